@@ -5,7 +5,6 @@ A tool's errors are data for the model; nothing but cancellation leaves `execute
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -199,33 +198,27 @@ class ToolRegistry:
         told = (t.schema for t in self._tools.values() if t.is_described_outside)
         self.outside = (*outside, *map(str, told))  # of others, in prompts beside the thread
         # What the pack's own tools only read may be outdated by reading it again.
-        own = [t for t in self._tools.values() if t.source == "local" and not t.is_client]
-        self.reads = frozenset(t.name for t in own if (t.stands_for or t.effect) == "read")
+        ours = [t for t in self._tools.values() if not t.is_client]
+        own = [t for t in ours if t.source == "local"]
+        self.all_reads = frozenset(t.name for t in ours if (t.stands_for or t.effect) == "read")
+        self.reads = self.all_reads & {t.name for t in own}
         self.undone = frozenset(t.name for t in own if t.effect != "external")  # by a rollback
 
     def extend(self, schemas: Sequence[ToolSchema], system: str = "") -> ToolRegistry:
         """Return a registry that has a run's client's tools and system text, for all workers."""
         if not schemas and not system:
             return self
-        return ToolRegistry(
-            [
-                *self._tools.values(),
-                *(
-                    Tool(
-                        *(item.name, item.description, "read", _refuse_to_run),
-                        parameters=item.parameters,
-                        is_client=True,
-                    )
-                    for item in schemas
-                ),
-            ],
-            [system] if system else (),
-            only_last=self.only_last,
-        )
+        tools = (*self._tools.values(), *map(_make_client_tool, schemas))
+        return ToolRegistry(tools, [system] if system else (), only_last=self.only_last)
 
     def allow(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return what a worker with these tools may call."""
         return (*names, *self._of_client)
+
+    def list_effects(self, names: tuple[str, ...]) -> dict[str, Effect]:
+        """List what a worker with these tools may call, each with its effect."""
+        known = {name: tool for name in self.allow(names) if (tool := self.get(name)) is not None}
+        return {name: "write" if t.is_client else t.effect for name, t in known.items()}
 
     def get(self, name: str) -> Tool | None:
         """The tool of this name; None when there is none."""
@@ -260,19 +253,26 @@ class ToolRegistry:
         return self.build_schemas(tuple(self.list_names()))
 
 
+def _make_client_tool(schema: ToolSchema) -> Tool:
+    name, told, shape = schema.name, schema.description, schema.parameters
+    return Tool(name, told, "read", _refuse_to_run, parameters=shape, is_client=True)
+
+
 async def _refuse_to_run(tool: ToolContext) -> Any:
     raise ToolError("only the client that declared this tool can run it")
 
 
 async def execute_tool(
-    call: FunctionCall, tool: Tool | None, context: ToolContext, allowed: tuple[str, ...]
+    call: FunctionCall, tool: Tool | None, context: ToolContext, allowed: Mapping[str, Effect]
 ) -> ToolOutcome:
     """Run one call. Every failure becomes an error result that tells the model what to do.
 
-    allowed: the names this worker was shown; any other is answered as unknown.
+    allowed: what this worker was shown, as `list_effects`; any other is answered as unknown.
     """
     if tool is None or call["name"] not in allowed:
-        return _fail(f"unknown tool {call['name']!r}", **_suggest(call["name"], allowed))
+        from ..base.calls.tool_names import suggest_tool  # only for what no tool is
+
+        return _fail(f"unknown tool {call['name']!r}", **suggest_tool(call["name"], allowed))
     if call.get("is_cut"):
         return _fail(
             "the answer was cut off at its token limit inside this call; it was not executed: "
@@ -368,11 +368,6 @@ def _fail_midway(tool: Tool, reason: str) -> ToolOutcome:
 
 def _fail(message: str, **details: Any) -> ToolOutcome:
     return ToolOutcome({"error": message, **details}, is_error=True)
-
-
-def _suggest(name: str, allowed: tuple[str, ...]) -> dict[str, Any]:
-    near = difflib.get_close_matches(name, allowed, 1)
-    return {"did_you_mean": near[0]} if near else {"available": sorted(allowed)}
 
 
 def _to_plain_schema(schema: dict[str, Any]) -> dict[str, Any]:

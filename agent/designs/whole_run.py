@@ -161,7 +161,8 @@ async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun
 async def _execute(call: FunctionCall, tool: Tool | None, run: WholeRun) -> ToolOutcome:
     """A write has a transaction of its own, undone when it fails."""
     ctx = run.ctx
-    key, names = f"{ctx.run.run_id}:{call['id']}", tuple(ctx.tools.list_names())
+    key = f"{ctx.run.run_id}:{call['id']}"
+    names = ctx.tools.list_effects(tuple(ctx.tools.list_names()))
     data = copy.deepcopy({**run.data, **run.changed})  # a tool's own: see workers/tool_batch.py
     is_tainted = has_untrusted_text(run.messages, ctx.prompt_context, ctx.tools)
     seen = ToolContext(ctx, ctx.store.read(ctx.tenant_id), data, key, is_tainted)

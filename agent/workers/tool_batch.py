@@ -265,7 +265,7 @@ async def _execute(batch: _Batch, index: int, db: Queryable) -> ToolOutcome:
     key = batch.make_record(index, "started").idempotency_key
     context = ToolContext(ctx, db, seen, key, batch.is_tainted)
     outcome = await execute_tool(
-        batch.calls[index], batch.tools[index], context, ctx.tools.allow(batch.spec.tools)
+        batch.calls[index], batch.tools[index], context, ctx.tools.list_effects(batch.spec.tools)
     )
     short = cut_result(outcome, ctx.limits.tool_result_tokens)
     if short is not outcome:

@@ -64,7 +64,9 @@ async def call_tool(
     call: Any = {"type": "tool_call", "id": "c1", "name": name, "arguments": arguments}
     async with ctx.store.transaction(ctx.tenant_id) as db:
         context = ToolContext(ctx, db, {}, "run:0:c1", is_tainted)
-        return await execute_tool(call, ctx.tools.get(name), context, (name,))
+        return await execute_tool(
+            call, ctx.tools.get(name), context, ctx.tools.list_effects((name,))
+        )
 
 
 def make_turn(answer: str, *results: tuple[str, Any], request: str = "go") -> AgentState:
