@@ -6,8 +6,6 @@ import math
 from collections.abc import Container, Sequence
 from typing import Final
 
-import orjson
-
 from ..base.messages import (
     count_thread_tokens,
     get_request_message,
@@ -122,15 +120,6 @@ def estimate_review(messages: Sequence[Message], known: int | None) -> int:
     said = (get_request_message(messages), *get_turn(messages))
     read = sum(map(estimate_message_tokens, said), REVIEW_TOKENS)
     return min(read, MOST_REVIEW_TOKENS) if known is None else known
-
-
-def is_repeating(messages: Sequence[Message], times: int) -> bool:
-    """Whether the last `times` tool calls of the turn are the same call with the same arguments."""
-    calls = _list_calls(get_turn(messages))[-times:]
-    if len(calls) < times:
-        return False
-    asked = [[call["name"], call["arguments"]] for call in calls]
-    return len({orjson.dumps(item, option=orjson.OPT_SORT_KEYS) for item in asked}) == 1
 
 
 def _list_calls(messages: Sequence[Message]) -> list[FunctionCall]:

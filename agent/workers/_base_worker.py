@@ -6,6 +6,7 @@ name ──answer──► name.… ──► name.evaluator | END  (the pack's 
 
 from __future__ import annotations
 
+from ..base.calls.repeating import find_loop
 from ..base.markers import MarkerFilter
 from ..base.messages import get_text, list_calls, list_open_calls, make_text_message
 from ..base.output_sizes import REVIEW
@@ -22,7 +23,6 @@ from ..core.policy import (
     count_tool_calls,
     count_worker_turns,
     estimate_review,
-    is_repeating,
     needs_evaluator,
     trim_messages,
 )
@@ -104,9 +104,8 @@ def make_tools_node(spec: WorkerSpec) -> Node:
     """The node that runs the open tool calls of the last answer. Next: the worker."""
 
     async def tools(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-        if is_repeating(state["messages"], ctx.limits.repeated_calls):
-            times = ctx.limits.repeated_calls
-            raise LimitReached(f"the same tool call was made {times} times in a row")
+        if loop := find_loop(state["messages"], ctx.limits.repeated_calls, ctx.tools.all_reads):
+            raise LimitReached(loop)
         calls = list_open_calls(state["messages"])
         message, data = await run_tool_batch(calls, spec, state, ctx)
         update: Update = {"messages": [message]}

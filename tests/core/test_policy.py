@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plainloop.agent.base.calls.repeating import find_loop
 from plainloop.agent.base.messages import (
     OUTDATED,
     get_request_message,
@@ -23,7 +24,6 @@ from plainloop.agent.core.history import repair_history
 from plainloop.agent.core.policy import (
     count_tool_calls,
     count_worker_turns,
-    is_repeating,
     needs_evaluator,
     trim_harder,
     trim_messages,
@@ -75,18 +75,18 @@ def test_an_exchange_begins_with_the_user_or_with_the_list():
     assert list_exchange_starts([]) == []
 
 
-def test_three_times_the_same_call_in_a_row_is_repeating():
+def test_three_times_the_same_call_in_a_row_find_loop():
     def repeat(arguments: list[dict]) -> list:
         turn = [user("go")]
         for n, item in enumerate(arguments):
             turn += [call(f"c{n}", item), result(f"c{n}")]
         return turn
 
-    assert is_repeating(repeat([{"q": 1}] * 3), 3)
-    assert is_repeating(repeat([{"q": 2}, {"q": 1}, {"q": 1}, {"q": 1}]), 3)
-    assert not is_repeating(repeat([{"q": 1}] * 2), 3)
-    assert not is_repeating(repeat([{"q": 1}, {"q": 2}, {"q": 1}]), 3)
-    assert is_repeating(repeat([{"a": 1, "b": 2}, {"b": 2, "a": 1}]), 2)
+    assert find_loop(repeat([{"q": 1}] * 3), 3)
+    assert find_loop(repeat([{"q": 2}, {"q": 1}, {"q": 1}, {"q": 1}]), 3)
+    assert not find_loop(repeat([{"q": 1}] * 2), 3)
+    assert not find_loop(repeat([{"q": 1}, {"q": 2}, {"q": 1}]), 3)
+    assert find_loop(repeat([{"a": 1, "b": 2}, {"b": 2, "a": 1}]), 2)
 
 
 @given(conversations(), st.integers(1, 400))

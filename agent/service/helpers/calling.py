@@ -15,13 +15,13 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
+from ...base.calls.repeating import find_loop
 from ...base.finishing import end_tasks, finish_despite_cancel
 from ...base.ids import make_id
 from ...base.messages import list_open_calls
 from ...base.text import make_title
 from ...core.context import Node, RequestContext
 from ...core.journal import RunLeft
-from ...core.policy import is_repeating
 from ...core.spec import Pack
 from ...core.state import AgentState
 from ...core.taint import has_untrusted_text
@@ -94,7 +94,8 @@ class HelperCalls:
                 and (tool := ctx.tools.get(call["name"])) is not None
                 and is_well_formed(call, tool, allowed)
             ]
-            if calls and not is_repeating(state["messages"], ctx.limits.repeated_calls):
+            limit = ctx.limits.repeated_calls  # a loop ends the run in the node: begin no helper
+            if calls and not find_loop(state["messages"], limit, ctx.tools.all_reads):
                 await ctx.journal.store_waiting()
                 is_tainted = has_untrusted_text(state["messages"], ctx.prompt_context, ctx.tools)
                 await self._run(await self._begin(calls, names, is_tainted, ctx), ctx)
