@@ -133,11 +133,12 @@ def _tell_failure(error: ModelError) -> dict[str, str | None]:
 
 
 def fill_usage(stated: Usage, estimated: Usage) -> Usage:
-    """The estimate for whichever side of the call was not stated."""
-    if stated.raw is None and stated.input_total is None and stated.output_total is None:
-        return estimated
-    read = (estimated if stated.input_total is None else stated).input_tokens
-    said = (estimated if stated.output_total is None else stated).output_tokens
+    """The estimate for whatever was not stated: a side of the call, or what was not cached."""
+    read, said = stated.input_tokens, stated.output_tokens
+    if read is None:
+        read = max(0, (estimated.input_tokens or 0) - (stated.input_total or 0))
+    if stated.output_total is None:
+        said = estimated.output_tokens
     return replace(stated, input_tokens=read, output_tokens=said, source="estimated")
 
 
@@ -147,6 +148,7 @@ def complete_usage(stated: Usage, estimated: Usage) -> Usage:
     Anthropic tells the input at the start and the output, then about 1 token, at the end only: what
     it told is exact for an input, and for an output that is more than what came.
     """
+    stated = fill_usage(stated, estimated) if stated.input_tokens is None else stated
     said, came = stated.output_total or 0, estimated.output_tokens or 0
     if said > came:
         return stated

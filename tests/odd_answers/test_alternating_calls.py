@@ -30,7 +30,7 @@ Calls = Sequence[tuple[str, Any, Any]]  # name, arguments, result
 
 def take_turn(calls: Calls, together: int = 1) -> list[Message]:
     """A turn of these calls, so many in one message; the newest message has no results yet."""
-    messages: list[Message] = [user("go")]
+    messages: list[Any] = [user("go")]
     for at in range(0, len(calls), together):
         group = [(f"c{at + n}", *call) for n, call in enumerate(calls[at : at + together])]
         asked: list[Any] = [

@@ -7,14 +7,18 @@ from typing import Any, Final
 from ...base.foreign_json import as_object
 from ...base.json_text import parse_arguments
 from ...base.text import clean_text
+from ...base.tokens import estimate_tokens
 from ...types import LLMResponse, StreamDelta
 from ..http.bodies import is_error, make_call_delta
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
+from ..http.stated_usage import fold_usage, read_count
 from ..provider_state import Asked
 from .wire import from_message
 
 _STREAMED: Final = ("text", "thinking", "partial_json", "signature")
+_INPUT: Final = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+_PLACEHOLDER_TOKENS: Final = 10  # at most, of the output that a message's start states
 
 
 class MessageFold:
@@ -26,6 +30,7 @@ class MessageFold:
         self._blocks: dict[int, dict[str, Any]] = {}
         self._pieces: dict[tuple[int, str], list[str]] = {}
         self._usage: dict[str, Any] = {}
+        self._begun_tokens: int | None = None
         self.is_complete = False  # message_stop was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
@@ -47,6 +52,7 @@ class MessageFold:
             case "message_start":
                 self._body = data["message"]
                 self._take_usage(self._body.get("usage"))
+                self._begun_tokens = read_count(self._usage.get("output_tokens"))
             case "message_delta":
                 self._body.update(data["delta"])
                 self._take_usage(data.get("usage"))
@@ -65,13 +71,27 @@ class MessageFold:
     def finish(self) -> LLMResponse:
         """The answer, complete or as far as it came (then `stop` is "error")."""
         blocks = [self._close_block(index) for index in sorted(self._blocks)]
-        body = {**self._body, "content": blocks, "usage": self._usage}
+        usage = self._usage
+        if self.is_complete and self._has_placeholder():
+            usage = {**usage, "output_tokens": None}
+        body = {**self._body, "content": blocks, "usage": usage}
         return from_message(body, self._asked, is_complete=self.is_complete)
 
     def _take_usage(self, stated: object) -> None:
-        """What is stated later counts; what is no object is no usage."""
-        known = as_object(stated)
-        self._usage.update({key: value for key, value in known.items() if value is not None})
+        """Some servers know the input at the start, some at the end only, some then split it."""
+        later = as_object(stated)
+        whole = all(key in later for key in _INPUT if read_count(self._usage.get(key)))
+        is_split = whole and _sum_input(later) >= _sum_input(self._usage)
+        self._usage = fold_usage(self._usage, later)
+        if is_split:
+            self._usage.update({key: later[key] for key in _INPUT if key in later})
+
+    def _has_placeholder(self) -> bool:
+        """Whether the output's count is still the one of the beginning: about one token."""
+        said = self._usage.get("output_tokens")
+        if said != self._begun_tokens or said is None or said > _PLACEHOLDER_TOKENS:
+            return False
+        return estimate_tokens("".join(map("".join, self._pieces.values()))) > 2 * said
 
     def _add_delta(self, index: int, delta: dict[str, Any]) -> StreamDelta | None:
         # Some servers that speak Messages begin a block with its first piece.
@@ -108,3 +128,7 @@ class MessageFold:
             if arguments is None:
                 block["invalid_input"] = raw
         return block
+
+
+def _sum_input(usage: dict[str, Any]) -> int:
+    return sum(read_count(usage.get(key)) or 0 for key in _INPUT)

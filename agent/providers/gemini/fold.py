@@ -17,7 +17,7 @@ from ...types import (
     Usage,
     sum_known,
 )
-from ..http.stated_usage import build_usage, has_words
+from ..http.stated_usage import build_usage, fold_usage, has_words, read_count
 from ..provider_state import Target, ToolIds
 
 if TYPE_CHECKING:
@@ -48,18 +48,22 @@ _STOPS: Final[Mapping[str, Stop]] = {
 }
 
 
-def from_usage(
-    usage: genai_types.GenerateContentResponseUsageMetadata | None, *, has_answer: bool
-) -> Usage:
-    """Gemini's prompt includes the cached part; candidates exclude thoughts."""
-    if usage is None:
+def from_usage(stated: Mapping[str, Any] | None, *, has_answer: bool) -> Usage:
+    """Gemini's prompt includes the cached part; candidates exclude thoughts, except where the total
+    says otherwise.
+    """
+    if stated is None:
         return Usage(source="missing")
+    asked, tools = (
+        read_count(stated.get(name)) for name in ("promptTokenCount", "toolUsePromptTokenCount")
+    )
     return build_usage(
-        usage.model_dump(mode="json", by_alias=True, exclude_none=True),
-        prompt=sum_known(usage.prompt_token_count, usage.tool_use_prompt_token_count),
-        cache_read=usage.cached_content_token_count,
-        spoken=usage.candidates_token_count or 0,
-        reasoning=usage.thoughts_token_count,
+        stated,
+        prompt=stated.get("promptTokenCount") if asked is None else sum_known(asked, tools),
+        cache_read=stated.get("cachedContentTokenCount"),
+        spoken=stated.get("candidatesTokenCount") or 0,
+        reasoning=stated.get("thoughtsTokenCount"),
+        total=stated.get("totalTokenCount"),
         has_answer=has_answer,
     )
 
@@ -73,7 +77,7 @@ class ContentFold:
         self._ids = ToolIds(target, request.messages)
         self._parts: list[MessagePart] = []
         self._pieces: list[str] = []  # of the last part, while it is plain text or thought
-        self._usage: genai_types.GenerateContentResponseUsageMetadata | None = None
+        self._usage: dict[str, Any] | None = None
         self._model: str | None = None
         self._response_id: str | None = None
         self._stop_raw: str | None = None
@@ -97,7 +101,9 @@ class ContentFold:
     def add(self, chunk: genai_types.GenerateContentResponse) -> StreamDelta | None:
         """Takes one chunk; gives what there is to show."""
         self.has_begun = True
-        self._usage = chunk.usage_metadata or self._usage
+        if (stated := chunk.usage_metadata) is not None:
+            told = stated.model_dump(mode="json", by_alias=True, exclude_none=True)
+            self._usage = fold_usage(self._usage, told)
         self._model = chunk.model_version or self._model
         self._response_id = chunk.response_id or self._response_id
         if chunk.prompt_feedback and chunk.prompt_feedback.block_reason:

@@ -1,8 +1,9 @@
 """The border for numbers: what a provider states about tokens is foreign data until it is here.
 
 Seen in the wild: fractions, counts as text, lists, negative and absurd numbers, zeros beside an
-answer, cached tokens and reasoning above the total that holds them. What cannot be is missing, and
-then estimated by whoever settles the call; no number is worth an answer that was paid for.
+answer or behind the real numbers, cached tokens and reasoning above the count that should include
+them. A stated total decides what such numbers mean. What cannot be is missing, and then estimated
+by whoever settles the call; no number is worth an answer that was paid for.
 """
 
 from __future__ import annotations
@@ -32,6 +33,28 @@ def read_count(stated: object) -> int | None:
     return round(stated)
 
 
+def fold_usage(known: Any, stated: Any) -> Any:
+    """Fold what a stream states of its usage into what it stated before, field by field.
+
+    The largest count stands, as counts are cumulative; zeros, nulls, absent fields and what is no
+    count take nothing away. Source: pydantic-ai #4056 and #5889, litellm #17136, envoyproxy
+    ai-gateway #1631, sglang #20830.
+
+    >>> fold_usage({"in": 90, "parts": {"read": 80}}, {"in": 0, "out": 4, "parts": None})
+    {'in': 90, 'parts': {'read': 80}, 'out': 4}
+    """
+    if stated is None:
+        return known
+    if isinstance(known, dict):
+        if not isinstance(stated, dict):
+            return cast("Any", known)
+        before, later = cast("dict[str, Any]", known), cast("dict[str, Any]", stated)
+        return {**before, **{key: fold_usage(before.get(key), later[key]) for key in later}}
+    if read_count(known) is None:
+        return stated
+    return known if read_count(stated) is None else max(known, stated)
+
+
 def build_usage(
     raw: object,
     *,
@@ -43,39 +66,42 @@ def build_usage(
     output: object = None,
     spoken: object = None,
     reasoning: object = None,
+    total: object = None,
     has_answer: bool,
 ) -> Usage:
     """The buckets from what was stated, each value unchecked.
 
     prompt: with both caches; else uncached: without. cache_write: for whatever lifetime, of it
-    cache_write_long for the longer. output: with reasoning; else spoken: without.
+    cache_write_long for the longer. output: with reasoning; else spoken: without. total: of input
+    and output: it tells which of these this server means, and a half that is not stated.
     has_answer: as `has_words`: then zeros are no numbers.
     """
     read, write = read_count(cache_read), read_count(cache_write)
-    fresh = read_count(uncached)
-    if (total := read_count(prompt)) is not None:
-        read = None if read is None else min(read, total)
-        write = None if write is None else min(write, total - (read or 0))
-        fresh = total - (read or 0) - (write or 0)
-    if not (fresh or 0) + (read or 0) + (write or 0):
-        fresh = read = write = None  # a prompt without a token is no prompt
-    long = min(read_count(cache_write_long) or 0, write or 0) or None
-    said, thought = read_count(spoken), read_count(reasoning)
-    if (made := read_count(output)) is not None:
-        thought = None if thought is None else min(thought, made)
-        said = made - (thought or 0)
-    if said is None or (has_answer and said + (thought or 0) == 0):
+    thought, whole = read_count(reasoning), read_count(total) or None
+    cached, thoughts = (read or 0) + (write or 0), thought or 0
+    inputs = _list_meanings(prompt, uncached, cached)
+    outputs = _list_meanings(output, spoken, thoughts)
+    pairs = [(i, o) for o in outputs for i in inputs if i is not None and o is not None]
+    fits = (pair for pair in pairs if whole == sum(pair) + cached + thoughts)
+    fresh, said = next(fits, (inputs[0], outputs[0]))
+    # More in its parts than in the whole, and no total to decide: none of them can be believed.
+    is_odd = [
+        count is None and read_count(stated) is not None
+        for count, stated in ((fresh, prompt), (said, output))
+    ]
+    if is_odd[0] or not (fresh or 0) + cached:  # a prompt without a token is no prompt
+        fresh = read = write = None
+    if said is None or (has_answer and said + thoughts == 0):
         said = thought = None
-    has_input = sum_known(fresh, read, write) is not None
-    # What is only not told stays unknown; what was told and cannot be wants an estimate.
-    is_told = (_is_any(prompt, uncached), _is_any(output, spoken))
-    is_missing = not has_input and said is None
-    is_odd = (is_told[0] and not has_input) or (is_told[1] and said is None)
-    try:
-        kept: Any = orjson.loads(orjson.dumps(clean_json(raw))) if raw else None
-    except (orjson.JSONEncodeError, RecursionError):
-        kept = str(raw)[:1000]  # an integer beyond 64 bits
-    is_bare = not isinstance(kept, dict | None)
+    sent, made = sum_known(fresh, read, write), sum_known(said, thought)
+    if whole is not None and not any(is_odd):  # it tells the half that is not stated
+        if fresh is None and made is not None:
+            fresh = _subtract(whole, made + (sent or 0))
+        elif made is None and fresh is not None and has_answer:
+            said = _subtract(whole, sent or 0)
+    long = min(read_count(cache_write_long) or 0, write or 0) or None
+    # Whoever settles the call estimates the half that is not there.
+    is_missing = fresh is None or (said is None and (has_answer or _is_any(output, spoken)))
     return Usage(
         input_tokens=fresh,
         cache_read_tokens=read,
@@ -83,9 +109,36 @@ def build_usage(
         cache_write_long_tokens=long,
         output_tokens=said,
         reasoning_tokens=thought,
-        raw=cast("dict[str, Any] | None", {"stated": kept} if is_bare else kept),
-        source="missing" if is_missing or is_odd else "provider",
+        raw=_keep_raw(raw),
+        source="missing" if is_missing else "provider",
     )
+
+
+def _list_meanings(whole: object, rest: object, parts: int) -> list[int | None]:
+    """What is left of a stated count beside its parts, the likeliest meaning first.
+
+    whole: includes the parts, as its format says; rest: excludes them. Some servers do otherwise.
+    None: that meaning is impossible, or nothing is stated.
+    """
+    stated = read_count(rest if whole is None else whole)
+    if stated is None:
+        return [None]
+    within = stated - parts if stated >= parts else None
+    return [stated, within] if whole is None else [within, stated]
+
+
+def _subtract(whole: int, parts: int) -> int | None:
+    """The rest, where there is one."""
+    return whole - parts if whole > parts else None
+
+
+def _keep_raw(raw: object) -> dict[str, Any] | None:
+    """What was stated, as JSON that can be stored."""
+    try:
+        kept: Any = orjson.loads(orjson.dumps(clean_json(raw))) if raw else None
+    except (orjson.JSONEncodeError, RecursionError):
+        kept = str(raw)[:1000]  # an integer beyond 64 bits
+    return cast("Any", kept) if isinstance(kept, dict | None) else {"stated": kept}
 
 
 def has_words(parts: Sequence[MessagePart]) -> bool:

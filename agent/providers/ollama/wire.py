@@ -33,7 +33,7 @@ from ..http.bodies import (
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.json_schema import choose_json_mode, to_system
 from ..http.sse import JsonEvent
-from ..http.stated_usage import build_usage, read_count
+from ..http.stated_usage import build_usage, fold_usage, read_count
 from ..provider_state import Asked, Target, ToolIds
 from ..state_reader import StateReader
 
@@ -42,6 +42,7 @@ _WINDOWS: Final = (8_192, 16_384, 32_768, 65_536, 131_072)
 _ANSWER_TOKENS: Final = 4_096  # kept free at most, whatever the request's max_tokens
 _DOUBTFUL_SHARE: Final = 0.7  # of the estimate: fewer tokens read than this is worth a note
 _DOUBTFUL_FROM: Final = 2_000
+_COUNTS: Final = ("_count", "_duration")  # how the names of its numbers end
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
@@ -100,11 +101,15 @@ def choose_window(prompt_tokens: int, max_tokens: int) -> int:
 
 
 def from_usage(reply: Mapping[str, Any], *, has_answer: bool) -> Usage:
-    """The prompt's count is left out by older servers when the prompt was cached: unknown."""
-    raw = {key: value for key, value in reply.items() if key.endswith(("_count", "_duration"))}
+    """The prompt's count includes what was cached; older servers leave it out then: unknown.
+
+    Source: ollama #3427, #2068; `PromptEvalCachedCount` in its api/types.go.
+    """
+    raw = {key: value for key, value in reply.items() if key.endswith(_COUNTS)}
     return build_usage(
         raw,
         prompt=reply.get("prompt_eval_count"),
+        cache_read=reply.get("prompt_eval_cached_count"),
         output=reply.get("eval_count"),
         has_answer=has_answer,
     )
@@ -120,6 +125,7 @@ class ReplyFold:
         self._pieces: dict[str, list[str]] = {}
         self._calls: list[FunctionCall] = []
         self._last: dict[str, Any] = {}
+        self._usage: dict[str, Any] = {}
         self.is_complete = False  # done was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
@@ -130,7 +136,7 @@ class ReplyFold:
         if self.is_complete:
             return None
         if is_error(event.data):
-            self._last = {**self._last, **event.data}  # it may state the counts
+            self._take_usage(event.data)
             failure = parse_failure(event.data, None, {})
             raise build_model_error(failure, self._asked.target, try_partial(self.finish))
         return self.add_reply(event.data)
@@ -138,6 +144,7 @@ class ReplyFold:
     def add_reply(self, reply: dict[str, Any]) -> StreamDelta | None:
         """Takes one reply object; the one that is done has the counts."""
         self._last = reply
+        self._take_usage(reply)
         self.is_complete = bool(reply.get("done"))
         message = cast("dict[str, Any]", reply.get("message") or {})
         for wire in cast("list[dict[str, Any]]", message.get("tool_calls") or []):
@@ -167,15 +174,19 @@ class ReplyFold:
         return LLMResponse(
             message={"role": "assistant", "parts": [*parts, *self._calls]},
             stop=ended if self.is_complete else "error",
-            usage=from_usage(self._last, has_answer=bool(parts or self._calls)),
+            usage=from_usage(self._usage, has_answer=bool(parts or self._calls)),
             model=self._asked.read_model(self._last.get("model")),
             stop_raw=reason if self.is_complete else None,
             notes=(*self._asked.notes, *self._check_window()),
         )
 
+    def _take_usage(self, reply: dict[str, Any]) -> None:
+        counts = {key: value for key, value in reply.items() if key.endswith(_COUNTS)}
+        self._usage = fold_usage(self._usage, counts)
+
     def _check_window(self) -> list[str]:
         """A note where the server seems not to have read the whole prompt."""
-        read = read_count(self._last.get("prompt_eval_count"))
+        read = read_count(self._usage.get("prompt_eval_count"))
         if read is None:
             return []
         if read >= self._window - 1:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from ...base.foreign_json import as_object
 from ...base.json_text import parse_arguments
 from ...base.text import clean_text
 from ...types import LLMResponse, StreamDelta, ToolCallDelta
 from ..http.bodies import is_error, make_call_delta, to_json_text
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
+from ..http.stated_usage import fold_usage
 from ..provider_state import Asked
 from .chat_wire import from_completion, list_wire_calls, read_reasoning, read_text
 
@@ -45,8 +47,8 @@ class CompletionFold:
             arguments = [parse_arguments(call["function"]["arguments"]) for call in calls]
             self._is_closed = self._is_closed or bool(said and None not in arguments)
             return None
-        if usage := data.get("usage"):
-            self._head["usage"] = usage
+        self._take_usage(data)
+        self._take_usage(as_object(data.get("x_groq")))
         choices = cast("list[dict[str, Any]]", data.get("choices") or [])
         failed = choices[0] if choices and choices[0].get("error") else data
         if failed is not data or is_error(data) or event.event == "error":
@@ -66,9 +68,12 @@ class CompletionFold:
         choice = {"message": message, "finish_reason": reason}
         return from_completion({**self._head, "choices": [choice]}, self._asked)
 
+    def _take_usage(self, holder: dict[str, Any]) -> None:
+        """Servers state it in the last chunk, in every chunk, in a choice: none takes any away."""
+        self._head["usage"] = fold_usage(self._head.get("usage"), holder.get("usage"))
+
     def _add_choice(self, choice: dict[str, Any]) -> StreamDelta | None:
-        if choice.get("usage"):
-            self._head["usage"] = choice["usage"]
+        self._take_usage(choice)
         delta = cast("dict[str, Any]", choice.get("delta") or {})
         calls = [self._calls.add(piece) for piece in list_wire_calls(delta)]
         for detail in cast("list[dict[str, Any]]", delta.get("reasoning_details") or []):

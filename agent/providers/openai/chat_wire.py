@@ -10,7 +10,7 @@ from ...base.files import PDF, to_data_url
 from ...base.foreign_json import as_object
 from ...base.messages import list_files
 from ...base.text import clean_text
-from ...types import ChatRequest, LLMResponse, Message, MessagePart, Stop, Usage, sum_known
+from ...types import ChatRequest, LLMResponse, Message, MessagePart, Stop, Usage
 from ..defaults import find_cache_offer
 from ..files import fit_files
 from ..http.bodies import (
@@ -23,7 +23,7 @@ from ..http.bodies import (
 )
 from ..http.failures import build_model_error, parse_failure
 from ..http.json_schema import choose_json_mode, is_strict, to_system
-from ..http.stated_usage import build_usage, has_words, read_count
+from ..http.stated_usage import build_usage, has_words
 from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
 from ..state_reader import StateReader
 from .caching import is_all_long, to_cache_fields
@@ -161,26 +161,22 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
 def from_usage(stated: object, *, has_answer: bool, is_long: bool = False) -> Usage:
     """OpenAI's input includes both cache buckets and its output includes reasoning.
 
-    A total that adds reasoning to the other two tells that this server's output excludes it.
-    is_long: what is written was to live for the longer time, which it does not tell.
+    Servers that exclude either are told by the total: earendil-works/pi #2048, Portkey gateway
+    #1754. is_long: what is written was to live for the longer time, which it does not tell.
     """
     usage = as_object(stated)
-    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
     given = as_object(usage.get("prompt_tokens_details"))
-    reasoning = as_object(usage.get("completion_tokens_details")).get("reasoning_tokens")
-    counts = [read_count(value) for value in (prompt, completion, reasoning)]
-    is_apart = bool(counts[2]) and read_count(usage.get("total_tokens")) == sum_known(*counts)
     stated_as = (given.get("cached_tokens"), usage.get("cached_tokens"))
     cached = (*stated_as, usage.get("prompt_cache_hit_tokens"))
     return build_usage(
         stated,
-        prompt=prompt,
+        prompt=usage.get("prompt_tokens"),
         cache_read=next((value for value in cached if value is not None), None),
         cache_write=given.get("cache_write_tokens"),
         cache_write_long=given.get("cache_write_tokens") if is_long else None,
-        output=None if is_apart else completion,
-        spoken=completion if is_apart else None,
-        reasoning=reasoning,
+        output=usage.get("completion_tokens"),
+        reasoning=as_object(usage.get("completion_tokens_details")).get("reasoning_tokens"),
+        total=usage.get("total_tokens"),
         has_answer=has_answer,
     )
 

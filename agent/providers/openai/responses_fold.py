@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final, cast
 
+from ...base.foreign_json import as_object
 from ...base.text import clean_text
 from ...types import LLMResponse, StreamDelta
 from ..http.bodies import make_call_delta
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
+from ..http.stated_usage import fold_usage
 from ..provider_state import Asked
 from .responses_wire import from_response
 
@@ -27,6 +29,7 @@ class ResponseFold:
         self._body: dict[str, Any] = {}
         self._items: dict[int, dict[str, Any]] = {}
         self._pieces: dict[int, list[str]] = {}
+        self._usage: Any = None
         self.is_complete = False  # completed or incomplete was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
@@ -34,6 +37,8 @@ class ResponseFold:
         if self.is_complete or event.is_done:
             return None
         data = event.data
+        response = as_object(data.get("response"))
+        self._usage = fold_usage(self._usage, response.get("usage") or data.get("usage"))
         kind = cast("str", data.get("type") or event.event)
         if kind in _PIECES:
             index, piece = data.get("output_index", 0), cast("str", data["delta"])
@@ -49,17 +54,17 @@ class ResponseFold:
         if kind in ("response.output_item.added", "response.output_item.done"):
             self._items[data.get("output_index", 0)] = data["item"]
         elif kind in ("error", "response.failed") or data.get("error"):
-            self._body = data.get("response") or {**self._body, "usage": data.get("usage")}
-            failure = parse_failure(data.get("response") or data, None, {})
+            self._body = response or self._body
+            failure = parse_failure(response or data, None, {})
             raise build_model_error(failure, self._asked.target, try_partial(self.finish))
         elif isinstance(data.get("response"), dict):
-            self._body = data["response"]
+            self._body = response
             self.is_complete = self.is_complete or kind in _TERMINAL
         return None
 
     def finish(self) -> LLMResponse:
         """The answer, complete or as far as it came (then `stop` is "error")."""
-        body = dict(self._body)
+        body = {**self._body, "usage": self._usage}
         streamed = [self._fill_item(index) for index in sorted(self._items)]
         if not self.is_complete:
             body["status"] = "in_progress"

@@ -133,6 +133,7 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
         cache_write_long=as_object(given.get("cache_write_tokens_details")).get("ttl_12h_tokens"),
         output=usage.get("output_tokens"),
         reasoning=as_object(usage.get("output_tokens_details")).get("reasoning_tokens"),
+        total=usage.get("total_tokens"),
         has_answer=has_answer,
     )
 
