@@ -53,8 +53,10 @@ class CallMeter:
         if usage.input_total is not None:
             estimated = self.start.estimated_input_tokens
             self._handle.factors.learn(self._handle.label, estimated, usage.input_total)
-        if usage.source == "missing":
-            usage = fill_usage(usage, self.estimate(_join_output(response)))
+        estimated = self.estimate(_join_output(response))
+        is_untold = usage.output_total is None and estimated.output_tokens
+        if usage.source == "missing" or usage.input_tokens is None or is_untold:
+            usage = fill_usage(usage, estimated)
         said, start, outputs = usage.output_total or 0, self.start, self._handle.outputs
         outputs.learn(self._handle.label, start.role, said)
         if start.role == "evaluator" and start.worker:

@@ -149,6 +149,11 @@ CASES: dict[str, tuple[str, list[Any], tuple[Any, ...]]] = {
         [google(100, 3, reasoning=40), google(100, 4)],
         is_(100, 4, thought=40),
     ),
+    "gemini: the prompt is counted anew": (
+        "gemini",
+        [google(169, total=169), google(79, 12, 91)],
+        is_(79, 12),
+    ),
     "gemini: zeros at the end": ("gemini", [google(100, 3), google(0, 0)], is_(100, 3)),
     "ollama: counts before the last line": ("ollama", [local(100, 3), {}], is_(100, 3)),
     "ollama: zeros at the end": ("ollama", [local(100, 3), local(0, 0)], is_(100, 3)),
@@ -283,16 +288,6 @@ async def test_the_usual_usage_is_the_providers_whole_and_streamed(wire: str):
         async with run_local(Say(["fine"]).encode(wire, stream=stream)) as server:
             usage = (await ask(open_model(wire, server.url), stream=stream)).usage
         assert (usage.input_total, usage.output_total, usage.source) == (100, 5, "provider")
-
-
-async def test_groqs_usage_beside_the_chunks_is_read():
-    """Source: groq's stream, `x_groq.usage` in the last chunk."""
-    said = Say(["fine"], usages=[])
-    reply = said.encode("compatible")
-    stated = b'"x_groq": {"usage": {"prompt_tokens": 9, "completion_tokens": 2}}, "id": "c1"'
-    async with run_local(replace(reply, body=reply.body.replace(b'"id": "c1"', stated))) as server:
-        usage = (await ask(open_model("compatible", server.url), stream=True)).usage
-    assert (usage.input_total, usage.output_total, usage.source) == (9, 2, "provider")
 
 
 def test_folding_takes_nothing_away():

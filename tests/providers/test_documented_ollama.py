@@ -77,7 +77,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
     ),
     "a cached prompt is not counted": (
         [reply("a"), end(eval_count=3)],
-        {"text": "a", "usage": None},  # a half of it: the other is estimated
+        {"text": "a", "usage": {**USAGE, "input_total": None, "output": 3}},
     ),
     "no reason, no message": ([reply("a"), {"model": "m", "done": True, **COUNTS}], {"text": "a"}),
     "a line behind the end": ([reply("a"), end(), {"status": "bye"}], {"text": "a"}),

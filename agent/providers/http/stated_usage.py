@@ -100,8 +100,13 @@ def build_usage(
         elif made is None and fresh is not None and has_answer:
             said = _subtract(whole, sent or 0)
     long = min(read_count(cache_write_long) or 0, write or 0) or None
-    # Whoever settles the call estimates the half that is not there.
-    is_missing = fresh is None or (said is None and (has_answer or _is_any(output, spoken)))
+    # A half that is not told stays unknown; one that cannot be is told to be wrong.
+    has_input = sum_known(fresh, read, write) is not None
+    is_wrong = (
+        fresh is None and _is_any(prompt, uncached),
+        said is None and _is_any(output, spoken),
+    )
+    is_missing = any(is_wrong) or (not has_input and said is None)
     return Usage(
         input_tokens=fresh,
         cache_read_tokens=read,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from ...base.foreign_json import as_object
 from ...base.json_text import parse_arguments
 from ...base.text import clean_text
 from ...types import LLMResponse, StreamDelta, ToolCallDelta
@@ -48,7 +47,6 @@ class CompletionFold:
             self._is_closed = self._is_closed or bool(said and None not in arguments)
             return None
         self._take_usage(data)
-        self._take_usage(as_object(data.get("x_groq")))
         choices = cast("list[dict[str, Any]]", data.get("choices") or [])
         failed = choices[0] if choices and choices[0].get("error") else data
         if failed is not data or is_error(data) or event.event == "error":
