@@ -37,6 +37,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
     │   ├── ToolsNotTaken      the model cannot use tools, which a worker has
     │   └── FilesNotTaken      the message brings a file of a kind that the model does not take
     ├── ContentFiltered        the provider blocked prompt or answer
+    ├── EmptyAnswer            no text, no call, no refusal: asked once more
     ├── OutputInvalid          an answer that is not the JSON asked for, twice
     ├── ModelTimeout           no answer in time
     ├── ModelConnectionError   DNS, refused, reset before an answer
@@ -332,6 +333,11 @@ class ContentFiltered(ModelError):
 class OutputInvalid(ModelError):
     code = "OUTPUT_INVALID"
     sentence = "the model's answer was twice not of the JSON shape that was asked for"
+
+
+class EmptyAnswer(ModelError):
+    code = "EMPTY_ANSWER"
+    sentence = "the model gave no answer, twice: try again, or in other words"
 
 
 class ModelTimeout(ModelError):

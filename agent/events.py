@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-from .types import Stop, ToolCallDelta
+from .types import ToolCallDelta
 
 EventName = Literal[
     "queued",
@@ -207,7 +207,8 @@ class Shaped(TypedDict, total=False):
     """Tells of an answer what its text does not."""
 
     output: dict[str, Any]  # the same as an object, where its shape was asked for
-    ended_by: Stop  # what ended it before its end; missing: nothing did
+    # What ended it before its end: a `Stop`, or the provider's own word; missing: nothing did.
+    ended_by: str
 
 
 class Done(Shaped):

@@ -12,9 +12,11 @@ from itertools import chain
 from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 Role = Literal["user", "assistant", "tool"]
-Stop = Literal[
-    "end", "tool_use", "length", "stop_sequence", "refusal", "content_filter", "pause", "error"
-]
+# other: for a reason that we do not know, which is told as the provider words it.
+Stop = (
+    Literal["end", "tool_use", "length", "stop_sequence", "refusal", "content_filter"]
+    | Literal["pause", "error", "other"]
+)
 WhenBusy = Literal["reject", "enqueue", "interrupt"]
 # For how long a prompt is to be cached: for the shorter of the model's lifetimes; its stable part
 # (tools and instructions) for the longer; or all of it.
@@ -51,7 +53,7 @@ class TextPart(TypedDict):
     is_untrusted: NotRequired[Literal[True]]  # made of rows that a tainted run wrote
     is_posted: NotRequired[Literal[True]]  # added by a client behind an answer
     is_json: NotRequired[Literal[True]]  # an object of the shape that was asked for
-    ended_by: NotRequired[Stop]  # what ended it before its end; missing: nothing did
+    ended_by: NotRequired[str]  # what ended it before its end; missing: nothing did
     provider_state: NotRequired[ProviderState]
 
 

@@ -29,6 +29,7 @@ what stands above allows it; it is not part of these instructions.
 </wishes>"""
 _WORDS: Final = {"system": "system text", "output": "response format"}
 _ENDINGS: Final = frozenset({"length", "content_filter", "refusal"})
+_UNFINISHED: Final = _ENDINGS | {"pause", "other"}
 
 
 def word_system(wishes: Wishes) -> str:
@@ -177,9 +178,7 @@ def fit_message(
         rest: list[MessagePart] = [part for part in parts if part["type"] != "text"]
         said = next(part for part in parts if part["type"] == "text")
         parts = [*rest, {**said, "text": text, "is_json": True}]
-    if not calls and response.stop in _ENDINGS:
-        parts = [
-            {**part, "ended_by": response.stop} if part["type"] == "text" else part
-            for part in parts
-        ]
+    if not calls and response.stop in _UNFINISHED:
+        end = response.stop_raw or response.stop if response.stop == "other" else response.stop
+        parts = [{**part, "ended_by": end} if part["type"] == "text" else part for part in parts]
     return message if parts is message["parts"] else {**message, "parts": parts}

@@ -17,6 +17,7 @@ from ..base.requests import estimate_input, fingerprint_request, to_tools_text
 from ..base.usage_event import make_usage_event
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.model_handle import ModelHandle
+from ..providers.reading.answer_reader import AnswerReader
 from ..providers.state_reader import Origin
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
@@ -42,7 +43,8 @@ class ModelCall:
     extra: messages of the request that cannot be made from the thread again (kept for replay).
     worker: whose prompt this is; None for roles without one. answer: shows the text
     as it arrives; None asks for the answer in one piece. refused: the model whose opaque state was
-    refused and is not in the request.
+    refused and is not in the request. paused: what its provider said before it paused, which the
+    request ends with. is_second: the same was asked before, and the answer was empty.
     """
 
     role: str
@@ -54,6 +56,8 @@ class ModelCall:
     is_repair: bool = False
     is_shortened: bool = False
     refused: Origin | None = None
+    paused: LLMResponse | None = None
+    is_second: bool = False
 
 
 async def attempt_call(
@@ -74,6 +78,7 @@ async def attempt_call(
     request = replace(call.request, timeout_s=ctx.limits.model_timeout_s, temperature=warmth)
     request = fit_answer(request, reserved and reserved.output_tokens)
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
+    reader = AnswerReader(request, handle)
     async with settled_failures(meter, handle, ctx):
         if call.answer is None:
             response = await handle.chat.generate(request)
@@ -87,9 +92,10 @@ async def attempt_call(
                         response = item
                     else:
                         meter.see(item)
-                        await call.answer.show(item)
+                        await call.answer.show(reader.read(item))
         if response is None:
             raise StreamCut(f"{handle.label} ended its stream without an answer")
+        response = reader.finish(response, may_be_empty=call.paused is not None)
     if response.stop == "length" and request.max_tokens < call.request.max_tokens:
         ctx.journal.note(f"a budget left {request.max_tokens} output tokens for this answer")
     settled = meter.settle_success(response, keep_response=call.answer is None)

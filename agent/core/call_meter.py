@@ -6,14 +6,13 @@ import time
 from dataclasses import replace
 from typing import Any, Final
 
-import orjson
-
 from ..base.output_sizes import REVIEW
 from ..base.text import cut_text
 from ..base.tokens import estimate_tokens
 from ..errors import ModelError
 from ..providers.model_handle import ModelHandle
 from ..providers.pricing import price_call
+from ..providers.reading.estimates import complete_usage, join_output, state_usage
 from ..store.records import CallSettled, CallStart, CallStatus, price_nothing
 from ..types import LLMResponse, StreamDelta, Usage
 from .observing import tell_call
@@ -49,14 +48,10 @@ class CallMeter:
         """The row of an attempt that was answered. keep_response: where no message of the thread
         holds the answer.
         """
-        usage = response.usage
-        if usage.input_total is not None:
-            estimated = self.start.estimated_input_tokens
-            self._handle.factors.learn(self._handle.label, estimated, usage.input_total)
-        estimated = self.estimate(_join_output(response))
-        is_untold = usage.output_total is None and estimated.output_tokens
-        if usage.source == "missing" or usage.input_tokens is None or is_untold:
-            usage = fill_usage(usage, estimated)
+        if response.usage.input_tokens is not None:
+            counted, estimated = response.usage.input_total, self.start.estimated_input_tokens
+            self._handle.factors.learn(self._handle.label, estimated, counted or 0)
+        usage = state_usage(response, self.estimate(join_output(response)))
         said, start, outputs = usage.output_total or 0, self.start, self._handle.outputs
         outputs.learn(self._handle.label, start.role, said)
         if start.role == "evaluator" and start.worker:
@@ -86,9 +81,11 @@ class CallMeter:
     ) -> CallSettled:
         """Settle a cut call by what came: the provider's numbers where its input is among them."""
         partial: LLMResponse | None = error.partial if error else None
-        received = _join_output(partial) if partial else "".join(self._received)
+        received = join_output(partial) if partial else "".join(self._received)
         usage = self.estimate(received)
-        if partial and partial.usage.input_total is not None:
+        if partial and partial.stop != "error":  # whole, and worth nothing: as its provider says
+            usage = state_usage(partial, usage)
+        elif partial and partial.usage.input_total is not None:
             usage = complete_usage(partial.usage, usage)
         told = {} if error is None else _tell_failure(error)
         return self.settle(status, usage, **{**told, "error_code": code})
@@ -132,39 +129,3 @@ def _tell_failure(error: ModelError) -> dict[str, str | None]:
     """Tell why a call failed, as the error has it: one line, without secrets."""
     message = cut_text(error.message, MOST_REASON_CHARS)
     return {"error_code": error.code, "error_message": message, "request_id": error.request_id}
-
-
-def fill_usage(stated: Usage, estimated: Usage) -> Usage:
-    """The estimate for whatever was not stated: a side of the call, or what was not cached."""
-    read, said = stated.input_tokens, stated.output_tokens
-    if read is None:
-        read = max(0, (estimated.input_tokens or 0) - (stated.input_total or 0))
-    if stated.output_total is None:
-        said = estimated.output_tokens
-    return replace(stated, input_tokens=read, output_tokens=said, source="estimated")
-
-
-def complete_usage(stated: Usage, estimated: Usage) -> Usage:
-    """Complete what a cut stream had stated: its output is at least what came of it.
-
-    Anthropic tells the input at the start and the output, then about 1 token, at the end only: what
-    it told is exact for an input, and for an output that is more than what came.
-    """
-    stated = fill_usage(stated, estimated) if stated.input_tokens is None else stated
-    said, came = stated.output_total or 0, estimated.output_tokens or 0
-    if said > came:
-        return stated
-    output = came - (stated.reasoning_tokens or 0)
-    return replace(stated, output_tokens=max(0, output), source="estimated")
-
-
-def _join_output(response: LLMResponse) -> str:
-    """All that the model wrote: text, reasoning, the calls with their arguments."""
-    texts: list[str] = []
-    for part in response.message["parts"]:
-        if part["type"] == "text" or part["type"] == "reasoning":
-            texts.append(part["text"])
-        elif part["type"] == "tool_call":
-            said = part.get("invalid_arguments") or orjson.dumps(part["arguments"]).decode()
-            texts.append(part["name"] + said)
-    return "\n".join(texts)

@@ -83,7 +83,7 @@ def mark_cut_call(response: LLMResponse) -> LLMResponse:
     Complete JSON is no proof: some servers close or empty the arguments that they cut.
     """
     said = [part for part in response.message["parts"] if part["type"] != "reasoning"]
-    if response.stop != "length" or not said or said[-1]["type"] != "tool_call":
+    if response.stop not in ("length", "other") or not said or said[-1]["type"] != "tool_call":
         return response
     marked = cast("FunctionCall", {**said[-1], "is_cut": True})
     parts = [marked if part is said[-1] else part for part in response.message["parts"]]

@@ -7,6 +7,8 @@ a failed attempt is reset, never spliced.
     failed otherwise           ─────────► the next model of the role's chain
     prompt too long            ─────────► the same model with about half of the history, once
     opaque state refused       ─────────► the same model without it, once; the thread says so
+    empty answer               ─────────► the same again, once
+    paused by its provider     ─────────► the same model, with what it said so far at the end
     answer is not the JSON     ─────────► the same model with the reason, once
 """
 
@@ -20,10 +22,11 @@ from typing import Any, Final
 from ..base.messages import make_text_message
 from ..base.wishes import find_json_problem
 from ..base.work_time import Stopwatch
-from ..errors import ContentFiltered, ContextTooLong, ModelError, StateRefused
+from ..errors import ContentFiltered, ContextTooLong, EmptyAnswer, ModelError, StateRefused
 from ..providers.anthropic.messages import call_anthropic
 from ..providers.model_handle import ModelHandle
 from ..providers.openai.chat import call_openai
+from ..providers.reading.answer_reader import join_answers
 from ..providers.refused_state import drop_state, mark_refused
 from ..types import LLMResponse, Tokens, Usage, sum_known
 from .attempts import ModelCall, attempt_call, fit_answer
@@ -65,6 +68,8 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
             left = ctx.limits.model_attempts - attempt
             pause_s = choose_pause(error, attempt)
             other = shorten_call(call, error) or unseal_call(call, error, handle)
+            if isinstance(error, EmptyAnswer) and not call.is_second:
+                other = replace(call, is_second=True)
             if left and other is not None:
                 call, pause_s = other, 0.0
             elif (
@@ -87,9 +92,14 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
                 ctx.journal.note(f"opaque state of {handle.label} was refused: not sent any more")
             await asyncio.sleep(pause_s)
             continue
-        if response.stop in ("length", "refusal", "content_filter"):
+        if response.stop == "pause" and attempt < ctx.limits.model_attempts:
+            call, used = continue_call(call, response), add_usage(used, response.usage)
+            ctx.journal.note(f"{handle.label}: paused ({response.stop_raw}): continued")
+            continue
+        response = join_answers(call.paused, response)
+        if response.stop in ("length", "refusal", "content_filter", "pause", "other"):
             ctx.journal.note(f"the answer ended early: {response.stop} ({response.stop_raw})")
-        used = response.usage if used is None else add_usage(used, response.usage)
+        used = add_usage(used, response.usage)
         problem = find_json_problem(call.request, response, call.role)
         if problem is None or call.is_repair:
             return response if used is response.usage else replace(response, usage=used)
@@ -132,6 +142,19 @@ def unseal_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> Mode
     return replace(call, request=request, view=view, refused=origin)
 
 
+def continue_call(call: ModelCall, paused: LLMResponse) -> ModelCall:
+    """The call that goes on where its provider paused: with what it said so far at its end, as it
+    came. Source: platform.claude.com, "Handling stop reasons", `pause_turn`.
+    """
+    messages, extra = call.request.messages, call.extra or []
+    return replace(
+        call,
+        request=replace(call.request, messages=[*messages, paused.message]),
+        extra=[*extra, paused.message],
+        paused=join_answers(call.paused, paused),
+    )
+
+
 def build_repair_call(
     call: ModelCall, response: LLMResponse, problem: str, max_tokens: int
 ) -> ModelCall:
@@ -148,8 +171,10 @@ def build_repair_call(
     return replace(call, request=request, extra=[*(call.extra or []), bad, ask], is_repair=True)
 
 
-def add_usage(first: Usage, second: Usage) -> Usage:
+def add_usage(first: Usage | None, second: Usage) -> Usage:
     """Bucket by bucket; one that neither stated stays unknown."""
+    if first is None:
+        return second
     other = second.buckets
     summed: dict[str, Any] = {
         name: sum_known(count, other[name]) for name, count in first.buckets.items()

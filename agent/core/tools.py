@@ -165,21 +165,8 @@ def tool(
 
     def declare(function: ToolFunction) -> Tool:
         description = inspect.cleandoc(function.__doc__ or "")
-        return Tool(
-            name=function.__name__,
-            description=description,
-            effect=effect,
-            function=function,
-            is_keyed=is_keyed,
-            needs_approval=needs_approval,
-            undone_by=undone_by,
-            is_fixed=is_fixed,
-            reach=reach,
-            outside=outside,
-            secrets=secrets,
-            vouches_for=vouches_for,
-            ask=ask,
-        )
+        rest = (is_keyed, needs_approval, undone_by, is_fixed, reach, outside, secrets, vouches_for)
+        return Tool(function.__name__, description, effect, function, *rest, ask)
 
     return declare
 

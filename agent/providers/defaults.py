@@ -50,6 +50,7 @@ class Quirks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     empty_content: str | None = None  # what is sent as the text of a message that only calls
     ids_repeat: bool = False  # its tool-call ids come again in later turns: ours instead
     tool_id_pattern: str = r"[a-zA-Z0-9_-]{1,64}"  # ids of other shape are mapped when sent
+    thoughts_in_text: bool = False  # its models may think inside the text: <think>, channels
     files: tuple[str, ...] = ()  # media types of the images and documents that its models take
     extra_body: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     # Sent along with a forced `tool_choice`, for models that refuse one while they think.

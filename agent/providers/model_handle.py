@@ -56,6 +56,7 @@ class ModelHandle:
     prices: Prices = LIST_PRICES
     pauses: CachePlanner = field(default_factory=NothingPlanned)  # in the threads of the process
     temperature: float | None = None  # of requests that say none
+    thoughts_in_text: bool | None = None  # None: as its server's quirks say
     # How the call that it was taken for is to be cached: for which thread, for how long, and why.
     cache_key: str | None = None
     cache_notes: tuple[str, ...] = ()

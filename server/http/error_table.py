@@ -66,6 +66,7 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.FilesNotTaken: Mapping(422, LLM_ERROR),
     errors.ContentFiltered: Mapping(422, LLM_ERROR),
     errors.OutputInvalid: Mapping(422, LLM_ERROR),
+    errors.EmptyAnswer: _MODEL,
     errors.ModelTimeout: _MODEL,
     errors.ModelConnectionError: _MODEL,
     errors.StreamCut: _MODEL,

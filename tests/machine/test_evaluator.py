@@ -13,7 +13,7 @@ from plainloop.agent.base.text import format_count
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import AgentState, initialize_state
-from plainloop.agent.errors import ModelOverloaded, RateLimited
+from plainloop.agent.errors import EmptyAnswer, ModelOverloaded, RateLimited
 from plainloop.agent.evaluators._base_evaluator import build_verdict_request
 from plainloop.agent.store.ledger import load_output_sizes
 from plainloop.agent.types import Update
@@ -157,7 +157,7 @@ async def test_a_failed_check_needs_no_model(machine):
     ]
 
 
-@pytest.mark.parametrize("said", ["", "pass", '{"verdict": "maybe"}', '{"score": "high"}', "[]"])
+@pytest.mark.parametrize("said", ["pass", '{"verdict": "maybe"}', '{"score": "high"}', "[]"])
 async def test_a_verdict_that_cannot_be_read_is_asked_for_once_then_the_answer_says_so(
     machine, said
 ):
@@ -173,6 +173,14 @@ async def test_a_verdict_that_cannot_be_read_is_asked_for_once_then_the_answer_s
     assert await run.list_notes() == [("Roses.", 0)], "kept as one that nobody passed"
     steps = await run.load_steps(told)
     assert f"not reviewed: {unread}" in steps[-1].notes
+
+
+async def test_a_reviewer_who_says_nothing_twice_does_not_end_the_run(machine):
+    run = await machine(triage("poet"), text("Roses."), text(""), text(""))
+    told = await run.ask("a poem")
+
+    why = f"the reviewer failed: {EmptyAnswer.sentence}"
+    assert told.answer == told.text == f"Roses.\n\n_Note: this answer was not reviewed: {why}_"
 
 
 async def test_a_reviewer_whose_call_fails_does_not_end_the_run(machine):

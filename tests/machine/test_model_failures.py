@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.messages import get_answer, get_text
-from plainloop.agent.errors import ContentFiltered, ModelAuthError, ModelOverloaded, StreamCut
+from plainloop.agent.errors import (
+    ContentFiltered,
+    EmptyAnswer,
+    ModelAuthError,
+    ModelOverloaded,
+    StreamCut,
+)
 from tests.machine.running import TENANT
 from tests.machine.scripted import (
     Cut,
@@ -132,11 +138,21 @@ async def test_a_blocked_prompt_fails_the_run_and_leaves_the_thread_usable(machi
 
 
 @pytest.mark.parametrize("said", ["", "   ", "\n\n"])
-async def test_an_answer_of_nothing_says_so(machine, said):
-    run = await machine(triage("note_writer"), text(said))
+async def test_an_answer_of_nothing_twice_is_an_error(machine, said):
+    run = await machine(triage("note_writer"), text(said), text(said))
     told = await run.ask()
 
-    assert told.answer == told.text == "(The model gave no answer; it stopped with: end.)"
+    message = EmptyAnswer.sentence
+    assert told.last == ("error", {"message": message, "code": "EMPTY_ANSWER"})
+    assert told.text == ""
+
+
+@pytest.mark.parametrize("stop", ["refusal", "content_filter"])
+async def test_a_refusal_without_a_word_says_so(machine, stop):
+    run = await machine(triage("note_writer"), text("", stop))
+    told = await run.ask()
+
+    assert told.answer == told.text == f"(The model gave no answer; it stopped with: {stop}.)"
 
 
 async def test_blank_text_before_a_tool_call_is_not_shown(machine):

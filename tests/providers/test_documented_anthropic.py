@@ -92,7 +92,7 @@ STREAMS: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
     "a reason that came later": (
         text(0, "a"),
         end("compaction"),
-        {"text": "a", "stop_raw": "compaction"},
+        {"text": "a", "stop": "other", "stop_raw": "compaction"},
     ),
     "a refusal in the middle": (
         text(0, "I c"),

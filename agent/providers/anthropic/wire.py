@@ -173,7 +173,8 @@ def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = T
     stop_raw = cast("str | None", body.get("stop_reason")) if is_complete else None
     # Servers like Anthropic's may name no reason; then what they sent tells.
     has_calls = any(part["type"] == "tool_call" for part in parts)
-    told: Stop = _STOPS.get(stop_raw, "end") if stop_raw else "tool_use" if has_calls else "end"
+    unknown: Stop = "tool_use" if has_calls else "other" if stop_raw else "end"
+    told = cast("Stop", _STOPS.get(stop_raw or "", unknown))
     stop: Stop = told if is_complete else "error"
     details = cast("dict[str, Any]", body.get("stop_details") or {})
     answer = LLMResponse(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...base.text import clean_json, clean_text
 from ...types import (
@@ -126,10 +126,11 @@ class ContentFold:
     def finish(self) -> LLMResponse:
         """The answer, complete or as far as it came (then `stop` is "error")."""
         self._close_text()
-        stop = _STOPS.get(self._stop_raw, "end") if self._stop_raw else "error"
+        unknown: Stop = "other" if self._stop_raw else "error"
+        stop = cast("Stop", _STOPS.get(self._stop_raw or "", unknown))
         if self._is_blocked:
             stop = "content_filter"
-        elif stop == "end" and any(part["type"] == "tool_call" for part in self._parts):
+        elif stop in ("end", "other") and any(part["type"] == "tool_call" for part in self._parts):
             stop = "tool_use"
         return LLMResponse(
             message={"role": "assistant", "parts": self._parts},

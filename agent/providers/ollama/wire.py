@@ -17,6 +17,7 @@ from ...types import (
     LLMResponse,
     Message,
     MessagePart,
+    Stop,
     StreamDelta,
     Usage,
 )
@@ -42,6 +43,7 @@ _WINDOWS: Final = (8_192, 16_384, 32_768, 65_536, 131_072)
 _ANSWER_TOKENS: Final = 4_096  # kept free at most, whatever the request's max_tokens
 _DOUBTFUL_SHARE: Final = 0.7  # of the estimate: fewer tokens read than this is worth a note
 _DOUBTFUL_FROM: Final = 2_000
+_STOPS: Final[Mapping[str, Stop]] = {"stop": "end", "length": "length", "load": "end"}
 _COUNTS: Final = ("_count", "_duration")  # how the names of its numbers end
 
 
@@ -170,7 +172,9 @@ class ReplyFold:
         if text := "".join(self._pieces.get("text", ())):
             parts.append({"type": "text", "text": text})
         reason = cast("str", self._last.get("done_reason") or "stop")
-        ended = "length" if reason == "length" else "tool_use" if self._calls else "end"
+        ended: Stop = _STOPS.get(reason, "other")
+        if self._calls and ended != "length":
+            ended = "tool_use"
         return LLMResponse(
             message={"role": "assistant", "parts": [*parts, *self._calls]},
             stop=ended if self.is_complete else "error",

@@ -26,6 +26,7 @@ class CompletionFold:
         self._details: dict[int, dict[str, Any]] = {}
         self._calls = ToolCallFold()
         self._stop_raw: str | None = None
+        self._native: str | None = None  # of the vendor behind a gateway
         self._is_closed = False  # [DONE] came, behind an answer that can be one
 
     @property
@@ -64,6 +65,7 @@ class CompletionFold:
             message["reasoning_details"] = [self._details[key] for key in sorted(self._details)]
         reason = self._stop_raw or (None if self._is_closed else "error")
         choice = {"message": message, "finish_reason": reason}
+        choice["native_finish_reason"] = self._native
         return from_completion({**self._head, "choices": [choice]}, self._asked)
 
     def _take_usage(self, holder: dict[str, Any]) -> None:
@@ -89,6 +91,7 @@ class CompletionFold:
         if reasoning:
             self._pieces.setdefault("reasoning_content", []).append(reasoning)
         self._stop_raw = choice.get("finish_reason") or self._stop_raw
+        self._native = choice.get("native_finish_reason") or self._native
         if not text and not reasoning and not calls:
             return None
         return StreamDelta(clean_text(text), clean_text(reasoning), calls)

@@ -28,25 +28,26 @@ from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
 from ..state_reader import StateReader
 from .caching import is_all_long, to_cache_fields
 
-# "error": the server gave up in the middle and says so in the finish reason.
+# In small letters: gateways send the words of the vendor behind them as well. "error": the server
+# gave up in the middle and says so in the finish reason.
 _STOPS: Final[Mapping[str, Stop]] = {
-    "stop": "end",
-    "tool_calls": "tool_use",
-    "function_call": "tool_use",
-    "tool_use": "tool_use",
-    "length": "length",
-    "max_tokens": "length",
-    "model_length": "length",
+    **dict.fromkeys(("stop", "end_turn", "eos", "eos_token", "complete", "completed"), "end"),
+    **dict.fromkeys(("tool_calls", "tool_call", "function_call", "tool_use"), "tool_use"),
+    **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_length"), "length"),
     "model_context_window_exceeded": "length",
-    "content_filter": "content_filter",
-    "safety": "content_filter",
-    "recitation": "content_filter",
-    "sensitive": "content_filter",
-    "network_error": "error",
+    "stop_sequence": "stop_sequence",
+    "refusal": "refusal",
+    "pause_turn": "pause",
+    **dict.fromkeys(
+        ("content_filter", "content_filtered", "safety", "recitation"), "content_filter"
+    ),
+    **dict.fromkeys(("sensitive", "blocklist", "prohibited_content", "spii"), "content_filter"),
+    **dict.fromkeys(("guardrail_intervened", "error_toxic"), "content_filter"),
+    **dict.fromkeys(("network_error", "abort", "error"), "error"),
     "insufficient_system_resource": "error",
-    "abort": "error",
-    "error": "error",
 }
+# What the reason of a vendor behind a gateway says that the gateway's own does not.
+_TELLING: Final = ("refusal", "content_filter", "error", "length")
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
@@ -136,8 +137,13 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
     message = cast("dict[str, Any]", choice.get("message") or {})
     stop_raw = cast("str | None", choice.get("finish_reason"))
     parts = _from_message(message, asked)
-    stop = _STOPS.get(stop_raw or "stop", "end")
-    if stop == "end" and list_wire_calls(message):
+    stop = read_stop(stop_raw)
+    native = choice.get("native_finish_reason")
+    if stop == "end" and isinstance(native, str) and native:
+        # OpenRouter's: what the vendor behind it said (earendil-works/pi #8511: "network_error").
+        stop = found if (found := read_stop(native)) in _TELLING else stop
+        stop_raw = f"{stop_raw} ({native})" if not parts or stop != "end" else stop_raw
+    if stop in ("end", "other") and list_wire_calls(message):
         stop = "tool_use"
     elif stop == "end" and message.get("refusal"):
         stop = "refusal"
@@ -156,6 +162,15 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
         refusal=clean_text(message.get("refusal") or "") or None,
         notes=tuple(asked.notes),
     )
+
+
+def read_stop(reason: str | None) -> Stop:
+    """What a finish reason means. Some add the vendor's own behind a colon.
+
+    >>> read_stop("content_filter: PROHIBITED_CONTENT"), read_stop("STOP"), read_stop("new")
+    ('content_filter', 'end', 'other')
+    """
+    return _STOPS.get((reason or "stop").partition(":")[0].strip().lower(), "other")
 
 
 def from_usage(stated: object, *, has_answer: bool, is_long: bool = False) -> Usage:

@@ -197,7 +197,7 @@ def _from_item(item: dict[str, Any], target: Target, ids: ToolIds) -> list[Messa
 
 def _from_status(status: str, reason: str, parts: list[MessagePart], refusal: str) -> Stop:
     if status == "incomplete":
-        return _INCOMPLETE.get(reason, "length")
+        return _INCOMPLETE.get(reason, "other") if reason else "length"
     if status != "completed":
         return "error"
     if any(part["type"] == "tool_call" for part in parts):

@@ -1,0 +1,1 @@
+"""How an answer is read, whatever wire format brought it: its thoughts, its calls, its end."""

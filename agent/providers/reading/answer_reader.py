@@ -1,0 +1,188 @@
+"""Read a model's answer for what it says: thoughts apart, calls by their tools, an end with a word.
+
+Every attempt's answer goes through here, whatever wire format it came by. What is changed is told
+in the answer's notes, which the ledger keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from ...base.caching.bounded import BoundedCache
+from ...base.calls.tool_names import resolve_name
+from ...errors import EmptyAnswer
+from ...types import (
+    ChatRequest,
+    FunctionCall,
+    LLMResponse,
+    MessagePart,
+    StreamDelta,
+    ToolCallDelta,
+    ToolSchema,
+)
+from ..defaults import PROVIDER_DEFAULTS, Quirks, quirks_for
+from ..model_handle import ModelHandle
+from .thoughts import Piece, ThoughtSplitter, is_headless, split_text
+
+_REFUSED: Final = ("refusal", "content_filter")
+_LENGTH_HINT: Final = (
+    "All its tokens went into thinking: raise AGENT_LIMITS_MAX_OUTPUT_TOKENS, or lower the effort."
+)
+# Whether a model's answers begin inside a thought, as its last one did.
+_seen_headless: Final = BoundedCache()
+
+
+class AnswerReader:
+    """Reads one attempt's answer: `read` its deltas as they come, then `finish` the whole."""
+
+    def __init__(self, request: ChatRequest, handle: ModelHandle) -> None:
+        self._request = request
+        self._handle = handle
+        self._names = [tool.name for tool in request.tools]
+        self._splitter: ThoughtSplitter | None = None
+        if has_thoughts_in_text(handle):
+            self._splitter = ThoughtSplitter(is_held=_is_known_headless(handle))
+        self._thought = ""  # in the field that the format has for it
+
+    def read(self, delta: StreamDelta) -> StreamDelta:
+        """Return what is to be shown of a delta; what may be a thought is held back."""
+        calls: Sequence[ToolCallDelta] = delta.calls and [
+            {**piece, "name": resolve_name(piece["name"], self._names) or piece["name"]}
+            for piece in delta.calls
+        ]
+        if self._splitter is None:
+            return replace(delta, calls=calls) if calls else delta
+        pieces: list[Piece] = []
+        if delta.reasoning:
+            self._thought += delta.reasoning
+            pieces += self._splitter.release()
+        pieces += self._splitter.feed(delta.text)
+        text = "".join(said for kind, said in pieces if kind == "text")
+        reasoning = "".join(said for kind, said in pieces if kind == "reasoning")
+        if self._splitter.is_late:  # what was shown is taken back when the answer is whole
+            text = ""
+        # Two fields that say the same: the format's own is told.
+        return StreamDelta(text, delta.reasoning or ("" if self._thought else reasoning), calls)
+
+    def finish(self, answer: LLMResponse, *, may_be_empty: bool = False) -> LLMResponse:
+        """Return the answer as it counts. Raises: EmptyAnswer, with what came as `partial`."""
+        if self._splitter is not None:
+            answer = split_thoughts(answer, self._handle)
+        answer = drop_refused_calls(read_calls(answer, self._request.tools))
+        if answer.stop == "pause" and answer.tool_calls:
+            answer = replace(answer, stop="tool_use")  # it goes on with their results
+        is_empty = not (answer.text.strip() or answer.tool_calls or answer.refusal)
+        if is_empty and not may_be_empty and answer.stop not in (*_REFUSED, "pause"):
+            raise EmptyAnswer(
+                f"{self._handle.provider}: an empty answer (it ended with: {answer.stop_raw})",
+                hint=_LENGTH_HINT if answer.stop == "length" else None,
+                request_id=answer.request_id,
+                partial=answer,
+            )
+        return answer
+
+
+def has_thoughts_in_text(handle: ModelHandle) -> bool:
+    """Whether tags and channels in the model's text are thoughts: by setting, else by its server's
+    quirks.
+    """
+    if handle.thoughts_in_text is not None:
+        return handle.thoughts_in_text
+    return get_quirks(handle).thoughts_in_text
+
+
+def get_quirks(handle: ModelHandle) -> Quirks:
+    """The quirks of the model's server; none are known of a provider of somebody's own."""
+    if handle.provider not in PROVIDER_DEFAULTS:
+        return Quirks()
+    return quirks_for(handle.provider, handle.model, handle.base_url or "")
+
+
+def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
+    """Return the answer with the thoughts in its text as reasoning."""
+    parts: list[MessagePart] = []
+    known = "".join(p["text"] for p in answer.message["parts"] if p["type"] == "reasoning")
+    has_end = False
+    for part in answer.message["parts"]:
+        pieces = split_text(part["text"]) if part["type"] == "text" else []
+        if part["type"] != "text" or pieces == [("text", part["text"])]:
+            parts.append(part)
+            continue
+        has_end = has_end or (pieces[0][0] == "reasoning" and part["text"].startswith(pieces[0][1]))
+        for kind, text in pieces:
+            if kind == "text":
+                parts.append({"type": "text", "text": text})
+            elif text.strip() and text.strip() not in known:
+                parts.append(_make_thought(text, handle))
+    if answer.text:
+        _seen_headless.put(handle.label, has_end, 1)
+    if parts == answer.message["parts"]:
+        return answer
+    notes = (*answer.notes, "thoughts in the text were kept apart")
+    return replace(answer, message={**answer.message, "parts": parts}, notes=notes)
+
+
+def read_calls(answer: LLMResponse, tools: Iterable[ToolSchema]) -> LLMResponse:
+    """Return the answer with each call as one of the tool that it names behind a prefix, and
+    arguments of `null` as none, for a tool that takes none.
+    """
+    by_name = {tool.name: tool for tool in tools}
+    notes: list[str] = []
+    parts = [
+        _read_call(part, by_name, notes) if part["type"] == "tool_call" else part
+        for part in answer.message["parts"]
+    ]
+    if parts == answer.message["parts"]:
+        return answer
+    message = {**answer.message, "parts": parts}
+    return replace(answer, message=cast("Any", message), notes=(*answer.notes, *notes))
+
+
+def drop_refused_calls(answer: LLMResponse) -> LLMResponse:
+    """Return the answer without the calls of one that ended by refusal or content filter: they are
+    never made. Source: Anthropic's "handling stop reasons", a refusal may come inside a call.
+    """
+    calls = answer.tool_calls
+    if answer.stop not in _REFUSED or not calls:
+        return answer
+    parts = [part for part in answer.message["parts"] if part["type"] != "tool_call"]
+    names = ", ".join(call["name"] for call in calls)
+    notes = (*answer.notes, f"the answer ended by {answer.stop}: not called: {names}")
+    return replace(answer, message={**answer.message, "parts": parts}, notes=notes)
+
+
+def join_answers(paused: LLMResponse | None, rest: LLMResponse) -> LLMResponse:
+    """Return the answer that a paused one and its continuation are."""
+    if paused is None:
+        return rest
+    parts = [*paused.message["parts"], *rest.message["parts"]]
+    notes = (*paused.notes, *rest.notes)
+    return replace(rest, message={**rest.message, "parts": parts}, notes=notes)
+
+
+def _read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]) -> FunctionCall:
+    name = resolve_name(call["name"], tools) or call["name"]
+    read: dict[str, Any] = {**call, "name": name}
+    if name != call["name"]:
+        notes.append(f"the call of {call['name']!r} was read as {name}")
+    is_bare = name in tools and not tools[name].parameters.get("properties")
+    if is_bare and call.get("invalid_arguments", "").strip() == "null":
+        del read["invalid_arguments"]
+        notes.append(f"{name} was called with null: it takes no arguments")
+    return cast("FunctionCall", read)
+
+
+def _make_thought(text: str, handle: ModelHandle) -> MessagePart:
+    """A thought that goes back where its server wants its own reasoning back."""
+    part: MessagePart = {"type": "reasoning", "text": text}
+    if get_quirks(handle).reasoning_echo == "never":
+        return part
+    state = {"provider": handle.provider, "model": handle.model, "value": {"echo": True}}
+    return cast("MessagePart", {**part, "provider_state": state})
+
+
+def _is_known_headless(handle: ModelHandle) -> bool:
+    seen = _seen_headless.get(handle.label)
+    return is_headless(handle.model) if seen is None else seen[0]

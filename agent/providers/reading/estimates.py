@@ -1,0 +1,54 @@
+"""What an answer took where its provider does not say all of it: what was stated, and estimates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import orjson
+
+from ...types import LLMResponse, Usage
+
+
+def state_usage(answer: LLMResponse, estimated: Usage) -> Usage:
+    """What was stated of a whole answer, and the estimate for what was not."""
+    usage = answer.usage
+    is_untold = usage.output_total is None and estimated.output_tokens
+    if usage.source == "missing" or usage.input_tokens is None or is_untold:
+        return fill_usage(usage, estimated)
+    return usage
+
+
+def fill_usage(stated: Usage, estimated: Usage) -> Usage:
+    """The estimate for whatever was not stated: a side of the call, or what was not cached."""
+    read, said = stated.input_tokens, stated.output_tokens
+    if read is None:
+        read = max(0, (estimated.input_tokens or 0) - (stated.input_total or 0))
+    if stated.output_total is None:
+        said = estimated.output_tokens
+    return replace(stated, input_tokens=read, output_tokens=said, source="estimated")
+
+
+def complete_usage(stated: Usage, estimated: Usage) -> Usage:
+    """Complete what a cut stream had stated: its output is at least what came of it.
+
+    Anthropic tells the input at the start and the output, then about 1 token, at the end only: what
+    it told is exact for an input, and for an output that is more than what came.
+    """
+    stated = fill_usage(stated, estimated) if stated.input_tokens is None else stated
+    said, came = stated.output_total or 0, estimated.output_tokens or 0
+    if said > came:
+        return stated
+    output = came - (stated.reasoning_tokens or 0)
+    return replace(stated, output_tokens=max(0, output), source="estimated")
+
+
+def join_output(response: LLMResponse) -> str:
+    """All that the model wrote: text, reasoning, the calls with their arguments."""
+    texts: list[str] = []
+    for part in response.message["parts"]:
+        if part["type"] == "text" or part["type"] == "reasoning":
+            texts.append(part["text"])
+        elif part["type"] == "tool_call":
+            said = part.get("invalid_arguments") or orjson.dumps(part["arguments"]).decode()
+            texts.append(part["name"] + said)
+    return "\n".join(texts)

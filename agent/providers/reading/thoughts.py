@@ -1,0 +1,274 @@
+"""Tell thoughts that a model wrote into its text from what it says: tags, and harmony's channels.
+
+Source: pydantic-ai #2364, litellm #14121, browser-use/web-ui #148 (tags in the content);
+nbramia/LifeOS PR #568, perplexityai/api-discussion #177 (only the end, as the prompt has the
+beginning); antirez/ds4 #678 (a second end); openai/harmony docs/format.md (channels).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+# "taken back": all text before it was a thought, as only the end of that came.
+Kind = Literal["text", "reasoning", "taken back"]
+Piece = tuple[Kind, str]
+
+_TAGS: Final = {
+    "<think>": "</think>",
+    "<seed:think>": "</seed:think>",
+    "<mm:think>": "</mm:think>",
+    "[think]": "[/think]",
+    "◁think▷": "◁/think▷",
+    "<|channel>thought": "<channel|>",
+}
+# Plain words of XML: a thought only where they are an answer's first word.
+_FIRST_TAGS: Final = {
+    f"<{name}>": f"</{name}>" for name in ("thinking", "thought", "thoughts", "reasoning")
+}
+_OPENINGS: Final = {**_TAGS, **_FIRST_TAGS}
+_CLOSINGS: Final = tuple(dict.fromkeys(_OPENINGS.values()))
+_BEGINS: Final = ("<|start|>", "<|channel|>")
+_ENDS: Final = ("<|end|>", "<|return|>", "<|call|>")
+_HARMONY: Final = (*_BEGINS, *_ENDS, "<|message|>", "<|constrain|>")
+_MARKS: Final = (*_TAGS, *_CLOSINGS, *_HARMONY)
+_FIRST_LETTERS: Final = {mark[0] for mark in _MARKS}
+_MARK: Final = re.compile("|".join(map(re.escape, _MARKS)), re.IGNORECASE)
+_QUOTES: Final = {'"': '"', "'": "'", "\u201c": "\u201d", "\u00ab": "\u00bb"}
+_CHANNEL: Final = re.compile("|".join(map(re.escape, _HARMONY)))
+_FENCE: Final = ("```", "~~~")
+# Models whose prompt opens the thought, so that only its end comes, where no server parses it.
+_HEADLESS: Final = re.compile(r"nemotron|deepseek-r1|qwq|r1-|[-_]think|glm-z1", re.IGNORECASE)
+FINAL: Final = "final"  # the channel of what is said
+
+
+def is_headless(model: str) -> bool:
+    """Whether the model's name is one of those whose answers begin inside a thought.
+
+    >>> is_headless("nvidia/Nemotron-3-Nano"), is_headless("Qwen3-30B-Thinking"), is_headless("m")
+    (True, True, False)
+    """
+    return _HEADLESS.search(model) is not None
+
+
+class ThoughtSplitter:
+    """Splits a text that comes in pieces. Where a tag may begin, its first letters are held back;
+    tags in code or quotes are text.
+    """
+
+    def __init__(self, *, is_held: bool = False) -> None:
+        """is_held: nothing is text before the end of a thought, or of all, has come."""
+        self._held = is_held
+        self._buffer = ""
+        self._held_back = ""  # read already, and not told
+        self._closing: str | None = None  # inside a thought, until this
+        self._is_start = True  # nothing but blanks since the beginning or a thought
+        self._is_behind = False  # a thought came before: the blanks after it are none of the text
+        self._header: str | None = None  # of a harmony message, until its text begins
+        self._channel: str | None = None  # of the harmony message at hand
+        self._line = ""  # of the text, so far
+        self._is_code = False  # a fence is open
+        self._has_said = False  # some text was told
+        self._is_harmony = False
+        self.is_late = False  # only the end of a thought came, behind what was told as text
+
+    def feed(self, text: str) -> list[Piece]:
+        """Take a piece of the text. Returns: what can be told of it."""
+        self._buffer += text
+        pieces: list[Piece] = []
+        while self._step(pieces, is_last=False):
+            pass
+        return pieces
+
+    def finish(self) -> list[Piece]:
+        """Return what was held back: the text is complete."""
+        pieces: list[Piece] = []
+        self._let_go(pieces)
+        while self._buffer and self._step(pieces, is_last=True):
+            pass
+        return pieces
+
+    def release(self) -> list[Piece]:
+        """Hold nothing back any more: the thoughts came in a field of their own."""
+        pieces: list[Piece] = []
+        self._let_go(pieces)
+        return [*pieces, *self.feed("")]
+
+    def _let_go(self, pieces: list[Piece]) -> None:
+        self._held = False
+        self._emit("text", self._held_back, pieces)
+        self._held_back = ""
+
+    def _step(self, pieces: list[Piece], *, is_last: bool) -> bool:
+        """Take one step. Returns: whether there may be another."""
+        if self._closing is not None:
+            return self._read_thought(self._closing, pieces, is_last)
+        if self._header is not None or self._channel is not None:
+            return self._read_harmony(pieces, is_last)
+        if self._is_start and not self._read_start(is_last):
+            return False
+        return self._closing is not None or self._read_text(pieces, is_last)
+
+    def _read_start(self, is_last: bool) -> bool:
+        """Decide whether a thought begins here. Returns: whether that is known."""
+        stripped = self._buffer.lstrip()
+        low = stripped.lower()
+        for opening in _OPENINGS:
+            if low.startswith(opening):
+                self._open(opening, stripped[len(opening) :])
+                return True
+        if not is_last and any(opening.startswith(low) for opening in _OPENINGS):
+            return False
+        self._buffer = stripped if self._is_behind else self._buffer
+        self._is_start = False
+        return True
+
+    def _read_thought(self, closing: str, pieces: list[Piece], is_last: bool) -> bool:
+        end = re.search(re.escape(closing), self._buffer, re.IGNORECASE)
+        if end is None:
+            self._emit("reasoning", self._take(_keep(self._buffer, (closing,), is_last)), pieces)
+            return False
+        self._emit("reasoning", self._take(end.start()), pieces)
+        self._buffer = self._buffer[len(closing) :]
+        self._close()
+        return True
+
+    def _read_text(self, pieces: list[Piece], is_last: bool) -> bool:
+        for match in _MARK.finditer(self._buffer):
+            before, after = self._buffer[: match.start()], self._buffer[match.end() :]
+            if (self._line + before)[-1:] in _QUOTES and not after and not is_last:
+                return False  # what follows tells whether it is quoted
+            if not self._is_quoted(before, after):
+                return self._read_mark(match[0].lower(), before, after, pieces)
+        if not self._held:
+            self._emit("text", self._take(_keep(self._buffer, _MARKS, is_last)), pieces)
+        return False
+
+    def _read_mark(self, mark: str, before: str, after: str, pieces: list[Piece]) -> bool:
+        self._buffer = after
+        if mark in _BEGINS:
+            if self._is_harmony:
+                self._emit("text", before, pieces)
+            else:
+                self._take_back(before, pieces)
+            self._is_harmony, self._header, self._held = True, "", False
+        elif mark in _CLOSINGS:
+            self._take_back(before, pieces)
+            self._close()
+        elif mark in _TAGS and not self._held:
+            self._emit("text", before, pieces)
+            self._open(mark, after)
+        elif mark in _ENDS:  # a marker that the server forgot behind plain text
+            self._put(before, after, pieces)
+        else:
+            self._put(before + mark, after, pieces)
+        return True
+
+    def _put(self, text: str, rest: str, pieces: list[Piece]) -> None:
+        """Tell text, or put it back in front of the rest where nothing is told yet."""
+        if self._held:
+            # It stays among what is held: the end of the thought, or of all, decides.
+            self._held_back += text
+        else:
+            self._emit("text", text, pieces)
+        self._buffer = rest
+
+    def _read_harmony(self, pieces: list[Piece], is_last: bool) -> bool:
+        match = _CHANNEL.search(self._buffer)
+        end = match.start() if match else _keep(self._buffer, _HARMONY, is_last)
+        said = self._take(end)
+        if self._header is not None:
+            self._header += said
+        else:
+            self._emit("text" if self._channel == FINAL else "reasoning", said, pieces)
+        if match is None:
+            return False
+        self._buffer = self._buffer[len(match[0]) :]
+        if match[0] in _BEGINS:
+            self._header, self._channel = "", None
+        elif match[0] == "<|message|>":
+            words = (self._header or "").split()
+            # A message without a channel is the answer.
+            self._channel = words[0] if words and words[0] != "assistant" else FINAL
+            self._header = None
+        elif match[0] in _ENDS:
+            self._header, self._channel = None, None
+            self._close()
+        return True
+
+    def _open(self, opening: str, rest: str) -> None:
+        self._closing, self._buffer = _OPENINGS[opening], rest
+        self._held = False
+
+    def _close(self) -> None:
+        self._closing = None
+        self._held = False
+        self._is_start = self._is_behind = True
+        self._line, self._is_code = "", False
+
+    def _take_back(self, said: str, pieces: list[Piece]) -> None:
+        """All that came was a thought: what was told already, and what was held back."""
+        self.is_late = self.is_late or self._has_said
+        pieces.append(("taken back", ""))
+        self._emit("reasoning", self._held_back + said, pieces)
+        self._held_back = ""
+
+    def _take(self, size: int) -> str:
+        taken, self._buffer = self._buffer[:size], self._buffer[size:]
+        return taken
+
+    def _emit(self, kind: Kind, text: str, pieces: list[Piece]) -> None:
+        if not text:
+            return
+        pieces.append((kind, text))
+        if kind == "text":
+            self._has_said = self._has_said or not text.isspace()
+            self._is_code, self._line = _read_lines(self._is_code, self._line + text)
+
+    def _is_quoted(self, before: str, after: str) -> bool:
+        is_code, line = _read_lines(self._is_code, self._line + before)
+        quote = _QUOTES.get(line[-1:])
+        return is_code or line.count("`") % 2 == 1 or (quote is not None and after[:1] == quote)
+
+
+def split_text(text: str) -> list[Piece]:
+    """Split a whole text into what is said and what was thought.
+
+    >>> split_text("<think>A bore.</think>Good day!")
+    [('reasoning', 'A bore.'), ('text', 'Good day!')]
+    >>> split_text("A bore.\\n</think>Good day!")
+    [('reasoning', 'A bore.\\n'), ('text', 'Good day!')]
+    >>> split_text("Write `<think>` first.")
+    [('text', 'Write `<think>` first.')]
+    """
+    splitter = ThoughtSplitter()
+    joined: list[Piece] = []
+    for kind, piece in (*splitter.feed(text), *splitter.finish()):
+        if kind == "taken back":
+            joined = [("reasoning", "".join(said for _, said in joined))] if joined else []
+        elif joined and joined[-1][0] == kind:
+            joined[-1] = (kind, joined[-1][1] + piece)
+        else:
+            joined.append((kind, piece))
+    return joined
+
+
+def _keep(text: str, marks: tuple[str, ...], is_last: bool) -> int:
+    """How much of the text can be told: not its end, where that may be the start of a mark."""
+    if is_last:
+        return len(text)
+    for at in range(max(0, len(text) - max(map(len, marks))), len(text)):
+        if text[at] in _FIRST_LETTERS:
+            end = text[at:].lower()
+            if any(mark.startswith(end) for mark in marks):
+                return at
+    return len(text)
+
+
+def _read_lines(is_code: bool, text: str) -> tuple[bool, str]:
+    """Whether a fence of code is open behind this text, and its last line."""
+    *lines, last = text.split("\n")
+    for line in lines:
+        if line.lstrip().startswith(_FENCE):
+            is_code = not is_code
+    return is_code, last
