@@ -110,6 +110,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
             api_key=Secret("text"),
             api_base="text",
             protocol="chat",
+            thoughts_in_text=True,
             fallback=("gemini:flash", "ollama:llama3.1:8b"),
             temperature=0.5,
             cascade=True,

@@ -119,6 +119,7 @@ class RoleSettings:
     api_key: Secret | None = setting(None, "its key")
     api_base: str | None = setting(None, "its base URL")
     protocol: WireProtocol | None = setting(None, "chat or responses, for OpenAI's kind of API")
+    thoughts_in_text: bool | None = setting(None, "<think> in its texts is thought, not said")
     temperature: Temperature | None = setting(
         None, "where its model takes one and a request asks for no other; unset: the provider's"
     )
@@ -410,6 +411,9 @@ class Settings:
     api_key: Secret | None = setting(None, "unset: the provider's own variable")
     api_base: str | None = setting(None, "unset: the provider's own address")
     region: Region | None = setting(None, "cn or intl, for providers that have both")
+    thoughts_in_text: bool | None = setting(
+        None, "<think> and channels in texts are thoughts; unset: of OpenAI-compatible servers"
+    )
     protocol: WireProtocol | None = setting(
         None, "chat or responses, for OpenAI's kind of API; unset: by model"
     )

@@ -97,7 +97,13 @@ class Models:
             search_grounding=settings.gemini.search_grounding and role == "worker",
         )
         learnt = (self.factors, self.outputs, self.prices, self.pauses)
-        handle = ModelHandle(chat.provider, chat.model, chat, *learnt, temperature=own.temperature)
+        tagged = settings.thoughts_in_text if own.thoughts_in_text is None else own.thoughts_in_text
+        handle = ModelHandle(
+            *(chat.provider, chat.model, chat),
+            *learnt,
+            temperature=own.temperature,
+            thoughts_in_text=tagged,
+        )
         if own.temperature is not None and "temperature" in handle.refuses:
             wrong = f"{handle.label} takes no temperature"
             raise ConfigError(wrong, hint=f"Unset it for the agent {role}, or name another model.")
