@@ -49,8 +49,8 @@ def responses(prompt: Any, output: Any, total: Any = None, **more: Any) -> Any:
 
 def claude(fresh: Any = None, output: Any = None, read: Any = None, write: Any = None) -> Any:
     names = ("input_tokens", "output_tokens", "cache_read_input_tokens")
-    counts = dict(zip(names, (fresh, output, read), strict=True))
-    counts["cache_creation_input_tokens"] = write
+    counts: dict[str, Any] = {**dict(zip(names, (fresh, output, read), strict=True))}
+    counts |= {"cache_creation_input_tokens": write}
     return {key: value for key, value in counts.items() if value is not None}
 
 
