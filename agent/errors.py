@@ -38,7 +38,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
     │   └── FilesNotTaken      the message brings a file of a kind that the model does not take
     ├── ContentFiltered        the provider blocked prompt or answer
     ├── EmptyAnswer            no text, no call, no refusal: asked once more
-    ├── OutputInvalid          an answer that is not the JSON asked for, twice
+    ├── OutputInvalid          an answer that is not the JSON, or the call, asked for, twice
     ├── ModelTimeout           no answer in time
     ├── ModelConnectionError   DNS, refused, reset before an answer
     └── StreamCut              the stream ended without its terminal event
@@ -332,7 +332,7 @@ class ContentFiltered(ModelError):
 
 class OutputInvalid(ModelError):
     code = "OUTPUT_INVALID"
-    sentence = "the model's answer was twice not of the JSON shape that was asked for"
+    sentence = "the model's answer was twice not what was asked for: JSON of a shape, or a call of a tool"
 
 
 class EmptyAnswer(ModelError):

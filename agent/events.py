@@ -209,6 +209,7 @@ class Shaped(TypedDict, total=False):
     output: dict[str, Any]  # the same as an object, where its shape was asked for
     # What ended it before its end: a `Stop`, or the provider's own word; missing: nothing did.
     ended_by: str
+    stop_text: str  # the stop sequence that did
 
 
 class Done(Shaped):

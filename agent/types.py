@@ -54,6 +54,7 @@ class TextPart(TypedDict):
     is_posted: NotRequired[Literal[True]]  # added by a client behind an answer
     is_json: NotRequired[Literal[True]]  # an object of the shape that was asked for
     ended_by: NotRequired[str]  # what ended it before its end; missing: nothing did
+    stop_text: NotRequired[str]  # the stop sequence that did
     provider_state: NotRequired[ProviderState]
 
 
@@ -145,11 +146,12 @@ class Wishes:
     tool_choice: ToolChoice | None = None  # until a tool of the program's own was called
     parallel_tool_calls: bool | None = None
     output: JsonSchema | None = None
+    sampling: Mapping[str, float] = field(default_factory=dict[str, float])  # but the temperature
 
     @property
     def shapes_answer(self) -> bool:
         """Whether an answer that no model gave would not be what was wished."""
-        return replace(self, temperature=None, parallel_tool_calls=None) != NO_WISHES
+        return replace(self, temperature=None, parallel_tool_calls=None, sampling={}) != NO_WISHES
 
 
 NO_WISHES: Final = Wishes()
@@ -173,6 +175,7 @@ class RunOptions:
     tells_reasoning: bool | None = None
     tells_arguments: bool = False  # those of its tool calls as the models write them
     wishes: Wishes = NO_WISHES
+    ignored: tuple[str, ...] = ()  # preferences that no model is told of
     chosen_model: str | None = None  # provider:model of its workers; None: as settings say
     trace_parent: str | None = None  # W3C's: the span of whoever asks, for traces
 
@@ -215,7 +218,8 @@ class ChatRequest:
     tools: tuple[ToolSchema, ...] = ()
     json_schema: JsonSchema | None = None
     max_tokens: int = 8096
-    temperature: float | None = None  # sent only when set
+    temperature: float | None = None  # sent only when set, like top_p and others in `sampling`
+    sampling: Mapping[str, float] = field(default_factory=dict[str, float])
     stop: tuple[str, ...] = ()  # where the answer ends, if it says one of these
     tool_choice: ToolChoice | None = None  # None: the model's own
     parallel_tool_calls: bool = True

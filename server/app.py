@@ -26,6 +26,7 @@ from .auth.rates import OpenLimit, RateLimit
 from .auth.session import SESSION_ROUTES
 from .auth.tickets import TICKET_ROUTES
 from .console.serving import list_console_routes
+from .edges.encoder import IGNORED_HEADER
 from .edges.registry import list_edge_routes, list_edge_sockets, list_open_routes
 from .http.edge import REQUEST_ID_HEADER, Edge
 from .http.endpoint import AppContext, Host, OwnedRoute, build_endpoints
@@ -56,6 +57,7 @@ _CORS_EXPOSED: Final = (
     REQUEST_ID_HEADER,
     RUN_HEADER,
     CONVERSATION_HEADER,
+    IGNORED_HEADER,
     SESSION_HEADER,  # of MCP
     "x-should-retry",
     "location",  # where a stream of LangGraph's is taken up again

@@ -95,8 +95,8 @@ def make_done(messages: Sequence[Message]) -> Done:
     if (output := get_output(messages[-1])) is not None:
         done["output"] = output
     for part in messages[-1]["parts"][-1:]:
-        if part["type"] == "text" and "ended_by" in part:
-            done["ended_by"] = part["ended_by"]
+        if part["type"] == "text":
+            done |= cast("Done", {k: v for k, v in part.items() if k in ("ended_by", "stop_text")})
     return done
 
 

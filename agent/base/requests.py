@@ -15,7 +15,7 @@ from .tokens import estimate_request_tokens, estimate_tokens
 
 _OBJECT_SIZE: Final = 4  # of an object beside its JSON
 # Of a part: opaque, or for ourselves.
-_UNSENT: Final = ("provider_state", "is_untrusted", "is_json", "ended_by")
+_UNSENT: Final = ("provider_state", "is_untrusted", "is_json", "ended_by", "stop_text")
 
 
 def _measure_text(written: str | bytes) -> int:

@@ -6,14 +6,23 @@ program.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import orjson
 
 from ..errors import InputError, OutputInvalid
-from ..types import NO_WISHES, ChatRequest, LLMResponse, Message, MessagePart, RunOptions, Wishes
+from ..types import (
+    NO_WISHES,
+    ChatRequest,
+    LLMResponse,
+    Message,
+    MessagePart,
+    RunOptions,
+    TextPart,
+    Wishes,
+)
 from .json_text import parse_json_object
 from .messages import list_calls
 from .object_schema import find_shape_problem
@@ -77,6 +86,7 @@ def apply_wishes(
         system="\n\n".join(filter(None, [request.system, word_system(wishes) * with_system])),
         temperature=request.temperature if wishes.temperature is None else wishes.temperature,
         max_tokens=min(request.max_tokens, wishes.max_tokens or request.max_tokens),
+        sampling=wishes.sampling,
         stop=wishes.stop,
         tool_choice=choice,
         parallel_tool_calls=request.parallel_tool_calls and wishes.parallel_tool_calls is not False,
@@ -95,42 +105,93 @@ def list_wishes(options: RunOptions) -> list[Any]:
 
 
 def check_taken(options: RunOptions, refused: Mapping[str, frozenset[str]] | None) -> None:
-    """Raises: InputError naming the first wish that one of the models does not take. refused: of
-    each that may answer; None: the design hands no wishes on.
+    """Check the demands. refused: what each model that may answer does not take; None: the design
+    hands nothing on.
+
+    Raises: InputError naming the first that one of the models does not take.
     """
-    for name in options.wishes.__dataclass_fields__:
-        value = getattr(options.wishes, name)
-        if value == getattr(NO_WISHES, name) or (name, value) == ("temperature", 1.0):
+    wishes = options.wishes
+    for name in wishes.__dataclass_fields__:
+        value = getattr(wishes, name)
+        if value == getattr(NO_WISHES, name) or name in ("temperature", "sampling"):
             continue
-        if name == "tool_choice" and value.mode == "none" and refused:
-            continue  # then no tool is shown
         takers = [label for label, names in (refused or {}).items() if name in names]
-        if takers or refused is None:
-            who = f"the model {takers[0]}" if takers else "this agent's design"
-            raise InputError(
-                f"{who} takes no {_WORDS.get(name, name.replace('_', ' '))}",
-                hint="Leave it out, or ask another agent or model.",
-                code=UNSUPPORTED,
-                param=name,
-            )
+        if refused is None or (takers and name not in HELD):
+            raise make_refusal(name, takers)
+
+
+def list_ignored(
+    options: RunOptions, refused: Mapping[str, frozenset[str]] | None
+) -> dict[str, list[str]]:
+    """List the preferences that one of the models is not told of, each with those models. refused:
+    as for `check_taken`.
+    """
+    wishes, models = options.wishes, refused or {}
+    told: dict[str, Any] = {"temperature": wishes.temperature, **wishes.sampling}
+    if told["temperature"] in (None, 1.0):  # what all of them do unasked
+        del told["temperature"]
+    found = {name: [label for label in models if name in models[label]] for name in told}
+    return {name: labels for name, labels in found.items() if labels or refused is None}
+
+
+def settle_preferences(
+    options: RunOptions, refused: Mapping[str, frozenset[str]] | None, *, is_strict: bool
+) -> RunOptions:
+    """Return the options with the names of all preferences that change nothing. is_strict: they are
+    refused instead. Raises: InputError naming the first of them.
+    """
+    found = list_ignored(options, refused)
+    names = (*dict.fromkeys((*options.ignored, *found)),)
+    if names and is_strict:
+        labels = found.get(names[0], []) if names[0] not in options.ignored else ["of this agent"]
+        raise make_refusal(names[0], labels)
+    return options if names == options.ignored else replace(options, ignored=names)
+
+
+def make_refusal(name: str, labels: Sequence[str]) -> InputError:
+    """Make the error for what these models do not take; none: the design hands it to no model."""
+    who = f"the model {labels[0]}" if labels else "this agent's design"
+    wanted = _WORDS.get(name, name.replace("_", " "))
+    hint = "Leave it out, or ask another agent or model."
+    return InputError(f"{who} takes no {wanted}", hint=hint, code=UNSUPPORTED, param=name)
 
 
 UNSUPPORTED: Final = "unsupported_parameter"
+# Demands that hold whatever a model takes: see `stop_texts` and `find_answer_problem`.
+HELD: Final = frozenset({"stop", "tool_choice"})
 # All that the readers of these shapes cannot do without; what else they ask for may lack.
 _NEEDED: Final = {"triage": ("worker",), "route": ("worker",), "verdict": ("verdict",)}
+
+
+def needs_call(request: ChatRequest) -> bool:
+    """Whether an answer in words alone is not what was asked for."""
+    choice = request.tool_choice
+    return choice is not None and choice.mode == "required" and bool(request.tools)
+
+
+def word_repair(request: ChatRequest, problem: str) -> str:
+    """Word what a model is told whose answer was not what was asked for."""
+    name = request.tool_choice and request.tool_choice.name
+    wanted = f"Call {name or 'one of the tools'} now" if needs_call(request) else ""
+    return f"That was not valid ({problem}). {wanted or 'Answer with the JSON only'}."
 
 
 def find_json_problem(
     request: ChatRequest, response: LLMResponse, role: str = "worker"
 ) -> str | None:
-    """Find why the answer is not the JSON object asked for; None when it is, or none was.
+    """Find why the answer is not the call or the JSON object asked for; None when it is, or neither
+    was.
 
     A refusal is no problem of form: asking again would not change it. A worker's answer must fit
     its schema, unless it was cut; what reads those of other roles knows what to do with a value
     that does not.
     """
     wanted = request.json_schema
-    if wanted is None or response.stop in ("refusal", "content_filter"):
+    if response.stop in ("refusal", "content_filter"):
+        return None
+    if needs_call(request) and not response.tool_calls:
+        return f"no call of {(request.tool_choice and request.tool_choice.name) or 'a tool'}"
+    if wanted is None:
         return None
     if role == "worker" and (response.tool_calls or response.stop == "length"):
         return None
@@ -159,7 +220,8 @@ def fit_message(
     message: Message, response: LLMResponse, request: ChatRequest, options: RunOptions
 ) -> Message:
     """The worker's message as it is kept: one call where one was wished; of an answer in JSON the
-    object alone, and nothing beside a call; marked where its end is not its own.
+    object alone, and nothing beside a call; marked where its end is not its own, and where it ended
+    at a stop sequence.
 
     Raises: OutputInvalid.
     """
@@ -169,6 +231,9 @@ def fit_message(
         # Some servers have no word for it; the model asks for the others again.
         parts = [part for part in parts if part["type"] != "tool_call" or part is calls[0]]
     wanted = request.json_schema
+    if needs_call(request) and not calls and response.stop not in ("refusal", "content_filter"):
+        told = "the model called no tool, though `tool_choice` asks for a call"
+        raise OutputInvalid(told, hint="Ask again, or leave `tool_choice` out.")
     if wanted is not None and calls:
         parts = [{**part, "text": ""} if part["type"] == "text" else part for part in parts]
     elif wanted is not None and response.stop not in _ENDINGS:
@@ -178,7 +243,13 @@ def fit_message(
         rest: list[MessagePart] = [part for part in parts if part["type"] != "text"]
         said = next(part for part in parts if part["type"] == "text")
         parts = [*rest, {**said, "text": text, "is_json": True}]
-    if not calls and response.stop in _UNFINISHED:
+    if not calls and response.stop in (*_UNFINISHED, "stop_sequence"):
         end = response.stop_raw or response.stop if response.stop == "other" else response.stop
-        parts = [{**part, "ended_by": end} if part["type"] == "text" else part for part in parts]
+        marks: dict[str, Any] = {"ended_by": end}
+        if response.stop == "stop_sequence" and request.stop:
+            raw = response.stop_raw
+            marks["stop_text"] = raw if raw in request.stop else request.stop[0]
+        parts = [
+            cast(TextPart, {**part, **marks}) if part["type"] == "text" else part for part in parts
+        ]
     return message if parts is message["parts"] else {**message, "parts": parts}

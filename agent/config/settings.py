@@ -38,7 +38,7 @@ from .sources import (
     reject_unknown_variables,
     setting,
 )
-from .values import Count, Models, Nice, Pair, Port, Seconds, Secret, Share, Temperature
+from .values import Count, Models, Named, Nice, Pair, Port, Seconds, Secret, Share, Temperature
 
 __all__ = ["Limits", "RoleSettings", "Secret", "Settings", "load_settings", "setting"]
 
@@ -53,6 +53,7 @@ WireProtocol = Literal["chat", "responses"]
 CacheLifetime = Literal["auto", "short", "long"]
 Judging = Literal["refuse", "warn", "off"]
 BrokenRuns = Literal["go_on", "end"]
+Preferences = Literal["ignore", "refuse"]
 T = TypeVar("T")
 _ROLE_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _ROLE_VARIABLE = re.compile(
@@ -64,12 +65,8 @@ _ROLE_VARIABLE = re.compile(
 class AgentSettings:
     """`[agent]`: which strategy and which domains are served."""
 
-    design: str = setting(
-        "default", "strategy: default, react, or a module of your own", "AGENT_DESIGN"
-    )
-    triage: bool = setting(
-        True, "false: no model call sorts requests, the router asks instead", "AGENT_TRIAGE"
-    )
+    design: str = setting("default", "strategy: default, react or your own module", "AGENT_DESIGN")
+    triage: bool = setting(True, "false: no call sorts requests, the router asks", "AGENT_TRIAGE")
     cache_lifetime: CacheLifetime = setting(
         "auto",
         "how long providers keep a prompt, where they let one choose: auto: by the threads' own "
@@ -100,9 +97,7 @@ class AgentSettings:
         "into earlier ones",
         "AGENT_TRUSTS_ONLY_LAST",
     )
-    fetch_more: bool = setting(
-        False, "tool that reads on where a tool's result was cut", "AGENT_FETCH_MORE"
-    )
+    fetch_more: bool = setting(False, "reads on where a tool's result was cut", "AGENT_FETCH_MORE")
     onboarding: str | None = setting(
         None, "pack whose interview is held; unset: the first that has one", "AGENT_ONBOARDING"
     )
@@ -177,6 +172,12 @@ class ServerSettings:
     edges: tuple[str, ...] = setting(
         (), "protocols of other people's clients, comma-separated; unset: all there are; none: -"
     )
+    preferences: Preferences = setting(
+        "ignore", "what a client prefers and no model takes, a temperature say: ignore or refuse"
+    )
+    model_names: Named = setting(
+        (), "other names of agents, at OpenAI's and Anthropic's API: NAME=AGENT, comma-separated"
+    )
     file_types: tuple[str, ...] = setting(
         FILE_TYPES, "media types that messages may bring, comma-separated, by content; none: -"
     )
@@ -246,9 +247,7 @@ class DeploySettings:
     broken: BrokenRuns = setting(
         "go_on", "afterwards, where it would not go on as it began: go_on, or end with the reason"
     )
-    nice: Nice = setting(
-        10, "nice value of its start and judgement; 0: they stand back behind nothing (Linux)"
-    )
+    nice: Nice = setting(10, "nice value of its start and judgement; 0: none (Linux)")
 
     @property
     def start_nice(self) -> int:
@@ -290,9 +289,7 @@ class Limits:
     retried_s: Seconds = setting(
         900.0, "seconds in which a request that says it is a retry joins the run of the first"
     )
-    learned_votes: Count = setting(
-        5000, "answers of triage that are remembered of one user; the oldest goes"
-    )
+    learned_votes: Count = setting(5000, "answers of triage kept of one user; the oldest goes")
     list_rows: Count = setting(20, "rows in a list, unless the user asks for a number")
     lease_s: Seconds = setting(30.0, "seconds until a silent owner loses its run")
     heartbeat_s: Seconds = setting(8.0, "seconds between two signs of life of an owner")
@@ -323,9 +320,7 @@ class Limits:
     upload_bytes: Count = setting(10_000_000, "bytes of one uploaded file")
     file_bytes: Count = setting(3_500_000, "bytes of one file in a message")
     files_per_message: Count = setting(8, "files in one message")
-    message_bytes: Count = setting(
-        12_000_000, "bytes of a request's body that may bring a message with files"
-    )
+    message_bytes: Count = setting(12_000_000, "bytes of a request's body that may bring files")
     client_tools: Count = setting(128, "tools that a client brings with its request")
     client_tools_bytes: Count = setting(
         60_000, "bytes of all of them together: they stand in every prompt of the run"
@@ -339,9 +334,7 @@ class Limits:
     requests_per_minute: Count = setting(1200, "requests of one user, per replica")
     messages_per_minute: Count = setting(120, "messages of one user, per replica")
     sockets_per_user: Count = setting(50, "WebSockets that one user has open, per replica")
-    runs_at_once: Count = setting(
-        500, "runs that one process works on at once; further ones wait in order"
-    )
+    runs_at_once: Count = setting(500, "runs that one process works on at once; others wait")
     runs_waiting: Count = setting(2000, "runs that wait for their turn; beyond it: 503")
     runs_per_free_place: Count = setting(
         8, "runs of a tenant that work or wait for each free place; beyond it: 503 for that tenant"
@@ -350,9 +343,7 @@ class Limits:
     streams_per_user: Count = setting(200, "event streams that one user watches, per replica")
     connections: Count = setting(5000, "connections that one replica holds")
     api_keys_per_user: Count = setting(20, "API keys of one user that hold at once")
-    api_key_days: Count = setting(
-        365, "days that an API key holds at most, and unless it says less"
-    )
+    api_key_days: Count = setting(365, "days that an API key holds at most, unless it says less")
     schedules_per_user: Count = setting(20, "schedules of one user")
     schedule_late_s: Seconds = setting(300.0, "seconds from which a due time counts as missed")
     webhooks_per_user: Count = setting(10, "webhooks of one user, and of the tenant itself")

@@ -26,6 +26,9 @@ Models: TypeAlias = Annotated[
     tuple[Annotated[str, Meta(pattern=r"^[^:]+:.")], ...],
     Meta(description='a list of "provider:model"'),
 ]
+Named: TypeAlias = Annotated[
+    tuple[Annotated[str, Meta(pattern=r"^[^=]+=.")], ...], Meta(description="a list of NAME=VALUE")
+]
 
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
@@ -133,6 +136,8 @@ def _to_plain(kind: Any, raw: Any, *, is_text: bool) -> Any:
     """What is written in the environment's way as msgspec takes it. Raises: ValueError if blank."""
     if isinstance(raw, str) and is_text and _get_origin(kind) is tuple:
         raw = raw.split(",")
+    if isinstance(raw, dict) and _get_origin(kind) is tuple:  # a table of the file
+        raw = [f"{name}={value}" for name, value in cast("dict[str, Any]", raw).items()]
     if isinstance(raw, list):
         items = cast("list[Any]", raw)
         kept = [item for item in items if not is_text or not isinstance(item, str) or item.strip()]

@@ -19,6 +19,7 @@ from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.model_handle import ModelHandle
 from ..providers.reading.answer_reader import AnswerReader
 from ..providers.state_reader import Origin
+from ..providers.stop_texts import cut_answer, end_at_stop
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
 from ..types import ChatRequest, LLMResponse, Message
@@ -81,13 +82,14 @@ async def attempt_call(
     reader = AnswerReader(request, handle)
     async with settled_failures(meter, handle, ctx):
         if call.answer is None:
-            response = await handle.chat.generate(request)
+            response = cut_answer(await handle.chat.generate(request), request.stop)
         else:
             response = None
             request = call.answer.begin(request)
             async with kept_request_id(start, meter, ctx) as keep:
                 request = replace(request, on_request_id=keep)
-                async for item in handle.chat.generate_stream(request):
+                items = handle.chat.generate_stream(request)
+                async for item in end_at_stop(items, request.stop, handle.model):
                     if isinstance(item, LLMResponse):
                         response = item
                     else:

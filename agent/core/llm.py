@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..base.messages import make_text_message
-from ..base.wishes import find_json_problem
+from ..base.wishes import find_json_problem, needs_call, word_repair
 from ..base.work_time import Stopwatch
 from ..errors import ContentFiltered, ContextTooLong, EmptyAnswer, ModelError, StateRefused
 from ..providers.anthropic.messages import call_anthropic
@@ -104,7 +104,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
         if problem is None or call.is_repair:
             return response if used is response.usage else replace(response, usage=used)
         call = build_repair_call(call, response, problem, ctx.limits.max_output_tokens)
-        ctx.journal.note(f"the answer was not the JSON asked for ({problem}): asked once more")
+        ctx.journal.note(f"the answer was not what was asked for ({problem}): asked once more")
 
 
 def shorten_call(call: ModelCall, error: ModelError) -> ModelCall | None:
@@ -158,16 +158,18 @@ def continue_call(call: ModelCall, paused: LLMResponse) -> ModelCall:
 def build_repair_call(
     call: ModelCall, response: LLMResponse, problem: str, max_tokens: int
 ) -> ModelCall:
-    """Build the call again, with the bad answer and what is wrong with it at its end. It shows no
-    tools: not every JSON mode leaves room for them.
+    """Build the call again, with the bad answer and what is wrong with it at its end. Where JSON is
+    asked for it shows no tools: not every JSON mode leaves room for them.
 
     max_tokens: the room for it where its own limit has cut the first answer.
     """
-    ask = make_text_message("user", f"That was not valid ({problem}). Answer with the JSON only.")
+    ask = make_text_message("user", word_repair(call.request, problem))
     bad = make_text_message("assistant", response.text if response.text.strip() else "(empty)")
     messages = [*call.request.messages, bad, ask]
     room = max_tokens if response.stop == "length" else call.request.max_tokens
-    request = replace(call.request, messages=messages, max_tokens=room, tools=(), tool_choice=None)
+    request = replace(call.request, messages=messages, max_tokens=room)
+    if not needs_call(call.request):
+        request = replace(request, tools=(), tool_choice=None)
     return replace(call, request=request, extra=[*(call.extra or []), bad, ask], is_repair=True)
 
 

@@ -104,7 +104,7 @@ class Models:
             temperature=own.temperature,
             thoughts_in_text=tagged,
         )
-        if own.temperature is not None and "temperature" in handle.refuses:
+        if own.temperature is not None and handle.base_url and "temperature" in handle.refuses:
             wrong = f"{handle.label} takes no temperature"
             raise ConfigError(wrong, hint=f"Unset it for the agent {role}, or name another model.")
         return handle

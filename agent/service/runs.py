@@ -62,6 +62,7 @@ class RunTicket:
     run_id: str
     thread_id: str
     is_new: bool  # False: the idempotency key had started this run before
+    ignored: tuple[str, ...] = ()  # preferences of this request that no model is told of
 
 
 class RunHost:
@@ -143,6 +144,14 @@ class RunHost:
             raise ServiceUnavailable(told, hint="Send it again.", code="NOT_READY")
         thread = await self._service.threads.load(tenant_id, user_id, thread_id)
         start = replace(self._service.make_start(thread, request), max_open_runs=max_open_runs)
+        ticket = await self._submit(tenant_id, thread, start, request.when_busy)
+        return replace(ticket, ignored=start.options.ignored)
+
+    async def _submit(
+        self, tenant_id: str, thread: ThreadInfo, start: RunStart, when_busy: WhenBusy
+    ) -> RunTicket:
+        """Begin the run, let it follow others, or join the one of its key. Raises: as `submit`."""
+        thread_id = start.thread_id
         if not self._quota.is_open_to(tenant_id) and not await self._find_begun(tenant_id, start):
             raise ServiceUnavailable(
                 f"{self._service.turns.waiting} runs wait for their turn, too many of them yours",
@@ -159,11 +168,11 @@ class RunHost:
                     return await finish_despite_cancel(self._begin(tenant_id, thread, start, place))
                 except ConflictError as error:
                     if error.code != "THREAD_BUSY" or not await self._may_follow(
-                        tenant_id, start, request.when_busy
+                        tenant_id, start, when_busy
                     ):
                         raise
-                if request.when_busy == "interrupt":
-                    await self._stop(tenant_id, user_id, thread_id, with_queue=True)
+                if when_busy == "interrupt":
+                    await self._stop(tenant_id, start.user_id, thread_id, with_queue=True)
                 self._queued[thread_id] += 1  # it follows the runs that are there
                 run_id = await self._store.queue.enqueue_run(tenant_id, start)
                 self._poller.poke()

@@ -16,7 +16,7 @@ import orjson
 
 from ..base.messages import get_answer, make_user_message, name_files
 from ..base.text import check_message, check_tags, make_title
-from ..base.wishes import check_taken, get_client_system, list_wishes
+from ..base.wishes import check_taken, get_client_system, list_wishes, settle_preferences
 from ..config.settings import Settings
 from ..core.budget_notices import finish_notices
 from ..core.context import RequestContext
@@ -43,7 +43,7 @@ from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
 from ..selection.choosing import select_models
 from ..store.leases import make_owner
-from ..store.records import Run, RunStart, ThreadInfo
+from ..store.records import Run, RunInfo, RunStart, ThreadInfo
 from ..store.store import Store
 from ..store.threads import find_newest_thread, make_interview
 from ..types import NO_OPTIONS, Message, RunOptions, RunRequest
@@ -217,29 +217,48 @@ class Service:
             history_tokens=self.settings.limits.loaded_tokens,
             sentence=(sentence.plain, sentence.opening) if sentence else None,
         )
-        if list_wishes(start.options):
-            self._check_wished(start, thread.kind)
-        return start
+        return replace(start, options=self.settle_options(start.options, start, thread.kind))
 
-    def _check_wished(self, start: RunStart, kind: str) -> None:
-        """Raises: InputError for a wish that the design hands to no worker, or that one of the
-        models does not take that may answer.
+    def settle_options(
+        self, options: RunOptions, run: Run | RunStart | RunInfo, kind: str
+    ) -> RunOptions:
+        """Return what is asked of a run of a thread of this kind, with the names of all preferences
+        that no model is told of.
+
+        Raises: InputError for a demand that the design hands to no worker, or that one of the
+        models does not take that may answer; for a preference, where the settings say so.
         """
-        nodes = self.build_run_table(start, kind).nodes
-        workers = [name for name in nodes if f"{name}.tools" in nodes]
-        asked = [model for name in workers for model in self.models.resolve_chain("worker", name)]
-        refused = {model.label: model.refuses for model in asked}
-        check_taken(start.options, refused if workers else None)
+        if not list_wishes(options) and not options.ignored:
+            return options
+        refused = self.list_refusals(self.build_run_table(run, kind))
+        check_taken(options, refused)
+        is_strict = self.settings.server.preferences == "refuse"
+        return settle_preferences(options, refused, is_strict=is_strict)
 
-    def build_run_table(self, run: Run | RunStart, kind: str) -> NodeTable:
+    def list_refusals(self, table: NodeTable) -> dict[str, frozenset[str]] | None:
+        """List what each model does not take that may answer; None: the design hands nothing on."""
+        workers = [name for name in table.nodes if f"{name}.tools" in table.nodes]
+        asked = [model for name in workers for model in self.models.resolve_chain("worker", name)]
+        return {model.label: model.refuses for model in asked} if workers else None
+
+    def build_run_table(self, run: Run | RunStart | RunInfo, kind: str) -> NodeTable:
         """The node table of a run of a thread of this kind: by the design and pack that it was
         begun with.
 
         Raises: ConfigError when the pack is not served any more, or the design is not there.
         """
-        own, pack = self.design, self.get_pack(run.pack)
-        design = own if run.design == own.name else load_design(run.design)
-        agent = self.make_agent(run.thread_id, design, kind, pack)
+        return self.build_design_table(run.design, self.get_pack(run.pack), kind, run.thread_id)
+
+    def build_design_table(
+        self, name: str, pack: Pack | None = None, kind: str = "chat", thread_id: str | None = None
+    ) -> NodeTable:
+        """The node table of a design, with the pack that serves chat unless another is named.
+
+        Raises: ConfigError when the design is not there.
+        """
+        pack = pack or self.pack
+        design = self.design if name == self.design.name else load_design(name)
+        agent = self.make_agent(thread_id, design, kind, pack)
         return replace(build_table(agent, design.name, pack), pack=pack)
 
     async def run_table(

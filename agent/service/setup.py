@@ -47,6 +47,8 @@ def announce_run(ctx: RequestContext, shown: str) -> None:
     shown: of a run that somebody else had begun, what its recorded steps told the user.
     """
     chosen = ctx.models.resolve("worker")
+    if (ignored := ctx.run.options.ignored) and not ctx.run.is_resumed:
+        ctx.journal.note(f"ignored: {', '.join(ignored)} (asked for by the client, told no model)")
     ctx.emit(
         {
             "event": "run_start",

@@ -13,7 +13,7 @@ from ..base.output_sizes import REVIEW
 from ..base.shown.rare_tools import bundle_rare, unwrap_calls
 from ..base.text import format_count
 from ..base.tokens import estimate_message_tokens
-from ..base.wishes import apply_wishes, fit_message
+from ..base.wishes import apply_wishes, fit_message, needs_call
 from ..core.answers import make_answer_stream
 from ..core.attempts import start_factors
 from ..core.context import Node, RequestContext, quiet
@@ -56,14 +56,14 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         view = trim_messages(state["messages"], window, reads=ctx.tools.reads)
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
-        is_json = request.json_schema is not None
+        is_checked = request.json_schema is not None or needs_call(request)
         extra = request.messages[-1:] if needs_word(state, ctx) else None
         marker = spec.interview.marker if spec.interview else None
         hidden = MarkerFilter(marker) if marker else None
         stream = make_answer_stream(state["messages"], ctx, hidden)
-        if is_json:  # is checked before any of it is shown
+        if is_checked:  # before any of it is shown
             stream.guard(state["messages"], ctx, note="")
-        shown = None if is_json else stream
+        shown = None if is_checked else stream
         call = ModelCall("worker", request, view, extra, spec.name, shown)
         response = await call_model(call, ctx)
         response = unwrap_calls(response) if spec.rare else response

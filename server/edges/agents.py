@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ...agent.core.api import ApiRequest
 from ...agent.designs.base import list_designs
 from ...agent.designs.one_call import NAME as ONE_CALL
-from ...agent.errors import NotFoundError
+from ...agent.errors import AgentError, ConfigError, NotFoundError
 from ..http.endpoint import AppContext
 
 
@@ -15,15 +17,49 @@ def list_agents(around: AppContext) -> list[str]:
     return [own, *(name for name in list_designs() if name not in (own, ONE_CALL))]
 
 
+def list_names(around: AppContext) -> dict[str, str]:
+    """List the names of agents, each with its design: the full ones first, then those that the
+    settings give.
+    """
+    pack, designs = around.service.pack.name, list_agents(around)
+    known = {f"{pack}/{name}": name for name in designs}
+    own = {pack: around.service.design.name, **{name: name for name in designs}}
+    told = dict(item.split("=", 1) for item in around.settings.server.model_names)
+    for name, agent in told.items():
+        design = (known | own).get(agent.strip())
+        if design is None:
+            wrong = f"server.model_names: {name} is no other name of {agent}, which is no agent"
+            raise ConfigError(wrong, hint=f"There are: {', '.join(known)}.")
+        known[name.strip()] = design
+    return known
+
+
+def find_agent(around: AppContext, name: str) -> str | None:
+    """Find the design that a client means: by its full name (`careers/default`), by the design or
+    the pack alone, or by a name of the settings.
+    """
+    own = around.service.design.name
+    known = {around.service.pack.name: own, **{it: it for it in list_agents(around)}}
+    return (known | list_names(around)).get(name)
+
+
 def read_agent(around: AppContext, request: ApiRequest) -> str:
     """The design that `{agent}` of the path names; the pack's name means the service's own.
 
     Raises: NotFoundError.
     """
     name = request.params["agent"]
-    if name == request.pack:
-        return around.service.design.name
-    if name in list_agents(around):
-        return name
+    if (found := find_agent(around, name)) is not None:
+        return found
     known = ", ".join(list_agents(around))
     raise NotFoundError(f"no such agent: {name[:40]}", hint=f"There are: {known}.")
+
+
+def list_refusals(around: AppContext, design: str) -> frozenset[str]:
+    """List the fields of `Wishes` that a model of the agent does not take; of one whose models
+    cannot be reached, none.
+    """
+    with suppress(AgentError):
+        found = around.service.list_refusals(around.service.build_design_table(design))
+        return frozenset[str]().union(*(found or {}).values())
+    return frozenset()

@@ -27,6 +27,16 @@ USAGE: Final = (
 )
 
 
+IGNORED_HEADER: Final = "x-plainloop-ignored"
+
+
+def tell_ignored(names: Sequence[str]) -> dict[str, str]:
+    """Make the header that reports preferences that no model is told of; none, where there are
+    none.
+    """
+    return {IGNORED_HEADER: ", ".join(names)} if names else {}
+
+
 class Encoder(Protocol):
     """One run in one protocol."""
 

@@ -18,6 +18,7 @@ from ...agent.errors import ConfigError
 from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
 from ..ws.reading import EdgeSocket
 from . import a2a, agui, mcp, openai, ui
+from .agents import list_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,9 @@ NONE: Final = "-"
 def list_edge_routes(around: AppContext) -> list[OwnedRoute]:
     """The routes of all protocols that the settings name.
 
-    Raises: ConfigError for a protocol that there is not.
+    Raises: ConfigError for a protocol that there is not, and for another name of no agent.
     """
+    list_names(around)
     return [
         OwnedRoute(route, around.service.pack, tell)
         for edge in _list_served(around)

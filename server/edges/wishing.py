@@ -1,5 +1,6 @@
 """What clients without a protocol for it wish of an answer: texts beside the user's own, and the
-settings of a model call by the AI SDK's names. Honoured, or refused by name, as in `openai`.
+settings of a model call by the AI SDK's names. Demands are held or refused by name, preferences
+honoured or reported, as in `openai`.
 """
 
 from __future__ import annotations
@@ -12,14 +13,12 @@ from msgspec import Meta, Struct
 from ...agent.config.settings import Limits
 from ...agent.types import Wishes
 from ..http.reading import convert
-from .openai.parameters import refuse
-from .openai.shapes import ChatMessage, Tokens, read_system
+from .openai.parameters import read_sampling, refuse
+from .openai.shapes import ChatMessage, Penalty, Tokens, read_system
 
-# Of these each changes an answer, so that none of them may be dropped.
-_NOT_SERVED: Final = (
-    *("model", "modelName", "toolChoice", "topP", "topK", "presencePenalty", "frequencyPenalty"),
-    *("seed", "providerOptions", "baseUrl", "apiKey"),
-)
+# Each of these demands something of the answer, so that none of them may be dropped.
+_NOT_SERVED: Final = ("model", "modelName", "toolChoice", "baseUrl", "apiKey")
+_IGNORED: Final = ("providerOptions", "reasoningEffort", "logitBias")
 
 _Stop = Annotated[str, Meta(min_length=1)]
 
@@ -31,21 +30,30 @@ class CallSettings(Struct, rename="camel"):
     max_tokens: Tokens | None = None
     max_output_tokens: Tokens | None = None
     stop_sequences: Annotated[list[_Stop], Meta(max_length=4)] | None = None
+    top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
+    top_k: Annotated[int, Meta(ge=-1)] | None = None
+    seed: int | None = None
+    frequency_penalty: Penalty | None = None
+    presence_penalty: Penalty | None = None
 
 
 def read_wishes(
     texts: Sequence[str], settings: Mapping[str, Any], limits: Limits, names: tuple[str, str]
-) -> Wishes:
-    """Read what is wished. names: of both in the request. Raises: InputError; ShapeError."""
+) -> tuple[Wishes, tuple[str, ...]]:
+    """Read what is wished, and the names of preferences that no model knows. names: of both in the
+    request. Raises: InputError; ShapeError.
+    """
     system, told = names
     for name in _NOT_SERVED:
         if settings.get(name) is not None:
             raise refuse(f"{told}.{name}")
     call = convert(dict(settings), CallSettings, told)
     most = [item for item in (call.max_tokens, call.max_output_tokens) if item]
-    return Wishes(
+    wishes = Wishes(
         read_system([ChatMessage("system", text) for text in texts], limits, system),
         call.temperature,
         min(most) if most else None,
         tuple(call.stop_sequences or ()),
+        sampling=read_sampling(call),
     )
+    return wishes, tuple(f"{told}.{name}" for name in _IGNORED if settings.get(name) is not None)

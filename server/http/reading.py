@@ -59,6 +59,9 @@ async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
 def parse_json(body: bytes, kind: type[T]) -> T:
     """Raises: as `read_json`."""
     try:
+        if (fit := getattr(kind, "fit", None)) is not None:
+            told = decode_json(body)
+            return convert(fit(told) if isinstance(told, dict) else told, kind, "the body")
         if check_limits(body):
             return convert(_decode_slowly(body), kind, "the body")
         return _check_times(msgspec.json.decode(body, type=kind), "the body")

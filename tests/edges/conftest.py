@@ -43,10 +43,12 @@ async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
             protocol: Literal["chat", "responses"] | None = None,
             agents: Mapping[str, RoleSettings] | None = None,
             has_auth: bool = True,
+            server: Mapping[str, Any] | None = None,
             **limits: Any,
         ) -> Served:
             secret = Secret(SECRET) if has_auth else None
             signed = replace(settings, auth=replace(settings.auth, jwt_secret=secret))
+            signed = replace(signed, server=replace(signed.server, **(server or {})))
             own = change_settings(signed, **{**QUICK, "drain_s": 1.0, **limits})
             chosen = pack or World().make_pack()
             folders = [chosen.migrations] if chosen.migrations else []

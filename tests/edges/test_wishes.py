@@ -1,4 +1,6 @@
-"""What a client's developer asks for is honoured at the model, or refused by name."""
+"""What a client's developer demands is held or refused by name; what it prefers is honoured where
+the model takes it, else ignored and reported.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,12 @@ import openai
 import pytest
 
 from plainloop.agent.config.settings import RoleSettings
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, choose_protocol, quirks_for
+from plainloop.agent.providers.defaults import WIRES as WIRE_SPECS
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import StoredThread, load_stored
 from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, ToolChoice
-from plainloop.server.edges.openai.parameters import PARAMETERS
+from plainloop.server.edges.openai.parameters import PARAMETERS, SAMPLING
 from plainloop.server.edges.openai.shapes import ChatRequestBody, ResponseBody
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.test_openai_chat import MODEL, USER, connect, list_threads, stream
@@ -32,6 +36,7 @@ SHAPE = {
     "additionalProperties": False,
 }
 FORMAT: Any = {"type": "json_schema", "json_schema": {"name": "person", "schema": SHAPE}}
+BODIES: dict[str, Any] = {"chat": ChatRequestBody, "Responses": ResponseBody}
 ANN = '{"name":"Ann","age":41}'
 PLACE = {
     "name": "get_place",
@@ -101,13 +106,7 @@ ASKED: dict[str, Any] = {
     "tool_choice": "none",
     "parallel_tool_calls": False,
 }
-REFUSED = {
-    "anthropic": {"temperature"},
-    "chat": set[str](),
-    "responses": {"temperature", "stop"},
-    "gemini": set[str](),
-    "ollama": set[str](),
-}
+IGNORED = {"anthropic": "temperature", "responses": "temperature"}
 
 
 def get(body: Any, path: str) -> Any:
@@ -122,23 +121,19 @@ async def serve_wire(name: str, serve: ServeNotes, server: WireServer) -> Served
 
 
 @pytest.mark.parametrize("name", WIRES)
-async def test_each_wish_stands_in_the_workers_request_or_is_refused_by_name(
+async def test_each_wish_stands_in_the_workers_request_or_is_reported(
     name: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Person())
     served = await serve_wire(name, serve, server)
     client = connect(served)
-    for wish in sorted(REFUSED[name]):
-        more: Any = {wish: ASKED[wish]}
-        with pytest.raises(openai.BadRequestError) as refused:
-            await client.chat.completions.create(model=MODEL, messages=[USER], **more)
-        assert (refused.value.code, refused.value.param) == ("unsupported_parameter", wish)
-        assert WIRES[name]["wire_model"] in refused.value.message
-    assert server.requests == [] and await list_threads(served) == []
-    asked = {key: value for key, value in ASKED.items() if key not in REFUSED[name]}
-    done = await client.chat.completions.create(model=MODEL, messages=[SYSTEM, USER], **asked)
+    raw = await client.chat.completions.with_raw_response.create(
+        model=MODEL, messages=[SYSTEM, USER], **ASKED
+    )
+    done = raw.parse()
 
     sorting, working = [entry["body"] for entry in server.requests]
+    assert raw.headers.get("x-plainloop-ignored") == IGNORED.get(name)
     assert done.choices[0].message.content == ANN
     assert {path: get(working, path) for path in SAID[name]} == SAID[name]
     assert SYSTEM["content"] in json.dumps(working)
@@ -184,21 +179,58 @@ async def test_a_call_that_must_be_made_is_asked_for_in_the_wires_words(
         assert call.type == "function" and call.function.name == "get_place"
 
 
-@pytest.mark.parametrize(
-    ("wire", "model"), [("ollama", "llama3.1"), ("anthropic", "claude-sonnet-5-5")]
-)
-async def test_a_forced_call_is_refused_where_the_model_takes_none(
-    serve: ServeNotes, wire_server: StartWire, wire: str, model: str
-) -> None:
-    server = await wire_server(Caller())
-    served = await serve(wire=wire, wire_model=model, wire_url=server.base_url)
-    with pytest.raises(openai.BadRequestError) as refused:
-        await connect(served).chat.completions.create(
-            model=MODEL, messages=[USER], tools=TOOLS, tool_choice="required"
-        )
+class Talker(Caller):
+    """Answers in words first, and calls the client's tool once it is told to, if ever."""
 
-    assert (refused.value.code, refused.value.param) == ("unsupported_parameter", "tool_choice")
-    assert server.requests == []
+    def __init__(self, *, obeys: bool) -> None:
+        self.obeys = obeys
+
+    def answer(self, request: ChatRequest) -> LLMResponse:
+        is_told = "Call one of the tools now" in json.dumps(request.messages[-1])
+        if any(tool.name == "get_place" for tool in request.tools) and not (self.obeys and is_told):
+            return text("You are in Oslo.")
+        return super().answer(request)
+
+
+UNFORCED = {"ollama": WIRES["ollama"], "kimi": {"wire": "kimi", "wire_model": "kimi-k3.1-pro"}}
+
+
+@pytest.mark.parametrize("name", UNFORCED)
+async def test_a_forced_call_is_asked_for_once_more_where_no_wire_forces_it(
+    name: str, serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Talker(obeys=True))
+    url = server.base_url if name == "ollama" else server.openai_url
+    served = await serve(wire_url=url, **UNFORCED[name])
+    done = await connect(served).chat.completions.create(
+        model=MODEL, messages=[USER], tools=TOOLS, tool_choice="required"
+    )
+    again = server.requests[-1]["body"]
+
+    assert done.choices[0].finish_reason == "tool_calls"
+    assert "tool_choice" not in again and again["tools"]
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("is_stream", [False, True])
+async def test_words_instead_of_a_forced_call_end_as_an_error_after_two_tries(
+    is_stream: bool, serve: ServeNotes
+) -> None:
+    script = [triage("note_writer"), text("You are in Oslo."), text("Oslo, I said.")]
+    served = await serve(*script)
+    send: Callable[..., Any] = connect(served).chat.completions.create
+    shown: list[str] = []
+    with pytest.raises(openai.APIError) as failed:
+        done = await send(
+            model=MODEL, messages=[USER], tools=TOOLS, tool_choice="required", stream=is_stream
+        )
+        async for chunk in done:
+            shown += [choice.delta.content or "" for choice in chunk.choices]
+
+    assert failed.value.code == "OUTPUT_INVALID"
+    assert "".join(shown) == ""
+    assert getattr(failed.value, "status_code", 422) == 422
+    assert len(get_model(served).requests) == 3
 
 
 async def test_a_temperature_of_one_asks_for_nothing(
@@ -248,12 +280,13 @@ async def test_a_packs_answer_has_the_shape_that_its_worker_says(serve: ServeNot
 
 
 async def test_the_wishes_of_a_request_reach_the_worker_alone(serve: ServeNotes) -> None:
-    served = await serve(triage("note_writer"), text("Arr."))
+    served = await serve(triage("note_writer"), tools(("c1", "get_place", {})))
     await connect(served).responses.create(
         model=MODEL,
         instructions="Answer like a pirate.",
         input=[{"role": "developer", "content": "Say arr."}, {"role": "user", "content": "hi"}],
         temperature=0.5,
+        top_p=0.4,
         max_output_tokens=50,
         tools=cast(Any, [{"type": "function", **PLACE}]),
         tool_choice={"type": "function", "name": "get_place"},
@@ -264,6 +297,7 @@ async def test_the_wishes_of_a_request_reach_the_worker_alone(serve: ServeNotes)
     assert working.system.index("pirate") > working.system.index("<wishes>") > 0
     assert working.system.rstrip().endswith("Say arr.\n</wishes>")
     assert (working.temperature, working.max_tokens) == (0.5, 50)
+    assert (working.sampling, sorting.sampling) == ({"top_p": 0.4}, {})
     assert working.tool_choice == ToolChoice("required", "get_place")
     assert (sorting.temperature, sorting.tool_choice) == (None, None)
 
@@ -272,40 +306,189 @@ NOT_SERVED: dict[str, Any] = {
     "n": 2,
     "logprobs": True,
     "top_logprobs": 3,
-    "logit_bias": {"50256": -100},
-    "seed": 7,
-    "top_p": 0.5,
-    "frequency_penalty": 1,
-    "presence_penalty": 1,
     "modalities": ["text", "audio"],
     "audio": {"voice": "alloy", "format": "wav"},
-    "store": True,
-    "reasoning_effort": "high",
-    "service_tier": "flex",
     "functions": [{"name": "f"}],
     "best_of": 3,
+    "guided_json": {"type": "object"},
+    "temprature": 0.2,
     "tools": [{"type": "web_search"}],
     "tool_choice": "required",
     "response_format": {"type": "grammar"},
     "stop": [""],
     "max_tokens": 0,
     "temperature": 3,
+    "top_p": "much",
     "messages": [],
 }
 
 
-async def test_what_is_not_served_is_refused_by_its_name(serve: ServeNotes) -> None:
+async def test_demands_that_are_not_served_are_400s_by_their_names(serve: ServeNotes) -> None:
     served = await serve(messages_per_minute=1_000)
     client = await served.client()
     named: dict[str, str] = {}
     for name, value in NOT_SERVED.items():
         body = {"model": MODEL, "messages": [USER], name: value}
         answer = await client.post("/v1/chat/completions", json=body)
-        assert answer.status_code in (400, 422), answer.text
-        named[name] = answer.json()["error"]["param"]
+        told = answer.json()["error"]
+        assert (answer.status_code, told["type"]) == (400, "invalid_request_error"), answer.text
+        named[name] = told["param"]
 
     assert named == {name: name for name in NOT_SERVED}
     assert get_model(served).requests == []
+
+
+async def test_a_mistyped_field_is_told_its_nearest_name(serve: ServeNotes) -> None:
+    client = await (await serve()).client()
+    body = {"model": MODEL, "messages": [USER], "temprature": 0.2}
+    told = (await client.post("/v1/chat/completions", json=body)).json()["error"]
+
+    assert told["code"] == "unknown_parameter"
+    assert "Did you mean `temperature`?" in told["message"]
+
+
+# What programs send with every request, whoever uses them.
+DEFAULTS: dict[str, Any] = {
+    "temperature": 0,
+    "top_p": 0.5,
+    "top_k": 40,
+    "seed": 1234,
+    "frequency_penalty": 0.2,
+    "presence_penalty": 0.2,
+    "logit_bias": {"50256": -100},
+    "user": "u1",
+    "service_tier": "flex",
+    "reasoning_effort": "high",
+    "store": True,
+    "chat_id": "c1",
+    "chat_template_kwargs": {"enable_thinking": False},
+    "litellm_call_id": "1",
+    "unheard_of": None,
+}
+TAKEN: dict[str, set[str]] = {
+    "anthropic": set(),
+    "chat": {"temperature", "top_p", "seed", "frequency_penalty", "presence_penalty"},
+    "responses": set(),
+    "gemini": {"temperature", "top_p", "top_k", "seed", "frequency_penalty", "presence_penalty"},
+    "ollama": {"temperature", "top_p", "top_k", "seed", "frequency_penalty", "presence_penalty"},
+    "kimi": {"seed"},
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+async def test_preferences_reach_models_that_take_them_and_are_reported_otherwise(
+    name: str, serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Person())
+    told = {**WIRES, **UNFORCED}[name]
+    is_compatible = told["wire"] in ("openai", "kimi")
+    served = await serve(wire_url=server.openai_url if is_compatible else server.base_url, **told)
+    client = await served.client()
+    body = {"model": MODEL, "messages": [USER], **DEFAULTS}
+    answer = await client.post("/v1/chat/completions", json=body)
+    ignored = answer.headers["x-plainloop-ignored"].split(", ")
+    sent = server.requests[-1]["body"]
+    whole = {**sent, **sent.get("options", {}), **sent.get("generationConfig", {})}
+    run_id = answer.json()["id"].removeprefix("chatcmpl-")
+    steps = (await client.get(f"/api/runs/{run_id}/steps")).json()["steps"]
+
+    assert answer.status_code == 200
+    assert {*ignored} == {*DEFAULTS} - TAKEN[name] - {"unheard_of"}
+    kinds = {key.lower().replace("_", "") for key in whole}
+    assert {key for key in TAKEN[name] if key.replace("_", "") in kinds} == TAKEN[name]
+    assert f"ignored: {', '.join(ignored)}" in steps[0]["notes"][0]
+
+
+async def test_preferences_are_refused_by_name_where_the_settings_say_so(
+    serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Person())
+    url, told = server.base_url, WIRES["anthropic"]
+    served = await serve(wire_url=url, server={"preferences": "refuse"}, **told)
+    for name in ("temperature", "seed", "user", "chat_id"):
+        more: Any = {name: DEFAULTS[name]}
+        with pytest.raises(openai.BadRequestError) as refused:
+            await connect(served).chat.completions.create(
+                model=MODEL, messages=[USER], extra_body=more
+            )
+        assert (refused.value.code, refused.value.param) == ("unsupported_parameter", name)
+
+    assert server.requests == [] and await list_threads(served) == []
+
+
+STOPPED = "One two END three four. " * 5
+
+
+@pytest.mark.parametrize("is_stream", [False, True])
+@pytest.mark.parametrize("name", ["anthropic", "responses", "kimi"])
+async def test_an_answer_ends_before_a_stop_sequence_whatever_the_model_takes(
+    name: str, is_stream: bool, serve: ServeNotes, wire_server: StartWire
+) -> None:
+    class Speaker(Person):
+        def answer(self, request: ChatRequest) -> LLMResponse:
+            told = super().answer(request)
+            return text(STOPPED) if told.text == ANN else told
+
+    server = await wire_server(Speaker())
+    told = {**WIRES, **UNFORCED}[name]
+    is_compatible = told["wire"] in ("openai", "kimi")
+    served = await serve(wire_url=server.openai_url if is_compatible else server.base_url, **told)
+    send: Callable[..., Any] = connect(served).chat.completions.create
+    for stop, said in (("END", "One two "), ([" th", "zero"], "One two END"), ("\n", STOPPED)):
+        done = await send(model=MODEL, messages=[USER], stop=stop, stream=is_stream)
+        if is_stream:
+            chunks = [chunk async for chunk in done]
+            whole = "".join(item.delta.content or "" for c in chunks for item in c.choices)
+            ends = [item.finish_reason for c in chunks for item in c.choices]
+        else:
+            whole, ends = done.choices[0].message.content, [done.choices[0].finish_reason]
+
+        assert whole.strip() == said.strip()
+        assert ends[-1] == "stop"
+
+
+async def test_usage_of_an_answer_that_ended_at_a_stop_sequence_is_settled(
+    serve: ServeNotes, wire_server: StartWire
+) -> None:
+    class Speaker(Person):
+        def answer(self, request: ChatRequest) -> LLMResponse:
+            told = super().answer(request)
+            return text(STOPPED) if told.text == ANN else told
+
+    server = await wire_server(Speaker())
+    served = await serve_wire("responses", serve, server)
+    done = await connect(served).chat.completions.create(model=MODEL, messages=[USER], stop="END")
+    client = await served.client()
+    run_id = done.id.removeprefix("chatcmpl-")
+    steps = (await client.get(f"/api/runs/{run_id}/steps")).json()["steps"]
+    call = steps[-1]["calls"][-1]
+
+    assert (call["status"], call["usage_source"]) == ("succeeded", "estimated")
+    assert call["input_tokens"] > 0 and call["output_tokens"] > 0
+
+
+async def test_models_say_which_parameters_change_something(
+    serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Person())
+    client = await (await serve_wire("anthropic", serve, server)).client()
+    [model, *_] = (await client.get("/v1/models")).json()["data"]
+
+    assert {"stop", "tools", "tool_choice", "response_format"} <= {*model["supported_parameters"]}
+    assert not {"temperature", "seed", "user", "n"} & {*model["supported_parameters"]}
+
+
+async def test_an_agent_is_a_model_by_each_of_its_names(serve: ServeNotes) -> None:
+    names = ("notes/react", "react", "gpt-4o")
+    script = [text("Hi.") for _ in names]
+    served = await serve(*script, server={"model_names": ("gpt-4o=notes/react",)})
+    for name in names:
+        done = await connect(served).chat.completions.create(model=name, messages=[USER])
+        assert (done.model, done.choices[0].message.content) == (name, "Hi.")
+        assert (await connect(served).models.retrieve(name)).id == name
+    listed = [item.id async for item in connect(served).models.list()]
+
+    assert "gpt-4o" in listed
 
 
 UNREAD: dict[str, tuple[str, dict[str, Any]]] = {
@@ -336,12 +519,8 @@ async def test_what_would_not_be_read_of_a_conversation_is_refused(serve: ServeN
 
 async def test_values_that_ask_for_nothing_are_taken(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Hello."))
-    nothing = {
-        name: values[0]
-        for name, values in PARAMETERS.items()
-        if isinstance(values, tuple) and values
-    }
-    known = {*ChatRequestBody.__struct_fields__}
+    known = {*ChatRequestBody.__struct_fields__} - {"extras"}
+    nothing = {name: it.nothing[0] for name, it in PARAMETERS.items() if it.nothing}
     empty = dict.fromkeys(known - {"model", "messages"} - {*nothing})
     body = {**empty, **{name: nothing[name] for name in nothing if name in known}}
     answer = await (await served.client()).post(
@@ -349,21 +528,42 @@ async def test_values_that_ask_for_nothing_are_taken(serve: ServeNotes) -> None:
     )
 
     assert answer.json()["choices"][0]["message"]["content"] == "Hello."
+    assert "x-plainloop-ignored" not in answer.headers
+
+
+# Fields whose treatment depends on the model, by the names that `Quirks.refuses` has for them.
+BY_MODEL = {**{name: name for name in SAMPLING}, "stop": "stop", "tool_choice": "tool_choice"}
+
+
+def list_default_models() -> dict[str, frozenset[str]]:
+    """What the default model of each provider does not take."""
+    found: dict[str, frozenset[str]] = {}
+    for name, item in PROVIDER_DEFAULTS.items():
+        quirks = quirks_for(name, item.default_model, item.base_url)
+        wire = choose_protocol(name, item.default_model, item.base_url)
+        found[item.default_model] = frozenset((*quirks.refuses, *WIRE_SPECS[wire].refuses))
+    return found
 
 
 def build_table() -> str:
-    """The table of docs/protocols.md: python -m tests.edges.test_wishes prints it."""
-    rows = ["| field | chat | Responses | |", "|---|---|---|---|"]
-    for name, served in PARAMETERS.items():
-        marks = [
-            "x" if name in body.__struct_fields__ else ""
-            for body in (ChatRequestBody, ResponseBody)
-        ]
-        told = served
-        if isinstance(served, tuple):
-            but = ", ".join(f"`{json.dumps(value)}`" for value in served)
+    """The table of docs/frontends.md: python -m tests.edges.test_wishes prints it."""
+    models = list_default_models()
+    head = ["field", *BODIES, "kind", "", *(f"`{name}`" for name in models)]
+    rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for name, known in PARAMETERS.items():
+        marks = ["x" if name in body.__struct_fields__ else "" for body in BODIES.values()]
+        told = known.told
+        if not told:
+            but = ", ".join(f"`{json.dumps(value)}`" for value in known.nothing)
             told = f"refused, but for {but}" if but else "refused"
-        rows.append(f"| `{name}` | {marks[0]} | {marks[1]} | {told} |")
+        without = "held" if known.kind == "demand" else "ignored"
+        cells = [
+            ("" if name not in BY_MODEL else without if BY_MODEL[name] in refused else "sent")
+            for refused in models.values()
+        ]
+        shown = name if name != "extras" else "others"
+        row = [f"`{shown}`" if shown == name else shown, *marks, known.kind, told, *cells]
+        rows.append(f"| {' | '.join(row)} |")
     return "\n".join(rows)
 
 
@@ -374,7 +574,7 @@ def test_the_page_has_the_table() -> None:
 
 
 def test_the_table_has_every_field_and_no_other() -> None:
-    fields = {*ChatRequestBody.__struct_fields__, *ResponseBody.__struct_fields__}
+    fields = {name for body in BODIES.values() for name in body.__struct_fields__}
 
     assert fields == {*PARAMETERS}
 

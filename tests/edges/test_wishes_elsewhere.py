@@ -22,13 +22,16 @@ READABLE = {"description": "What is selected", "value": '{"note": 7}'}
 async def test_what_a_page_of_assistant_ui_says_and_sets(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Arr."))
     body = {**CHAT, "system": "You help pirates."}
-    body["callSettings"] = {"temperature": 0.3, "maxTokens": 77}
+    body["callSettings"] = {"temperature": 0.3, "maxTokens": 77, "topP": 0.5, "seed": 7}
+    body["config"] = {"providerOptions": {"openai": {"store": False}}}
     told = await (await served.client()).post("/api/ui/default/chat", json=body)
     sorting, working = get_model(served).requests
 
     assert "Arr." in told.text
     assert "You help pirates.\n\nSay arr.\n</wishes>" in working.system
     assert (working.temperature, working.max_tokens) == (0.3, 77)
+    assert working.sampling == {"top_p": 0.5, "seed": 7}
+    assert told.headers["x-plainloop-ignored"] == "callSettings.providerOptions"
     assert "arr" not in sorting.system
 
 
@@ -47,7 +50,6 @@ async def test_what_copilotkits_page_says_and_shows(serve: ServeNotes) -> None:
 
 
 REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
-    "callSettings.topP": ("ui", {**CHAT, "callSettings": {"topP": 0.5}}),
     "callSettings.modelName": ("ui", {**CHAT, "config": {"modelName": "gpt-9"}}),
     "forwardedProps.model": ("agui", {**RUN, "forwardedProps": {"model": "gpt-9"}}),
     "forwardedProps.toolChoice": ("agui", {**RUN, "forwardedProps": {"toolChoice": "none"}}),

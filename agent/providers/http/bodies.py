@@ -17,6 +17,7 @@ from .failures import build_model_error, parse_failure
 from .json_values import parse_json
 
 USUAL_TEMPERATURE: Final = 1.0  # of models that take no other
+MOST_STOPS: Final = 4  # what every server takes
 BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first word
 
 
@@ -81,15 +82,19 @@ def is_error(body: Mapping[str, Any]) -> bool:
 def add_sampling(
     body: dict[str, Any], notes: list[str], request: ChatRequest, target: Target, stop: str
 ) -> None:
-    """Say what is asked for; where the model takes it not, a note tells. stop: the field's name."""
-    asked = {"temperature": ("temperature", request.temperature), "stop": (stop, request.stop)}
-    for name, (field, value) in asked.items():
-        if value is None or value == ():
+    """Add what is asked for and taken; a note tells of the rest. stop: the field's name. Blank stop
+    sequences are never sent: several servers refuse them (the answer is cut here in any case).
+    """
+    texts = [text for text in request.stop if text.strip()][:MOST_STOPS]
+    asked = {"temperature": request.temperature, **request.sampling, stop: texts or None}
+    for field, value in asked.items():
+        if value is None:
             continue
+        name = "stop" if field == stop else field
         if name not in target.refuses:
-            body[field] = list(value) if isinstance(value, tuple) else value
-        elif value != USUAL_TEMPERATURE:
-            notes.append(f"{name} was not sent: the provider refuses it")
+            body[field] = value
+        elif name != "stop" and (name, value) != ("temperature", USUAL_TEMPERATURE):
+            notes.append(f"{name} was ignored: {target.provider}:{target.model} does not take it")
 
 
 def may_call(request: ChatRequest, notes: list[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from ...routes.streaming import CONVERSATION_HEADER
 from ..agents import list_agents, read_agent
 from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
-from ..encoder import Frame, list_asked, show_run, to_data
+from ..encoder import Frame, list_asked, show_run, tell_ignored, to_data
 from ..pasts import Newest, Placed, place_message
 from .encoder import AgUiEncoder
 from .history import to_agui_messages
@@ -86,7 +86,8 @@ class AgUiRoutes:
         asked = replace(asked, idempotency_key=key, when_busy=busy, design=design, options=options)
         ticket = await self.around.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
-        return self._show(request, body, ticket.run_id, thread.thread_id)
+        headers = tell_ignored(ticket.ignored)
+        return self._show(request, body, ticket.run_id, thread.thread_id, headers=headers)
 
     async def list_messages(self, request: ApiRequest) -> list[Frame]:
         read_agent(self.around, request)
@@ -193,7 +194,13 @@ class AgUiRoutes:
         return to_agui_messages(thread.thread_id, stored, names)
 
     def _show(
-        self, request: ApiRequest, body: RunInput, run_id: str, thread_id: str, after: int = 0
+        self,
+        request: ApiRequest,
+        body: RunInput,
+        run_id: str,
+        thread_id: str,
+        after: int = 0,
+        headers: Mapping[str, str] | None = None,
     ) -> EventStream:
         history = [
             {key: value for key, value in message.items() if value is not None}
@@ -201,8 +208,8 @@ class AgUiRoutes:
         ]
         is_old = body.protocol_version is None
         encoder = AgUiEncoder(run_id, body.thread_id, body.run_id, history, is_old=is_old)
-        headers = {CONVERSATION_HEADER: thread_id}
-        return show_run(self.around, request, run_id, encoder, after=after, headers=headers)
+        told = {CONVERSATION_HEADER: thread_id, **(headers or {})}
+        return show_run(self.around, request, run_id, encoder, after=after, headers=told)
 
 
 def read_messages(told: Sequence[dict[str, Any]]) -> list[AgUiMessage]:

@@ -118,10 +118,13 @@ class RunInput(Struct):
         told += (
             [f"The state of the page: {orjson.dumps(self.state).decode()}"] if self.state else []
         )
-        wishes = read_wishes(told, props, limits, ("context", "forwardedProps"))
+        wishes, ignored = read_wishes(told, props, limits, ("context", "forwardedProps"))
         wanted = props.get("reasoning")
         reasoning = wanted if isinstance(wanted, bool) else None
-        return RunOptions(client_tools=tuple(tools), tells_reasoning=reasoning, wishes=wishes)
+        own = tuple(tools)
+        return RunOptions(
+            client_tools=own, tells_reasoning=reasoning, wishes=wishes, ignored=ignored
+        )
 
 
 class StopInput(Struct):

@@ -16,7 +16,7 @@ from ....agent.store.records import Approval
 from ....agent.store.threads import load_last_run
 from ....agent.types import FilePart, RunOptions, RunRequest, WhenBusy
 from ...http.endpoint import AppContext
-from ..agents import list_agents
+from ..agents import find_agent, list_names
 from ..client_tools import make_answer
 from ..conversations import KEY_REUSED, Conversations, erase_thread
 from .retries import Key, record_sent
@@ -32,12 +32,11 @@ def read_model(around: AppContext, request: ApiRequest, model: str) -> str:
 
     Raises: NotFoundError.
     """
-    names = {f"{request.pack}/{name}": name for name in list_agents(around)}
-    if model in names:
-        return names[model]
+    if (design := find_agent(around, model)) is not None:
+        return design
     raise NotFoundError(
         f"no such model: {model[:80]!r}",
-        hint=f"There are: {', '.join(names)}.",
+        hint=f"There are: {', '.join(list_names(around))}.",
         code="model_not_found",
     )
 
@@ -96,7 +95,7 @@ async def begin_run(
     try:
         asked = wanted.make_request(request, opened, busy)
         ticket = await chats.around.submit(*request.owner, thread, asked)
-        return Started(ticket.run_id, ticket.thread_id)
+        return Started(ticket.run_id, ticket.thread_id, ignored=ticket.ignored)
     except AgentError as error:
         error.param = wanted.named.get(error.param or "", error.param)
         if opened.is_new:
@@ -127,8 +126,7 @@ async def decide_shown(
     if not shown:
         raise make_unasked()
     run_id, thread_id = shown[-1].run_id, shown[-1].thread_id
-    if options is not None:
-        await change_options(request.db, request.user_id, run_id, to_change(options))
+    ignored = () if options is None else await change_run(around, request, run_id, options)
     closed: list[ConflictError] = []
     for item in shown:
         decision = (item.approval_id, posted.decision is True, request.user_id)
@@ -139,14 +137,26 @@ async def decide_shown(
     notice = f"That question is closed ({closed[0].public_message})." if closed else ""
     if len(closed) < len(shown):
         told = await request.store.load_events(request.tenant_id, run_id)
-        return Started(run_id, thread_id, find_seqs(told, shown)[-1], notice)
+        return Started(run_id, thread_id, find_seqs(told, shown)[-1], notice, ignored)
     active = await around.runs.find_active(*request.owner, thread_id)
     asked = await around.runs.list_approvals(*request.owner, active) if active else []
     pending = [item for item in asked if item.status == "pending"]
     if active is None or not pending:
         raise closed[0]
     told = await request.store.load_events(request.tenant_id, active)
-    return Started(active, thread_id, find_seqs(told, pending)[0] - 1, notice)
+    return Started(active, thread_id, find_seqs(told, pending)[0] - 1, notice, ignored)
+
+
+async def change_run(
+    around: AppContext, request: ApiRequest, run_id: str, options: RunOptions
+) -> tuple[str, ...]:
+    """Let a run that waits go on as this request wishes. Returns: the preferences that no model is
+    told of. Raises: InputError, as `Service.settle_options`.
+    """
+    run = await request.store.load_run(*request.owner, run_id)
+    options = around.service.settle_options(options, run, "chat")
+    await change_options(request.db, request.user_id, run_id, to_change(options))
+    return options.ignored
 
 
 def find_seqs(told: Sequence[Event], asked: Sequence[Approval]) -> list[int]:
@@ -170,11 +180,11 @@ async def answer_calls(
     seqs = {e["data"]["id"]: e["seq"] for e in told if e["event"] == "tool_request"}
     if not seqs.keys() & posted.answers.keys():
         raise make_unasked()
-    await change_options(request.db, request.user_id, run_id, to_change(wanted.options))
+    ignored = await change_run(around, request, run_id, wanted.options)
     for call_id, content in posted.answers.items():
         await around.runs.answer_call(*request.owner, run_id, call_id, make_answer(content))
     after = max(seqs.get(call_id, 0) for call_id in posted.answers)
-    return Started(run_id, thread_id, after)
+    return Started(run_id, thread_id, after, ignored=ignored)
 
 
 def act_for_user(request: ApiRequest) -> ApiRequest:

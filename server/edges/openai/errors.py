@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse
 
-from ....agent.errors import AgentError, TooManyRequests
+from ....agent.errors import AgentError, ShapeError, TooManyRequests
 from ...http.endpoint import build_error_headers
 from ...http.error_table import add_action, get_mapping, to_words
 
@@ -28,11 +28,16 @@ def tell_error(error: AgentError) -> JSONResponse:
     headers = build_error_headers(error)
     if "retry-after" not in headers and not isinstance(error, TooManyRequests):
         headers["x-should-retry"] = "false"
-    return JSONResponse({"error": to_error(error)}, get_mapping(error).status, headers)
+    return JSONResponse({"error": to_error(error)}, get_status(error), headers)
+
+
+def get_status(error: AgentError) -> int:
+    """Return the status: a body of the wrong shape is a 400 in this API, no 422."""
+    return 400 if isinstance(error, ShapeError) else get_mapping(error).status
 
 
 def to_error(error: AgentError) -> dict[str, Any]:
-    status = get_mapping(error).status
+    status = get_status(error)
     fallback = "invalid_request_error" if status < 500 else "server_error"
     told = {
         "message": to_words(error),

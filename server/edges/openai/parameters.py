@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -19,62 +21,100 @@ from ....agent.errors import InputError
 from ....agent.types import JsonSchema, ToolChoice, ToolSchema
 
 _BELOW: Final = "below the pack's own prompt, as the wishes of the program that asks"
-_NOTHING_CHANGES: Final = "taken; changes no answer"
-# A text: served, and how. A tuple: refused, but for these values, which ask for nothing.
-PARAMETERS: Final[Mapping[str, str | tuple[Any, ...]]] = {
-    "model": "the agent",
-    "messages": f"the conversation; `system` and `developer` {_BELOW}; a message's `name` changes "
-    "no answer: not every provider takes one",
-    "input": f"the same: `system` and `developer` {_BELOW}",
-    "instructions": _BELOW,
-    "temperature": "of the worker's model; refused where that takes none but 1",
-    "max_tokens": "of each answer of the worker's model",
-    "max_completion_tokens": "of each answer of the worker's model",
-    "max_output_tokens": "of each answer of the worker's model",
-    "stop": "of the worker's model; refused where that takes none",
-    "response_format": "of the answer: checked, asked for once more, then an error",
-    "text": "`format`: of the answer, checked, asked for once more, then an error",
-    "tools": "functions of the client's own; other types are refused",
-    "tool_choice": "`none`: no tool at all; `required` or a name: until a tool of the client's is "
-    "called; refused where the model knows no such thing",
-    "parallel_tool_calls": "false: one call at a time",
-    "stream": "served",
-    "stream_options": "`include_usage`",
-    "include_reasoning": "what the model thinks is told",
-    "reasoning": "`summary`: what the model thinks is told; `effort` is refused",
-    "previous_response_id": "served",
-    "background": "served",
-    "store": "of Responses: false: nobody finds it by its id. Chat completions keep none: true is "
-    "refused",
-    "metadata": "given back by Responses; changes no answer",
-    "include": "of what is not there; `message.output_text.logprobs` is refused",
-    "truncation": "what a model sees of a thread is chosen here, either way",
-    "user": _NOTHING_CHANGES,
-    "safety_identifier": _NOTHING_CHANGES,
-    "prompt_cache_key": _NOTHING_CHANGES,
-    "prompt_cache_retention": _NOTHING_CHANGES,
-    "n": (1,),
-    "logprobs": (False,),
-    "top_logprobs": (0,),
-    "logit_bias": ({},),
-    "seed": (),
-    "top_p": (1,),
-    "frequency_penalty": (0,),
-    "presence_penalty": (0,),
-    "modalities": (["text"],),
-    "audio": (),
-    "prediction": (),
-    "reasoning_effort": (),
-    "verbosity": ("medium",),
-    "service_tier": ("auto", "default"),
-    "web_search_options": (),
-    "functions": ([],),
-    "function_call": ("auto", "none"),
-    "max_tool_calls": (),
-    "conversation": (),
-    "prompt": (),
-    "context_management": (),
+_OF_MODEL: Final = "of the worker's model, where that takes it"
+Kind = Literal["demand", "preference"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """Says what becomes of a field. told: how it is served, or why it is not; nothing: values that
+    ask for nothing. is_served: of a preference, whether some model is told of it.
+    """
+
+    kind: Kind
+    told: str = ""
+    nothing: tuple[Any, ...] = ()
+    is_served: bool = True
+
+
+def _hold(told: str) -> Parameter:
+    return Parameter("demand", told)
+
+
+def _refuse(*nothing: Any) -> Parameter:
+    return Parameter("demand", "", nothing, is_served=False)
+
+
+def _prefer(*nothing: Any) -> Parameter:
+    return Parameter("preference", _OF_MODEL, nothing)
+
+
+def _ignore(*nothing: Any, told: str = "ignored") -> Parameter:
+    return Parameter("preference", told, nothing, is_served=False)
+
+
+# What becomes of each field; the table of docs/frontends.md is made from it. A demand is held, or
+# refused by name; a preference is honoured where the model takes it, else ignored and reported.
+PARAMETERS: Final[Mapping[str, Parameter]] = {
+    "model": _hold("the agent, by any of its names"),
+    "messages": _hold(
+        f"the conversation; `system` and `developer` {_BELOW}; a message's `name` changes no "
+        "answer: not every provider takes one"
+    ),
+    "input": _hold(f"the same: `system` and `developer` {_BELOW}"),
+    "instructions": _hold(_BELOW),
+    "max_tokens": _hold("of each answer of the worker's model"),
+    "max_completion_tokens": _hold("of each answer of the worker's model"),
+    "max_output_tokens": _hold("of each answer of the worker's model"),
+    "stop": _hold("the text ends before it, whatever the model takes"),
+    "response_format": _hold("of the answer: checked, asked for once more, then an error"),
+    "text": _hold("`format`: of the answer, checked, asked for once more, then an error"),
+    "tools": _hold("functions of the client's own; other types are refused"),
+    "tool_choice": _hold(
+        "`none`: no tool at all; `required` or a name: until a tool of the client's is called, "
+        "asked for once more where words come, then an error"
+    ),
+    "parallel_tool_calls": _hold("false: one call at a time"),
+    "stream": _hold("served"),
+    "stream_options": _hold("`include_usage`"),
+    "include_reasoning": _hold("what the model thinks is told"),
+    "reasoning": _hold("`summary`: what the model thinks is told; `effort` is ignored"),
+    "previous_response_id": _hold("served"),
+    "background": _hold("served"),
+    "include": _hold("of what is not there; `message.output_text.logprobs` is refused"),
+    "truncation": _hold("what a model sees of a thread is chosen here, either way"),
+    "temperature": _prefer(),
+    "top_p": _prefer(1),
+    "top_k": _prefer(0, -1),
+    "seed": _prefer(),
+    "frequency_penalty": _prefer(0),
+    "presence_penalty": _prefer(0),
+    "store": _ignore(False, told="of Responses: false: nobody finds it by its id; else ignored"),
+    "metadata": _ignore({}, told="given back by Responses; else ignored"),
+    "user": _ignore(""),
+    "safety_identifier": _ignore(""),
+    "prompt_cache_key": _ignore(""),
+    "prompt_cache_retention": _ignore(),
+    "service_tier": _ignore("auto", "default"),
+    "logit_bias": _ignore({}, told="ignored: its tokens are of one model's"),
+    "reasoning_effort": _ignore(),
+    "verbosity": _ignore("medium"),
+    "prediction": _ignore(),
+    "extras": _ignore([], told="fields of programs' own (extras.py); all others are refused"),
+    "n": _refuse(1),
+    "logprobs": _refuse(False),
+    "top_logprobs": _refuse(0),
+    "modalities": _refuse(["text"]),
+    "audio": _refuse(),
+    "web_search_options": _refuse(),
+    "functions": _refuse([]),
+    "function_call": _refuse("auto", "none"),
+    "max_tool_calls": _refuse(),
+    "conversation": _refuse(),
+    "prompt": _refuse(),
+    "context_management": _refuse(),
 }
+SAMPLING: Final = tuple(name for name, it in PARAMETERS.items() if it.told == _OF_MODEL)
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _MODES: Final[Mapping[str, ToolChoice | None]] = {
     "auto": None,
@@ -89,12 +129,35 @@ def refuse(param: str, told: str = "is not supported") -> InputError:
     return InputError(f"{param} {told}", hint=hint, code=UNSUPPORTED, param=param)
 
 
-def check_parameters(body: msgspec.Struct) -> None:
-    """Raises: InputError naming the first field that asks for what is not served."""
+def check_parameters(
+    body: msgspec.Struct, table: Mapping[str, Parameter] = PARAMETERS, served: Sequence[str] = ()
+) -> list[str]:
+    """List the preferences that no model is told of. served: those that this API serves all the
+    same.
+
+    Raises: InputError naming the first field that demands what is not served.
+    """
+    ignored: list[str] = []
     for name in body.__struct_fields__:
-        served, value = PARAMETERS[name], getattr(body, name)
-        if isinstance(served, tuple) and value is not None and value not in served:
+        known, value = table[name], getattr(body, name)
+        if known.is_served or name in served or value is None or value in known.nothing:
+            continue
+        if known.kind == "demand":
             raise refuse(name)
+        ignored += value if name == "extras" else [name]
+    return ignored
+
+
+def read_sampling(body: Any, names: Mapping[str, str] = MappingProxyType({})) -> dict[str, float]:
+    """Read what is set of the sampling beside the temperature, without what asks for nothing.
+    names: of fields that are called otherwise there.
+    """
+    values = {name: getattr(body, names.get(name, name), None) for name in SAMPLING}
+    return {
+        name: value
+        for name, value in values.items()
+        if name != "temperature" and value is not None and value not in PARAMETERS[name].nothing
+    }
 
 
 def read_tool_choice(told: str | dict[str, Any] | None, tools: Sequence[ToolSchema]) -> Any:

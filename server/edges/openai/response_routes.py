@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 from typing import Any, Final
+
+from starlette.responses import JSONResponse, Response
 
 from ....agent.base.files import read_files
 from ....agent.base.messages import get_words
@@ -33,7 +35,6 @@ from .asking import (
     read_model,
 )
 from .chat import ask_in_words
-from .parameters import check_parameters
 from .responses import UNSTORED, ResponseEncoder, to_usage
 from .retries import find_key
 from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
@@ -64,6 +65,7 @@ class Begun:
     run_id: str
     encoder: ResponseEncoder
     name: Naming
+    headers: Mapping[str, str]
 
     def watch(self, around: AppContext) -> AsyncGenerator[list[Event]]:
         """Watch the run; at the response's end its conversation is named."""
@@ -98,18 +100,19 @@ class ResponseRoutes:
             ApiRoute("DELETE", _ALL + "/{response_id}", self.refuse, "Not served: 400"),
         )
 
-    async def create(self, request: ApiRequest, body: ResponseBody) -> EventStream | dict[str, Any]:
+    async def create(self, request: ApiRequest, body: ResponseBody) -> EventStream | Response:
         begun = await self.begin(request, body)
         if body.stream:
             named = (begun.request, begun.run_id, begun.encoder)
-            return show_run(self.around, *named, batches=begun.watch(self.around))
+            watched = begun.watch(self.around)
+            return show_run(self.around, *named, batches=watched, headers=begun.headers)
         if body.background:  # every run goes on by itself
-            return begun.encoder.resource
+            return JSONResponse(begun.encoder.resource, headers=begun.headers)
         frames, last = await collect_run(self.around, begun.request, begun.run_id, begun.encoder)
         await begun.name(begun.encoder.said)
         if frames[-1]["type"] == "response.failed":
             raise make_run_error(last)
-        return begun.encoder.resource
+        return JSONResponse(begun.encoder.resource, headers=begun.headers)
 
     async def begin(self, request: ApiRequest, body: ResponseBody) -> Begun:
         """Raises: InputError, NotFoundError, and as `RunHost.submit`."""
@@ -117,7 +120,6 @@ class ResponseRoutes:
             wrong = "`background` needs `store`: the response is asked for by its id"
             raise InputError(wrong, param="background")
         design = read_model(self.around, request, body.model)
-        check_parameters(body)
         request = act_for_user(request)
         tools = read_client_tools(self.around.service, body.offered)
         posted = read_posted(body.messages)
@@ -132,7 +134,7 @@ class ResponseRoutes:
         told = (started.run_id, body.model, started.after)
         encoder = ResponseEncoder(*told, echo, notice=started.notice)
         name = make_naming(request, chats, posted, started)
-        return Begun(request, started.run_id, encoder, name)
+        return Begun(request, started.run_id, encoder, name, started.headers)
 
     async def compact(self, request: ApiRequest, body: CompactBody) -> dict[str, Any]:
         """The conversation so far under one name: it is kept here, and what a model sees of it is

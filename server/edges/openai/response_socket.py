@@ -76,7 +76,7 @@ def parse_create(text: str | None) -> ResponseBody:
     if event.get("type") != "response.create":
         raise InputError("the only event that is taken is response.create")
     del event["type"]
-    return convert(event, ResponseBody, "the event")
+    return convert(ResponseBody.fit(event), ResponseBody, "the event")
 
 
 def to_error_event(error: AgentError) -> Frame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,16 +10,17 @@ from starlette.responses import JSONResponse, Response
 
 from ....agent.base.files import read_files
 from ....agent.base.ids import make_id
+from ....agent.base.wishes import HELD
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.events import Event
 from ....agent.types import LLMResponse
 from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
-from ...routes.streaming import CONVERSATION_HEADER, make_run_error
-from ..agents import list_agents
+from ...routes.streaming import make_run_error
+from ..agents import list_names, list_refusals
 from ..client_tools import read_client_tools
 from ..conversations import Conversations
-from ..encoder import collect_run, encode_events, show_run
+from ..encoder import collect_run, encode_events, show_run, tell_ignored
 from .asking import (
     Wanted,
     act_for_user,
@@ -30,13 +31,14 @@ from .asking import (
     read_model,
 )
 from .chat import ChatEncoder, find_drafts, to_completion
-from .parameters import check_parameters
+from .parameters import PARAMETERS
 from .retries import find_key
 from .shapes import ChatRequestBody
 from .side import answer_side_request, is_side_request
 from .threads import Started, find_thread, make_naming, naming_end, read_posted
 
 OWNER: Final = "plainloop"
+_WISHED: Final = {name: field for field, name in ChatRequestBody.api.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class ChatRoutes:
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
             ApiRoute("GET", "/v1/models", self.list_models, "List the agents"),
+            ApiRoute("GET", "/v1/models/{name}", self.read_model, "Read an agent"),
             ApiRoute("GET", "/v1/models/{pack}/{design}", self.read_model, "Read an agent"),
             ApiRoute(
                 *("POST", "/v1/chat/completions", self.complete, "Ask an agent"),
@@ -55,27 +58,29 @@ class ChatRoutes:
         )
 
     async def list_models(self, request: ApiRequest) -> dict[str, Any]:
-        models = [self._describe(request, name) for name in list_agents(self.around)]
+        names = list_names(self.around)
+        models = [self._describe(name, design) for name, design in names.items()]
         return {"object": "list", "data": models}
 
     async def read_model(self, request: ApiRequest) -> dict[str, Any]:
         name = "/".join(request.params.values())
-        return self._describe(request, read_model(self.around, request, name))
+        return self._describe(name, read_model(self.around, request, name))
 
     async def complete(
         self, request: ApiRequest, body: ChatRequestBody
     ) -> EventStream | dict[str, Any] | Response:
         design = read_model(self.around, request, body.model)
-        check_parameters(body)
         request = act_for_user(request)
         drafts = find_drafts(self.around.service.pack) if design != "react" else {}
         usage = bool(body.stream_options and body.stream_options.include_usage)
         if is_side_request(body.messages):
             self.around.messages.take(*request.owner)
             wanted = body.to_options((), request.settings.limits)
-            answer = await answer_side_request(self.around.service, request, body.messages, wanted)
+            asked = (self.around.service, request, body.messages, wanted)
+            answer, ignored = await answer_side_request(*asked)
             encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
-            return to_side_answer(encoder, answer, is_stream=bool(body.stream))
+            headers = tell_ignored(ignored)
+            return to_side_answer(encoder, answer, headers, is_stream=bool(body.stream))
         posted = read_posted(body.messages)
         chats = Conversations(self.around, "openai")
         wanted = Wanted(
@@ -98,7 +103,7 @@ class ChatRoutes:
         )
         opening = encoder.open()
         name = make_naming(request, chats, posted, started)
-        headers = {CONVERSATION_HEADER: started.thread_id}
+        headers = started.headers
         if body.stream:
             batches = self.around.runs.watch_turn(*request.owner, started.run_id)
             return show_run(
@@ -126,18 +131,26 @@ class ChatRoutes:
             return await answer_calls(self.around, request, opened.thread.thread_id, wanted)
         return await begin_run(request, chats, wanted, opened)
 
-    def _describe(self, request: ApiRequest, design: str) -> dict[str, Any]:
+    def _describe(self, name: str, design: str) -> dict[str, Any]:
         return {
-            "id": f"{request.pack}/{design}",
+            "id": name,
             "object": "model",
             "created": 0,
             "owned_by": OWNER,
+            "supported_parameters": list_supported(self.around, design),
         }
 
 
+def list_supported(around: AppContext, design: str) -> list[str]:
+    """List the fields of a chat completion's body that change something at this agent."""
+    refused = list_refusals(around, design)
+    fields = [name for name in ChatRequestBody.__struct_fields__ if PARAMETERS[name].is_served]
+    return [name for name in fields if name in HELD or _WISHED.get(name, name) not in refused]
+
+
 def to_side_answer(
-    encoder: ChatEncoder, answer: LLMResponse, *, is_stream: bool
-) -> dict[str, Any] | Response:
+    encoder: ChatEncoder, answer: LLMResponse, headers: Mapping[str, str], *, is_stream: bool
+) -> Response:
     """Return a model's answer as if a run had given it."""
     usage, text = answer.usage, answer.text.strip()
     told = {
@@ -153,6 +166,6 @@ def to_side_answer(
     )
     frames = encode_events(encoder, events)
     if not is_stream:
-        return to_completion(frames, encoder.usage)
+        return JSONResponse(to_completion(frames, encoder.usage), headers=headers)
     content = b"".join(map(encoder.to_bytes, frames)) + encoder.trailer
-    return Response(content, media_type=EVENT_STREAM)
+    return Response(content, media_type=EVENT_STREAM, headers=headers)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field, structs
 
 from ....agent.base.files import ToldFile
 from ....agent.base.foreign_json import as_list, list_objects
@@ -15,12 +16,15 @@ from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import RunOptions, ToolSchema, Wishes
 from ..files import read_openai_file
-from .parameters import read_format, read_tool_choice, refuse
+from .extras import is_extra
+from .parameters import check_parameters, read_format, read_sampling, read_tool_choice, refuse
 
 COMPACTION: Final = "compaction"
 # An item's id, as `responses.py` makes it: of a run, from an event on.
 _OURS: Final = re.compile(r"[a-z]{1,9}_([0-9a-f]{32})_([0-9]{1,9})_[0-9]{1,9}")
 _SAID_OF_OURSELVES: Final = ("reasoning", "function_call")
+_EXTRAS: Final = "plainloop:extras"  # a name that no program sends
+Penalty = Annotated[float, Meta(ge=-2, le=2)]
 Tokens = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
@@ -64,10 +68,11 @@ class StreamOptions(Struct):
 
 class AskBody(Struct, forbid_unknown_fields=True, kw_only=True):
     """Holds what a request of either API says beside the conversation. What becomes of each field
-    stands in parameters.py; `Any` are those that are refused.
+    stands in parameters.py; `Any` are those that are refused or ignored.
     """
 
     api: ClassVar[Mapping[str, str]] = {}  # fields of `Wishes` that are named otherwise here
+    kept: ClassVar[Sequence[str]] = ()  # preferences that are served here
     model: str = ""
     stream: bool | None = None
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
@@ -80,9 +85,28 @@ class AskBody(Struct, forbid_unknown_fields=True, kw_only=True):
     safety_identifier: str | None = None
     prompt_cache_key: str | None = None
     prompt_cache_retention: str | None = None
-    top_p: Any = None
+    top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
+    top_k: Annotated[int, Meta(ge=-1, le=2**31 - 1)] | None = None
+    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)] | None = None
+    frequency_penalty: Penalty | None = None
+    presence_penalty: Penalty | None = None
     top_logprobs: Any = None
     service_tier: Any = None
+    verbosity: Any = None
+    extras: list[str] = field(default_factory=list[str], name=_EXTRAS)  # names of those
+
+    @classmethod
+    def fit(cls, told: dict[str, Any]) -> dict[str, Any]:
+        """Return the body without what it does not say (null), and without fields of a program's
+        own, whose names stand in `extras`. Raises: InputError for others that are not known.
+        """
+        known = {item.encode_name for item in structs.fields(cls)} - {_EXTRAS}
+        said = {name: value for name, value in told.items() if value is not None}
+        extras = [name for name in said if name not in known]
+        for name in extras:
+            if not is_extra(name):
+                raise make_unknown(name, known)
+        return {**{name: said[name] for name in said if name in known}, _EXTRAS: extras}
 
     @property
     def offered(self) -> list[dict[str, Any]]:
@@ -91,6 +115,14 @@ class AskBody(Struct, forbid_unknown_fields=True, kw_only=True):
             if item.get("type") != "function":
                 raise refuse("tools", f"of type {str(item.get('type'))[:40]!r} are not supported")
         return list_objects([item.get("function", item) for item in self.tools or []])
+
+
+def make_unknown(name: str, known: Collection[str]) -> InputError:
+    """Make the error for a field that there is not, as OpenAI words it."""
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f"Did you mean `{near[0]}`?" if near else "docs/frontends.md lists what is served."
+    told = f"Unrecognized request argument supplied: {name[:80]}"
+    return InputError(told, hint=hint, code="unknown_parameter", param=name[:80])
 
 
 class ChatRequestBody(AskBody):
@@ -105,14 +137,10 @@ class ChatRequestBody(AskBody):
     n: Any = None
     logprobs: Any = None
     logit_bias: Any = None
-    seed: Any = None
-    frequency_penalty: Any = None
-    presence_penalty: Any = None
     modalities: Any = None
     audio: Any = None
     prediction: Any = None
     reasoning_effort: Any = None
-    verbosity: Any = None
     web_search_options: Any = None
     # Of before there were tools.
     functions: Any = None
@@ -120,8 +148,6 @@ class ChatRequestBody(AskBody):
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
         """Raises: InputError for what is not served."""
-        if self.store:
-            raise refuse("store")
         stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
         if not all(stop):
             raise InputError("stop holds an empty text", param="stop")
@@ -134,9 +160,11 @@ class ChatRequestBody(AskBody):
             read_tool_choice(self.tool_choice, tools),
             self.parallel_tool_calls,
             read_format(self.response_format, "response_format", limits),
+            read_sampling(self),
         )
-        told = self.include_reasoning
-        return RunOptions(client_tools=tuple(tools), tells_reasoning=told, wishes=wishes)
+        ignored = tuple(check_parameters(self, served=self.kept))
+        told, own = self.include_reasoning, tuple(tools)
+        return RunOptions(client_tools=own, tells_reasoning=told, wishes=wishes, ignored=ignored)
 
 
 class ReasoningWish(Struct):
@@ -153,6 +181,7 @@ class ResponseBody(AskBody):
     """Holds the body of `/v1/responses`."""
 
     api = {"system": "instructions", "output": "text.format", "max_tokens": "max_output_tokens"}
+    kept = ("store", "metadata")
     input: str | list[dict[str, Any]]
     previous_response_id: str | None = None
     instructions: str | None = None
@@ -185,10 +214,11 @@ class ResponseBody(AskBody):
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
         """Raises: InputError for what is not served."""
+        ignored = check_parameters(self, served=self.kept)
         if self.reasoning is not None and self.reasoning.effort is not None:
-            raise refuse("reasoning.effort")
+            ignored.append("reasoning.effort")
         if self.text is not None and self.text.verbosity not in (None, "medium"):
-            raise refuse("text.verbosity")
+            ignored.append("text.verbosity")
         if "message.output_text.logprobs" in (self.include or []):
             raise refuse("include", "of logprobs is not supported")
         told = None if self.reasoning is None else self.reasoning.summary is not None
@@ -201,8 +231,12 @@ class ResponseBody(AskBody):
             read_tool_choice(self.tool_choice, tools),
             self.parallel_tool_calls,
             read_format(self.text and self.text.format, "text.format", limits),
+            read_sampling(self),
         )
-        return RunOptions(client_tools=tuple(tools), tells_reasoning=told, wishes=wishes)
+        own = tuple(tools)
+        return RunOptions(
+            client_tools=own, tells_reasoning=told, wishes=wishes, ignored=tuple(ignored)
+        )
 
     @property
     def echo(self) -> dict[str, Any]:
@@ -217,6 +251,7 @@ class ResponseBody(AskBody):
         }
         asked = {
             "temperature": self.temperature,
+            "top_p": self.top_p,
             "tool_choice": self.tool_choice,
             "parallel_tool_calls": self.parallel_tool_calls,
             "text": {"format": self.text.format} if self.text and self.text.format else None,

@@ -12,7 +12,7 @@ from typing import Final
 from ....agent.base.messages import make_text_message
 from ....agent.base.text import check_message, clean_text
 from ....agent.base.tokens import estimate_tokens
-from ....agent.base.wishes import apply_wishes, check_taken
+from ....agent.base.wishes import apply_wishes, check_taken, settle_preferences
 from ....agent.core.api import ApiRequest
 from ....agent.core.llm import ModelCall, call_model
 from ....agent.service.service import Service
@@ -55,9 +55,10 @@ def is_side_request(messages: Sequence[ChatMessage]) -> bool:
 
 async def answer_side_request(
     service: Service, request: ApiRequest, messages: Sequence[ChatMessage], options: RunOptions
-) -> LLMResponse:
+) -> tuple[LLMResponse, Sequence[str]]:
     """One call without tools, of what the window holds. options: as it is wished, but for the
-    system text, which is seen as it stands.
+    system text, which is seen as it stands. Returns: the answer, and the preferences that the model
+    is not told of.
 
     Raises: InputError for what the model does not take, and for more than a message may have;
     ModelError, BudgetExceeded.
@@ -76,9 +77,13 @@ async def answer_side_request(
     asked = ChatRequest(system, seen, max_tokens=_TOKENS, effort="low")
     asked = apply_wishes(asked, options, with_system=False)
     handles = service.models.resolve_chain("classifier", WORKER)
-    check_taken(options, {handle.label: handle.refuses for handle in handles})
+    refused = {handle.label: handle.refuses for handle in handles}
+    check_taken(options, refused)
+    is_strict = request.settings.server.preferences == "refuse"
+    ignored = settle_preferences(options, refused, is_strict=is_strict).ignored
     async with service.open_context(service.pack, *request.owner) as ctx:
-        return await call_model(ModelCall("classifier", asked, [], seen, WORKER), ctx)
+        answer = await call_model(ModelCall("classifier", asked, [], seen, WORKER), ctx)
+    return answer, ignored
 
 
 def _leave_out_middle(text: str, max_chars: int) -> str:

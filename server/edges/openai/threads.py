@@ -23,8 +23,9 @@ from ....agent.events import TERMINAL, WAITING, Event
 from ....agent.store.approvals import find_approvals, find_waiting_threads
 from ....agent.store.clients.names import find_end, save_end
 from ....agent.store.records import ThreadInfo
+from ...routes.streaming import CONVERSATION_HEADER
 from ..conversations import Conversations, Said, create_thread, find_turn, read_history
-from ..encoder import Encoder, encode_events
+from ..encoder import Encoder, encode_events, tell_ignored
 from ..pasts import bring_past, join_answers, load_past
 from .chat import read_asked
 from .shapes import ChatMessage
@@ -137,13 +138,19 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
 @dataclass(frozen=True, slots=True)
 class Started:
     """The run that answers. after: what an earlier answer had told of it; notice: what is said
-    before it.
+    before it; ignored: preferences that no model is told of.
     """
 
     run_id: str
     thread_id: str
     after: int = 0
     notice: str = ""
+    ignored: Sequence[str] = ()
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers of its answer that are the same in each protocol."""
+        return {CONVERSATION_HEADER: self.thread_id, **tell_ignored(self.ignored)}
 
 
 @dataclass(frozen=True, slots=True)

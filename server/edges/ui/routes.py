@@ -27,7 +27,7 @@ from ...routes.streaming import CONVERSATION_HEADER
 from ..agents import read_agent
 from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
-from ..encoder import list_asked, show_run
+from ..encoder import list_asked, show_run, tell_ignored
 from ..openai.asking import decide_shown
 from ..openai.chat import ask_in_words, find_drafts
 from ..openai.shapes import ChatMessage
@@ -61,6 +61,7 @@ class UiTurn:
     after: int = 0
     is_typed: bool = False
     notice: str = ""
+    ignored: Sequence[str] = ()  # preferences that no model is told of
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class UiRoutes:
         asked = replace(asked, idempotency_key=key, when_busy=busy, design=design, options=options)
         ticket = await self.around.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
-        return UiTurn(ticket.run_id, thread.thread_id)
+        return UiTurn(ticket.run_id, thread.thread_id, ignored=ticket.ignored)
 
     async def _read_posted(self, request: ApiRequest, body: UiRequest) -> Posted:
         """What the client says was said, with yes or no to what the answer before it asked, in
@@ -238,7 +239,7 @@ class UiRoutes:
 
     def _show(self, request: ApiRequest, query: UiQuery, turn: UiTurn) -> EventStream:
         encoder = self.make_encoder(turn, self.read_version(request, query))
-        headers = {**HEADERS, CONVERSATION_HEADER: turn.thread_id}
+        headers = {**HEADERS, CONVERSATION_HEADER: turn.thread_id, **tell_ignored(turn.ignored)}
         return show_run(
             *(self.around, request, turn.run_id, encoder), after=turn.after, headers=headers
         )

@@ -116,9 +116,11 @@ class UiRequest(Struct):
         told = [item.text for item in self.shown if item.role == "system"]
         settings = {**(self.config or {}), **(self.call_settings or {})}
         names = ("system", "callSettings")
-        wishes = read_wishes([self.system or "", *told], settings, limits, names)
-        told_too = self.send_reasoning
-        return RunOptions(client_tools=tuple(tools), tells_reasoning=told_too, wishes=wishes)
+        wishes, ignored = read_wishes([self.system or "", *told], settings, limits, names)
+        own, told_too = tuple(tools), self.send_reasoning
+        return RunOptions(
+            client_tools=own, tells_reasoning=told_too, wishes=wishes, ignored=ignored
+        )
 
 
 class UiStopped(Struct):

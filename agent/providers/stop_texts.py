@@ -1,0 +1,88 @@
+"""Stop sequences, held whatever a model takes: the text ends before them, and so does its stream.
+
+Not every API has a word for them (OpenAI's Responses and its reasoning models, blank ones at
+Anthropic), and some compatible servers read them as nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Final, cast
+
+from ..types import LLMResponse, Message, MessagePart, StreamDelta, Usage
+
+_UNSTATED: Final = Usage(source="missing")  # who settles the call estimates it
+
+
+def find_stop(text: str, stops: Sequence[str]) -> tuple[int, str] | None:
+    """Find where the first of them begins, and which it is; None: none is there.
+
+    >>> find_stop("one two three", ["three", "two"])
+    (4, 'two')
+    """
+    found = [(place, -len(stop), stop) for stop in stops if (place := text.find(stop)) >= 0]
+    return (min(found)[0], min(found)[2]) if found else None
+
+
+def count_held(text: str, stops: Sequence[str]) -> int:
+    """Count the characters at the end that may begin one of them.
+
+    >>> count_held("the en", ["end"]), count_held("the end ", ["end"])
+    (2, 0)
+    """
+    longest = min(len(text), max(map(len, stops)) - 1)
+    ends = (text[-size:] for size in range(longest, 0, -1))
+    return next((len(end) for end in ends if any(stop.startswith(end) for stop in stops)), 0)
+
+
+def cut_answer(response: LLMResponse, stops: Sequence[str]) -> LLMResponse:
+    """End the answer before the first stop sequence in its text."""
+    kept: list[MessagePart] = []
+    for part in response.message["parts"] if stops else ():
+        if part["type"] == "text" and (found := find_stop(part["text"], stops)):
+            place, stop = found
+            kept.append({"type": "text", "text": part["text"][:place]})
+            message = {**response.message, "parts": kept}
+            return replace(response, message=message, stop="stop_sequence", stop_raw=stop)
+        kept.append(part)
+    return response
+
+
+async def end_at_stop(
+    items: AsyncIterator[StreamDelta | LLMResponse], stops: Sequence[str], model: str
+) -> AsyncGenerator[StreamDelta | LLMResponse]:
+    """Pass a streamed answer on up to the first stop sequence, then close the provider's stream.
+    model: its name, for an answer that was ended here.
+    """
+    stream = cast(AsyncGenerator[StreamDelta | LLMResponse], items)
+    held, said, thought = "", "", ""
+    async with aclosing(stream):
+        async for item in stream:
+            if isinstance(item, LLMResponse):
+                if held:
+                    yield StreamDelta(held)
+                yield cut_answer(item, stops)
+                return
+            thought += item.reasoning
+            text = held + item.text
+            if not stops or not item.text:
+                yield item
+                continue
+            if found := find_stop(text, stops):
+                text, said = text[: found[0]], said + text[: found[0]]
+                yield replace(item, text=text, calls=())
+                yield _end_here(said, thought, found[1], model)
+                return
+            size = len(text) - count_held(text, stops)
+            said, held = said + text[:size], text[size:]
+            yield replace(item, text=text[:size])
+
+
+def _end_here(said: str, thought: str, stop: str, model: str) -> LLMResponse:
+    thoughts: list[MessagePart] = [{"type": "reasoning", "text": thought}] if thought else []
+    parts: list[MessagePart] = [*thoughts, {"type": "text", "text": said}]
+    message: Message = {"role": "assistant", "parts": parts}
+    note = f"ended before {stop!r}: the rest was not waited for"
+    return LLMResponse(message, "stop_sequence", _UNSTATED, model, stop, notes=(note,))
