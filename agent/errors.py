@@ -332,7 +332,7 @@ class ContentFiltered(ModelError):
 
 class OutputInvalid(ModelError):
     code = "OUTPUT_INVALID"
-    sentence = "the model's answer was twice not what was asked for: JSON of a shape, or a call of a tool"
+    sentence = "the model's answer was twice not what was asked for: a JSON shape, or a tool call"
 
 
 class EmptyAnswer(ModelError):

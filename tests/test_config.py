@@ -27,6 +27,7 @@ from plainloop.agent.config.settings import (
 from plainloop.agent.config.values import (
     Count,
     Models,
+    Named,
     Nice,
     Pair,
     Port,
@@ -76,6 +77,7 @@ SAMPLES: dict[Any, str] = {  # in TOML, of each kind of setting that is no text
     bool: "true",
     tuple[str, ...]: '["text", "other"]',
     Models: '["gemini:flash", "ollama:llama3.1:8b"]',
+    Named: '["text=other"]',
 }
 
 
@@ -132,6 +134,7 @@ def test_every_setting_can_come_from_the_environment():
         Port: "0",
         bool: "yes",
         Models: "openai:a, gemini:b",
+        Named: "text=other",
     }
     rows = list_known_settings(("job_search",))
     environ = {
@@ -420,3 +423,11 @@ def test_whatever_the_environment_holds_the_answer_is_settings_or_a_config_error
     else:
         assert settings.limits.lease_s > settings.limits.heartbeat_s > 0
         assert settings.data_dir.is_absolute()
+
+
+def test_other_names_of_agents_are_a_table_of_the_file_or_a_list(tmp_path: Path):
+    file = write_file(tmp_path, '[server]\nmodel_names = { a = "pack/default", b = "react" }')
+    listed = load_settings({"AGENT_SERVER_MODEL_NAMES": "a=pack/default, b=react"})
+
+    assert load_settings({}, file).server.model_names == ("a=pack/default", "b=react")
+    assert listed.server.model_names == ("a=pack/default", "b=react")

@@ -134,6 +134,17 @@ def list_ignored(
     return {name: labels for name, labels in found.items() if labels or refused is None}
 
 
+def list_unused(options: RunOptions) -> tuple[str, ...]:
+    """List the preferences that no model is told of."""
+    return options.ignored
+
+
+def word_ignored(options: RunOptions) -> str:
+    """Word what of a request changes nothing, for its steps; "" where all of it does."""
+    names = ", ".join(options.ignored)
+    return f"ignored: {names} (asked for by the client, told no model)" if names else ""
+
+
 def settle_preferences(
     options: RunOptions, refused: Mapping[str, frozenset[str]] | None, *, is_strict: bool
 ) -> RunOptions:

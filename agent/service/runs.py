@@ -62,7 +62,7 @@ class RunTicket:
     run_id: str
     thread_id: str
     is_new: bool  # False: the idempotency key had started this run before
-    ignored: tuple[str, ...] = ()  # preferences of this request that no model is told of
+    unused: tuple[str, ...] = ()  # preferences of this request that no model is told of
 
 
 class RunHost:
@@ -145,7 +145,7 @@ class RunHost:
         thread = await self._service.threads.load(tenant_id, user_id, thread_id)
         start = replace(self._service.make_start(thread, request), max_open_runs=max_open_runs)
         ticket = await self._submit(tenant_id, thread, start, request.when_busy)
-        return replace(ticket, ignored=start.options.ignored)
+        return replace(ticket, unused=start.options.ignored)
 
     async def _submit(
         self, tenant_id: str, thread: ThreadInfo, start: RunStart, when_busy: WhenBusy

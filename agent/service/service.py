@@ -16,7 +16,13 @@ import orjson
 
 from ..base.messages import get_answer, make_user_message, name_files
 from ..base.text import check_message, check_tags, make_title
-from ..base.wishes import check_taken, get_client_system, list_wishes, settle_preferences
+from ..base.wishes import (
+    check_taken,
+    get_client_system,
+    list_wishes,
+    settle_preferences,
+    word_ignored,
+)
 from ..config.settings import Settings
 from ..core.budget_notices import finish_notices
 from ..core.context import RequestContext
@@ -228,7 +234,7 @@ class Service:
         Raises: InputError for a demand that the design hands to no worker, or that one of the
         models does not take that may answer; for a preference, where the settings say so.
         """
-        if not list_wishes(options) and not options.ignored:
+        if not list_wishes(options) and not word_ignored(options):
             return options
         refused = self.list_refusals(self.build_run_table(run, kind))
         check_taken(options, refused)

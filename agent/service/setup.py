@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..base.finishing import finish_despite_cancel
+from ..base.wishes import word_ignored
 from ..config.settings import Settings
 from ..core.context import RequestContext
 from ..errors import AgentError, ConfigError
@@ -47,8 +48,8 @@ def announce_run(ctx: RequestContext, shown: str) -> None:
     shown: of a run that somebody else had begun, what its recorded steps told the user.
     """
     chosen = ctx.models.resolve("worker")
-    if (ignored := ctx.run.options.ignored) and not ctx.run.is_resumed:
-        ctx.journal.note(f"ignored: {', '.join(ignored)} (asked for by the client, told no model)")
+    if (told := word_ignored(ctx.run.options)) and not ctx.run.is_resumed:
+        ctx.journal.note(told)
     ctx.emit(
         {
             "event": "run_start",

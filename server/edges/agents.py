@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any, Final
 
 from ...agent.core.api import ApiRequest
 from ...agent.designs.base import list_designs
 from ...agent.designs.one_call import NAME as ONE_CALL
 from ...agent.errors import AgentError, ConfigError, NotFoundError
 from ..http.endpoint import AppContext
+
+# The header by which clients of Anthropic's API are known.
+ANTHROPIC_VERSION: Final = "anthropic-version"
+_EPOCH: Final = "1970-01-01T00:00:00Z"  # its own word for a model whose date is not known
 
 
 def list_agents(around: AppContext) -> list[str]:
@@ -35,7 +40,7 @@ def list_names(around: AppContext) -> dict[str, str]:
 
 
 def find_agent(around: AppContext, name: str) -> str | None:
-    """Find the design that a client means: by its full name (`careers/default`), by the design or
+    """Find the design that a client means: by its full name (`pack/design`), by the design or
     the pack alone, or by a name of the settings.
     """
     own = around.service.design.name
@@ -63,3 +68,16 @@ def list_refusals(around: AppContext, design: str) -> frozenset[str]:
         found = around.service.list_refusals(around.service.build_design_table(design))
         return frozenset[str]().union(*(found or {}).values())
     return frozenset()
+
+
+def to_anthropic_model(name: str) -> dict[str, Any]:
+    """Return an agent as a model of Anthropic's API."""
+    told = {"type": "model", "id": name, "display_name": name, "created_at": _EPOCH}
+    return {**told, "lifecycle": "active"}
+
+
+def list_anthropic_models(around: AppContext) -> dict[str, Any]:
+    """Return the agents as a whole page of Anthropic's models."""
+    names = [*list_names(around)]
+    models = [to_anthropic_model(name) for name in names]
+    return {"data": models, "has_more": False, "first_id": names[0], "last_id": names[-1]}

@@ -10,6 +10,8 @@ from typing import Any
 
 from a2a.types.a2a_pb2 import StreamResponse
 from ag_ui.core import Event as AgUiEvent
+from anthropic.lib.streaming._messages import accumulate_event
+from anthropic.types import RawMessageStreamEvent
 from google.protobuf.json_format import ParseDict
 from mcp_types import CallToolResult, InputRequiredResult, TextContent
 from openai.lib.streaming.chat import ChatCompletionStreamState
@@ -20,6 +22,7 @@ from pydantic import TypeAdapter
 from plainloop.agent.mcp.session import MODERN
 from plainloop.server.edges.a2a.encoder import TaskEncoder
 from plainloop.server.edges.agui.encoder import AgUiEncoder
+from plainloop.server.edges.anthropic.encoder import MessageEncoder
 from plainloop.server.edges.encoder import Encoder, Frame, encode_events
 from plainloop.server.edges.mcp.encoder import RunEncoder
 from plainloop.server.edges.mcp.eras import Era
@@ -30,6 +33,7 @@ from tests.edges.golden import Golden
 from tests.runs.effects_pack import World
 
 RESPONSE_EVENT: TypeAdapter[Any] = TypeAdapter(ResponseStreamEvent)
+MESSAGE_EVENT: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
 AGUI_EVENT: TypeAdapter[Any] = TypeAdapter(AgUiEvent)
 
 
@@ -222,7 +226,30 @@ def show_a2a(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     return shown
 
 
+def make_message(run: Golden, after: int) -> Encoder:
+    drafts = find_drafts(World().make_pack())
+    return MessageEncoder(get_run_id(run), "m", drafts, after=after)
+
+
+def show_message(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
+    """By anthropic-python's own accumulator. Questions, and answers that were corrected, go."""
+    asked = [item["data"] for item in run.events if item["event"] == "approval_request"]
+    question, shown = ask_in_words(asked), ""
+    for frames in streams:
+        message: Any = None
+        pieces: dict[int, bytes] = {}
+        for frame in frames:
+            if frame["type"] in ("ping", "error"):
+                continue
+            event = MESSAGE_EVENT.validate_python(frame)
+            message = accumulate_event(event=event, current_snapshot=message, json_bufs=pieces)
+        texts = [block.text for block in message.content if block.type == "text"] if message else []
+        shown += "".join(texts).removesuffix(question).removesuffix("\n\n")
+    return shown.rpartition(MARK)[2]
+
+
 CLIENTS = (
+    Client("messages", make_message, show_message),
     Client("mcp", make_mcp, show_mcp),
     Client("a2a", make_a2a, show_a2a),
     Client("responses", make_response, show_response),

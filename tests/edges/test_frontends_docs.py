@@ -52,7 +52,7 @@ async def test_the_example_runs(
 
 def test_every_protocol_is_named() -> None:
     names = {"openai": "/v1/chat", "ui": "/api/ui/", "agui": "/api/agui/", "mcp": "mcp.md"}
-    names["langgraph"] = "/langgraph"
+    names |= {"langgraph": "/langgraph", "anthropic": "/anthropic/v1"}
 
     assert {*EDGES} - {*names} <= {"a2a"}
     assert [name for name, path in names.items() if path not in TEXT] == []

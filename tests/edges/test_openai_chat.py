@@ -425,7 +425,7 @@ async def test_a_limit_ends_with_length(serve: ServeNotes) -> None:
     ("body", "status", "code"),
     [
         ({"model": "gpt-4o", "messages": [USER]}, 404, "model_not_found"),
-        ({"model": MODEL, "messages": []}, 422, "INVALID_FORMAT"),
+        ({"model": MODEL, "messages": []}, 400, "INVALID_FORMAT"),
         ({"model": MODEL, "messages": [{"role": "assistant", "content": "x"}]}, 400, None),
         ({"model": MODEL, "messages": [{"role": "user", "content": " "}]}, 400, "EMPTY_MESSAGE"),
         (

@@ -19,6 +19,7 @@ from plainloop.agent.providers.defaults import WIRES as WIRE_SPECS
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import StoredThread, load_stored
 from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, ToolChoice
+from plainloop.server.edges.anthropic.shapes import MessagesBody
 from plainloop.server.edges.openai.parameters import PARAMETERS, SAMPLING
 from plainloop.server.edges.openai.shapes import ChatRequestBody, ResponseBody
 from tests.edges.conftest import ServeNotes, get_model
@@ -36,7 +37,11 @@ SHAPE = {
     "additionalProperties": False,
 }
 FORMAT: Any = {"type": "json_schema", "json_schema": {"name": "person", "schema": SHAPE}}
-BODIES: dict[str, Any] = {"chat": ChatRequestBody, "Responses": ResponseBody}
+BODIES: dict[str, Any] = {
+    "chat": ChatRequestBody,
+    "Responses": ResponseBody,
+    "Messages": MessagesBody,
+}
 ANN = '{"name":"Ann","age":41}'
 PLACE = {
     "name": "get_place",
@@ -532,7 +537,12 @@ async def test_values_that_ask_for_nothing_are_taken(serve: ServeNotes) -> None:
 
 
 # Fields whose treatment depends on the model, by the names that `Quirks.refuses` has for them.
-BY_MODEL = {**{name: name for name in SAMPLING}, "stop": "stop", "tool_choice": "tool_choice"}
+BY_MODEL = {
+    **{name: name for name in SAMPLING},
+    "stop": "stop",
+    "stop_sequences": "stop",
+    "tool_choice": "tool_choice",
+}
 
 
 def list_default_models() -> dict[str, frozenset[str]]:

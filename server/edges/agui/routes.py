@@ -86,7 +86,7 @@ class AgUiRoutes:
         asked = replace(asked, idempotency_key=key, when_busy=busy, design=design, options=options)
         ticket = await self.around.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
-        headers = tell_ignored(ticket.ignored)
+        headers = tell_ignored(ticket.unused)
         return self._show(request, body, ticket.run_id, thread.thread_id, headers=headers)
 
     async def list_messages(self, request: ApiRequest) -> list[Frame]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ....agent.base.files import read_files
-from ....agent.base.wishes import to_change
+from ....agent.base.wishes import list_unused, to_change
 from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from ....agent.events import Event
@@ -20,7 +20,7 @@ from ..agents import find_agent, list_names
 from ..client_tools import make_answer
 from ..conversations import KEY_REUSED, Conversations, erase_thread
 from .retries import Key, record_sent
-from .threads import ID_HEADERS, Opened, Posted, Started, make_unasked
+from .threads import ID_HEADERS, Opened, Posted, Started, find_thread, make_unasked
 
 # Open WebUI asks with one key for all of its users: an admin's key may speak for each.
 USER_HEADER: Final = "x-openwebui-user-id"
@@ -95,7 +95,7 @@ async def begin_run(
     try:
         asked = wanted.make_request(request, opened, busy)
         ticket = await chats.around.submit(*request.owner, thread, asked)
-        return Started(ticket.run_id, ticket.thread_id, ignored=ticket.ignored)
+        return Started(ticket.run_id, ticket.thread_id, unused=ticket.unused)
     except AgentError as error:
         error.param = wanted.named.get(error.param or "", error.param)
         if opened.is_new:
@@ -112,6 +112,22 @@ async def begin_run(
     return await begin_run(request, chats, wanted, first)
 
 
+async def start_run(
+    around: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted
+) -> Started:
+    """Begin the run that answers a posted history, join the one of its key, or let one go on that
+    waits for a decision or for what the client's tools gave. Raises: as those.
+    """
+    posted = wanted.posted
+    opened = await find_by_key(request, wanted)
+    if opened is None and posted.decision is not None:
+        return await decide_shown(around, request, posted, wanted.options)
+    opened = opened or await find_thread(request, chats, posted, wanted.key.value)
+    if posted.answers:
+        return await answer_calls(around, request, opened.thread.thread_id, wanted)
+    return await begin_run(request, chats, wanted, opened)
+
+
 async def decide_shown(
     around: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started:
@@ -126,7 +142,7 @@ async def decide_shown(
     if not shown:
         raise make_unasked()
     run_id, thread_id = shown[-1].run_id, shown[-1].thread_id
-    ignored = () if options is None else await change_run(around, request, run_id, options)
+    unused = () if options is None else await change_run(around, request, run_id, options)
     closed: list[ConflictError] = []
     for item in shown:
         decision = (item.approval_id, posted.decision is True, request.user_id)
@@ -137,14 +153,14 @@ async def decide_shown(
     notice = f"That question is closed ({closed[0].public_message})." if closed else ""
     if len(closed) < len(shown):
         told = await request.store.load_events(request.tenant_id, run_id)
-        return Started(run_id, thread_id, find_seqs(told, shown)[-1], notice, ignored)
+        return Started(run_id, thread_id, find_seqs(told, shown)[-1], notice, unused)
     active = await around.runs.find_active(*request.owner, thread_id)
     asked = await around.runs.list_approvals(*request.owner, active) if active else []
     pending = [item for item in asked if item.status == "pending"]
     if active is None or not pending:
         raise closed[0]
     told = await request.store.load_events(request.tenant_id, active)
-    return Started(active, thread_id, find_seqs(told, pending)[0] - 1, notice, ignored)
+    return Started(active, thread_id, find_seqs(told, pending)[0] - 1, notice, unused)
 
 
 async def change_run(
@@ -156,7 +172,7 @@ async def change_run(
     run = await request.store.load_run(*request.owner, run_id)
     options = around.service.settle_options(options, run, "chat")
     await change_options(request.db, request.user_id, run_id, to_change(options))
-    return options.ignored
+    return list_unused(options)
 
 
 def find_seqs(told: Sequence[Event], asked: Sequence[Approval]) -> list[int]:
@@ -180,11 +196,12 @@ async def answer_calls(
     seqs = {e["data"]["id"]: e["seq"] for e in told if e["event"] == "tool_request"}
     if not seqs.keys() & posted.answers.keys():
         raise make_unasked()
-    ignored = await change_run(around, request, run_id, wanted.options)
+    unused = await change_run(around, request, run_id, wanted.options)
     for call_id, content in posted.answers.items():
-        await around.runs.answer_call(*request.owner, run_id, call_id, make_answer(content))
+        answer = make_answer(content, is_error=call_id in posted.failed)
+        await around.runs.answer_call(*request.owner, run_id, call_id, answer)
     after = max(seqs.get(call_id, 0) for call_id in posted.answers)
-    return Started(run_id, thread_id, after, ignored=ignored)
+    return Started(run_id, thread_id, after, unused=unused)
 
 
 def act_for_user(request: ApiRequest) -> ApiRequest:

@@ -102,6 +102,11 @@ class ChatEncoder:
         calls = [call["id"] for call in self._client_calls]
         return [Said("assistant", self._told, calls=calls)]
 
+    @property
+    def taken(self) -> Mapping[str, int]:
+        """Return what this answer took, by the names of a `usage` event."""
+        return self._taken
+
     def encode(self, event: Event) -> list[Frame]:
         data = event["data"]
         self._is_past = event["seq"] <= self._after

@@ -66,7 +66,9 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "max_tokens": _hold("of each answer of the worker's model"),
     "max_completion_tokens": _hold("of each answer of the worker's model"),
     "max_output_tokens": _hold("of each answer of the worker's model"),
+    "system": _hold(_BELOW),
     "stop": _hold("the text ends before it, whatever the model takes"),
+    "stop_sequences": _hold("the text ends before it, whatever the model takes"),
     "response_format": _hold("of the answer: checked, asked for once more, then an error"),
     "text": _hold("`format`: of the answer, checked, asked for once more, then an error"),
     "tools": _hold("functions of the client's own; other types are refused"),
@@ -74,6 +76,9 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
         "`none`: no tool at all; `required` or a name: until a tool of the client's is called, "
         "asked for once more where words come, then an error"
     ),
+    "output_config": _hold("`format`: as `response_format`; `effort` is ignored"),
+    "output_format": _hold("as `output_config.format`"),
+    "thinking": _hold("what the model thinks is told, unless `display` is `omitted`"),
     "parallel_tool_calls": _hold("false: one call at a time"),
     "stream": _hold("served"),
     "stream_options": _hold("`include_usage`"),
@@ -95,7 +100,15 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "safety_identifier": _ignore(""),
     "prompt_cache_key": _ignore(""),
     "prompt_cache_retention": _ignore(),
-    "service_tier": _ignore("auto", "default"),
+    "service_tier": _ignore("auto", "default", "standard_only"),
+    "cache_control": _ignore(),
+    "context_management": _ignore(),
+    "diagnostics": _ignore(),
+    "inference_geo": _ignore(),
+    "speed": _ignore("standard"),
+    "user_profile_id": _ignore(),
+    "workspace_id": _ignore(),
+    "betas": _ignore([]),
     "logit_bias": _ignore({}, told="ignored: its tokens are of one model's"),
     "reasoning_effort": _ignore(),
     "verbosity": _ignore("medium"),
@@ -112,7 +125,8 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "max_tool_calls": _refuse(),
     "conversation": _refuse(),
     "prompt": _refuse(),
-    "context_management": _refuse(),
+    "container": _refuse(),
+    "mcp_servers": _refuse([]),
 }
 SAMPLING: Final = tuple(name for name, it in PARAMETERS.items() if it.told == _OF_MODEL)
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")

@@ -17,25 +17,23 @@ from ....agent.types import LLMResponse
 from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import make_run_error
-from ..agents import list_names, list_refusals
+from ..agents import (
+    ANTHROPIC_VERSION,
+    list_anthropic_models,
+    list_names,
+    list_refusals,
+    to_anthropic_model,
+)
 from ..client_tools import read_client_tools
 from ..conversations import Conversations
 from ..encoder import collect_run, encode_events, show_run, tell_ignored
-from .asking import (
-    Wanted,
-    act_for_user,
-    answer_calls,
-    begin_run,
-    decide_shown,
-    find_by_key,
-    read_model,
-)
+from .asking import Wanted, act_for_user, read_model, start_run
 from .chat import ChatEncoder, find_drafts, to_completion
 from .parameters import PARAMETERS
 from .retries import find_key
 from .shapes import ChatRequestBody
 from .side import answer_side_request, is_side_request
-from .threads import Started, find_thread, make_naming, naming_end, read_posted
+from .threads import make_naming, naming_end, read_posted
 
 OWNER: Final = "plainloop"
 _WISHED: Final = {name: field for field, name in ChatRequestBody.api.items()}
@@ -58,13 +56,18 @@ class ChatRoutes:
         )
 
     async def list_models(self, request: ApiRequest) -> dict[str, Any]:
+        if ANTHROPIC_VERSION in request.headers:  # a client of that API with this server's address
+            return list_anthropic_models(self.around)
         names = list_names(self.around)
         models = [self._describe(name, design) for name, design in names.items()]
         return {"object": "list", "data": models}
 
     async def read_model(self, request: ApiRequest) -> dict[str, Any]:
         name = "/".join(request.params.values())
-        return self._describe(name, read_model(self.around, request, name))
+        design = read_model(self.around, request, name)
+        if ANTHROPIC_VERSION in request.headers:
+            return to_anthropic_model(name)
+        return self._describe(name, design)
 
     async def complete(
         self, request: ApiRequest, body: ChatRequestBody
@@ -93,7 +96,7 @@ class ChatRoutes:
             ),
             body.api,
         )
-        started = await self._start(request, chats, wanted)
+        started = await start_run(self.around, request, chats, wanted)
         encoder = ChatEncoder(
             *(started.run_id, body.model, drafts),
             with_usage=usage,
@@ -120,16 +123,6 @@ class ChatRoutes:
         if "error" in frames[-1]:
             raise make_run_error(last)
         return JSONResponse(to_completion([*opening, *frames], encoder.usage), headers=headers)
-
-    async def _start(self, request: ApiRequest, chats: Conversations, wanted: Wanted) -> Started:
-        posted = wanted.posted
-        opened = await find_by_key(request, wanted)
-        if opened is None and posted.decision is not None:
-            return await decide_shown(self.around, request, posted, wanted.options)
-        opened = opened or await find_thread(request, chats, posted, wanted.key.value)
-        if posted.answers:
-            return await answer_calls(self.around, request, opened.thread.thread_id, wanted)
-        return await begin_run(request, chats, wanted, opened)
 
     def _describe(self, name: str, design: str) -> dict[str, Any]:
         return {

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
-from msgspec import Meta, Struct, field, structs
+from msgspec import Meta, Struct
 
 from ....agent.base.files import ToldFile
 from ....agent.base.foreign_json import as_list, list_objects
@@ -16,14 +15,13 @@ from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import RunOptions, ToolSchema, Wishes
 from ..files import read_openai_file
-from .extras import is_extra
+from .bodies import ForeignBody
 from .parameters import check_parameters, read_format, read_sampling, read_tool_choice, refuse
 
 COMPACTION: Final = "compaction"
 # An item's id, as `responses.py` makes it: of a run, from an event on.
 _OURS: Final = re.compile(r"[a-z]{1,9}_([0-9a-f]{32})_([0-9]{1,9})_[0-9]{1,9}")
 _SAID_OF_OURSELVES: Final = ("reasoning", "function_call")
-_EXTRAS: Final = "plainloop:extras"  # a name that no program sends
 Penalty = Annotated[float, Meta(ge=-2, le=2)]
 Tokens = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
@@ -47,6 +45,7 @@ class ChatMessage(Struct):
     content: str | list[dict[str, Any]] | None = None
     tool_call_id: str | None = None
     tool_calls: list[CallOfMessage] | None = None
+    is_error: bool = False  # of what a tool gave
 
     @property
     def text(self) -> str:
@@ -66,12 +65,11 @@ class StreamOptions(Struct):
     include_usage: bool | None = None
 
 
-class AskBody(Struct, forbid_unknown_fields=True, kw_only=True):
+class AskBody(ForeignBody, kw_only=True):
     """Holds what a request of either API says beside the conversation. What becomes of each field
     stands in parameters.py; `Any` are those that are refused or ignored.
     """
 
-    api: ClassVar[Mapping[str, str]] = {}  # fields of `Wishes` that are named otherwise here
     kept: ClassVar[Sequence[str]] = ()  # preferences that are served here
     model: str = ""
     stream: bool | None = None
@@ -93,20 +91,6 @@ class AskBody(Struct, forbid_unknown_fields=True, kw_only=True):
     top_logprobs: Any = None
     service_tier: Any = None
     verbosity: Any = None
-    extras: list[str] = field(default_factory=list[str], name=_EXTRAS)  # names of those
-
-    @classmethod
-    def fit(cls, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the body without what it does not say (null), and without fields of a program's
-        own, whose names stand in `extras`. Raises: InputError for others that are not known.
-        """
-        known = {item.encode_name for item in structs.fields(cls)} - {_EXTRAS}
-        said = {name: value for name, value in told.items() if value is not None}
-        extras = [name for name in said if name not in known]
-        for name in extras:
-            if not is_extra(name):
-                raise make_unknown(name, known)
-        return {**{name: said[name] for name in said if name in known}, _EXTRAS: extras}
 
     @property
     def offered(self) -> list[dict[str, Any]]:
@@ -117,16 +101,8 @@ class AskBody(Struct, forbid_unknown_fields=True, kw_only=True):
         return list_objects([item.get("function", item) for item in self.tools or []])
 
 
-def make_unknown(name: str, known: Collection[str]) -> InputError:
-    """Make the error for a field that there is not, as OpenAI words it."""
-    near = difflib.get_close_matches(name, known, 1)
-    hint = f"Did you mean `{near[0]}`?" if near else "docs/frontends.md lists what is served."
-    told = f"Unrecognized request argument supplied: {name[:80]}"
-    return InputError(told, hint=hint, code="unknown_parameter", param=name[:80])
-
-
 class ChatRequestBody(AskBody):
-    api = {"system": "messages", "output": "response_format"}
+    api: ClassVar[Mapping[str, str]] = {"system": "messages", "output": "response_format"}
     messages: Annotated[list[ChatMessage], Meta(min_length=1)]
     stream_options: StreamOptions | None = None
     max_tokens: Tokens | None = None
@@ -180,8 +156,12 @@ class TextWish(Struct):
 class ResponseBody(AskBody):
     """Holds the body of `/v1/responses`."""
 
-    api = {"system": "instructions", "output": "text.format", "max_tokens": "max_output_tokens"}
-    kept = ("store", "metadata")
+    api: ClassVar[Mapping[str, str]] = {
+        "system": "instructions",
+        "output": "text.format",
+        "max_tokens": "max_output_tokens",
+    }
+    kept: ClassVar[Sequence[str]] = ("store", "metadata")
     input: str | list[dict[str, Any]]
     previous_response_id: str | None = None
     instructions: str | None = None

@@ -12,7 +12,7 @@ from typing import Final
 from ....agent.base.messages import make_text_message
 from ....agent.base.text import check_message, clean_text
 from ....agent.base.tokens import estimate_tokens
-from ....agent.base.wishes import apply_wishes, check_taken, settle_preferences
+from ....agent.base.wishes import apply_wishes, check_taken, list_unused, settle_preferences
 from ....agent.core.api import ApiRequest
 from ....agent.core.llm import ModelCall, call_model
 from ....agent.service.service import Service
@@ -80,10 +80,10 @@ async def answer_side_request(
     refused = {handle.label: handle.refuses for handle in handles}
     check_taken(options, refused)
     is_strict = request.settings.server.preferences == "refuse"
-    ignored = settle_preferences(options, refused, is_strict=is_strict).ignored
+    options = settle_preferences(options, refused, is_strict=is_strict)
     async with service.open_context(service.pack, *request.owner) as ctx:
         answer = await call_model(ModelCall("classifier", asked, [], seen, WORKER), ctx)
-    return answer, ignored
+    return answer, list_unused(options)
 
 
 def _leave_out_middle(text: str, max_chars: int) -> str:

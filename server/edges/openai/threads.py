@@ -44,8 +44,8 @@ class Posted:
     """Holds what a request says was said. users: each message of the user, the newest last.
 
     decision: the newest one is no message but the answer to a question of ours. answers: what the
-    client's own tools gave, by the calls' ids: then nothing new was said. is_implied: the newest is
-    `GO_ON`.
+    client's own tools gave, by the calls' ids: then nothing new was said; failed: of those, the
+    errors. is_implied: the newest is `GO_ON`.
     """
 
     history: list[Said]  # of user and assistant, before the newest
@@ -54,6 +54,7 @@ class Posted:
     decision: bool | None = None
     answers: dict[str, str] = field(default_factory=dict[str, str])
     is_implied: bool = False
+    failed: frozenset[str] = frozenset()
 
     @property
     def is_going_on(self) -> bool:
@@ -125,7 +126,8 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
             said.append(Said(item.role, text, item.files, id=name))
     users = [item.text for item in said if item.role == "user"]
     if decision is not None or answers:
-        return Posted(said, users, (), decision, answers)
+        failed = frozenset(item.tool_call_id or "" for item in messages if item.is_error)
+        return Posted(said, users, (), decision, answers, failed=failed)
     last = said[-1] if users else None
     # An answer that asks nothing and calls no tool is to go on.
     if last and last.role == "assistant" and not last.calls and read_asked(last.text) is None:
@@ -138,19 +140,19 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
 @dataclass(frozen=True, slots=True)
 class Started:
     """The run that answers. after: what an earlier answer had told of it; notice: what is said
-    before it; ignored: preferences that no model is told of.
+    before it; unused: preferences that no model is told of.
     """
 
     run_id: str
     thread_id: str
     after: int = 0
     notice: str = ""
-    ignored: Sequence[str] = ()
+    unused: Sequence[str] = ()
 
     @property
     def headers(self) -> dict[str, str]:
         """Return the headers of its answer that are the same in each protocol."""
-        return {CONVERSATION_HEADER: self.thread_id, **tell_ignored(self.ignored)}
+        return {CONVERSATION_HEADER: self.thread_id, **tell_ignored(self.unused)}
 
 
 @dataclass(frozen=True, slots=True)

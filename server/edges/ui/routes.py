@@ -61,7 +61,7 @@ class UiTurn:
     after: int = 0
     is_typed: bool = False
     notice: str = ""
-    ignored: Sequence[str] = ()  # preferences that no model is told of
+    unused: Sequence[str] = ()  # preferences that no model is told of
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class UiRoutes:
         asked = replace(asked, idempotency_key=key, when_busy=busy, design=design, options=options)
         ticket = await self.around.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
-        return UiTurn(ticket.run_id, thread.thread_id, ignored=ticket.ignored)
+        return UiTurn(ticket.run_id, thread.thread_id, unused=ticket.unused)
 
     async def _read_posted(self, request: ApiRequest, body: UiRequest) -> Posted:
         """What the client says was said, with yes or no to what the answer before it asked, in
@@ -239,7 +239,7 @@ class UiRoutes:
 
     def _show(self, request: ApiRequest, query: UiQuery, turn: UiTurn) -> EventStream:
         encoder = self.make_encoder(turn, self.read_version(request, query))
-        headers = {**HEADERS, CONVERSATION_HEADER: turn.thread_id, **tell_ignored(turn.ignored)}
+        headers = {**HEADERS, CONVERSATION_HEADER: turn.thread_id, **tell_ignored(turn.unused)}
         return show_run(
             *(self.around, request, turn.run_id, encoder), after=turn.after, headers=headers
         )

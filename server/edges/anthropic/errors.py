@@ -1,0 +1,63 @@
+"""What went wrong, in Anthropic's words: `{"type": "error", "error": {type, message}, request_id}`.
+
+`code`, `param` and `action` are ours: its SDKs keep what they do not know. Source:
+platform.claude.com, "Errors".
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from starlette.responses import JSONResponse
+
+from ....agent.errors import AgentError, ShapeError, TooManyRequests
+from ...http.endpoint import build_error_headers
+from ...http.error_table import add_action, get_mapping, to_words
+from ...observe.logs import request_id
+
+_OVERLOADED: Final = 529
+_TYPES: Final = {
+    401: "authentication_error",
+    402: "billing_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    504: "timeout_error",
+    _OVERLOADED: "overloaded_error",
+}
+
+
+def tell_error(error: AgentError) -> JSONResponse:
+    """Return the answer for an error. SDKs try again by themselves after some statuses: they are
+    told where that is hopeless.
+    """
+    headers = {**build_error_headers(error), **name_request()}
+    if "retry-after" not in headers and not isinstance(error, TooManyRequests):
+        headers["x-should-retry"] = "false"
+    return JSONResponse(to_error(error), _get_status(error), headers)
+
+
+def to_error(error: AgentError) -> dict[str, Any]:
+    """Return the body, which is a stream's last event as well."""
+    status = _get_status(error)
+    fallback = "invalid_request_error" if status < 500 else "api_error"
+    told: dict[str, Any] = {"type": _TYPES.get(status, fallback), "message": to_words(error)}
+    told["code"] = error.code
+    if error.param:
+        told["param"] = error.param
+    named = request_id.get()
+    more = {"request_id": named} if named else {}
+    return {"type": "error", "error": add_action(told, error.code), **more}
+
+
+def name_request() -> dict[str, str]:
+    """Make the header by which Anthropic's SDKs know a request."""
+    named = request_id.get()
+    return {"request-id": named} if named else {}
+
+
+def _get_status(error: AgentError) -> int:
+    if isinstance(error, ShapeError):
+        return 400  # as in that API, for a body of the wrong shape
+    return _OVERLOADED if error.code == "MODEL_OVERLOADED" else get_mapping(error).status

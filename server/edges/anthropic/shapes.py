@@ -1,0 +1,211 @@
+"""What clients of the Messages API send, in the words of the older of OpenAI's APIs: histories,
+decisions and threads are then read by what reads those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Final, Literal, cast
+
+from msgspec import Meta, Struct
+
+from ....agent.base.foreign_json import as_list, as_object
+from ....agent.config.settings import Limits
+from ....agent.errors import InputError
+from ....agent.types import RunOptions, ToolSchema, Wishes
+from ..openai.bodies import ForeignBody
+from ..openai.parameters import (
+    check_parameters,
+    read_format,
+    read_sampling,
+    read_tool_choice,
+    refuse,
+)
+from ..openai.shapes import CallOfMessage, ChatMessage, FunctionOfCall, Tokens, read_system
+from .blocks import read_file_block, read_result_text
+
+_TOOL_KEYS: Final = frozenset({"name", "description", "input_schema", "type"})
+_FORMAT: Final = "output_config.format"
+_Stop = Annotated[str, Meta(min_length=1)]
+Block = dict[str, Any]
+
+
+class MessageOfBody(Struct):
+    role: Literal["user", "assistant", "system"]
+    content: str | list[Block]
+
+    @property
+    def blocks(self) -> list[Block]:
+        told = self.content
+        return [{"type": "text", "text": told}] if isinstance(told, str) else told
+
+
+class CountBody(ForeignBody, kw_only=True):
+    """Holds the body of `/v1/messages/count_tokens`."""
+
+    kept: ClassVar[Sequence[str]] = ()
+    model: str = ""
+    messages: Annotated[list[MessageOfBody], Meta(min_length=1)]
+    system: str | list[Block] | None = None
+    tools: list[Block] | None = None
+    tool_choice: dict[str, Any] | None = None
+    thinking: dict[str, Any] | None = None
+    output_config: dict[str, Any] | None = None
+    output_format: dict[str, Any] | None = None  # of betas, before output_config had it
+    cache_control: Any = None
+    context_management: Any = None
+    mcp_servers: Any = None
+    user_profile_id: Any = None
+    workspace_id: Any = None
+    betas: Any = None
+
+    @property
+    def offered(self) -> list[dict[str, Any]]:
+        """The client's own tools. Raises: InputError for those that Anthropic defines or runs."""
+        for item in self.tools or []:
+            if item.get("type") not in (None, "custom"):
+                raise refuse("tools", f"of type {str(item.get('type'))[:40]!r} are not supported")
+        return [{**item, "parameters": item.get("input_schema")} for item in self.tools or []]
+
+    @property
+    def chat(self) -> list[ChatMessage]:
+        """The conversation in the words of the older API. Raises: InputError."""
+        told = self.messages
+        if told[-1].role == "assistant":
+            raise refuse("messages", "ending with an assistant message (a prefill) is not served")
+        system = _read_texts(self.system)
+        head = [ChatMessage("system", system)] if system else []
+        last = len(told) - 1
+        return head + [
+            message
+            for n, item in enumerate(told)
+            for message in read_message(item, is_last=n == last)
+        ]
+
+
+class MessagesBody(CountBody, kw_only=True):
+    """Holds the body of `/v1/messages`. What becomes of each field stands in parameters.py."""
+
+    api: ClassVar[Mapping[str, str]] = {
+        "output": _FORMAT,
+        "stop": "stop_sequences",
+        "parallel_tool_calls": "tool_choice.disable_parallel_tool_use",
+    }
+    max_tokens: Tokens
+    stream: bool | None = None
+    stop_sequences: Annotated[list[_Stop], Meta(max_length=16)] | None = None
+    temperature: Annotated[float, Meta(ge=0, le=1)] | None = None
+    top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
+    top_k: Annotated[int, Meta(ge=-1, le=2**31 - 1)] | None = None
+    metadata: Any = None
+    service_tier: Any = None
+    container: Any = None
+    diagnostics: Any = None
+    inference_geo: Any = None
+    speed: Any = None
+
+    def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
+        """Raises: InputError for what is not served."""
+        ignored = check_parameters(self)
+        chosen, is_single = _read_choice(self.tool_choice)
+        config = as_object(self.output_config)
+        wanted = as_object(config.get("format") or self.output_format)
+        wanted = {**wanted, "name": wanted.get("name") or "answer"} if wanted else None
+        if config.get("effort") is not None:
+            ignored.append("output_config.effort")
+        keys = {key for item in self.tools or [] for key in item if item[key] is not None}
+        ignored += [f"tools.{key}" for key in sorted(keys - _TOOL_KEYS)]
+        tells, unread = _read_thinking(self.thinking)
+        wishes = Wishes(
+            read_system(self.chat, limits, "system"),
+            self.temperature,
+            self.max_tokens,
+            tuple(self.stop_sequences or ()),
+            read_tool_choice(chosen, tools),
+            False if is_single else None,
+            read_format(wanted, _FORMAT, limits),
+            read_sampling(self),
+        )
+        own, names = tuple(tools), (*ignored, *unread)
+        return RunOptions(client_tools=own, tells_reasoning=tells, wishes=wishes, ignored=names)
+
+
+def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
+    """A message in the words of the older API: results of tools are messages of their own. What a
+    user says beside them in the newest message goes with the last of them, since that is what the
+    run waits for.
+
+    Raises: InputError.
+    """
+    if item.role == "system":
+        return [ChatMessage("system", _read_texts(cast(Any, item.content)))]
+    if item.role == "assistant":
+        return [_read_answer(item.blocks)]
+    results: list[ChatMessage] = []
+    parts: list[dict[str, Any]] = []
+    for block in item.blocks:
+        if block.get("type") == "tool_result":
+            call_id, text = str(block.get("tool_use_id")), read_result_text(block)
+            is_error = bool(block.get("is_error"))
+            results.append(ChatMessage("tool", text, call_id, is_error=is_error))
+        else:
+            parts.append(read_file_block(block) or _read_text(block))
+    if results and parts and is_last:
+        said = ChatMessage("user", parts)
+        if said.files:
+            raise InputError("a file beside a tool_result is not taken", param="messages")
+        results[-1].content = f"{results[-1].content}\n\n{said.text}"
+        parts = []
+    return [*results, *([ChatMessage("user", cast(Any, parts))] if parts else [])]
+
+
+def _read_answer(blocks: Sequence[Block]) -> ChatMessage:
+    texts: list[str] = []
+    calls: list[CallOfMessage] = []
+    for block in blocks:
+        if block.get("type") == "tool_use":
+            function = FunctionOfCall(str(block.get("name")))
+            calls.append(CallOfMessage(str(block.get("id")), function))
+        elif block.get("type") not in ("thinking", "redacted_thinking"):
+            texts.append(_read_text(block)["text"])
+    return ChatMessage("assistant", "".join(texts), tool_calls=calls or None)
+
+
+def _read_text(block: Block) -> dict[str, Any]:
+    text = block.get("text")
+    if block.get("type") != "text" or not isinstance(text, str):
+        told = f"a block of type {str(block.get('type'))[:40]!r} is not taken"
+        raise InputError(told, param="messages")
+    return {"type": "text", "text": text}
+
+
+def _read_texts(told: str | Sequence[Block] | None) -> str:
+    if isinstance(told, str):
+        return told
+    return "\n\n".join(_read_text(as_object(block))["text"] for block in as_list(told))
+
+
+def _read_choice(told: Mapping[str, Any] | None) -> tuple[str | dict[str, Any] | None, bool]:
+    """What is to be done with the tools in the older API's words, and whether one call at a time is
+    to be made.
+    """
+    kinds = {"any": "required", "none": "none", "auto": "auto"}
+    said = told or {"type": "auto"}
+    is_single = said.get("disable_parallel_tool_use") is True
+    if said.get("type") == "tool":
+        return {"type": "function", "function": {"name": said.get("name")}}, is_single
+    if said.get("type") not in kinds:
+        raise refuse("tool_choice", "is not supported in this form")
+    return kinds[said["type"]], is_single
+
+
+def _read_thinking(told: Mapping[str, Any] | None) -> tuple[bool | None, list[str]]:
+    """Whether to tell what the model thinks, and what of it no model is told: whether and how much
+    it thinks is chosen here.
+    """
+    if told is None:
+        return None, []
+    ignored = [f"thinking.{name}" for name in told if name not in ("type", "display")]
+    if told.get("type") == "disabled":
+        return False, [*ignored, "thinking.type"]
+    return told.get("display") != "omitted", ignored

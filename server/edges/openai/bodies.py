@@ -1,0 +1,41 @@
+"""Bodies of foreign programs: what they do not say, what is their own, what nobody knows."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar, Final
+
+from msgspec import Struct, field, structs
+
+from ....agent.errors import InputError
+from .extras import is_extra
+
+_EXTRAS: Final = "plainloop:extras"  # a name that no program sends
+
+
+class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
+    """Holds what every such body has."""
+
+    api: ClassVar[Mapping[str, str]] = {}  # fields of `Wishes` that are named otherwise there
+    extras: list[str] = field(default_factory=list[str], name=_EXTRAS)  # names of those
+
+    @classmethod
+    def fit(cls, told: dict[str, Any]) -> dict[str, Any]:
+        """Return the body without what it does not say (null), and without fields of a program's
+        own, whose names stand in `extras`. Raises: InputError for others that are not known.
+        """
+        known = {item.encode_name for item in structs.fields(cls)} - {_EXTRAS}
+        said = {name: value for name, value in told.items() if value is not None}
+        extras = [name for name in said if name not in known]
+        for name in extras:
+            if not is_extra(name):
+                raise _make_unknown(name, known)
+        return {**{name: said[name] for name in said if name in known}, _EXTRAS: extras}
+
+
+def _make_unknown(name: str, known: Collection[str]) -> InputError:
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f"Did you mean `{near[0]}`?" if near else "docs/frontends.md lists what is served."
+    told = f"Unrecognized request argument supplied: {name[:80]}"  # OpenAI's own words
+    return InputError(told, hint=hint, code="unknown_parameter", param=name[:80])
