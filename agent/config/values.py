@@ -143,7 +143,7 @@ def _to_plain(kind: Any, raw: Any, *, is_text: bool) -> Any:
         kept = [item for item in items if not is_text or not isinstance(item, str) or item.strip()]
         return [_to_plain(str, item, is_text=is_text) for item in kept]
     if not isinstance(raw, str):
-        return raw
+        return cast(Any, raw)
     if not (text := raw.strip()):
         raise ValueError
     if get_origin(kind) is Literal:

@@ -85,15 +85,17 @@ async def test_a_task_is_given_and_its_answer_is_an_artifact(
 
 @BINDINGS
 async def test_another_users_task_and_context_are_not_there(binding: str, serve: Serve):
-    served = await serve(triage("general"), text("Mine."))
+    served = await serve(*(it for said in "ab" for it in (triage("general"), text(said))))
     async with open_client(served, binding) as client:
         _, _, task = fold(await collect(client, say("a")))
     async with open_client(served, binding, "bob") as bob:
         with pytest.raises(TaskNotFoundError):
             await bob.get_task(pb.GetTaskRequest(id=task.id))
-        with pytest.raises(Exception, match=r"(?i)no such|not found"):
-            await collect(bob, say("a", context_id=task.context_id))
         assert list((await bob.list_tasks(pb.ListTasksRequest())).tasks) == []
+        _, _, own = fold(await collect(bob, say("b", context_id=task.context_id)))
+        assert (own.context_id, own.id != task.id) == (task.context_id, True)
+        [listed] = (await bob.list_tasks(pb.ListTasksRequest(context_id=task.context_id))).tasks
+        assert listed.id == own.id
         since = pb.ListTasksRequest()
         since.status_timestamp_after.GetCurrentTime()
         with pytest.raises(UnsupportedOperationError, match="statusTimestampAfter"):
@@ -189,3 +191,76 @@ async def test_the_card_is_for_everybody_and_the_rest_is_not(served: Served):
     ]
     assert "crm_worker" in [skill["id"] for skill in card["skills"]]
     assert refused.status_code == 401
+
+
+@BINDINGS
+async def test_a_context_that_its_client_names_is_begun_and_gone_on_in(binding: str, serve: Serve):
+    served = await serve(*(it for said in "ab" for it in (triage("general"), text(said))))
+    async with open_client(served, binding) as client:
+        _, _, first = fold(await collect(client, say("a", context_id="my-context")))
+        _, _, second = fold(await collect(client, say("b", context_id="my-context")))
+        read = await client.get_task(pb.GetTaskRequest(id=second.id))
+        listed = await client.list_tasks(pb.ListTasksRequest(context_id="my-context"))
+
+    assert {first.context_id, second.context_id, read.context_id} == {"my-context"}
+    assert {task.id for task in listed.tasks} == {first.id, second.id}
+    assert len(await served.service.store.list_threads("acme", "ann", limit=5)) == 1
+
+
+@BINDINGS
+async def test_a_list_leaves_artifacts_out_unless_it_is_asked_for_them(binding: str, serve: Serve):
+    served = await serve(triage("general"), text("Mine."))
+    async with open_client(served, binding) as client:
+        await collect(client, say("a"))
+        [bare] = (await client.list_tasks(pb.ListTasksRequest())).tasks
+        [whole] = (await client.list_tasks(pb.ListTasksRequest(include_artifacts=True))).tasks
+        read = await client.get_task(pb.GetTaskRequest(id=bare.id))
+
+    assert (len(bare.artifacts), len(whole.artifacts), len(read.artifacts)) == (0, 1, 1)
+
+
+WRONG: dict[str, dict[str, Any]] = {
+    "an unknown state": {"method": "ListTasks", "params": {"status": "TASK_STATE_DONE"}},
+    "a state of 0.3": {"method": "ListTasks", "params": {"status": "completed"}},
+    "a negative length of a list": {"method": "ListTasks", "params": {"historyLength": -1}},
+    "a negative length of a task": {
+        "method": "GetTask",
+        "params": {"id": "x", "historyLength": -1},
+    },
+    "a negative length of a message": {
+        "method": "SendMessage",
+        "params": {
+            "message": {"messageId": "m", "role": "ROLE_USER", "parts": [{"text": "hi"}]},
+            "configuration": {"historyLength": -1},
+        },
+    },
+}
+
+
+async def test_what_no_task_can_have_is_an_error_of_the_parameters(serve: Serve):
+    served = await serve()
+    client = await served.client()
+    for name, asked in WRONG.items():
+        body = {"jsonrpc": "2.0", "id": 1, **asked}
+        for path in ("/a2a", "/"):
+            told = (await client.post(path, json=body)).json()
+            assert told["error"]["code"] == -32602, (name, told)
+    rest = [
+        await client.get("/a2a/tasks", params={"status": "TASK_STATE_DONE"}),
+        await client.get("/a2a/tasks", params={"historyLength": -1}),
+        await client.get("/a2a/tasks/x", params={"historyLength": -1}),
+    ]
+
+    assert [answer.status_code for answer in rest] == [400, 400, 400]
+
+
+async def test_the_base_address_speaks_json_rpc_and_shows_the_console(serve: Serve):
+    served = await serve(triage("general"), text("Mine."))
+    client = await served.client()
+    message = {"messageId": "m", "role": "ROLE_USER", "parts": [{"text": "hi"}]}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": message}}
+    told = (await client.post("/", json=body)).json()
+    page = await client.get("/")
+
+    assert told["result"]["task"]["status"]["state"] == "TASK_STATE_COMPLETED"
+    assert page.status_code in (200, 307)

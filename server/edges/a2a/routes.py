@@ -29,16 +29,12 @@ from .encoder import TaskEncoder
 from .errors import A2aError, tell_error, to_a2a
 from .older import METHODS, has_kinds, to_older
 from .older import VERSION as OLDER
-from .tasks import ListQuery, SendRequest, Tasks
+from .tasks import ListQuery, SendRequest, TaskQuery, Tasks
 
 T = TypeVar("T", bound=Struct)
 _VERSION_HEADER: Final = "a2a-version"
 _WATCH: Final = ":subscribe"
 _CANCEL: Final = ":cancel"
-
-
-class TaskQuery(Struct, rename="camel"):
-    id: str
 
 
 def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
@@ -58,7 +54,7 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
     async def list_tasks(request: ApiRequest, query: ListQuery) -> Any:
         return await _answer(request, lambda: Tasks(around, request).list(query))
 
-    async def look(request: ApiRequest) -> Any:
+    async def look(request: ApiRequest, query: TaskQuery) -> Any:
         return await _answer(request, lambda: _look(Tasks(around, request)))
 
     async def act(request: ApiRequest) -> Any:
@@ -68,6 +64,8 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
     told = "Give a task, and wait for its end"
     return [
         ApiRoute("POST", PATH, post, "Speak A2A", max_bytes=most),
+        # For clients that post to the address at which they have found the card.
+        ApiRoute("POST", "/", post, "Speak A2A", max_bytes=most),
         ApiRoute("POST", PATH + "/message:send", send, told, max_bytes=most),
         ApiRoute(
             "POST", PATH + "/message:stream", stream, "Give a task, and watch it", max_bytes=most
@@ -114,7 +112,7 @@ async def _call_method(
             case "CancelTask":
                 return await tasks.cancel(await tasks.load(_read(asked, TaskQuery).id))
             case "SubscribeToTask":
-                return _watch(tasks, await tasks.load(_read(asked, TaskQuery).id), wrap)
+                return await _watch(tasks, await tasks.load(_read(asked, TaskQuery).id), wrap)
             case "GetExtendedAgentCard":
                 raise A2aError("EXTENDED_AGENT_CARD_NOT_CONFIGURED", "there is one card for all")
             case method if "PushNotificationConfig" in method:
@@ -147,7 +145,7 @@ async def _look(tasks: Tasks) -> Any:
     if named.endswith(_CANCEL):
         raise A2aError("UNSUPPORTED_OPERATION", "a GET changes nothing: POST cancels a task")
     run = await tasks.load(named.removesuffix(_WATCH))
-    return _watch(tasks, run) if named.endswith(_WATCH) else await tasks.read(run)
+    return await (_watch(tasks, run) if named.endswith(_WATCH) else tasks.read(run))
 
 
 async def _act(tasks: Tasks) -> Any:
@@ -168,20 +166,20 @@ async def _send(tasks: Tasks, sent: SendRequest) -> Frame:
 async def _stream(
     tasks: Tasks, sent: SendRequest, wrap: Callable[[Frame], Frame] = lambda frame: frame
 ) -> EventStream:
-    return _show(tasks, await tasks.send(sent), wrap)
+    return await _show(tasks, await tasks.send(sent), wrap)
 
 
-def _watch(
+async def _watch(
     tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame] = lambda frame: frame
 ) -> EventStream:
     """Raises: A2aError for a task that has ended."""
     if run.ended_at is not None:
         raise A2aError("UNSUPPORTED_OPERATION", "the task has ended: read it")
-    return _show(tasks, run, wrap)
+    return await _show(tasks, run, wrap)
 
 
-def _show(tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame]) -> EventStream:
-    encoder = TaskEncoder(run.run_id, run.thread_id, wrap)
+async def _show(tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame]) -> EventStream:
+    encoder = TaskEncoder(run.run_id, await tasks.name_context(run.thread_id), wrap)
     return show_run(tasks.around, tasks.request, run.run_id, encoder)
 
 

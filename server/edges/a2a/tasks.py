@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args
 
 import msgspec
 import orjson
@@ -18,23 +18,25 @@ from ....agent.base.foreign_json import as_object
 from ....agent.base.ids import get_question_code
 from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest
-from ....agent.errors import ConflictError
+from ....agent.errors import AgentError, ConflictError, NotFoundError
 from ....agent.service.runs import RunTicket, ViewerDropped
 from ....agent.store.approvals import choose_pending, word_pending
-from ....agent.store.clients.names import Place, find_place, save_place
+from ....agent.store.clients.names import Place, find_place, load_positions, save_place
 from ....agent.store.records import Approval, RunInfo, ThreadInfo
 from ....agent.types import RunRequest
 from ...http.endpoint import AppContext
-from ..conversations import begin_once
+from ..conversations import Conversations, begin_once, erase_thread
 from ..encoder import Frame, encode_events
 from ..files import make_file
-from .encoder import TaskEncoder
+from .encoder import State, TaskEncoder
 from .errors import A2aError
 
 MOST_LISTED: Final = 50
 _RECENT_THREADS: Final = 20
 # The space of a task's messages that decided something, with a checksum of what they say.
 _DECISIONS: Final = "a2a.decision"
+# Some of them no task of ours is ever in.
+_STATES: Final = (*get_args(State), "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED")
 _MODES: Final = frozenset({"text", "text/plain", "text/markdown", "text/*", "*/*"})  # of answers
 _YES: Final = frozenset({"yes", "approve", "approved", "accept", "ok"})
 _NO: Final = frozenset({"no", "deny", "denied", "decline", "reject"})
@@ -75,7 +77,12 @@ class TaskMessage(Struct, rename="camel"):
         return "\n".join(part.words for part in self.parts if part.words is not None)
 
 
+# None is given, which any number allows; a negative one is an error all the same.
+HistoryLength = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+
+
 class Configuration(Struct, rename="camel"):
+    history_length: HistoryLength | None = None
     return_immediately: bool = False
     blocking: bool = True  # the same in 0.3, the other way round
     accepted_output_modes: list[str] = []
@@ -98,16 +105,33 @@ class SendRequest(Struct):
     configuration: Configuration = msgspec.field(default_factory=Configuration)
 
 
+class TaskQuery(Struct, rename="camel"):
+    """Holds what a task is read with."""
+
+    id: str = ""
+    history_length: HistoryLength | None = None
+    tenant: str | None = None
+
+
 class ListQuery(Struct, rename="camel"):
-    """Holds the parameters of ListTasks. What it leaves out of tasks is told all the same."""
+    """Holds the parameters of ListTasks."""
 
     context_id: str | None = None
     status: str | None = None  # TASK_STATE_…
     page_size: Annotated[int, Meta(ge=1, le=100)] = MOST_LISTED
     page_token: Annotated[str, Meta(pattern=r"^\d{0,4}$")] = ""  # how many came before
-    history_length: int | None = None
-    include_artifacts: bool = True
+    history_length: HistoryLength | None = None
+    include_artifacts: bool = False
     status_timestamp_after: Any = None
+    tenant: str | None = None
+
+    def check(self) -> None:
+        """Raises: A2aError for a state that there is not, and for what is not served."""
+        if self.status not in (None, "", "TASK_STATE_UNSPECIFIED", *_STATES):
+            told = f"status is one of {', '.join(_STATES)}"
+            raise A2aError("INVALID_PARAMS", f"{told}, not {str(self.status)[:40]!r}")
+        if self.status_timestamp_after is not None:
+            raise A2aError("UNSUPPORTED_OPERATION", "statusTimestampAfter is not supported")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,27 +153,54 @@ class Tasks:
         if not text.strip() and not files:
             raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only texts and files are read here")
         title = text.strip() or name_files(files)
-        key = await self._make_key(message)
+        thread_id, is_new = await self._find_context(message.context_id, title)
+        key = await self._make_key(message, thread_id)
 
         async def submit(thread: ThreadInfo) -> RunTicket:
             asked = RunRequest(text, files, key, "enqueue")
-            return await self.around.submit(*self.request.owner, thread, asked)
+            try:
+                return await self.around.submit(*self.request.owner, thread, asked)
+            except AgentError:
+                if is_new:
+                    await erase_thread(self.request, thread)
+                raise
 
-        named = (key, message.context_id or None, title)
-        ticket = await begin_once(self.around, self.request, *named, submit)
+        ticket = await begin_once(self.around, self.request, key, thread_id, title, submit)
         return await self.load(ticket.run_id)
 
-    async def _make_key(self, message: TaskMessage) -> str:
+    async def _find_context(self, name: str, title: str) -> tuple[str | None, bool]:
+        """Find the thread of a context, and whether it was begun for this message: a client may
+        name a context of its own. None: the message names none.
+        """
+        if not name:
+            return None, False
+        with suppress(NotFoundError):
+            return (await self._chats.find(self.request, name)).thread_id, False
+        thread = await self._chats.ensure(self.request, name, title)
+        await self._chats.rename(self.request, name, thread.thread_id)
+        return thread.thread_id, True
+
+    @property
+    def _chats(self) -> Conversations:
+        return Conversations(self.around, "a2a")
+
+    async def name_context(self, thread_id: str) -> str:
+        """Name a thread as its client did, else by its own id."""
+        request = self.request
+        names = await load_positions(request.db, request.user_id, ("a2a",), thread_id)
+        return next(iter(names), thread_id)
+
+    async def _make_key(self, message: TaskMessage, thread_id: str | None) -> str:
         """Name the message for who sends it again. Its id counts within its context; without one,
         among the user's messages that begin one, and in the context that it began.
         """
-        key, context = f"a2a:{message.message_id}", message.context_id
-        if not context:
+        key = f"a2a:{message.message_id}"
+        if thread_id is None:
             return key
         known = await self.request.store.load_run_by_key(*self.request.owner, key)
-        if known is not None and known.thread_id == context:
+        if known is not None and known.thread_id == thread_id:
             return key
-        return hashlib.sha256(f"{key}\0{context}".encode()).hexdigest()
+        return hashlib.sha256(f"{key}\0{thread_id}".encode()).hexdigest()
 
     async def load(self, task_id: str) -> RunInfo:
         """Raises: NotFoundError."""
@@ -157,7 +208,7 @@ class Tasks:
 
     async def read(self, run: RunInfo) -> Frame:
         """Return the task as it stands."""
-        encoder = TaskEncoder(run.run_id, run.thread_id)
+        encoder = TaskEncoder(run.run_id, await self.name_context(run.thread_id))
         told = await self.request.store.load_events(self.request.tenant_id, run.run_id)
         encode_events(encoder, told)
         return encoder.build_task()
@@ -174,18 +225,23 @@ class Tasks:
 
     async def list(self, asked: ListQuery) -> Frame:
         """List the newest tasks first, of those that are in this state. Raises: A2aError."""
-        if asked.status_timestamp_after is not None:
-            raise A2aError("UNSUPPORTED_OPERATION", "statusTimestampAfter is not supported")
+        asked.check()
         store, found = self.request.store, list[RunInfo]()
+        threads: Sequence[ThreadInfo] = []
         if asked.context_id:
-            threads = [await store.load_thread(*self.request.owner, asked.context_id)]
+            with suppress(NotFoundError):
+                threads = [await self._chats.find(self.request, asked.context_id)]
         else:
             threads = await store.list_threads(*self.request.owner, limit=_RECENT_THREADS)
         for thread in threads:
             found += await store.list_runs(self.request.tenant_id, thread.thread_id)
         found = sorted(found, key=lambda run: run.created_at, reverse=True)[:MOST_LISTED]
         read = [await self.read(run) for run in found]
-        tasks = [task for task in read if asked.status in (None, "", task["status"]["state"])]
+        wanted = (asked.status,) if asked.status in _STATES else _STATES
+        tasks = [task for task in read if task["status"]["state"] in wanted]
+        if not asked.include_artifacts:
+            for task in tasks:
+                task.pop("artifacts", None)
         begin = int(asked.page_token or 0)
         end = begin + asked.page_size
         return {
@@ -206,7 +262,8 @@ class Tasks:
     async def _decide(self, message: TaskMessage) -> RunInfo:
         """Go on with a task that waits for a word of its user. Raises: A2aError, AgentError."""
         run = await self.load(message.task_id)
-        if message.context_id and message.context_id != run.thread_id:
+        context = await self.name_context(run.thread_id)
+        if message.context_id not in ("", run.thread_id, context):
             raise A2aError("INVALID_PARAMS", "the task is of another context")
         sent = (self.request.user_id, f"{_DECISIONS}:{run.run_id}", message.message_id)
         content = zlib.crc32(msgspec.json.encode(message.parts)) >> 1
