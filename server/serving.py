@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable
@@ -204,6 +205,7 @@ def build_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         ws_max_size=limits.frame_bytes,
         ws_per_message_deflate=False,
         limit_concurrency=limits.connections,
+        timeout_keep_alive=math.ceil(limits.idle_s),
         timeout_graceful_shutdown=CLOSE_S,
         lifespan="off",
         log_config=None,

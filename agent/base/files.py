@@ -17,6 +17,14 @@ from .tokens import estimate_tokens
 
 PDF: Final = "application/pdf"
 _TEXTS: Final = ("text/", "application/json")
+_UNSTATED: Final = ("", "application/octet-stream")  # nobody has said what it is
+_NO_TEXT: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # ESC may colour a log
+_TEXT_TYPES: Final = {
+    "md": "text/markdown",
+    "markdown": "text/markdown",
+    "csv": "text/csv",
+    "json": "application/json",
+}
 _MOST_NAME_CHARS: Final = 255
 # Vendors scale a larger image down, and count the pixels of what is left.
 _MOST_IMAGE_TOKENS: Final = 1_600
@@ -62,6 +70,8 @@ def to_data_url(part: FilePart) -> str:
 def _read_file(told: ToldFile, settings: Settings) -> FilePart:
     stated, content = _decode(told, settings.limits.file_bytes)
     kind = find_media_type(content) or stated.partition(";")[0].strip().lower()
+    if kind in _UNSTATED and is_text(content):
+        kind = guess_text_type(told.name or "")
     taken = settings.server.file_types
     if kind not in taken:
         told_kind = kind[:80] or "an unknown type"
@@ -129,6 +139,30 @@ def find_media_type(content: bytes) -> str | None:
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return "image/webp"
     return PDF if content.startswith(b"%PDF-") else None
+
+
+def is_text(content: bytes) -> bool:
+    """Whether these bytes are text: UTF-8, with or without its mark, and nothing that no text has.
+
+    >>> is_text("Grüße".encode()), is_text(b"PK\\x03\\x04"), is_text(b"\\xff\\xfea")
+    (True, False, False)
+    """
+    if _NO_TEXT.search(content):
+        return False
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def guess_text_type(name: str) -> str:
+    """Guess what kind of text a file is, by its name.
+
+    >>> guess_text_type("NOTES.MD"), guess_text_type("main.py"), guess_text_type("")
+    ('text/markdown', 'text/plain', 'text/plain')
+    """
+    return _TEXT_TYPES.get(name.lower().rpartition(".")[2], "text/plain")
 
 
 def find_image_size(content: bytes) -> tuple[int, int] | None:

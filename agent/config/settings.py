@@ -301,14 +301,13 @@ class Limits:
     cancel_poll_s: Seconds = setting(0.5, "seconds until a cancel from another replica is seen")
     recovery_s: Seconds = setting(2.0, "seconds between two looks for runs to take over")
     approval_s: Seconds = setting(86_400.0, "seconds until an undecided approval expires")
-    viewer_poll_ms: Count = setting(
-        150, "milliseconds between two looks at a run that another replica executes"
-    )
+    viewer_poll_ms: Count = setting(150, "milliseconds between looks at a run of another replica")
     drain_s: Seconds = setting(20.0, "seconds that a server which is told to stop gives its runs")
     leave_s: Seconds | None = setting(
         None, "seconds that it serves on before, while /readyz says no; unset: none"
     )
     keep_alive_s: Seconds = setting(15.0, "seconds of silence before a stream gets a comment")
+    idle_s: Seconds = setting(5.0, "seconds that a connection is kept for its next request")
     viewer_timeout_s: Seconds = setting(30.0, "seconds until a viewer who reads nothing is dropped")
     jwks_cache_s: Seconds = setting(300.0, "seconds that keys read from auth.jwks_url are kept")
     head_timeout_s: Seconds = setting(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import difflib
 import json
 import re
@@ -32,6 +33,7 @@ SCHEMA_REF: Final = "#/components/schemas/{name}"
 _JSON: Final = "application/json"
 _MULTIPART: Final = "multipart/form-data"
 _FORM_FIELDS: Final = 20
+_GZIP: Final = b"\x1f\x8b"
 _LARGE_BYTES: Final = 500_000  # of a body that is read beside the event loop
 _UNKNOWN: Final = re.compile(r"unknown field `([^`]*)`")
 _FIELD: Final = re.compile(r"(?:unknown|required) field `([^`]*)`")
@@ -45,7 +47,7 @@ async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
 
     Raises: PayloadTooLarge; UnsupportedMedia; InputError (unreadable); ShapeError.
     """
-    body = await read_body(request, max_bytes)
+    body = strip_mark(await read_body(request, max_bytes))
     if not body:
         return convert({}, kind, "the body")
     if get_media_type(request) != _JSON:
@@ -54,6 +56,17 @@ async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
     if len(body) > _LARGE_BYTES:
         return await asyncio.to_thread(parse_json, body, kind)
     return parse_json(body, kind)
+
+
+def strip_mark(body: bytes) -> bytes:
+    """Return the body without UTF-8's mark, which some programs write. Raises: UnsupportedMedia for
+    what is no UTF-8, by what its first bytes say.
+    """
+    if body.startswith(_GZIP):
+        raise UnsupportedMedia("the body is compressed (gzip)", hint="Send it as it is.")
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
+        raise UnsupportedMedia("the body is UTF-16 or UTF-32", hint="JSON is sent as UTF-8.")
+    return body.removeprefix(codecs.BOM_UTF8)
 
 
 def parse_json(body: bytes, kind: type[T]) -> T:
@@ -251,6 +264,10 @@ def get_media_type(request: Request) -> str:
 
 
 def _check_length(request: Request, max_bytes: int) -> None:
+    coding = request.headers.get("content-encoding", "").strip().lower()
+    if coding not in ("", "identity"):
+        told = f"a body with content-encoding {coding[:40]} is not taken"
+        raise UnsupportedMedia(told, hint="Send it as it is, uncompressed.")
     stated = request.headers.get("content-length", "")
     if stated.isdecimal() and int(stated) > max_bytes:
         raise _make_too_large(max_bytes)

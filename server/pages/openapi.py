@@ -104,6 +104,13 @@ _ERROR_SCHEMA: Final[dict[str, Any]] = {
     },
 }
 
+_SCHEMES: Final[dict[str, Any]] = {
+    "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+    "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+    # What POST /api/session gives a browser for its token.
+    "session": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+}
+
 
 def build_openapi(
     owned: Iterable[OwnedRoute],
@@ -169,12 +176,9 @@ def build_openapi(
         },
         "x-protocols": others,
     }
-    if not is_local:
-        bearer = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
-        # What POST /api/session gives a browser for its token.
-        session = {"type": "apiKey", "in": "cookie", "name": COOKIE}
-        document["components"]["securitySchemes"] = {"bearer": bearer, "session": session}
-        document["security"] = [{"bearer": []}, {"session": []}]
+    document["components"]["securitySchemes"] = _SCHEMES
+    # Without keys in [auth] nobody needs any of them, and whoever sends one is let in as well.
+    document["security"] = [*([{}] if is_local else []), *({name: []} for name in _SCHEMES)]
     return document
 
 
@@ -304,20 +308,20 @@ def _describe_answer(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
     if route.status == 204:
         return {"description": "Done"}
     text, content = route.summary, dict[str, Any]()
-    if is_stream(route):
-        # OpenAPI 3.1 has no words for the events of a stream: their payloads stand beside it.
-        events = {name: schemas.get(kind) for name, kind in list_stream_types(route).items()}
-        content[EVENT_STREAM] = {"schema": {"type": "string"}, "x-events": events}
-        text = _STREAM if route.path != CHANGES_PATH else route.summary
     told = [schemas.get(kind) for kind in list_json_kinds(route)]
     if told:
         # A whole report as a JSON file has no schema of its own.
         schema = {"anyOf": [*told, {"type": "object"}]} if _JSON in route.files else told[0]
         content[_JSON] = {"schema": schema}
-        if is_stream(route):
-            text += " With `Accept: application/json` the finished answer instead."
     elif route.answer is Any:
         content[_JSON] = {"schema": {}}
+    if is_stream(route):
+        # OpenAPI 3.1 has no words for the events of a stream: their payloads stand beside it.
+        events = {name: schemas.get(kind) for name, kind in list_stream_types(route).items()}
+        content[EVENT_STREAM] = {"schema": {"type": "string"}, "x-events": events}
+        text = _STREAM if route.path != CHANGES_PATH else route.summary
+        if told:  # which comes first: generators type an answer by the first that they can read
+            text += " With `Accept: application/json` the finished answer instead."
     for media_type in route.files:
         content.setdefault(
             media_type.partition(";")[0], {"schema": {"type": "string", "format": "binary"}}

@@ -36,7 +36,8 @@ class ChangeRoutes:
     async def watch(self, request: ApiRequest, query: ChangesQuery) -> EventStream:
         """Raises: AccessDenied, InputError."""
         user_id = choose_user(request, query.user_id, "only an admin watches others")
-        after = read_last_event_id(request, MOST) if query.after is None else query.after
+        cursors = [read_last_event_id(request, MOST), query.after]  # the newer one counts
+        after = max((item for item in cursors if item is not None), default=None)
         return EventStream(
             self.around.runs.watch_changes(request.tenant_id, user_id, after),
             writer=ChangeWriter(),

@@ -11,7 +11,7 @@ import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...agent.base.finishing import end_tasks
-from ...agent.errors import AgentError, StoreError
+from ...agent.errors import AgentError, ConflictError, StoreError
 from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunHost, ViewerDropped
 from ...agent.store.store import Store
@@ -100,6 +100,9 @@ class RunViews:
         else:
             if not has_ended and self._runs.is_draining:
                 await self._outlet.close(CLOSE_RESTARTING)
+            elif not has_ended:  # the run has ended before the cursor
+                told = "nothing is left to resume: all of this run was seen"
+                await self._outlet.send(to_error_frame(ConflictError(told, code="NO_RUN")))
 
     async def _send_event(self, event: Event, run_id: str, thread_id: str) -> None:
         message_id = None
