@@ -180,6 +180,11 @@ def needs_call(request: ChatRequest) -> bool:
     return choice is not None and choice.mode == "required" and bool(request.tools)
 
 
+def hide_tools(request: ChatRequest) -> ChatRequest:
+    """Copy the request without tools, unless one of them is to be called."""
+    return request if needs_call(request) else replace(request, tools=(), tool_choice=None)
+
+
 def word_repair(request: ChatRequest, problem: str) -> str:
     """Word what a model is told whose answer was not what was asked for."""
     name = request.tool_choice and request.tool_choice.name

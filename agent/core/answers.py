@@ -102,6 +102,11 @@ class AnswerStream:
         if not text.startswith(shown):
             self.restart("the answer was changed")
             shown = ""
+        whole = f"{self._kept}{GAP if self._kept else ''}{text}"
+        if not self._has_replaced and (more := whole.removeprefix(self._draft or "")) != whole:
+            self._has_replaced, self._ctx.journal.partial_text = True, text  # a note below it, say
+            self._ctx.emit({"event": "text_delta", "data": {"content": more}})
+            return message
         self._append(text[len(shown) :])
         self._replace_draft()
         return message

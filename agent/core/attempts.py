@@ -19,7 +19,7 @@ from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.model_handle import ModelHandle
 from ..providers.reading.answer_reader import AnswerReader
 from ..providers.state_reader import Origin
-from ..providers.stop_texts import cut_answer, end_at_stop
+from ..providers.stop_texts import cut_answer, stream_to_stop
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
 from ..types import ChatRequest, LLMResponse, Message
@@ -88,8 +88,7 @@ async def attempt_call(
             request = call.answer.begin(request)
             async with kept_request_id(start, meter, ctx) as keep:
                 request = replace(request, on_request_id=keep)
-                items = handle.chat.generate_stream(request)
-                async for item in end_at_stop(items, request.stop, handle.model):
+                async for item in stream_to_stop(handle.chat, request):
                     if isinstance(item, LLMResponse):
                         response = item
                     else:

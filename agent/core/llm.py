@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..base.messages import make_text_message
-from ..base.wishes import find_json_problem, needs_call, word_repair
+from ..base.wishes import find_json_problem, hide_tools, word_repair
 from ..base.work_time import Stopwatch
 from ..errors import ContentFiltered, ContextTooLong, EmptyAnswer, ModelError, StateRefused
 from ..providers.anthropic.messages import call_anthropic
@@ -167,9 +167,7 @@ def build_repair_call(
     bad = make_text_message("assistant", response.text if response.text.strip() else "(empty)")
     messages = [*call.request.messages, bad, ask]
     room = max_tokens if response.stop == "length" else call.request.max_tokens
-    request = replace(call.request, messages=messages, max_tokens=room)
-    if not needs_call(call.request):
-        request = replace(request, tools=(), tool_choice=None)
+    request = hide_tools(replace(call.request, messages=messages, max_tokens=room))
     return replace(call, request=request, extra=[*(call.extra or []), bad, ask], is_repair=True)
 
 

@@ -6,12 +6,12 @@ Anthropic), and some compatible servers read them as nothing.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Final, cast
 
-from ..types import LLMResponse, Message, MessagePart, StreamDelta, Usage
+from ..types import ChatProvider, ChatRequest, LLMResponse, Message, MessagePart, StreamDelta, Usage
 
 _UNSTATED: Final = Usage(source="missing")  # who settles the call estimates it
 
@@ -50,13 +50,12 @@ def cut_answer(response: LLMResponse, stops: Sequence[str]) -> LLMResponse:
     return response
 
 
-async def end_at_stop(
-    items: AsyncIterator[StreamDelta | LLMResponse], stops: Sequence[str], model: str
+async def stream_to_stop(
+    chat: ChatProvider, request: ChatRequest
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """Pass a streamed answer on up to the first stop sequence, then close the provider's stream.
-    model: its name, for an answer that was ended here.
-    """
-    stream = cast(AsyncGenerator[StreamDelta | LLMResponse], items)
+    """Stream an answer up to the first stop sequence, then close the provider's stream."""
+    stops, model = request.stop, chat.model
+    stream = cast(AsyncGenerator[StreamDelta | LLMResponse], chat.generate_stream(request))
     held, said, thought = "", "", ""
     async with aclosing(stream):
         async for item in stream:

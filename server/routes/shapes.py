@@ -125,6 +125,9 @@ class NewMessage(Struct, forbid_unknown_fields=True):
     model: ModelName | None = None  # that answers this; None: the conversation's
     # The position of a message, or of the answer to it: this one is said in its place, in a branch.
     replaces: Position | None = None
+    # Of the stream that answers: false holds a text that a review may send back until it stands.
+    drafts: bool | None = None
+    wait: Literal["open", "close"] | None = None  # as `?wait=`
 
     def to_request(self, settings: Settings, key: str | None) -> RunRequest:
         """Raises: InputError, UnsupportedMedia, PayloadTooLarge for its files."""
@@ -150,6 +153,7 @@ class WaitQuery(Struct):
 
 
 class StreamQuery(WaitQuery):
+    drafts: bool | None = None  # as of a message
     run_id: str | None = None  # None: the active run
     after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None  # seq of the last event seen
 

@@ -10,12 +10,14 @@ from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunTicket, ViewerDropped
 from ...agent.store.api import load_answer_position
 from ...agent.store.database import Queryable
+from ..http.drafts import WholeTextWriter, find_drafts
 from ..http.endpoint import AppContext
 from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream, SseWriter
 from .shapes import Answer
 from .showing import make_message_id, to_pending
 
 CONVERSATION_HEADER: Final = "x-conversation-id"
+DRAFTS_HEADER: Final = "x-plainloop-drafts"
 MAX_KEY_CHARS: Final = 255
 MAX_SEQ: Final = 2**31 - 1
 _MOST_DIGITS: Final = 20
@@ -29,21 +31,33 @@ class RunAnswers:
     def __init__(self, around: AppContext) -> None:
         self._runs = around.runs
         self._streams = around.streams
+        self._drafts = find_drafts(around.service.pack)
 
     async def respond(
-        self, request: ApiRequest, ticket: RunTicket, after: int, wait: str = "open"
+        self,
+        request: ApiRequest,
+        ticket: RunTicket,
+        after: int,
+        wait: str = "open",
+        drafts: bool | None = None,
     ) -> Shown:
         """The stream; with `Accept: application/json` the finished answer. A cursor counts for
-        who joins: in a new run nothing was seen yet.
+        who joins: in a new run nothing was seen yet. drafts: as in `NewMessage`.
         """
         if wants_json(request):
             return await self._wait(request, ticket.run_id, ticket.thread_id)
         if ticket.is_new:
-            return self._stream(request, ticket.run_id, ticket.thread_id, 0, wait)
-        return await self.show(request, ticket.run_id, ticket.thread_id, after, wait)
+            return self._stream(request, ticket.run_id, ticket.thread_id, 0, wait, drafts)
+        return await self.show(request, ticket.run_id, ticket.thread_id, after, wait, drafts)
 
     async def show(
-        self, request: ApiRequest, run_id: str, thread_id: str, after: int, wait: str = "open"
+        self,
+        request: ApiRequest,
+        run_id: str,
+        thread_id: str,
+        after: int,
+        wait: str = "open",
+        drafts: bool | None = None,
     ) -> EventStream | None:
         """The run from the cursor on; None (204) when it has ended and nothing is left to tell:
         a stream without an end would be opened again and again.
@@ -52,16 +66,25 @@ class RunAnswers:
         if run.ended_at is not None:
             if not await request.store.load_events(request.tenant_id, run.run_id, after):
                 return None
-        return self._stream(request, run.run_id, thread_id, after, wait)
+        return self._stream(request, run.run_id, thread_id, after, wait, drafts)
 
     def _stream(
-        self, request: ApiRequest, run_id: str, thread_id: str, after: int, wait: str
+        self,
+        request: ApiRequest,
+        run_id: str,
+        thread_id: str,
+        after: int,
+        wait: str,
+        drafts: bool | None,
     ) -> EventStream:
         may_wait = wait == "close"
         watch = self._runs.watch_turn if may_wait else self._runs.watch_batches
+        writer, begin = SseWriter(may_wait=may_wait), after
+        if not shows_drafts(request, drafts):
+            writer, begin = WholeTextWriter(self._drafts, after, may_wait=may_wait), 0
         return EventStream(
-            watch(*request.owner, run_id, after),
-            writer=SseWriter(may_wait=may_wait),
+            watch(*request.owner, run_id, begin),
+            writer=writer,
             headers={RUN_HEADER: run_id, CONVERSATION_HEADER: thread_id},
             limits=request.settings.limits,
             share=self._streams.held(*request.owner),
@@ -114,6 +137,18 @@ def make_run_error(event: Event) -> AgentError:
     return AgentError(message, hint=hint, code=code)
 
 
+def shows_drafts(request: ApiRequest, told: bool | None) -> bool:
+    """Whether a stream shows texts that a review may send back. told: in the body or the query;
+    None: the header says, for pages that can change neither.
+
+    Raises: InputError.
+    """
+    said = request.headers.get(DRAFTS_HEADER, "true").strip().lower()
+    if said not in ("true", "false"):
+        raise InputError(f"{DRAFTS_HEADER} is true or false")
+    return said == "true" if told is None else told
+
+
 def wants_json(request: ApiRequest) -> bool:
     """Whether the client asks for JSON and not for a stream."""
     accepted = request.headers.get("accept", "").lower()
@@ -134,11 +169,12 @@ def read_idempotency_key(request: ApiRequest) -> str | None:
 
 
 def read_cursor(request: ApiRequest, after: int | None = None) -> int:
-    """The seq of the last event that the client has: `?after=`, else `Last-Event-ID`, else 0.
+    """The seq of the last event that the client has: `?after=` or `Last-Event-ID`, else 0. Of both
+    the newer counts: browsers reconnect to the address that a page has set, with a header of now.
 
     Raises: InputError.
     """
-    return after if after is not None else read_last_event_id(request, MAX_SEQ) or 0
+    return max(after or 0, read_last_event_id(request, MAX_SEQ) or 0)
 
 
 def read_last_event_id(request: ApiRequest, most: int) -> int | None:

@@ -54,7 +54,8 @@ class TalkRoutes:
         after = read_cursor(request)
         asked = body.to_request(request.settings, read_idempotency_key(request))
         ticket = await submit_message(self.around, request.owner, thread, asked, body.replaces)
-        return await RunAnswers(self.around).respond(request, ticket, after, query.wait)
+        how = (body.wait or query.wait, body.drafts)
+        return await RunAnswers(self.around).respond(request, ticket, after, *how)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
         """Follow a run that goes on; None (204): nothing runs, and nothing is left that the client
@@ -72,7 +73,8 @@ class TalkRoutes:
         if run_id is None:
             return None
         answers = RunAnswers(self.around)
-        return await answers.show(request, run_id, thread.thread_id, after, query.wait)
+        how = (query.wait, query.drafts)
+        return await answers.show(request, run_id, thread.thread_id, after, *how)
 
     async def cancel(self, request: ApiRequest) -> CancelResult:
         thread = await load_conversation(request)

@@ -26,9 +26,10 @@ from plainloop.server.edges.anthropic.encoder import MessageEncoder
 from plainloop.server.edges.encoder import Encoder, Frame, encode_events
 from plainloop.server.edges.mcp.encoder import RunEncoder
 from plainloop.server.edges.mcp.eras import Era
-from plainloop.server.edges.openai.chat import MARK, ChatEncoder, ask_in_words, find_drafts
+from plainloop.server.edges.openai.chat import MARK, ChatEncoder, ask_in_words
 from plainloop.server.edges.openai.responses import ResponseEncoder
 from plainloop.server.edges.ui.encoder import UiEncoder
+from plainloop.server.http.drafts import find_drafts
 from tests.edges.golden import Golden
 from tests.runs.effects_pack import World
 
@@ -234,7 +235,7 @@ def make_message(run: Golden, after: int) -> Encoder:
 def show_message(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     """By anthropic-python's own accumulator. Questions, and answers that were corrected, go."""
     asked = [item["data"] for item in run.events if item["event"] == "approval_request"]
-    question, shown = ask_in_words(asked), ""
+    question, shown = ask_in_words(asked), list[str]()
     for frames in streams:
         message: Any = None
         pieces: dict[int, bytes] = {}
@@ -244,8 +245,8 @@ def show_message(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
             event = MESSAGE_EVENT.validate_python(frame)
             message = accumulate_event(event=event, current_snapshot=message, json_bufs=pieces)
         texts = [block.text for block in message.content if block.type == "text"] if message else []
-        shown += "".join(texts).removesuffix(question).removesuffix("\n\n")
-    return shown.rpartition(MARK)[2]
+        shown.append("".join(texts).removesuffix(question).removesuffix("\n\n"))
+    return "\n\n".join(filter(None, shown)).rpartition(MARK)[2]
 
 
 CLIENTS = (

@@ -53,6 +53,7 @@ class MessageEncoder:
         self._model = model
         self._after = after
         self._is_open = False
+        self._has_text = False
         self._kind = ""  # of the open block; "": none is
         self._blocks = 0
         self._ended: Mapping[str, Any] = {}
@@ -134,8 +135,10 @@ class MessageEncoder:
     def _add(self, kind: str, delta: str, text: str) -> list[Frame]:
         """More of the open block, or the first of a new one."""
         frames: list[Frame] = []
-        if self._kind != kind and not (text := text.lstrip("\n")):
-            return []  # what parts it from an earlier answer
+        if kind == "text" and not self._has_text:
+            if not (text := text.lstrip("\n")):  # what parts it from an earlier answer
+                return []
+            self._has_text = True
         if self._kind != kind:
             signed = {"signature": ""} if kind == "thinking" else {}
             frames = self._open_block(kind, {"type": kind, kind: "", **signed})

@@ -17,6 +17,7 @@ from ....agent.base.text import clean_text
 from ....agent.base.tokens import estimate_json_tokens, estimate_tokens
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import InputError
+from ...http.drafts import find_drafts
 from ...http.endpoint import AppContext
 from ...http.sse import EventStream
 from ...routes.streaming import make_run_error
@@ -25,7 +26,6 @@ from ..client_tools import read_client_tools
 from ..conversations import Conversations
 from ..encoder import collect_run, show_run
 from ..openai.asking import Wanted, act_for_user, read_model, start_run
-from ..openai.chat import find_drafts
 from ..openai.retries import find_key
 from ..openai.threads import make_naming, naming_end, read_posted
 from .encoder import MessageEncoder, to_message

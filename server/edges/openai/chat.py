@@ -15,7 +15,6 @@ from typing import Any, Final
 import orjson
 
 from ....agent.base.ids import get_question_code, read_created_s
-from ....agent.core.spec import Pack
 from ....agent.core.state import END
 from ....agent.errors import AgentError, BudgetExceeded, LimitReached
 from ....agent.events import Event
@@ -37,19 +36,6 @@ _FINISH: Final = {
 }
 
 _CUT: Final = frozenset({"length", "content_filter"})  # the model's own words are this API's
-
-
-def find_drafts(pack: Pack) -> dict[str, int]:
-    """Workers whose answers a review may send back, each with the tool calls of a turn that must
-    be exceeded for it.
-    """
-    least = {"always": -1, "auto": 0}
-    found = {
-        spec.name: spec.evaluate_after if spec.evaluate == "auto" else least[spec.evaluate]
-        for spec in pack.workers
-        if spec.evaluate in least
-    }
-    return {**found, **{spec.name: -1 for spec in pack.workers if spec.after}}
 
 
 class ChatEncoder:

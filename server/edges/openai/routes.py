@@ -14,6 +14,7 @@ from ....agent.base.wishes import HELD
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.events import Event
 from ....agent.types import LLMResponse
+from ...http.drafts import find_drafts
 from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import make_run_error
@@ -28,7 +29,7 @@ from ..client_tools import read_client_tools
 from ..conversations import Conversations
 from ..encoder import collect_run, encode_events, show_run, tell_ignored
 from .asking import Wanted, act_for_user, read_model, start_run
-from .chat import ChatEncoder, find_drafts, to_completion
+from .chat import ChatEncoder, to_completion
 from .parameters import PARAMETERS
 from .retries import find_key
 from .shapes import ChatRequestBody

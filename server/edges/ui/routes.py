@@ -20,6 +20,7 @@ from ....agent.store.api import list_messages
 from ....agent.store.approvals import choose_pending
 from ....agent.store.decide.ratings import list_ratings
 from ....agent.store.records import Approval, ThreadInfo
+from ...http.drafts import find_drafts
 from ...http.endpoint import AppContext, build_error_headers
 from ...http.error_table import get_mapping, to_words
 from ...http.sse import EventStream
@@ -29,7 +30,7 @@ from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
 from ..encoder import list_asked, show_run, tell_ignored
 from ..openai.asking import decide_shown
-from ..openai.chat import ask_in_words, find_drafts
+from ..openai.chat import ask_in_words
 from ..openai.shapes import ChatMessage
 from ..openai.threads import Posted, read_posted
 from ..pasts import Newest, Placed, place_message
