@@ -556,7 +556,7 @@ def list_default_models() -> dict[str, frozenset[str]]:
 
 
 def build_table() -> str:
-    """The table of docs/frontends.md: python -m tests.edges.test_wishes prints it."""
+    """The table of docs/protocols.md: python -m tests.edges.test_wishes prints it."""
     models = list_default_models()
     head = ["field", *BODIES, "kind", "", *(f"`{name}`" for name in models)]
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]

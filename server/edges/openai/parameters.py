@@ -1,5 +1,5 @@
 """What becomes of each field that OpenAI's clients may send: one table, from which a part of
-docs/frontends.md is made, and the refusals.
+docs/protocols.md is made, and the refusals.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _ignore(*nothing: Any, told: str = "ignored") -> Parameter:
     return Parameter("preference", told, nothing, is_served=False)
 
 
-# What becomes of each field; the table of docs/frontends.md is made from it. A demand is held, or
+# What becomes of each field; the table of docs/protocols.md is made from it. A demand is held, or
 # refused by name; a preference is honoured where the model takes it, else ignored and reported.
 PARAMETERS: Final[Mapping[str, Parameter]] = {
     "model": _hold("the agent, by any of its names"),
@@ -139,7 +139,7 @@ _MODES: Final[Mapping[str, ToolChoice | None]] = {
 
 def refuse(param: str, told: str = "is not supported") -> InputError:
     """Make the error for what this service does not do."""
-    hint = "docs/frontends.md lists what is served. Leave it out."
+    hint = "docs/protocols.md lists what is served. Leave it out."
     return InputError(f"{param} {told}", hint=hint, code=UNSUPPORTED, param=param)
 
 
