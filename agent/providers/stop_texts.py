@@ -6,7 +6,7 @@ Anthropic), and some compatible servers read them as nothing.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Final, cast
@@ -50,12 +50,18 @@ def cut_answer(response: LLMResponse, stops: Sequence[str]) -> LLMResponse:
     return response
 
 
-async def stream_to_stop(
+def stream_to_stop(
     chat: ChatProvider, request: ChatRequest
-) -> AsyncGenerator[StreamDelta | LLMResponse]:
+) -> AsyncIterator[StreamDelta | LLMResponse]:
     """Stream an answer up to the first stop sequence, then close the provider's stream."""
-    stops, model = request.stop, chat.model
-    stream = cast(AsyncGenerator[StreamDelta | LLMResponse], chat.generate_stream(request))
+    stream = chat.generate_stream(request)
+    return _end_at(stream, request.stop, chat.model) if request.stop else stream
+
+
+async def _end_at(
+    items: AsyncIterator[StreamDelta | LLMResponse], stops: Sequence[str], model: str
+) -> AsyncGenerator[StreamDelta | LLMResponse]:
+    stream = cast(AsyncGenerator[StreamDelta | LLMResponse], items)
     held, said, thought = "", "", ""
     async with aclosing(stream):
         async for item in stream:
@@ -66,7 +72,7 @@ async def stream_to_stop(
                 return
             thought += item.reasoning
             text = held + item.text
-            if not stops or not item.text:
+            if not item.text:
                 yield item
                 continue
             if found := find_stop(text, stops):

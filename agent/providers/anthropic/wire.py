@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, cast
 
@@ -94,7 +95,9 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         if target.quirks.tells_misses:  # asked with every call, else nothing is kept to compare
             body["diagnostics"] = {"previous_message_id": request.answered_before}
     notes += states.notes()
-    add_sampling(body, notes, request, target, "stop_sequences")
+    # "each stop sequence must contain non-whitespace": HTTP 400 for any other.
+    texts = tuple(text for text in request.stop if text.strip())
+    add_sampling(body, notes, replace(request, stop=texts), target, "stop_sequences")
     return body, notes
 
 

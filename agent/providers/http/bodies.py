@@ -82,10 +82,10 @@ def is_error(body: Mapping[str, Any]) -> bool:
 def add_sampling(
     body: dict[str, Any], notes: list[str], request: ChatRequest, target: Target, stop: str
 ) -> None:
-    """Add what is asked for and taken; a note tells of the rest. stop: the field's name. Blank stop
-    sequences are never sent: several servers refuse them (the answer is cut here in any case).
+    """Add what is asked for and taken; a note tells of the rest. stop: the field's name. Stop
+    sequences that are not sent hold all the same: see `stop_texts`.
     """
-    texts = [text for text in request.stop if text.strip()][:MOST_STOPS]
+    texts = [*request.stop][:MOST_STOPS]
     asked = {"temperature": request.temperature, **request.sampling, stop: texts or None}
     for field, value in asked.items():
         if value is None:
