@@ -316,6 +316,7 @@ NOT_SERVED: dict[str, Any] = {
     "functions": [{"name": "f"}],
     "best_of": 3,
     "guided_json": {"type": "object"},
+    "web_search": True,
     "temprature": 0.2,
     "tools": [{"type": "web_search"}],
     "tool_choice": "required",

@@ -29,7 +29,7 @@ class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
         said = {name: value for name, value in told.items() if value is not None}
         extras = [name for name in said if name not in known]
         for name in extras:
-            if not is_extra(name):
+            if not is_extra(name, said[name]):
                 raise _make_unknown(name, known)
         return {**{name: said[name] for name in said if name in known}, _EXTRAS: extras}
 

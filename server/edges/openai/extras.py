@@ -9,7 +9,7 @@ Qwen and GLM in November 2026.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 _SAMPLING: Final = """
 min_p top_a typical_p tfs_z repetition_penalty repeat_penalty repeat_last_n length_penalty
@@ -22,11 +22,11 @@ add_special_tokens skip_special_tokens spaces_between_special_tokens include_sto
 mm_processor_kwargs priority request_id cache_salt kv_transfer_params truncate_prompt_tokens
 prompt_truncate_len return_token_ids separate_reasoning stream_reasoning
 cache_prompt id_slot slot_id n_keep timings_per_token return_progress reasoning_format
-thinking_forced_open parse_tool_calls t_max_predict_ms n_probs keep_alive num_ctx
+thinking_forced_open parse_tool_calls t_max_predict_ms keep_alive num_ctx
 safe_prompt prompt_mode safety_model mask_sensitive_info tool_stream sensitive_word_check
-incremental_output result_format search_options enable_search translation_options
+incremental_output result_format translation_options
 vl_high_resolution_images citation_options disable_tool_validation compound_custom
-search_settings search_parameters return_images return_related_questions deferred
+return_related_questions deferred
 context_length_exceeded_behavior clear_thinking disable_reasoning stream_tokens
 """
 _THOUGHT: Final = """
@@ -34,11 +34,11 @@ thinking think enable_thinking thinking_budget thinking_config thinking_mode rea
 reasoning_budget reasoning_history reasoning_enabled show_thoughts budget_tokens
 """
 _GATEWAYS: Final = """
-provider providers route models transforms plugins usage session_id trace trace_id debug
+provider providers route models transforms usage session_id trace trace_id debug
 image_config preset drop_params allowed_openai_params additional_drop_params api_key api_base
 api_version base_url custom_llm_provider num_retries max_retries retries fallbacks timeout
-request_timeout stream_timeout cache caching cache_control ttl no-log guardrails tags headers
-extra_headers extra_body extra_query extra_params providerOptions provider_options
+request_timeout stream_timeout maxRetries cache caching cache_control ttl no-log guardrails tags
+headers extra_headers extra_body extra_query extra_params providerOptions provider_options
 provider_specific_fields config virtual_key generation_name generation_id trace_name
 trace_metadata trace_user_id proxy_server_request model_info model_group organization project
 input_cost_per_token output_cost_per_token verbose logger_fn force_timeout rpm tpm
@@ -50,15 +50,20 @@ user_name username user_message_id prompt_id run_id runId workspace_id features 
 background_tasks model_item tool_ids tool_servers filter_ids files params custom_params options
 template terminal_id skill_ids note_ids folder_id title
 promptPrefix modelLabel endpoint endpointType resendFiles imageDetail maxContextTokens
-web_search useResponsesApi disableStreaming addParams dropParams spec greeting iconURL
+useResponsesApi disableStreaming addParams dropParams spec greeting iconURL
 max_context_tokens context_length ctx_len ngl engine
 chat_completion_source char_name group_names reverse_proxy proxy_password use_sysprompt
-custom_prompt_post_processing enable_web_search request_images type source
+custom_prompt_post_processing type source
 apiMode enabledSearch language locale timezone client app app_name app_version version
 intent mode snippy nwo temporary memory metadata_tags experimental_metadata
 name description agent agent_id history raw stream_mode
 """
 EXTRAS: Final = frozenset(" ".join((_SAMPLING, _SERVERS, _THOUGHT, _GATEWAYS, _PROGRAMS)).split())
+# What these ask for changes an answer, where they ask for anything: `"web_search": false` does not.
+SWITCHES: Final = frozenset(
+    "web_search enable_web_search enable_search search_options search_settings search_parameters "
+    "plugins request_images return_images n_probs".split()
+)
 # Whole families of names: of a program's own, or of one kind of sampling.
 PREFIXES: Final = (
     *("_", "x_", "x-", "litellm_", "langfuse_", "langsmith_", "posthog_", "helicone_"),
@@ -66,10 +71,13 @@ PREFIXES: Final = (
 )
 
 
-def is_extra(name: str) -> bool:
+def is_extra(name: str, value: Any) -> bool:
     """Whether it is a field of a program's own, which changes no answer.
 
-    >>> is_extra("chat_id"), is_extra("litellm_call_id"), is_extra("guided_json")
+    >>> is_extra("chat_id", "c1"), is_extra("litellm_call_id", 1), is_extra("guided_json", {})
     (True, True, False)
+    >>> is_extra("web_search", False), is_extra("web_search", True)
+    (True, False)
     """
-    return name in EXTRAS or name.startswith(PREFIXES)
+    is_off = name in SWITCHES and not value
+    return is_off or name in EXTRAS or name.startswith(PREFIXES)

@@ -21,6 +21,8 @@ from .parameters import check_parameters, read_format, read_sampling, read_tool_
 COMPACTION: Final = "compaction"
 # An item's id, as `responses.py` makes it: of a run, from an event on.
 _OURS: Final = re.compile(r"[a-z]{1,9}_([0-9a-f]{32})_([0-9]{1,9})_[0-9]{1,9}")
+# What another provider's model thought, in a history that its program posts here.
+_THOUGHTS: Final = ("thinking", "redacted_thinking", "reasoning")
 _SAID_OF_OURSELVES: Final = ("reasoning", "function_call")
 Penalty = Annotated[float, Meta(ge=-2, le=2)]
 Tokens = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -28,7 +30,7 @@ Tokens = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 class FunctionOfCall(Struct):
     name: str
-    arguments: str = "{}"
+    arguments: Any = "{}"  # some programs post an object; which of ours it was is known by its id
 
 
 class CallOfMessage(Struct):
@@ -322,7 +324,7 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
 
 
 def _get_text(part: dict[str, Any]) -> str:
-    if read_openai_file(part) is not None:
+    if part.get("type") in _THOUGHTS or read_openai_file(part) is not None:
         return ""
     text = part.get("text", part.get("refusal"))
     if not isinstance(text, str):
