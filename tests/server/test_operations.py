@@ -359,6 +359,6 @@ async def test_the_contract_is_valid_and_whole(served: Served):
         "Last-Event-ID",
         "wait",
     }
-    assert document["security"] == [{"bearer": []}, {"session": []}]
+    assert document["security"] == [{"bearer": []}, {"key": []}, {"session": []}]
     # Nothing from elsewhere, no script but its own: it works without the internet.
     assert not re.search(r"(src|href)=\"?(https?:)?//|<script ", page.text)
