@@ -84,7 +84,9 @@ async def test_several_threads_that_begin_alike_are_named(plainloop: Command):
     done = await plainloop("show", threads[0][:4])
 
     assert done.code == 2
-    assert done.err.startswith(f"error[AMBIGUOUS_ID]: several threads have ids that start with {threads[0][:4]}:")
+    assert done.err.startswith(
+        f"error[AMBIGUOUS_ID]: several threads have ids that start with {threads[0][:4]}:"
+    )
     assert all(thread in done.err for thread in threads)
 
 

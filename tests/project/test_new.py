@@ -70,5 +70,7 @@ def test_the_pack_has_the_folders_name(folder: str, name: str):
     "name", ["2desk", "a desk", "class", "calendar", *list_pack_names(), "tests", ".."]
 )
 def test_a_name_that_no_pack_can_have_is_refused(name: str):
-    with pytest.raises(InputError, match=r"is not a valid pack name|is the name of an installed module"):
+    with pytest.raises(
+        InputError, match=r"is not a valid pack name|is the name of an installed module"
+    ):
         choose_pack_name(Path(name))
