@@ -32,7 +32,7 @@ async def test_a_failure_before_the_answer_is_known_for_what_it_is(wire_server, 
 @pytest.mark.parametrize("name", PROVIDERS)
 @pytest.mark.parametrize("end", ["abort", "clean"])
 async def test_a_stream_without_its_end_is_an_error_with_what_was_received(wire_server, name, end):
-    events = {"anthropic": 8, "openai_responses": 8}.get(name, 3)
+    events = {"anthropic": 5, "openai_responses": 8}.get(name, 3)
     cut = Fault(cut_after_events=events, end=end)
     server = await wire_server(FixedBrain(say(TEXT)), faults=Faults(series=(cut,)))
     with pytest.raises(StreamCut) as caught:

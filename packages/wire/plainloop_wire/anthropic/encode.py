@@ -47,7 +47,10 @@ def to_frames(answer: Answer) -> list[bytes]:
     ping = _to_frame("ping", {})
     for index, (part, block) in enumerate(_to_blocks(answer)):
         start, *rest = _block_frames(index, part, block)
-        frames += [start, ping, *rest] if index == 0 else [start, *rest]
+        new = [start, ping, *rest] if index == 0 else [start, *rest]
+        # A block without any text to stream comes at once, in one chunk with what is before it.
+        is_silent = block["type"] == "thinking" and not block["thinking"]
+        frames[-1:] = [frames[-1] + b"".join(new)] if is_silent else [frames[-1], *new]
     if len(frames) == 1:
         frames.append(ping)
     usage = to_usage(answer.counts)
