@@ -41,7 +41,7 @@ def find_loop(messages: Sequence[Message], times: int, reads: Container[str] = (
             len(newest) == size * rounds + open_calls
             and all(name in reads for name in names)
             and _is_cycle(newest, size)
-            and _has_equal_results(newest, size, results)
+            and has_equal_results(newest, size, results)
         ):
             return f"the same {size} reads alternated with equal results: {', '.join(names)}"
     return None
@@ -53,9 +53,8 @@ def _is_cycle(calls: Sequence[FunctionCall], size: int) -> bool:
     return keys[size:] == keys[: len(keys) - size]
 
 
-def _has_equal_results(
-    calls: Sequence[FunctionCall], size: int, results: Mapping[str, Any]
-) -> bool:
+def has_equal_results(calls: Sequence[FunctionCall], size: int, results: Mapping[str, Any]) -> bool:
+    """Whether each result equals the one of the call `size` calls before it."""
     known = [_to_key(results[call["id"]]) for call in calls if call["id"] in results]
     return known[size:] == known[: len(known) - size]
 

@@ -60,14 +60,15 @@ def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
     >>> suggest_tool("find_jobs", {"delete_jobs": "write", "send_jobs": "external"})
     {'available': ['delete_jobs', 'send_jobs']}
     """
-    weak = [name for name, effect in effects.items() if _is_no_stronger(name, effect, called)]
+    weak = [name for name, effect in effects.items() if is_no_stronger(name, effect, called)]
     near = max(weak, key=lambda name: _compare(called, name), default=None)
     if near is None or _compare(called, near) < _NEAR:
         return {"available": sorted(effects)}
     return {"did_you_mean": near}
 
 
-def _is_no_stronger(name: str, effect: Effect, called: str) -> bool:
+def is_no_stronger(name: str, effect: Effect, called: str) -> bool:
+    """Whether the tool does no more than the name that was called asks for."""
     if effect == "read":
         return True
     strength = _EXTERNAL if effect == "external" else _find_strength(name, _DELETE, _WRITE)

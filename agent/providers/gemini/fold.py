@@ -104,7 +104,7 @@ class ContentFold:
         self.has_begun = True
         if (stated := chunk.usage_metadata) is not None:
             told = stated.model_dump(mode="json", by_alias=True, exclude_none=True)
-            self._usage = fold_usage(_drop_provisional(self._usage, told), told)
+            self._usage = fold_usage(drop_provisional(self._usage, told), told)
         self._model = chunk.model_version or self._model
         self._response_id = chunk.response_id or self._response_id
         if chunk.prompt_feedback and chunk.prompt_feedback.block_reason:
@@ -188,9 +188,9 @@ class ContentFold:
         self._pieces = []
 
 
-def _drop_provisional(known: dict[str, Any] | None, told: dict[str, Any]) -> dict[str, Any] | None:
-    """What was stated before, without a prompt's count that a whole statement replaces: Gemini 2's
-    first chunk counts more than its last. Source: a recorded stream of gemini-2.0-flash.
+def drop_provisional(known: dict[str, Any] | None, told: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what was stated before, without a prompt's count that a whole statement replaces:
+    Gemini 2's first chunk counts more than its last. Source: a recorded stream of gemini-2.0-flash.
     """
     if known is None or read_count(known.get("candidatesTokenCount")):
         return known

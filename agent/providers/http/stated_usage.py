@@ -114,7 +114,7 @@ def build_usage(
         cache_write_long_tokens=long,
         output_tokens=said,
         reasoning_tokens=thought,
-        raw=_keep_raw(raw),
+        raw=keep_raw(raw),
         source="missing" if is_missing else "provider",
     )
 
@@ -137,8 +137,8 @@ def _subtract(whole: int, parts: int) -> int | None:
     return whole - parts if whole > parts else None
 
 
-def _keep_raw(raw: object) -> dict[str, Any] | None:
-    """What was stated, as JSON that can be stored."""
+def keep_raw(raw: object) -> dict[str, Any] | None:
+    """Return what was stated, as JSON that can be stored."""
     try:
         kept: Any = orjson.loads(orjson.dumps(clean_json(raw))) if raw else None
     except (orjson.JSONEncodeError, RecursionError):

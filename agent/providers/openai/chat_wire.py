@@ -165,7 +165,7 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
 
 
 def read_stop(reason: str | None) -> Stop:
-    """What a finish reason means. Some add the vendor's own behind a colon.
+    """Read what a finish reason means; some add the vendor's own behind a colon.
 
     >>> read_stop("content_filter: PROHIBITED_CONTENT"), read_stop("STOP"), read_stop("new")
     ('content_filter', 'end', 'other')

@@ -43,7 +43,7 @@ class AnswerReader:
         self._names = [tool.name for tool in request.tools]
         self._splitter: ThoughtSplitter | None = None
         if has_thoughts_in_text(handle):
-            self._splitter = ThoughtSplitter(is_held=_is_known_headless(handle))
+            self._splitter = ThoughtSplitter(is_held=is_known_headless(handle))
         self._thought = ""  # in the field that the format has for it
 
     def read(self, delta: StreamDelta) -> StreamDelta:
@@ -94,7 +94,7 @@ def has_thoughts_in_text(handle: ModelHandle) -> bool:
 
 
 def get_quirks(handle: ModelHandle) -> Quirks:
-    """The quirks of the model's server; none are known of a provider of somebody's own."""
+    """Return the quirks of the model's server; none are known of somebody's own provider."""
     if handle.provider not in PROVIDER_DEFAULTS:
         return Quirks()
     return quirks_for(handle.provider, handle.model, handle.base_url or "")
@@ -115,7 +115,7 @@ def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
             if kind == "text":
                 parts.append({"type": "text", "text": text})
             elif text.strip() and text.strip() not in known:
-                parts.append(_make_thought(text, handle))
+                parts.append(make_thought(text, handle))
     if answer.text:
         _seen_headless.put(handle.label, has_end, 1)
     if parts == answer.message["parts"]:
@@ -131,7 +131,7 @@ def read_calls(answer: LLMResponse, tools: Iterable[ToolSchema]) -> LLMResponse:
     by_name = {tool.name: tool for tool in tools}
     notes: list[str] = []
     parts = [
-        _read_call(part, by_name, notes) if part["type"] == "tool_call" else part
+        read_call(part, by_name, notes) if part["type"] == "tool_call" else part
         for part in answer.message["parts"]
     ]
     if parts == answer.message["parts"]:
@@ -162,7 +162,8 @@ def join_answers(paused: LLMResponse | None, rest: LLMResponse) -> LLMResponse:
     return replace(rest, message={**rest.message, "parts": parts}, notes=notes)
 
 
-def _read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]) -> FunctionCall:
+def read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]) -> FunctionCall:
+    """Return the call by its tool's own name. notes: is told what was changed."""
     name = resolve_name(call["name"], tools) or call["name"]
     read: dict[str, Any] = {**call, "name": name}
     if name != call["name"]:
@@ -174,8 +175,8 @@ def _read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str
     return cast("FunctionCall", read)
 
 
-def _make_thought(text: str, handle: ModelHandle) -> MessagePart:
-    """A thought that goes back where its server wants its own reasoning back."""
+def make_thought(text: str, handle: ModelHandle) -> MessagePart:
+    """Make a thought, which goes back where its server wants its own reasoning back."""
     part: MessagePart = {"type": "reasoning", "text": text}
     if get_quirks(handle).reasoning_echo == "never":
         return part
@@ -183,6 +184,7 @@ def _make_thought(text: str, handle: ModelHandle) -> MessagePart:
     return cast("MessagePart", {**part, "provider_state": state})
 
 
-def _is_known_headless(handle: ModelHandle) -> bool:
+def is_known_headless(handle: ModelHandle) -> bool:
+    """Whether the model's answers begin inside a thought, as its last one or its name says."""
     seen = _seen_headless.get(handle.label)
     return is_headless(handle.model) if seen is None else seen[0]

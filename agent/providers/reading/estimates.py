@@ -10,7 +10,7 @@ from ...types import LLMResponse, Usage
 
 
 def state_usage(answer: LLMResponse, estimated: Usage) -> Usage:
-    """What was stated of a whole answer, and the estimate for what was not."""
+    """Take what was stated of a whole answer, and the estimate for what was not."""
     usage = answer.usage
     is_untold = usage.output_total is None and estimated.output_tokens
     if usage.source == "missing" or usage.input_tokens is None or is_untold:

@@ -57,7 +57,7 @@ class ThoughtSplitter:
     """
 
     def __init__(self, *, is_held: bool = False) -> None:
-        """is_held: nothing is text before the end of a thought, or of all, has come."""
+        """Begin a text. is_held: nothing is told before a thought, or all of it, has ended."""
         self._held = is_held
         self._buffer = ""
         self._held_back = ""  # read already, and not told
