@@ -135,12 +135,30 @@ A2A: list[dict[str, Any]] = [
     {**RPC, "method": "ListTasks", "params": {"contextId": ID["id"]}},
     {**RPC, "method": "SendMessage", "params": {"message": {**SAID, "taskId": ID["id"]}}},
 ]
+MESSAGES: list[dict[str, Any]] = [
+    {
+        "model": "notes/default",
+        "max_tokens": 100,
+        "system": [{"type": "text", "text": "Be brief."}],
+        "messages": [
+            {"role": "user", "content": "hello"},
+            {"role": "assistant", "content": [{"type": "text", "text": "Hello."}]},
+            {"role": "user", "content": [{"type": "text", "text": "and now?"}]},
+        ],
+        "tools": [{"name": "get_place", "input_schema": {"type": "object"}}],
+    }
+]
 # By path, what is sent there when nothing is wrong with it.
 BODIES: dict[str, list[dict[str, Any]]] = {
     "/v1/chat/completions": [CHAT],
     "/v1/responses": [RESPONSE, COMPACTED],
     "/v1/responses/{response_id}/cancel": [{}],
     "/v1/responses/compact": [COMPACT],
+    "/anthropic/v1/messages": MESSAGES,
+    "/anthropic/v1/messages/count_tokens": MESSAGES,
+    "/v1/messages": MESSAGES,
+    "/v1/messages/count_tokens": MESSAGES,
+    "/": A2A,
     "/api/ui/{agent}/chat": [UI, DECIDED],
     "/api/ui/{agent}/chat/{chat_id}/stop": [{}],
     "/api/agui/{agent}": [AGUI, RESUME],
@@ -238,6 +256,8 @@ async def list_anns(served: Served) -> list[tuple[str, int]]:
 
 def make_headers(path: str, body: Any) -> dict[str, str]:
     """A client of MCP says twice what it asks for."""
+    if "/v1/messages" in path:
+        return {**JSON, "anthropic-version": "2023-06-01"}
     if path != "/mcp" or not isinstance(body, dict):
         return JSON
     params = body.get("params")

@@ -196,7 +196,7 @@ async def test_the_same_key_with_another_file_is_another_request(serve: ServeNot
     [
         ([ToldFile("aGVsbG8=", "image/png")], "UNSUPPORTED_MEDIA_TYPE"),
         ([ToldFile("aGVsbG8=", "application/zip")], "UNSUPPORTED_MEDIA_TYPE"),
-        ([ToldFile("aGVsbG8=")], "UNSUPPORTED_MEDIA_TYPE"),
+        ([ToldFile("AAECAw==")], "UNSUPPORTED_MEDIA_TYPE"),
         ([ToldFile("https://example.com/x.png")], "INVALID_INPUT"),
         ([ToldFile("no base64!", "text/plain")], "INVALID_INPUT"),
         ([ToldFile("data:text/plain,")], "INVALID_INPUT"),
