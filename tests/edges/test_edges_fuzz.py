@@ -158,7 +158,6 @@ BODIES: dict[str, list[dict[str, Any]]] = {
     "/anthropic/v1/messages/count_tokens": MESSAGES,
     "/v1/messages": MESSAGES,
     "/v1/messages/count_tokens": MESSAGES,
-    "/": A2A,
     "/api/ui/{agent}/chat": [UI, DECIDED],
     "/api/ui/{agent}/chat/{chat_id}/stop": [{}],
     "/api/agui/{agent}": [AGUI, RESUME],
@@ -221,7 +220,7 @@ def spoil(body: dict[str, Any], chance: random.Random, names: tuple[str, ...] = 
 def list_paths(served: Served, *methods: str) -> list[str]:
     """Those of the protocols that this file knows."""
     around = build_app_context(served.service, served.replica.runs, served.replica.hosts)
-    known = ("/v1/", "/api/ui/", "/api/agui/", "/api/copilotkit/", "/mcp", "/a2a")
+    known = ("/v1/", "/anthropic/", "/api/ui/", "/api/agui/", "/api/copilotkit/", "/mcp", "/a2a")
     routes = [item.route for item in list_edge_routes(around)]
     return sorted(r.path for r in routes if r.method in methods and r.path.startswith(known))
 
@@ -229,7 +228,8 @@ def list_paths(served: Served, *methods: str) -> list[str]:
 def fill(path: str, chance: random.Random, names: tuple[str, ...] = ()) -> str:
     agent = chance.choice(["default", "default", "notes", "react", "nobody"])
     name = chance.choice(NAMES + names)
-    for key in ("{chat_id}", "{thread_id}", "{pack}", "{design}", "{response_id}", "{task_id}"):
+    keys = ("chat_id", "thread_id", "pack", "design", "name", "response_id", "task_id")
+    for key in (f"{{{key}}}" for key in keys):
         path = path.replace(key, name)
     return path.replace("{agent}", agent)
 
