@@ -59,4 +59,6 @@ def test_compose_sets_known_variables_and_demands_a_secret():
     assert service["ports"] == ["127.0.0.1:8000:8000"]
     mounted = {item.split(":")[0] for item in service["volumes"]}
     mounted |= {item.split(":")[0] for item in compose["services"]["postgres"]["volumes"]}
-    assert mounted == set(compose["volumes"])
+    assert {name for name in mounted if not name.startswith(".")} == set(compose["volumes"])
+    database = service["environment"]["DATABASE_URL"]
+    assert ":${POSTGRES_PASSWORD:?" in database
