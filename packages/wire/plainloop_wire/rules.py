@@ -40,19 +40,22 @@ def load_rules() -> VendorRules:
     return msgspec.convert(tomllib.loads(text), VendorRules)
 
 
-def build_tables() -> str:
-    """Build the Markdown tables of docs/providers.md."""
-    rules = load_rules()
+def build_rules() -> str:
+    """Build the Markdown table of docs/providers.md."""
     lines = ["| vendor | rule | page | tested by |", "|---|---|---|---|"]
-    for it in rules.rule:
+    for it in load_rules().rule:
         pages = ", ".join(f"[{page.split('/')[0]}](https://{page})" for page in it.page.split(", "))
         name = it.test.partition("::")[2]
         lines.append(f"| {it.vendor} | {it.rule} | {pages} | `{name}` |")
-    lines += ["", "Where it is laxer than the vendor:", ""]
-    lines += ["| vendor | not enforced | why |", "|---|---|---|"]
-    lines += [f"| {it.vendor} | {it.rule} | {it.reason} |" for it in rules.laxer]
+    return "\n".join(lines) + "\n"
+
+
+def build_laxer() -> str:
+    """Build the Markdown table of this package's README."""
+    lines = ["| vendor | not enforced | why |", "|---|---|---|"]
+    lines += [f"| {it.vendor} | {it.rule} | {it.reason} |" for it in load_rules().laxer]
     return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
-    print(build_tables(), end="")
+    print(build_rules(), build_laxer(), sep="\n", end="")

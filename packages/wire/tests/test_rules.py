@@ -1,4 +1,4 @@
-"""docs/providers.md shows the rules that the server enforces, and each has a test."""
+"""The documents show which vendors' rules the server enforces, and each of these has a test."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from plainloop_wire.rules import VendorRule, build_tables, load_rules
+from plainloop_wire.rules import VendorRule, build_laxer, build_rules, load_rules
 
 ROOT = Path(__file__).parents[3]
-DOCUMENT = ROOT / "docs" / "providers.md"
+TABLES = {
+    ROOT / "docs" / "providers.md": build_rules,
+    ROOT / "packages" / "wire" / "README.md": build_laxer,
+}
 
 
-def test_the_document_has_the_tables_of_the_code():
-    text = DOCUMENT.read_text(encoding="utf-8")
-    assert build_tables() in text, "write them: python -m plainloop_wire.rules"
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
+def test_a_document_has_the_table_of_the_code(path: Path):
+    text = path.read_text(encoding="utf-8")
+    assert TABLES[path]() in text, "write it: python -m plainloop_wire.rules"
 
 
 @pytest.mark.parametrize("rule", load_rules().rule, ids=lambda rule: rule.rule[:60])
