@@ -27,10 +27,12 @@ from plainloop.agent.providers import lifetimes
 from plainloop.agent.providers.defaults import CacheOffer
 from plainloop.agent.providers.http import clients
 from plainloop.agent.providers.http.endpoints import Endpoint
+from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.pricing import LIST_PRICES
+from plainloop.agent.providers.reading import answer_reader
 from plainloop.agent.routers import triage
 from plainloop.agent.store import ledger
-from plainloop.agent.types import ChatRequest, ToolSchema
+from plainloop.agent.types import ChatRequest, LLMResponse, ToolSchema, Usage
 from plainloop_careers.letters.grounding import numbers
 from plainloop_careers.letters.grounding import words as grounding_words
 from plainloop_lab.decide import checks, proofs
@@ -88,6 +90,7 @@ FEW_ARGUMENTS = {
     "plainloop_lab.decide.checks:_load_function": "functions that the operator's rules name",
     "plainloop_lab.report.live_page:load_templates": "no argument",
     "plainloop_wire.api:load_api": "the wires",
+    "plainloop_wire.rules:load_rules": "no argument",
 }
 # Dicts, lists and sets at module level that begin empty.
 CONTAINERS = {
@@ -162,6 +165,10 @@ FILLS: dict[str, Callable[[int], Any]] = {
         LIST_PRICES, "openai", name_of(n), OFFER, 0
     ),
     "agent.providers.lifetimes:_write_tools": lambda n: lifetimes._write_tools(tools(n)),
+    "agent.providers.reading.answer_reader:_seen_headless": lambda n: answer_reader.split_thoughts(
+        LLMResponse(make_text_message("assistant", "hi"), "end", Usage(), "m"),
+        ModelHandle("openai", name_of(n), None),  # pyright: ignore[reportArgumentType]
+    ),
     "agent.routers.triage:_write_triage": lambda n: triage._write_triage("{workers}", large(n), ""),
     "agent.store.ledger:hash_prompt_text": lambda n: ledger.hash_prompt_text(large(n)),
     "plainloop_careers.letters.grounding.numbers:find_numbers": lambda n: numbers.find_numbers(

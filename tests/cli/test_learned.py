@@ -105,7 +105,7 @@ async def test_an_export_serves_another_tenant_at_once_and_twice_is_once(
 async def test_a_pack_ships_what_is_known_of_its_sentences(
     taught: Store, capsys: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    with pytest.raises(InputError, match="no pack is shipped with learned.jsonl"):
+    with pytest.raises(InputError, match="no installed pack contains learned.jsonl"):
         await read_learned("other", None)
     (tmp_path / "shipping").mkdir()
     source = """
@@ -126,7 +126,7 @@ def make_pack():
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("no JSON", "line 1 is no remembered template"),
+        ("no JSON", "line 1 is not a learned sentence"),
         ('{"pack": "a", "template": "b", "answer": {"tool": "c"}}', "unknown field"),
         ('{"pack": "a", "template": "b", "answer": {}}', "or neither"),
     ],

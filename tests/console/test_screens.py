@@ -545,7 +545,7 @@ async def test_a_server_that_is_silent_is_said_first_and_lights_the_sidebar(
 
     await expect(viewer.page.locator(".verdict.warn")).to_contain_text("1 server not responding")
     light = viewer.page.locator("nav .dot.warn")
-    await expect(light).to_have_accessible_name("with warnings")
+    await expect(light).to_have_accessible_name("deserves a look")
 
 
 async def test_who_administers_nothing_sees_what_is_their_own(serve: Serve, look: Look):

@@ -22,7 +22,7 @@ async def test_a_budget_is_set_seen_and_taken_away_in_the_browser(
     await expect(page.locator(".budget")).to_contain_text("$0 of $5.00")
     (made,) = (await local.get("/api/budgets")).json()["budgets"]
     assert (made["scope"], made["period"], made["limit_usd"]) == ("tenant", "month", "5")
-    await page.click("button:text('Take it away')")
+    await page.click("button:text('Remove')")
     await expect(page.locator("main")).to_contain_text("No budgets yet")
     assert (await local.get("/api/budgets")).json()["budgets"] == []
 

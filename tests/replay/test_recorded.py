@@ -200,18 +200,18 @@ async def test_what_was_mended_is_told(plainloop: Command, tmp_path: Path) -> No
 
 # By name: the arguments, and what is told.
 BAD = {
-    "no file": ("--from missing.jsonl", "there is no file missing.jsonl"),
+    "no file": ("--from missing.jsonl", "no such file: missing.jsonl"),
     "a bad line": ("--from bad.jsonl", "line 2: not JSON"),
     "nothing": ("--from empty.jsonl", "the file contains no conversation"),
     "tools that lack one": ("--from good.jsonl --tools few.json", "the tools file lacks book_room"),
     "tools that are none": ("--from good.jsonl --tools bad.jsonl", "the tools file cannot be read"),
     "no tools": ("--from good.jsonl --tools none.json", "the tools file lacks book_room"),
-    "no file of tools": ("--from good.jsonl --tools no.json", "there is no file no.json"),
+    "no file of tools": ("--from good.jsonl --tools no.json", "no such file: no.json"),
     "a folder": ("--from .", "cannot read .: Is a directory"),
     "half a compressed file": ("--from half.gz", "cannot read half.gz"),
     "a file for the report": (
         "--from good.jsonl --report good.jsonl",
-        "good.jsonl cannot be a folder: it is a file",
+        "cannot create the folder good.jsonl: it is a file",
     ),
     "a filter of threads": (
         "--from good.jsonl --worker x",
@@ -259,7 +259,9 @@ async def test_nothing_in_the_process_reaches_the_network() -> None:
 
 
 async def test_a_replay_calls_no_more_than_it_did() -> None:
-    """Python calls of 3.11 for twenty turns with a tool call each: 42,969 before, 36,202 now."""
+    """Python calls of 3.11 for twenty turns with a tool call each: 42,969 before answers were kept,
+    36,202 before each was also read for what is odd about it, 38,140 now.
+    """
     asked = [
         message
         for n in range(20)
@@ -277,7 +279,7 @@ async def test_a_replay_calls_no_more_than_it_did() -> None:
         replayed = await replay(talk)
 
     assert {turn.outcome for turn in replayed.turns} == {"same"}
-    assert calls[0] <= 37_000
+    assert calls[0] <= 38_500
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")

@@ -117,7 +117,7 @@ def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
             elif text.strip() and text.strip() not in known:
                 parts.append(make_thought(text, handle))
     if answer.text:
-        _seen_headless.put(handle.label, has_end, 1)
+        _seen_headless.put(handle.label, has_end, len(handle.label))
     if parts == answer.message["parts"]:
         return answer
     notes = (*answer.notes, "thoughts in the text were kept apart")

@@ -131,7 +131,7 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
     try:
         msgspec.convert(value, JsonResume)
     except msgspec.ValidationError as error:
-        told = f"this is no JSON Resume: {describe_fault(error)}"
+        told = f"this is not JSON Resume: {describe_fault(error)}"
         raise InputError(told, hint=_HINT) from error
     data = cast(dict[str, Any], value)
     if not any(data.get(section) for section in _SECTIONS):
