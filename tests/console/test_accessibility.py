@@ -87,7 +87,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         Screen("settings-all", "#/settings/all", "Version", ("Models and keys",)),
         Screen("settings-appearance", "#/settings/appearance", "Light", ()),
         Screen("settings-data", "#/settings/data", "Erase", ()),
-        Screen("settings-keyboard", "#/settings/keyboard", "Single letters", ()),
+        Screen("settings-keyboard", "#/settings/keyboard", "Single-key", ()),
         Screen("settings-clients", "#/settings/clients", "OpenAI", ()),
         Screen("chat-waiting", f"#/chat/{conversation}", "Delete #1 Cook at Cafe Uno?"),
         Screen("threads-filtered", "#/history?status=waiting&user_id=*", "Clear filters"),

@@ -72,7 +72,7 @@ function Data() {
 }
 
 const Keyboard = () => html`<section class="card"><h2>Keyboard</h2><dl>${KEYS.map(([key, does]) => html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl>
-  <label class="check"><input type="checkbox" checked=${hasKeys.value} onChange=${() => (hasKeys.value = !hasKeys.value)} />Single letters and digits do something, until this page is left</label></section>`;
+  <label class="check"><input type="checkbox" checked=${hasKeys.value} onChange=${() => (hasKeys.value = !hasKeys.value)} />Single-key shortcuts (letters and digits) are on until you leave this page</label></section>`;
 
 function Snippet({ title, text }) {
   return html`<section class="card"><div class="row spread"><h2>${title}</h2><button class="small" onClick=${() => navigator.clipboard?.writeText(text)}><${Icon} name="copy" size=${14} />Copy</button></div><pre tabindex="0">${text}</pre></section>`;
