@@ -346,7 +346,7 @@ BAD = {
     "an unknown setting": (["--set", "AGENT_MODLE=x"], "AGENT_MODEL"),
     "an unknown provider": (["--provider", "nobody"], "nobody"),
     "a prompt of nobody": (["--prompts", "mine"], "there is no prompt 'barkeeper'"),
-    "no prompt": (["--prompts", "empty"], "there is no prompt in empty"),
+    "no prompt": (["--prompts", "empty"], "empty contains no prompt"),
     "a model of nobody": (["--model", "barkeeper=gpt-4o"], "known names: classifier, crm_worker"),
 }
 
