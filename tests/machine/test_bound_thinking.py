@@ -158,7 +158,7 @@ async def test_another_key_leaves_out_what_the_first_has_made(
     server = await wire_server(script=parse_script([*STEPS, SAY]))
     run = await start(machine, server)
     await ask_all(run, NOTE)
-    run.service.models = Models(settings_for(server, "another"), "anthropic")
+    run.service.models = Models(settings_for(server, "sk-of-another-account"), "anthropic")
     notes = await ask_all(run, NOTE, NOTE)
     assert list_sent(server) == [(200, n) for n in (0, 0, 1)]
     assert any(

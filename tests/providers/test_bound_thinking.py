@@ -125,7 +125,7 @@ async def test_the_same_model_at_another_address_gets_text_only():
     async with run_local(answer(THOUGHT, TEXT)) as first, run_local(answer(TEXT)) as second:
         said = await ask(connect(first.url), HI, stream=False)
         await ask(connect(second.url), go_on(said), stream=False)
-        await ask(connect(first.url, key="another"), go_on(said), stream=False)
+        await ask(connect(first.url, key="sk-of-another-account"), go_on(said), stream=False)
         assert (list_blocks(second), list_blocks(first)) == ([TEXT], [TEXT])
         assert "secret-key" not in json.dumps(said.message)
         await ask(connect(first.url), go_on(said), stream=False)

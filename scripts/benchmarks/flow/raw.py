@@ -45,6 +45,21 @@ REVIEWER_JSON: Final = (
 )
 
 
+def drop_thinking(history: Messages) -> Messages:
+    """Leave out thinking of turns and drafts that are done: a Claude model from 5.1 on refuses it
+    behind another system prompt.
+    """
+    return [
+        {
+            **message,
+            "content": [block for block in message["content"] if block["type"] != "thinking"],
+        }
+        if message["role"] == "assistant"
+        else message
+        for message in history
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     name: str
@@ -75,7 +90,7 @@ class RawLoop:
         return thread_id
 
     async def run(self, thread_id: str, flow: Flow) -> Told:
-        history = self._trim(await self._load(thread_id))
+        history = drop_thinking(self._trim(await self._load(thread_id)))
         start = len(history)
         await self._add(thread_id, history, _user(flow.message))
         routed = await self._ask_json(
@@ -93,7 +108,7 @@ class RawLoop:
             if verdict["verdict"] == "pass":
                 break
             ask = f"{FEEDBACK_MARK}:\n{verdict['feedback']}\n\nWrite the whole answer again."
-            feedback = [_user(ask)]
+            feedback, history = [_user(ask)], drop_thinking(history)
         return Told(text, first_ms)
 
     async def _work(
