@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.base.wishes import to_change
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.deploy.judging import Judge, Verdict, judge_stored
+from plainloop.agent.store.approvals import change_options
 from plainloop.agent.store.budgets import Budget
 from plainloop.agent.store.decide.deploys import list_judged_threads
-from plainloop.agent.types import ToolChoice, ToolSchema, Wishes
+from plainloop.agent.types import RunOptions, ToolChoice, ToolSchema, Wishes
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, tools, triage
 from tests.machine.test_budgets import ADD, MANY, save
@@ -60,6 +62,9 @@ async def test_a_client_s_own_tools_are_there_again(
         if event["event"] == "tool_request":
             break
     assert (await judge(one)).differences == [], "while the client looks"
+    # The request that gives a result says anew what its program asks for: here nothing.
+    async with one.service.store.transaction(TENANT) as tx:
+        await change_options(tx, USER, run_id, to_change(RunOptions()))
     await one.host.answer_call(TENANT, USER, run_id, "c0", {"result": "grass", "is_error": False})
     async for _ in one.host.watch(TENANT, USER, run_id):
         pass

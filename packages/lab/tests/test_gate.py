@@ -247,7 +247,7 @@ def test_a_live_report_gives_both_sides_and_counts_what_was_lost(tmp_path: Path)
     found = judge_all(rules, before, {"now": now})["candidates"][0]
     assert found["verdict"] == "failed"
     assert [rule["candidate"] for rule in found["rules"][:1]] == [0.25]
-    with pytest.raises(InputError, match="has no lane other"):
+    with pytest.raises(InputError, match="has no variant other"):
         read_side(parse_place(f"{tmp_path / 'out'}:other"), rules, is_baseline=False)
 
 
@@ -269,13 +269,13 @@ def test_bad_rules_are_named(name: str, tmp_path: Path) -> None:
 
 
 def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no conversation of both sides has rewards") as raised:
+    with pytest.raises(InputError, match="no conversation on both sides has rewards") as raised:
         judge(tmp_path, REWARD.replace('"reward"', '"rewards"'), [1.0], [1.0])
     assert raised.value.hint == "There is reward."
     (tmp_path / "bare.jsonl").write_bytes(line(user("x"), {"role": "assistant", "content": "y"}))
     rules = read_rules(tmp_path / "rules.toml")
     bare = read(tmp_path / "bare.jsonl", rules)
-    with pytest.raises(InputError, match="no conversation of both sides has rewards") as raised:
+    with pytest.raises(InputError, match="no conversation on both sides has rewards") as raised:
         judge_all(rules, bare, {"now": bare})
     assert raised.value.hint == "They have no number that a rule asks for."
 
