@@ -84,7 +84,7 @@ async def test_another_head_refuses_the_first_block_by_default(talk, change):
     talk.asked = {name: value for name, value in {**talk.asked, **change}.items() if value}
     with pytest.raises(anthropic.BadRequestError) as refused:
         await talk.say("three")
-    assert refused.value.body["error"]["message"] == REFUSED
+    assert REFUSED in str(refused.value)
 
 
 async def test_marks_for_the_cache_are_no_change(talk):
