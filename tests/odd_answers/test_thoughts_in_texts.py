@@ -238,3 +238,14 @@ def test_other_vendors_servers_are_read_so_by_default():
     own = PROVIDER_DEFAULTS["openai"]
     assert all(item.quirks.thoughts_in_text for item in chat if item is not own)
     assert (own.quirks.thoughts_in_text, own.foreign_quirks.thoughts_in_text) == (False, True)
+
+
+def test_held_text_is_not_read_anew_with_each_piece():
+    splitter = ThoughtSplitter(is_held=True)
+    for _ in range(2_000):
+        assert splitter.feed("a < b, ") == []
+    before = splitter._read_to
+    assert splitter.feed("and so on") == []
+
+    assert before > 13_900, "only what is new is looked through"
+    assert splitter.finish() == [("text", "a < b, " * 2_000 + "and so on")]

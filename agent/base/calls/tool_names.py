@@ -24,6 +24,7 @@ _VERBS: Final[tuple[str, ...]] = (
 )
 _STRENGTHS: Final = {verb: rank for rank, words in enumerate(_VERBS) for verb in words.split()}
 _READ, _WRITE, _DELETE, _EXTERNAL = range(4)
+_LONGEST_CHARS: Final = 200  # of a called name that is compared with others
 _NEAR: Final = 0.6  # similarity from which a name may be meant
 _SAME_WORD: Final = 0.75  # similarity from which an unknown verb is a misspelt one
 
@@ -43,7 +44,9 @@ def resolve_name(called: str, names: Collection[str]) -> str | None:
     if called in names:
         return called
     found: set[str] = set()
-    for piece in _PIECES.split(_INDEX.sub("", called.strip())):
+    longest = max(map(len, names), default=0) + 2  # a name with the separator before it
+    for whole in _PIECES.split(_INDEX.sub("", called.strip())):
+        piece = whole[-longest:]
         ends = [piece, *(piece[mark.end() :] for mark in _SEPARATORS.finditer(piece))]
         found.update(end for end in ends if end in names)
     return found.pop() if len(found) == 1 else None
@@ -60,6 +63,7 @@ def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
     >>> suggest_tool("find_jobs", {"delete_jobs": "write", "send_jobs": "external"})
     {'available': ['delete_jobs', 'send_jobs']}
     """
+    called = called[:_LONGEST_CHARS]
     weak = [name for name, effect in effects.items() if is_no_stronger(name, effect, called)]
     near = max(weak, key=lambda name: _compare(called, name), default=None)
     if near is None or _compare(called, near) < _NEAR:

@@ -60,6 +60,7 @@ class ThoughtSplitter:
         """Begin a text. is_held: nothing is told before a thought, or all of it, has ended."""
         self._held = is_held
         self._buffer = ""
+        self._read_to = 0  # before it in the buffer stands no mark but quoted ones
         self._held_back = ""  # read already, and not told
         self._closing: str | None = None  # inside a thought, until this
         self._is_start = True  # nothing but blanks since the beginning or a thought
@@ -97,7 +98,7 @@ class ThoughtSplitter:
     def _let_go(self, pieces: list[Piece]) -> None:
         self._held = False
         self._emit("text", self._held_back, pieces)
-        self._held_back = ""
+        self._held_back, self._read_to = "", 0  # what was held back may close a quote
 
     def _step(self, pieces: list[Piece], *, is_last: bool) -> bool:
         """Take one step. Returns: whether there may be another."""
@@ -134,14 +135,19 @@ class ThoughtSplitter:
         return True
 
     def _read_text(self, pieces: list[Piece], is_last: bool) -> bool:
-        for match in _MARK.finditer(self._buffer):
+        start, self._read_to = self._read_to, 0
+        for match in _MARK.finditer(self._buffer, start):
             before, after = self._buffer[: match.start()], self._buffer[match.end() :]
             if (self._line + before)[-1:] in _QUOTES and not after and not is_last:
+                self._read_to = match.start()
                 return False  # what follows tells whether it is quoted
             if not self._is_quoted(before, after):
                 return self._read_mark(match[0].lower(), before, after, pieces)
-        if not self._held:
-            self._emit("text", self._take(_keep(self._buffer, _MARKS, is_last)), pieces)
+        size = _keep(self._buffer, _MARKS, is_last)
+        if self._held:  # reading all of it again with each piece would grow with the square
+            self._read_to = size
+        else:
+            self._emit("text", self._take(size), pieces)
         return False
 
     def _read_mark(self, mark: str, before: str, after: str, pieces: list[Piece]) -> bool:
