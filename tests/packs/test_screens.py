@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.packs.loading import list_pack_names, load_packs
-from plainloop_memory.tools import recall, remember
-from plainloop_retrieval.knowledge import Knowledge
+
+memory = pytest.importorskip("plainloop_memory.tools")
+knowledge = pytest.importorskip("plainloop_retrieval.knowledge")
 
 SCREENS = sorted(Path(__file__).parents[2].glob("packages/*/plainloop_*/screens/screens.json"))
 # Packs have tools of their own; these packages give theirs to the workers of the packs.
 GIVEN = {
-    "plainloop_memory": {remember.name, recall.name},
-    "plainloop_retrieval": {it.default for it in fields(Knowledge) if it.name == "tool_name"},
+    "plainloop_memory": {memory.remember.name, memory.recall.name},
+    "plainloop_retrieval": {
+        it.default for it in fields(knowledge.Knowledge) if it.name == "tool_name"
+    },
 }
 
 
