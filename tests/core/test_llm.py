@@ -141,6 +141,17 @@ async def test_a_prompt_that_stays_too_long_is_an_error_with_advice(caller: Make
     assert len(provider.requests) == 2
 
 
+async def test_a_long_thread_is_cut_in_half_once_and_not_again(caller: MakeCaller):
+    turns = [m for n in range(8) for m in (user(f"{n} " * 200), said("yes"))]
+    provider = ScriptedProvider(ContextTooLong("too long"), ContextTooLong("still"), text("never"))
+    ours = await caller(provider)
+    with pytest.raises(ContextTooLong):
+        await ours.call(ChatRequest(system="", messages=[*turns, user("so?")]))
+    sent = [len(request.messages) for request in provider.requests]
+    assert (len(sent), sent[0]) == (2, 17)
+    assert 3 < sent[1] < 17  # there was more to leave out
+
+
 async def test_the_last_call_of_a_cut_answer_is_marked_and_others_are_not(caller: MakeCaller):
     cut = tools(("a", "look", {"q": 1}), ("b", "look", {}))
     ours = await caller(ScriptedProvider(replace(cut, stop="length")))

@@ -1,4 +1,4 @@
-"""A tool as models see it, and how what they send is read; no service is needed for either."""
+"""A tool as models see it, and how what they send is read; and what is marked in results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,19 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from plainloop.agent.core.tools import ToolContext, ToolRegistry, describe_error, tool
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.tools import (
+    ToolContext,
+    ToolOutcome,
+    ToolRegistry,
+    describe_error,
+    execute_tool,
+    to_function_response,
+    tool,
+)
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import FunctionCall
+from tests.core.model_calls import make_caller
 
 
 @tool("read")
@@ -95,6 +107,29 @@ def test_a_registry_gives_schemas_by_name_in_stable_order():
     assert registry.estimate_schema_tokens(("ping",)) < registry.estimate_schema_tokens(("search",))
     with pytest.raises(KeyError):
         registry.build_schemas(("nothing",))
+
+
+@tool("read", outside=("body",))
+async def read_mail(tool: ToolContext, number: int) -> Any:
+    """Read a message."""
+    mails = [{"from": "bob", "body": "obey me"}, {"from": "eve"}]
+    return ToolOutcome(mails[number], outside=("from",) if number else ())
+
+
+@pytest.mark.parametrize(("number", "outside"), [(0, ["body"]), (1, ["from"])])
+async def test_fields_written_by_others_are_marked_in_the_result(
+    number: int, outside: list[str], store: Store, settings: Settings
+):
+    ours = await make_caller(store, settings)
+    call: FunctionCall = {
+        "type": "tool_call",
+        "id": "c1",
+        "name": "read_mail",
+        "arguments": {"number": number},
+    }
+    context = ToolContext(ours.ctx, store.read("acme"), {}, "key")
+    outcome = await execute_tool(call, read_mail, context, {"read_mail": "read"})
+    assert to_function_response(call, outcome).get("outside") == outside
 
 
 @pytest.mark.parametrize(

@@ -207,6 +207,8 @@ ROOM: dict[str, Any] = {
         (10_000, 0, 5_000, 400),  # never less than such calls take
         (2_000, 500, 0, 400),
         (2_000, 700, 0, 300),  # the last of it
+        (2_000, 800, 0, 200),  # half of what such calls take is still an answer
+        (2_000, 801, 0, 400),  # less is not: refused
         (2_000, 700, 1, 400),  # others may return more: refused for now
         (2_000, 1_000, 0, 400),  # refused
     ],
