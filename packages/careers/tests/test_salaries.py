@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,6 +55,27 @@ SAID = [
 def test_a_salary_is_what_is_said_of_it(text: str, expected: tuple[Any, ...]):
     found = parse_salary(text)
     assert tuple(found.get(name) for name in FIELDS) == expected
+
+
+def test_pay_of_public_postings_is_read_or_left_out_and_never_wrong():
+    read, wrong, said = 0, list[str](), 0
+    for line in Path(__file__).with_name("pay.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        text, *wanted = line.split("\t")
+        found = parse_salary(text)
+        got = [str(found.get(name, "-")) for name in FIELDS]
+        said += 1
+        read += got == wanted
+        is_wrong = any(have not in ("-", want) for have, want in zip(got, wanted, strict=True))
+        wrong += [f"{text}: {got}"] * is_wrong
+    assert not wrong
+    assert said >= 120 and read >= 0.98 * said
+
+
+@pytest.mark.parametrize("text", ["9", "a ", " ", "1,00,000 ", "$1k-$2k ", "per ", "1 1 "])
+def test_a_long_text_is_read_for_pay_in_little_time(text: str):
+    began = time.process_time()
+    parse_salary(text * (400_000 // len(text)))
+    assert time.process_time() - began < 0.5
 
 
 @pytest.mark.parametrize(

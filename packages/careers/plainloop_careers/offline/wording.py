@@ -32,8 +32,8 @@ def read_values(text: str) -> tuple[dict[str, Any], int]:
         is_named = _PAY_WORD.match(said) is not None
         # Small numbers are many things; an hour's pay has a currency or a word for pay.
         smallest = 1 if pay.period and (pay.currency or is_named) else _SMALLEST_SALARY
-        if pay.low >= smallest and (pay.is_money or is_named):
-            return pay.to_fields(said, is_both=False), len(said)
+        if (pay.low or pay.high or 0) >= smallest and (pay.is_money or is_named):
+            return pay.to_fields(is_both=False), len(said)
     return {}, 0
 
 
