@@ -197,7 +197,11 @@ class Talker(Caller):
         return super().answer(request)
 
 
-UNFORCED = {"ollama": WIRES["ollama"], "kimi": {"wire": "kimi", "wire_model": "kimi-k3.1-pro"}}
+UNFORCED = {
+    "ollama": WIRES["ollama"],
+    "kimi": {"wire": "kimi", "wire_model": "kimi-k3.1-pro"},
+    "anthropic": {"wire": "anthropic", "wire_model": "claude-sonnet-5-5"},  # while it thinks
+}
 
 
 @pytest.mark.parametrize("name", UNFORCED)
@@ -205,7 +209,7 @@ async def test_a_forced_call_is_asked_for_once_more_where_no_wire_forces_it(
     name: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Talker(obeys=True))
-    url = server.base_url if name == "ollama" else server.openai_url
+    url = server.openai_url if name == "kimi" else server.base_url
     served = await serve(wire_url=url, **UNFORCED[name])
     done = await connect(served).chat.completions.create(
         model=MODEL, messages=[USER], tools=TOOLS, tool_choice="required"

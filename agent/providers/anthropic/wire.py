@@ -21,7 +21,7 @@ from ...types import (
     Usage,
 )
 from ..files import fit_files
-from ..http.bodies import add_sampling, to_result_text
+from ..http.bodies import add_sampling, to_result_text, unforce
 from ..http.json_schema import (
     choose_json_mode,
     from_forced_call,
@@ -59,6 +59,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     """The request's JSON, and notes on what it could not carry."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
+    request = unforce(request, target, notes)
     wanted, is_forced = choose_json_mode(request, target), has_forced_json(request, target)
     if (
         wanted is not None

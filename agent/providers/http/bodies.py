@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, cast
 
 import orjson
@@ -18,6 +19,7 @@ from .json_values import parse_json
 
 USUAL_TEMPERATURE: Final = 1.0  # of models that take no other
 MOST_STOPS: Final = 4  # what every server takes
+_UNFORCED: Final = "tool_choice was not sent: the provider refuses it"
 BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first word
 
 
@@ -97,13 +99,24 @@ def add_sampling(
             notes.append(f"{name} was ignored: {target.provider}:{target.model} does not take it")
 
 
+def unforce(request: ChatRequest, target: Target, notes: list[str]) -> ChatRequest:
+    """Copy the request without a forced call if the model refuses one; a note says so. An answer in
+    words is then asked for once more: see `needs_call`.
+    """
+    wish = request.tool_choice
+    if wish is None or wish.mode != "required" or "tool_choice" not in target.refuses:
+        return request
+    notes.append(_UNFORCED)
+    return replace(request, tool_choice=None)
+
+
 def may_call(request: ChatRequest, notes: list[str]) -> bool:
     """Whether tools are sent to a server that has no word for what is to be done with them: none
     must be called where none is there. A note says what was not sent.
     """
     wish = request.tool_choice
     if wish is not None and wish.mode != "none":
-        notes.append("tool_choice was not sent: the provider refuses it")
+        notes.append(_UNFORCED)
     return wish is None or wish.mode != "none"
 
 
