@@ -10,8 +10,8 @@ from ..base.output_sizes import REVIEW
 from ..base.text import cut_text
 from ..base.tokens import estimate_tokens
 from ..errors import ModelError
+from ..providers.answered_models import price_call
 from ..providers.model_handle import ModelHandle
-from ..providers.pricing import price_call
 from ..providers.reading.estimates import complete_usage, join_output, state_usage
 from ..store.records import CallSettled, CallStart, CallStatus, price_nothing
 from ..types import LLMResponse, StreamDelta, Usage

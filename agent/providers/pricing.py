@@ -22,7 +22,7 @@ RECORDED: Final = "recorded"  # answers of a replay, which nobody sells
 COST_DIGITS: Final = Decimal("0.00000001")
 # What Anthropic and OpenAI charge for a batch, where the list has no prices of its own for it.
 BATCH_SHARE: Final = Decimal("0.5")
-_LONGEST_NAME: Final = 200  # of a model
+LONGEST_NAME: Final = 200  # of a model
 _MILLION: Final = 1_000_000
 _CACHE_KINDS: Final = (
     ("input_tokens", "cache_read_tokens"),
@@ -67,8 +67,22 @@ class Prices:
         """Return the prices of calls that go through a provider's batch API."""
         return Prices(self._own, is_batch=True)
 
-    def price(self, provider: str, model: str, usage: Usage, at: datetime | None = None) -> Cost:
-        """The price of one call's tokens, at the time of the call; None: now."""
+    def has_own(self, provider: str, model: str) -> bool:
+        """Whether the operator's table has a price for just this model."""
+        return f"{provider}:{model}" in self._own
+
+    def price(
+        self,
+        provider: str,
+        model: str,
+        usage: Usage,
+        at: datetime | None = None,
+        *,
+        listed_as: str | None = None,
+    ) -> Cost:
+        """The price of one call's tokens, at the time of the call; None: now. listed_as: the name
+        that a share of the list price is of; None: the same.
+        """
         if provider == OFFLINE:
             return Cost("0", OFFLINE)
         if provider == RECORDED:
@@ -94,7 +108,8 @@ class Prices:
             for tokens, rate, otherwise in counted:
                 total += (tokens or 0) * ((otherwise if rate is None else rate) or Decimal(0))
             return Cost(_format(total / _MILLION * share), self._version)
-        listed = _price_by_list(provider, model, usage, at, is_batch=self._is_batch)
+        name = listed_as or model
+        listed = _price_by_list(provider, name, usage, at, is_batch=self._is_batch)
         if listed.amount is None:
             return listed
         return Cost(_format(listed.amount * own.share), f"{self._version}, {listed.version}")
@@ -128,27 +143,11 @@ class Prices:
 LIST_PRICES: Final = Prices()
 
 
-def price_call(
-    prices: Prices,
-    provider: str,
-    model: str,
-    answered: str | None,
-    usage: Usage,
-    at: datetime | None = None,
-) -> Cost:
-    """Price a call by the model that was asked for, else by the one that says it answered."""
-    cost = prices.price(provider, model, usage, at)
-    if cost.amount_usd is None and answered and answered != model:
-        return prices.price(provider, answered, usage, at)
-    return cost
-
-
 def _price_by_list(
     provider: str, model: str, usage: Usage, at: datetime | None, *, is_batch: bool
 ) -> Cost:
     provider_id = name_provider(provider, "price_list")
-    # The list itself keeps each name that it was asked for.
-    if len(model) > _LONGEST_NAME or not _is_listed(provider_id, model):
+    if not is_listed(provider, model):
         return Cost(None, None)
     prices = load_prices()
     slot = int((at or datetime.now(UTC)).timestamp()) // SLOT_S
@@ -244,9 +243,15 @@ def _price_counts(provider_id: str, model: str, slot: int, counts: dict[str, int
     return found.total_price
 
 
+def is_listed(provider: str, model: str) -> bool:
+    """Whether the public list has a price for the model."""
+    # The list itself keeps each name that it was asked for.
+    is_name = len(model) <= LONGEST_NAME
+    return is_name and _is_listed(name_provider(provider, "price_list"), model)
+
+
 @lru_cache(maxsize=256)
 def _is_listed(provider_id: str, model: str) -> bool:
-    """Not found out by each call of a model without a price."""
     prices = load_prices()
     try:
         prices.calc_price(prices.Usage(input_tokens=1), model_ref=model, provider_id=provider_id)

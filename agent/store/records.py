@@ -178,6 +178,7 @@ class CallStart:
     replay_id: str | None = None  # the replay that buys it
     fence: int | None = None  # the run's, as its owner holds it; None: of no run
     processing: Literal["batch"] | None = None  # by a provider's batch API; None: at once
+    effort: str | None = None  # as it is sent; None: the model's own
     reserved: Reserved | None = None  # the most it may take; None: not known, or no budget holds it
 
 
@@ -451,3 +452,4 @@ class CallInfo:
     notes: tuple[str, ...]
     created_at: datetime
     most_usd: str | None = None  # what it cost at most, known before it was made
+    effort: str | None = None  # as it was sent; None: the model's own

@@ -90,6 +90,8 @@ DIMENSIONS: Final = {
     "role": Dimension("role", _CALLS),
     "provider": Dimension("provider", _CALLS),
     "model": Dimension("model", _CALLS, "coalesce(model_answered, model)"),
+    "requested": Dimension("requested_model", _CALLS, "model"),
+    "effort": Dimension("effort", _CALLS),
     "status": Dimension("status", _CALLS),
     "origin": Dimension(
         "origin",

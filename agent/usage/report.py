@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from ..base.text import disarm_cell
 from ..errors import InputError
-from ..providers.pricing import Prices
+from ..providers.answered_models import is_rerouted
+from ..providers.pricing import Prices, is_listed
 from ..store.database import OPERATOR_TENANT, Queryable, Row, parse_id
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
@@ -186,6 +187,19 @@ async def summarize_usage(
     spans = await _load_range(db, only, [*names, *filters])
     found = await db.fetch(sql, *spans, *values, limit, offset)
     return [_from_row(row, names) for row in found]
+
+
+async def list_rerouted(db: Queryable, only: UsageFilter = ALL) -> list[UsageRow]:
+    """List the calls that another model answered than was requested, by both, the largest first. A
+    version of the model is no other one, nor what stands behind a name that no price list has.
+    """
+    rows = await summarize_usage(db, ("provider", "requested", "model"), only)
+    found: list[UsageRow] = []
+    for row in rows:
+        provider, requested, answered = row.keys.values()
+        if requested and is_rerouted(requested, answered) and is_listed(provider or "", requested):
+            found.append(row)
+    return found
 
 
 async def load_run_spreads(

@@ -12,6 +12,7 @@ from ...agent.base.messages import get_text
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import InputError
 from ...agent.mcp.forms import check_content, load_fields
+from ...agent.providers.answered_models import is_rerouted
 from ...agent.store.approvals import Decided
 from ...agent.store.database import Queryable, parse_id
 from ...agent.store.decide.ratings import list_ratings
@@ -197,6 +198,7 @@ def _to_step(
             to_shape(
                 *(StepCall, call.usage, call),
                 usage_source=call.usage.source,
+                is_rerouted=is_rerouted(call.model, call.model_answered),
                 started_at=call.created_at,
             )
             for call in calls

@@ -279,7 +279,10 @@ class StepCall(Struct):
     role: str
     attempt: int
     provider: str
-    model: str
+    model: str  # that was requested
+    model_answered: str | None  # whose price counts; None: the answer named none
+    is_rerouted: bool  # another model answered, not a version of the one that was requested
+    effort: str | None  # as it was sent; None: the model's own
     status: str
     usage_source: str
     started_at: datetime

@@ -10,7 +10,8 @@ import pytest
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.providers.pricing import Cost, Prices, price_call
+from plainloop.agent.providers.answered_models import price_call
+from plainloop.agent.providers.pricing import Cost, Prices
 from plainloop.agent.types import Usage
 
 USED = Usage(1_000_000, 1_000_000, 1_000_000, 1_000_000, 1_000_000)
@@ -63,7 +64,8 @@ def test_unknown_is_not_nothing() -> None:
 @pytest.mark.parametrize(
     ("asked", "answered", "amount"),
     [
-        ("dear", "cheap", "5"),  # what was asked for has a price: that is the price
+        ("dear", "cheap", "1"),
+        ("dear", "unheard-of", "5"),
         ("alias", "cheap", "1"),
         ("alias", None, None),
         ("alias", "alias", None),

@@ -8,6 +8,7 @@ from typing import Final
 
 from ...base.messages import get_text, list_calls
 from ...base.text import cut_text, format_count
+from ...providers.answered_models import name_models
 from ...store.decide.ratings import Rating, list_ratings
 from ...store.helper_runs import HelperRun, find_caller, list_helpers
 from ...store.records import AvoidedCall, CallInfo, RunInfo, StepInfo, ToolCallRecord
@@ -150,15 +151,15 @@ def describe_helper(helper: HelperRun) -> str:
 def render_call(call: CallInfo) -> Iterator[str]:
     """A model call: who, tokens by bucket, cost, times; then what was noted about it."""
     again = f" attempt {call.attempt}" if call.attempt > 1 else ""
-    answered = call.model_answered
-    name = call.model if answered in (None, call.model) else f"{call.model} (answered: {answered})"
+    name = name_models(call.model, call.model_answered)
+    effort = f" at effort {call.effort}" if call.effort else ""
     most = "cost unknown" if call.most_usd is None else f"at most ${call.most_usd}"
     cost = most if call.cost_usd is None else f"${call.cost_usd}"
     first = ""
     if call.first_token_ms is not None:
         first = f", first token after {format_ms(call.first_token_ms)}"
     yield (
-        f"{call.role} call to {call.provider}:{name}{again}: {call.status} · "
+        f"{call.role} call to {call.provider}:{name}{effort}{again}: {call.status} · "
         f"{describe_buckets(call.usage)} · {cost} · {format_ms(call.duration_ms)}{first}"
     )
     if call.error_code:

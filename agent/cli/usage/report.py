@@ -22,6 +22,7 @@ from ...usage.report import (
     UsageFilter,
     UsageRow,
     list_avoided_calls,
+    list_rerouted,
     load_run_spreads,
     open_ledger,
     separate_tenants,
@@ -33,7 +34,14 @@ from ...usage.rollup import roll_up_usage
 from ..terminal import output
 from ..terminal.options import LOCAL, Owner
 from .options import Ledger, Report
-from .tables import describe_spread, describe_total, render_avoided, render_days, render_rows
+from .tables import (
+    describe_spread,
+    describe_total,
+    render_avoided,
+    render_days,
+    render_rerouted,
+    render_rows,
+)
 
 TOP_ROWS: Final = 8
 _BY_DEFAULT: Final = ("provider", "model", "node")
@@ -108,6 +116,8 @@ async def _print_overview(db: Queryable, asked: Question, prices: Prices) -> Non
                 output.write_lines(["", *render_rows(rows[:TOP_ROWS], is_alone=False)])
                 if len(rows) > TOP_ROWS:
                     output.write_line(f"… more: plainloop usage --by {','.join(names)}")
+    if rerouted := await list_rerouted(db, only):
+        output.write_lines(["", *render_rerouted(rerouted)])
     avoided = await list_avoided_calls(db, only, prices)
     if avoided:
         output.write_lines(["", *render_avoided(avoided)])
@@ -129,6 +139,7 @@ async def _print_report(db: Queryable, asked: Question, prices: Prices) -> None:
         document = {
             "rows": [asdict(row) | {"cache_hit_share": row.cache_hit_share} for row in rows],
             "runs": [*map(asdict, spreads)],
+            "rerouted": [*map(to_record, await list_rerouted(db, only))],
             "avoided": [*map(asdict, avoided)],
         }
         output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())

@@ -106,6 +106,13 @@ def render_days(rows: Sequence[UsageRow], by: str) -> Iterator[str]:
         yield f"  {name:<7} {draw_sparkline(values)}  at most {shown}"
 
 
+def render_rerouted(rows: Sequence[UsageRow]) -> Iterator[str]:
+    """Render the models that answered in place of the ones that were requested."""
+    yield "answered by another model than requested, at its price where that is known"
+    cells = [[*map(str, row.keys.values()), f"{row.calls:,}", format_cost(row)] for row in rows]
+    yield from render_table(["provider", "requested", "answered", "calls", "cost"], cells)
+
+
 def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
     """Render what was not sent, the most tokens first; how many of it were whole calls."""
     calls = sum(row.calls for row in avoided if row.role in MODEL_ROLES)

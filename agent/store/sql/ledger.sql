@@ -10,10 +10,10 @@ on conflict do nothing
 insert into llm_calls
     (tenant_id, call_id, user_id, thread_id, run_id, step, node, worker, role, attempt, provider,
     model, status, estimated_input_tokens, fingerprint, system_hash, tools_hash, first_position,
-    last_position, extra_messages, token_factor, replay_id, processing, most_usd, tags)
+    last_position, extra_messages, token_factor, replay_id, processing, effort, most_usd, tags)
 select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'started', $13,
     decode($14::text, 'hex'), decode($15::text, 'hex'), decode($16::text, 'hex'), $17, $18, $19,
-    $20, $21, $23, $24::numeric,
+    $20, $21, $23, $24, $25::numeric,
     {rest}
 
 -- name: record_request_id, alone
@@ -32,7 +32,7 @@ select plainloop_settle($1, $2, null)
 -- name: list_calls, alone
 -- A run's ledger rows in the order of the calls.
 select call_id, run_id, step, node, worker, role, attempt, provider, model, model_answered,
-    status, {buckets: @}, usage_raw, usage_source, estimated_input_tokens, cost_usd, most_usd,
+    effort, status, {buckets: @}, usage_raw, usage_source, estimated_input_tokens, cost_usd, most_usd,
     first_token_ms, duration_ms, request_id, stop, error_code, error_message, notes,
     created_at
 from llm_calls

@@ -10,8 +10,8 @@ import orjson
 
 from plainloop.agent.base.text import clean_text
 from plainloop.agent.base.tokens import estimate_message_tokens, estimate_tokens
+from plainloop.agent.providers.answered_models import price_call
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, is_own_model
-from plainloop.agent.providers.pricing import price_call
 from plainloop.agent.replay.sources.tool_schemas import convert_tools
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store.records import CallSettled, CallStart, Run

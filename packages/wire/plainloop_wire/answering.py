@@ -63,7 +63,7 @@ def build_answer(
     )
     return Answer(
         seed=seed,
-        model=call.model,
+        model=wire.rules.reroutes.get(call.model, call.model),
         parts=parts,
         stop=stop,
         counts=count_parts(parts, prompt),

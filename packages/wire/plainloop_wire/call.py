@@ -33,6 +33,8 @@ class Rules:
     key: str | None = None  # the only key accepted; None: any non-empty one
     strict_models: bool = False  # a model of another vendor is a 404
     context_tokens: int | None = None  # a longer prompt is refused as too long
+    # By model the one that answers in its place, as vendors do with retired names.
+    reroutes: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)

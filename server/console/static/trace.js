@@ -37,7 +37,7 @@ export function listRows(steps) {
     rows.push({ key: `${step.n}`, kind: "step", name: describeNode(step.node), hint: "", start: from(step), ms: step.duration_ms, cost: null, isFailed: false, step });
     for (const call of step.calls) {
       const kind = CHECKS.has(call.role) ? "check" : "model";
-      rows.push({ key: call.call_id, kind, name: toWords(call.role), hint: `${call.model}${call.attempt > 1 ? `, attempt ${call.attempt}` : ""}`, start: from(call), ms: call.duration_ms ?? 0, cost: call.cost_usd, isFailed: call.error_code !== null, step, call });
+      rows.push({ key: call.call_id, kind, name: toWords(call.role), hint: `${call.model}${call.is_rerouted ? ` → ${call.model_answered}` : ""}${call.effort ? `, ${call.effort} effort` : ""}${call.attempt > 1 ? `, attempt ${call.attempt}` : ""}`, start: from(call), ms: call.duration_ms ?? 0, cost: call.cost_usd, isFailed: call.error_code !== null, step, call });
     }
     for (const { helper } of step.tools.filter((tool) => tool.helper)) rows.push({ key: helper.run_id, kind: "helper", name: toWords(helper.worker), hint: toWords(helper.status), start: Math.max(0, Date.parse(helper.created_at) - begun - folded), ms: helper.ended_at ? Date.parse(helper.ended_at) - Date.parse(helper.created_at) : 0, cost: null, isFailed: helper.status !== "succeeded", step, helper });
     step.tools.forEach((tool, at) => rows.push({ key: `${step.n}t${at}`, kind: "tool", name: describeCall(tool.name, tool.status === "succeeded", listResults(step)[at]?.refusal), hint: tool.status === "succeeded" ? formatSize(tool.size_bytes) : describeStatus(tool.status), start: tool.started_at ? from(tool) : from(step), ms: tool.duration_ms, cost: null, isFailed: ["failed", "unknown"].includes(tool.status), step, tool, at }));

@@ -10,11 +10,11 @@ import { session } from "./session.js";
 import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 // All that the service tells usage apart by, but for tenants and hours (tests/usage/test_dimensions.py).
-const GROUPS = ["day", "model", "provider", "worker", "feature", "node", "role", "user", "thread", "tag", "status", "origin", "run"];
+const GROUPS = ["day", "model", "requested", "effort", "provider", "worker", "feature", "node", "role", "user", "thread", "tag", "status", "origin", "run"];
 const TABS = ["model", "worker", "user", "tag"];
 const toParameter = (group) => (group === "user" || group === "thread" ? `${group}_id` : group);
 const FILTERS = GROUPS.filter((group) => group !== "day" && group !== "run").map(toParameter);
-const TITLES = { user: "Person", thread: "Chat", node: "Step", role: "Role of the call" };
+const TITLES = { user: "Person", thread: "Chat", node: "Step", role: "Role of the call", requested: "Model requested" };
 const SPANS = { 1: "24 h", 7: "7 days", 30: "30 days", 90: "90 days" };
 const MEASURES = { cost: "Cost", tokens: "Tokens", calls: "Calls", time: "Time" };
 const PAGE = 100; // rows at once: as many as the route gives

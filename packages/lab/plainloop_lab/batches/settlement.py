@@ -8,9 +8,9 @@ from typing import Any
 
 from plainloop.agent.base.tokens import estimate_tokens
 from plainloop.agent.errors import ModelError
+from plainloop.agent.providers.answered_models import price_call
 from plainloop.agent.providers.batching import BatchApi, Outcome
 from plainloop.agent.providers.model_handle import ModelHandle
-from plainloop.agent.providers.pricing import price_call
 from plainloop.agent.store.records import CallSettled
 from plainloop.agent.types import LLMResponse, Usage
 

@@ -107,6 +107,7 @@ def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
         "Tags": orjson.dumps(dict.fromkeys(row["tags"], True)).decode(),
         "x_IsCostKnown": row["cost_usd"] is not None,
         "x_AtMostCost": row["most_usd"] if row["cost_usd"] is None else None,
+        "x_ModelAnswered": row["model_answered"],
         **{f"x_{name.title().replace('_', '')}": row[name] for name in _OWN},
     }
 

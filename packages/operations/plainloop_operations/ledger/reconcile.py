@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final
 
 from plainloop.agent.errors import InputError
+from plainloop.agent.providers.answered_models import is_rerouted
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.types import sum_known
 from plainloop.agent.usage.report import UsageFilter, summarize_usage
@@ -43,6 +44,7 @@ class Comparison:
     has_money: bool = True
     unreported_calls: int = 0  # of ours
     estimated_calls: int = 0
+    rerouted: tuple[str, ...] = ()  # models requested in our calls that this one answered
 
     @property
     def token_gaps(self) -> dict[str, int]:
@@ -89,6 +91,8 @@ class Comparison:
             reasons.append(f"{self.unreported_calls:,} calls whose usage we do not know")
         if self.estimated_calls:
             reasons.append(f"{self.estimated_calls:,} estimated by us")
+        if self.rerouted:
+            reasons.append(f"answered for {', '.join(self.rerouted)}")
         return ", ".join(reasons)
 
     def to_record(self) -> dict[str, Any]:
@@ -102,6 +106,7 @@ class Comparison:
             "money_gap_usd": None if gap is None else f"{gap:f}",
             "unreported_calls": self.unreported_calls if self.ours else None,
             "estimated_calls": self.estimated_calls if self.ours else None,
+            "rerouted_from": list(self.rerouted),
         }
 
 
@@ -122,18 +127,23 @@ async def compare_usage(
     whose = {"provider": provider or account.provider}
     only = UsageFilter(whose, min(days), max(days) + timedelta(days=1))
     is_grouped = any(row.model != ALL_MODELS for row in account.rows)
-    found = await summarize_usage(db, ("day", "model") if is_grouped else ("day",), only)
+    by = ("day", "model", "requested") if is_grouped else ("day",)
+    found = await summarize_usage(db, by, only)
     # What they call a model ("Claude Haiku 4.5") where that is no name of ours.
     known = {row.keys.get("model") or "" for row in found}
     theirs = {(row.day, row.model): row for row in account.rows}
     named = {model for _, model in theirs}
     simple = {_simplify(name): name for name in named - known}
     unreported, estimated = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    rerouted = defaultdict[tuple[str, str], set[str]](set)
     own: list[Stated] = []
     for row in found:
-        model = row.keys.get("model", ALL_MODELS) or ""
-        if model not in named:
-            model = simple.get(_simplify(model), model)
+        model, requested = row.keys.get("model", ALL_MODELS) or "", row.keys.get("requested") or ""
+        is_other = is_rerouted(requested, model) and bool(requested)
+        # An account may be kept by the answered model's name or by the one that was requested.
+        names = (model, requested) if is_other else (model,)
+        listed = [it if it in named else simple.get(_simplify(it)) for it in names]
+        model = next(filter(None, listed), model)
         cost = None if row.cost_usd is None else Decimal(row.cost_usd)
         cached, long = row.cache_read_tokens, row.cache_write_long_tokens
         written = sum_known(row.cache_write_tokens, long)
@@ -141,6 +151,8 @@ async def compare_usage(
         own.append(Stated(day, model, row.input_total, cached, written, made, cost, long))
         unreported[day, model] += row.unreported_calls
         estimated[day, model] += row.estimated_calls
+        if is_other:
+            rerouted[day, model].add(requested)
     ours = {(row.day, row.model): row for row in merge_stated(own)}
     has_tokens = any(row.input_tokens is not None for row in account.rows)
     has_money = any(row.cost_usd is not None for row in account.rows)
@@ -153,6 +165,7 @@ async def compare_usage(
             has_money,
             unreported[key],
             estimated[key],
+            tuple(sorted(rerouted[key])),
         )
         for key in sorted({*ours, *theirs})
     ]

@@ -8,7 +8,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from plainloop.agent.providers.pricing import Cost, Prices, price_call
+from plainloop.agent.providers.answered_models import price_call
+from plainloop.agent.providers.pricing import Cost, Prices
 from plainloop.agent.store.database import Queryable, Row
 from plainloop.agent.store.records import is_free_failure
 from plainloop.agent.store.sql_blocks import load_sql

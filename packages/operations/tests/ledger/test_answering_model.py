@@ -1,0 +1,56 @@
+"""Exports and reconciliation name the model that answered and the one that was requested."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.store.records import CallInfo
+from plainloop.agent.store.store import Store
+from plainloop.agent.usage.report import FIRST, LAST
+from plainloop_operations.ledger.focus import list_ledger_rows, to_focus
+from plainloop_operations.ledger.reconcile import compare_usage
+from plainloop_operations.ledger.stated import Account, Stated
+from plainloop_wire.call import Rules
+from tests.core.model_calls import make_caller
+from tests.wire_fixtures import StartWire
+
+
+@pytest.fixture
+async def call(store: Store, settings: Settings, wire_server: StartWire) -> CallInfo:
+    """A call of gemini-2.5-pro that gemini-3.8-flash answered."""
+    server = await wire_server(rules=Rules(reroutes={"gemini-2.5-pro": "gemini-3.8-flash"}))
+    chat = create_provider("gemini", "any", "gemini-2.5-pro", server.base_url)
+    ours = await make_caller(store, settings, chat)
+    await ours.call()
+    (row,) = await ours.list_rows()
+    return row
+
+
+async def test_focus_charges_the_model_that_answered_and_names_both(
+    store: Store, call: CallInfo
+) -> None:
+    rows = list_ledger_rows(store.read("acme"), FIRST, LAST)
+    (exported,) = [to_focus(row) async for row in rows]
+
+    assert exported["SkuId"] == "gemini:gemini-3.8-flash"
+    assert exported["x_RequestedModel"] == "gemini-2.5-pro"
+    assert exported["x_ModelAnswered"] == "gemini-3.8-flash"
+    assert exported["BilledCost"] == call.cost_usd
+
+
+@pytest.mark.parametrize("billed", ["gemini-2.5-pro", "gemini-3.8-flash"])
+async def test_an_account_is_compared_by_whichever_name_it_is_kept(
+    store: Store, call: CallInfo, billed: str
+) -> None:
+    usage, day = call.usage, call.created_at.strftime("%Y-%m-%d")
+    stated = Stated(day, billed, usage.input_total, output_tokens=usage.output_total)
+    (same,) = await compare_usage(store.read("acme"), Account("gemini", [stated]))
+    more = replace(stated, output_tokens=(stated.output_tokens or 0) + 5)
+    (other,) = await compare_usage(store.read("acme"), Account("gemini", [more]))
+
+    assert (same.model, same.differs, same.rerouted) == (billed, False, ("gemini-2.5-pro",))
+    assert (other.token_gaps, other.guess()) == ({"output": 5}, "answered for gemini-2.5-pro")
