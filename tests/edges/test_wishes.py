@@ -563,7 +563,7 @@ def list_default_models() -> dict[str, frozenset[str]]:
 def build_table() -> str:
     """The table of docs/protocols.md: python -m tests.edges.test_wishes prints it."""
     models = list_default_models()
-    head = ["field", *BODIES, "kind", "", *(f"`{name}`" for name in models)]
+    head = ["field", *BODIES, "kind", "treatment", *(f"`{name}`" for name in models)]
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for name, known in PARAMETERS.items():
         marks = ["x" if name in body.__struct_fields__ else "" for body in BODIES.values()]
@@ -571,13 +571,16 @@ def build_table() -> str:
         if not told:
             but = ", ".join(f"`{json.dumps(value)}`" for value in known.nothing)
             told = f"refused, but for {but}" if but else "refused"
-        without = "held" if known.kind == "demand" else "ignored"
+        kind = "requirement" if known.kind == "demand" else known.kind
+        without = "met" if known.kind == "demand" else "ignored"
         cells = [
             ("" if name not in BY_MODEL else without if BY_MODEL[name] in refused else "sent")
             for refused in models.values()
         ]
         shown = name if name != "extras" else "others"
-        row = [f"`{shown}`" if shown == name else shown, *marks, known.kind, told, *cells]
+        row = [f"`{shown}`" if shown == name else shown, *marks, kind, told, *cells]
+        while not row[-1]:  # a row may be shorter than the head
+            row.pop()
         rows.append(f"| {' | '.join(row)} |")
     return "\n".join(rows)
 

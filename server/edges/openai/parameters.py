@@ -20,8 +20,8 @@ from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import JsonSchema, ToolChoice, ToolSchema
 
-_BELOW: Final = "below the pack's own prompt, as the wishes of the program that asks"
-_OF_MODEL: Final = "of the worker's model, where that takes it"
+_BELOW: Final = "placed below the pack's own prompt, as the client program's instructions"
+_OF_MODEL: Final = "sent to the worker's model if it supports this field"
 Kind = Literal["demand", "preference"]
 
 
@@ -58,44 +58,52 @@ def _ignore(*nothing: Any, told: str = "ignored") -> Parameter:
 PARAMETERS: Final[Mapping[str, Parameter]] = {
     "model": _hold("the agent, by any of its names"),
     "messages": _hold(
-        f"the conversation; `system` and `developer` {_BELOW}; a message's `name` changes no "
-        "answer: not every provider takes one"
+        f"the conversation; `system` and `developer` messages are {_BELOW}. A message's `name` is "
+        "ignored, because not every provider supports it"
     ),
-    "input": _hold(f"the same: `system` and `developer` {_BELOW}"),
+    "input": _hold(f"as `messages`: `system` and `developer` messages are {_BELOW}"),
     "instructions": _hold(_BELOW),
-    "max_tokens": _hold("of each answer of the worker's model"),
-    "max_completion_tokens": _hold("of each answer of the worker's model"),
-    "max_output_tokens": _hold("of each answer of the worker's model"),
+    "max_tokens": _hold("limits each answer of the worker's model"),
+    "max_completion_tokens": _hold("limits each answer of the worker's model"),
+    "max_output_tokens": _hold("limits each answer of the worker's model"),
     "system": _hold(_BELOW),
-    "stop": _hold("the text ends before it, whatever the model takes"),
-    "stop_sequences": _hold("the text ends before it, whatever the model takes"),
-    "response_format": _hold("of the answer: checked, asked for once more, then an error"),
-    "text": _hold("`format`: of the answer, checked, asked for once more, then an error"),
-    "tools": _hold("functions of the client's own; other types are refused"),
+    "stop": _hold("the text ends before this sequence, even if the model has no such field"),
+    "stop_sequences": _hold(
+        "the text ends before this sequence, even if the model has no such field"
+    ),
+    "response_format": _hold(
+        "the answer is checked, requested once more if invalid, then an error"
+    ),
+    "text": _hold("`format`: as `response_format`"),
+    "tools": _hold("the client's own functions; other types are refused"),
     "tool_choice": _hold(
-        "`none`: no tool at all; `required` or a name: until a tool of the client's is called, "
-        "asked for once more where words come, then an error"
+        "`none`: no tool is called. `required` or a name: the model must call a client's tool; "
+        "if it answers in text, the call is requested once more, then an error"
     ),
     "output_config": _hold("`format`: as `response_format`; `effort` is ignored"),
     "output_format": _hold("as `output_config.format`"),
-    "thinking": _hold("what the model thinks is told, unless `display` is `omitted`"),
-    "parallel_tool_calls": _hold("false: one call at a time"),
+    "thinking": _hold("reasoning is sent, unless `display` is `omitted`"),
+    "parallel_tool_calls": _hold("`false`: one call at a time"),
     "stream": _hold("served"),
     "stream_options": _hold("`include_usage`"),
-    "include_reasoning": _hold("what the model thinks is told"),
-    "reasoning": _hold("`summary`: what the model thinks is told; `effort` is ignored"),
+    "include_reasoning": _hold("reasoning is sent"),
+    "reasoning": _hold("`summary`: reasoning is sent; `effort` is ignored"),
     "previous_response_id": _hold("served"),
     "background": _hold("served"),
-    "include": _hold("of what is not there; `message.output_text.logprobs` is refused"),
-    "truncation": _hold("what a model sees of a thread is chosen here, either way"),
+    "include": _hold(
+        "no effect, as the service has no such items; `message.output_text.logprobs` is refused"
+    ),
+    "truncation": _hold("no effect: the service chooses the part of a thread that the model sees"),
     "temperature": _prefer(),
     "top_p": _prefer(1),
     "top_k": _prefer(0, -1),
     "seed": _prefer(),
     "frequency_penalty": _prefer(0),
     "presence_penalty": _prefer(0),
-    "store": _ignore(False, told="of Responses: false: nobody finds it by its id; else ignored"),
-    "metadata": _ignore({}, told="given back by Responses; else ignored"),
+    "store": _ignore(
+        False, told="Responses: with `false`, the response cannot be read by its id; else ignored"
+    ),
+    "metadata": _ignore({}, told="returned by Responses; else ignored"),
     "user": _ignore(""),
     "safety_identifier": _ignore(""),
     "prompt_cache_key": _ignore(""),
@@ -109,11 +117,14 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "user_profile_id": _ignore(),
     "workspace_id": _ignore(),
     "betas": _ignore([]),
-    "logit_bias": _ignore({}, told="ignored: its tokens are of one model's"),
+    "logit_bias": _ignore({}, told="ignored: token ids differ between models"),
     "reasoning_effort": _ignore(),
     "verbosity": _ignore("medium"),
     "prediction": _ignore(),
-    "extras": _ignore([], told="fields of programs' own (extras.py); all others are refused"),
+    "extras": _ignore(
+        [],
+        told="known fields of client programs (extras.py) are ignored; unknown fields are refused",
+    ),
     "n": _refuse(1),
     "logprobs": _refuse(False),
     "top_logprobs": _refuse(0),
