@@ -50,7 +50,7 @@ def read_files(told: Sequence[ToldFile], settings: Settings) -> list[FilePart]:
     """
     most = settings.limits.files_per_message
     if len(told) > most:
-        raise PayloadTooLarge(f"a message brings {most} files at most")
+        raise PayloadTooLarge(f"a message may have at most {most} files")
     return [_read_file(item, settings) for item in told]
 
 
@@ -75,10 +75,10 @@ def _read_file(told: ToldFile, settings: Settings) -> FilePart:
     taken = settings.server.file_types
     if kind not in taken:
         told_kind = kind[:80] or "an unknown type"
-        hint = f"Taken are: {', '.join(taken) or 'none'}."
-        raise UnsupportedMedia(f"files of {told_kind} are not taken", hint=hint)
+        hint = f"Supported types: {', '.join(taken) or 'none'}."
+        raise UnsupportedMedia(f"files of type {told_kind} are not supported", hint=hint)
     if not kind.startswith(_TEXTS) and find_media_type(content) is None:
-        raise UnsupportedMedia(f"the file is not a {kind}")
+        raise UnsupportedMedia(f"the file's content is not {kind}")
     if kind.startswith(_TEXTS):
         tokens = estimate_tokens(content.decode("utf-8", "replace"))
     elif kind == PDF:
@@ -120,7 +120,8 @@ def _decode(told: ToldFile, most_bytes: int) -> tuple[str, bytes]:
 
 def _make_too_large(most_bytes: int) -> PayloadTooLarge:
     return PayloadTooLarge(
-        f"the file is larger than {most_bytes:,} bytes", hint="AGENT_LIMITS_FILE_BYTES raises it."
+        f"the file is larger than {most_bytes:,} bytes",
+        hint="The setting AGENT_LIMITS_FILE_BYTES raises the limit.",
     )
 
 

@@ -17,7 +17,7 @@ from ..types import Message, MessagePart
 from .addresses import MAX_ADDRESS_CHARS, list_ends, to_key
 from .text import take_slices
 
-NOTE: Final = "(Addresses that nobody named are shown as text, not as links.)"
+NOTE: Final = "(Links to addresses that nobody mentioned are shown as plain text.)"
 _MOST_TRIED: Final = 16  # beginnings of addresses in a row, in one word, that nobody named
 _CONTEXT_CHARS: Final = 256  # of a long word, kept to know a host's name by: none is longer
 _SPACE: Final = " \t\r\n"  # and no other: elsewhere clients let an address go on

@@ -34,16 +34,16 @@ def check_schema(schema: Mapping[str, Any]) -> None:
     from jsonschema.exceptions import SchemaError
 
     if schema.get("type", "object") != "object":
-        raise InputError(f"its root is {str(schema['type'])[:40]!r}, not an object")
+        raise InputError(f"the schema's root type is {str(schema['type'])[:40]!r}, not an object")
     outside = [ref for ref in _list_references(schema) if not ref.startswith("#")]
     if outside:
-        raise InputError(f"it refers to another document: {outside[0][:80]!r}")
+        raise InputError(f"the schema refers to another document: {outside[0][:80]!r}")
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
-        raise InputError(f"it is not a JSON Schema: {error.message[:200]}") from error
+        raise InputError(f"the schema is not valid JSON Schema: {error.message[:200]}") from error
     except RecursionError as error:
-        raise InputError("it is nested too deeply") from error
+        raise InputError("the schema is nested too deeply") from error
 
 
 def _list_references(schema: object) -> Iterator[str]:
@@ -86,9 +86,9 @@ def find_shape_problem(value: dict[str, Any], schema: Mapping[str, Any]) -> str 
     try:
         wrong: Any = next(checker(schema).iter_errors(value), None)
     except RecursionError:
-        return "it is too much to be held against its schema"
+        return "the value is nested too deeply to be validated against its schema"
     except Unresolvable as error:
-        return f"its schema refers to what is not there: {str(error)[:80]}"
+        return f"the schema contains a reference that does not resolve: {str(error)[:80]}"
     if wrong is None:
         return None
     where = "/".join(str(key) for key in wrong.absolute_path)

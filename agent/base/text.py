@@ -107,11 +107,12 @@ def disarm_cell(value: Any) -> Any:
 def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
     """Return what a run is tagged with: each once. Raises: InputError."""
     if len(tags) > MOST_TAGS:
-        raise InputError(f"a run has {MOST_TAGS} tags at most")
+        raise InputError(f"a run may have at most {MOST_TAGS} tags")
     for tag in tags:
         if not _TAG.fullmatch(tag):
             raise InputError(
-                f"{tag!r} is no tag", hint="Up to 64 letters, digits, `.`, `:`, `/`, `_` and `-`."
+                f"{tag!r} is not a valid tag",
+                hint="A tag has up to 64 letters, digits, `.`, `:`, `/`, `_` and `-`.",
             )
     return tuple(dict.fromkeys(tags))
 
@@ -123,12 +124,12 @@ def check_message(message: str, max_chars: int) -> str:
     """
     text = clean_text(message).strip()
     if not text:
-        raise InputError("the message is empty", code="EMPTY_MESSAGE", hint="write a question")
+        raise InputError("the message is empty", code="EMPTY_MESSAGE", hint="Write a question.")
     if len(text) > max_chars:
         raise InputError(
             f"the message has {len(text):,} characters; the limit is {max_chars:,}",
             code="MESSAGE_TOO_LONG",
-            hint="shorten it, or raise AGENT_LIMITS_MESSAGE_CHARS",
+            hint="Shorten the message, or raise AGENT_LIMITS_MESSAGE_CHARS.",
         )
     return text
 

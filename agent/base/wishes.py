@@ -142,7 +142,7 @@ def list_unused(options: RunOptions) -> tuple[str, ...]:
 def word_ignored(options: RunOptions) -> str:
     """Word what of a request changes nothing, for its steps; "" where all of it does."""
     names = ", ".join(options.ignored)
-    return f"ignored: {names} (asked for by the client, told no model)" if names else ""
+    return f"ignored: {names} (requested by the client, sent to no model)" if names else ""
 
 
 def settle_preferences(
@@ -163,8 +163,8 @@ def make_refusal(name: str, labels: Sequence[str]) -> InputError:
     """Make the error for what these models do not take; none: the design hands it to no model."""
     who = f"the model {labels[0]}" if labels else "this agent's design"
     wanted = _WORDS.get(name, name.replace("_", " "))
-    hint = "Leave it out, or ask another agent or model."
-    return InputError(f"{who} takes no {wanted}", hint=hint, code=UNSUPPORTED, param=name)
+    hint = "Leave the parameter out, or choose another agent or model."
+    return InputError(f"{who} does not support {wanted}", hint=hint, code=UNSUPPORTED, param=name)
 
 
 UNSUPPORTED: Final = "unsupported_parameter"
@@ -206,7 +206,10 @@ def find_json_problem(
     if response.stop in ("refusal", "content_filter"):
         return None
     if needs_call(request) and not response.tool_calls:
-        return f"no call of {(request.tool_choice and request.tool_choice.name) or 'a tool'}"
+        return (
+            "the answer does not call "
+            f"{(request.tool_choice and request.tool_choice.name) or 'a tool'}"
+        )
     if wanted is None:
         return None
     if role == "worker" and (response.tool_calls or response.stop == "length"):
@@ -226,10 +229,10 @@ def find_json_problem(
     )
     missing = [name for name in _NEEDED.get(wanted.name, required) if name not in answer]
     if missing:
-        return f"missing {', '.join(missing)}"
+        return f"the answer lacks {', '.join(missing)}"
     known = properties["verdict"]["enum"] if wanted.name == "verdict" else ()
     is_unknown = known and answer["verdict"] not in known
-    return f"verdict is none of {', '.join(known)}" if is_unknown else None
+    return f"`verdict` must be one of {', '.join(known)}" if is_unknown else None
 
 
 def fit_message(
@@ -248,13 +251,15 @@ def fit_message(
         parts = [part for part in parts if part["type"] != "tool_call" or part is calls[0]]
     wanted = request.json_schema
     if needs_call(request) and not calls and response.stop not in ("refusal", "content_filter"):
-        told = "the model called no tool, though `tool_choice` asks for a call"
-        raise OutputInvalid(told, hint="Ask again, or leave `tool_choice` out.")
+        told = "the model called no tool, although `tool_choice` requires a call"
+        raise OutputInvalid(told, hint="Send the request again, or leave `tool_choice` out.")
     if wanted is not None and calls:
         parts = [{**part, "text": ""} if part["type"] == "text" else part for part in parts]
     elif wanted is not None and response.stop not in _ENDINGS:
         if problem := find_json_problem(request, response):
-            raise OutputInvalid(f"the answer is not of the shape asked for: {problem}")
+            raise OutputInvalid(
+                f"the model's answer does not match the requested schema: {problem}"
+            )
         text = orjson.dumps(parse_json_object(response.text)).decode()
         rest: list[MessagePart] = [part for part in parts if part["type"] != "text"]
         said = next(part for part in parts if part["type"] == "text")

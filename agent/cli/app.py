@@ -199,7 +199,7 @@ def main(
     plainloop chat --last
     plainloop explain last
 
-    Settings: plainloop.toml and AGENT_… variables; `plainloop doctor` shows them.
+    Settings come from plainloop.toml and AGENT_… variables; `plainloop doctor` shows them.
     """
     context.obj.debug = debug
     configure_logging(debug=debug)

@@ -48,5 +48,5 @@ def refuse_missing(command: str) -> None:
     if package := BROUGHT.get(command):
         raise InputError(
             f"`plainloop {command}` needs {package}, which is not installed",
-            hint=f"pip install {package}",
+            hint=f"Install it with `pip install {package}`.",
         )

@@ -340,7 +340,7 @@ class Service:
                 return await run_agent(message, ctx)
         except RunParked as parked:
             raise RunWaiting(
-                f"the run {run.run_id} waits for a person's approval",
+                f"the run {run.run_id} is waiting for a person's approval",
                 hint="`plainloop approve` allows it, `plainloop approve --deny` refuses; "
                 "in a chat yes and no",
             ) from parked

@@ -44,7 +44,7 @@ async def test_the_run_stops_and_goes_on_as_decided(
     count = await plainloop("ask", "how many jobs do I have?")
     assert ("no jobs" in count.out) == (left == 0)
     again = await plainloop(*arguments)
-    assert (again.code, "is not waiting for a decision" in again.err) == (4, True)
+    assert (again.code, "is not waiting for an approval" in again.err) == (4, True)
 
 
 async def test_the_chat_decides_too_and_the_run_is_told_as_json(plainloop: Command):

@@ -95,7 +95,7 @@ async def test_an_unknown_model_is_the_providers_word(plainloop: Command, wire_s
     assert (done.code, done.out) == (7, "")
     first, *_, kept = done.err.splitlines()
     assert first.startswith("error[MODEL_NOT_FOUND]: ")
-    assert kept.startswith("kept in thread ")
+    assert kept.startswith("stored in thread ")
 
 
 async def test_another_tenants_thread_is_as_unknown_as_a_missing_one(
@@ -158,5 +158,5 @@ async def test_a_bug_is_one_line_too_and_debug_shows_where(plainloop: Command, t
     assert (quiet.code, quiet.out) == (1, "")
     assert first == "error[INTERNAL_ERROR]: ZeroDivisionError: planted"
     assert "--debug" in hint
-    assert kept.startswith("kept in thread ")
+    assert kept.startswith("stored in thread ")
     assert "Traceback (most recent call last)" in loud.err

@@ -100,8 +100,8 @@ async def test_commands_of_a_new_chat_use_no_other_thread(
     assert done.code == 2
     assert "Cafe Uno" not in done.out and not file.exists()
     assert done.err.count("error[INVALID_INPUT]: this chat has no messages yet") == 6
-    assert "/approve last takes the newest" in done.err
-    assert "nothing runs or waits here" in done.err
+    assert "/approve last uses the newest" in done.err
+    assert "no run is active or waiting here" in done.err
     if not before:  # else the newest thread waits for nothing
         assert "Deleted" in (await plainloop("chat", stdin=b"/approve last\n")).out
 
@@ -150,7 +150,7 @@ async def test_ctrl_c_during_a_run_cancels_it_and_the_thread_goes_on(
     answered = await say(terminal, "add a job: Cook at Cafe Due\n")
 
     assert await leave(terminal) == 0
-    assert "cancelled\nkept in thread" in cancelled
+    assert "cancelled\nstored in thread" in cancelled
     assert "Cafe Due" in answered
     (thread,) = await store.list_threads("local", "local", limit=9)
     runs = await store.list_runs("local", thread.thread_id)
@@ -235,7 +235,7 @@ async def test_in_a_terminal_the_tools_question_is_asked_and_yes_answers_it(plai
     assert "\x1b[1m#1 Cook at Cafe Uno (saved)" in shown
     assert "**" not in shown
     assert "asks for your approval: Delete #1 Cook at Cafe Uno?" in asked
-    assert "yes allows it, no refuses it" in asked
+    assert "yes allows the call, no denies it" in asked
     assert "Deleted #1 Cook at Cafe Uno" in done
 
 
@@ -248,7 +248,7 @@ async def test_yes_and_no_answer_a_question_and_cancel_ends_the_run(
     )
     done = await plainloop("chat", stdin="\n".join(lines).encode())
 
-    assert "refused: " in done.err
+    assert "denied: " in done.err
     assert "cancelled" in done.err
     assert "Deleted #1" in done.out
     (thread,) = await store.list_threads("local", "local", limit=9)

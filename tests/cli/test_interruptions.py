@@ -79,7 +79,7 @@ async def test_a_signal_cancels_the_run_and_keeps_the_thread(
         errors = (await process.stderr.read()).decode().splitlines()
 
         assert (moment, await process.wait()) == (moment, code)
-        kept = f"kept in thread {thread_id}: `--thread {thread_id}` goes on with it"
+        kept = f"stored in thread {thread_id}: `--thread {thread_id}` continues it"
         assert errors == [says, kept]
         last = json.loads(rest[-1])
         assert (last["event"], last["data"]["code"]) == ("error", "CANCELLED")

@@ -69,7 +69,7 @@ async def test_a_table_says_what_is_answered_and_whose_it_is(taught: Store, caps
     capsys.readouterr()
     await print_learned(taught, ANN, "tracker", as_json=False)
     out = capsys.readouterr().out
-    assert "list jobs company={0}  everybody's  known" in " ".join(out.split(" ")).replace(
+    assert "list jobs company={0}  all users  known" in " ".join(out.split(" ")).replace(
         "   ", "  "
     )
     assert SONG in out
@@ -143,4 +143,4 @@ async def test_what_is_no_export_changes_nothing_and_says_its_line(
 
 def test_forgetting_needs_a_name_or_all_of_them(capsys: Any):
     assert run_command(["learned", "forget"]) != 0
-    assert "name what to forget, or say --all" in capsys.readouterr().err
+    assert "name the sentences to forget, or use --all" in capsys.readouterr().err

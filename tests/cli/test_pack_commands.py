@@ -42,4 +42,4 @@ async def test_a_command_that_is_not_installed_names_its_package(
     done = await plainloop(command, "rules.toml", PYTHONPATH=found)
 
     assert done.code == 2
-    assert f"hint: pip install {package}" in done.err
+    assert f"hint: Install it with `pip install {package}`" in done.err

@@ -67,7 +67,7 @@ async def test_explain_tells_a_rule_from_a_model_call(plainloop: Command):
     assert "no classifier call: " in rule.out
     assert "3 steps · no model call\n" in rule.out
     assert "classifier call to offline:offline-rules: succeeded · in " in model.out
-    assert 'asks for create_job {"company":"Cafe Uno","title":"Cook"' in model.out
+    assert 'calls create_job {"company":"Cafe Uno","title":"Cook"' in model.out
     assert re.search(r"tool create_job: succeeded, write, \d+ ms", model.out)
     assert "no evaluator call: evaluator skipped: never" in model.out
 
@@ -106,7 +106,7 @@ async def test_explain_shows_failed_attempts_and_why_a_run_ended(
     assert listed.out.startswith("1 run of 1 user · MODEL_AUTH · anthropic:"), listed.out
     assert "    anthropic: " in listed.out
     assert "    plainloop explain " in listed.out
-    assert "no run failed since" in (await plainloop("failures", "--tenant", "other")).out
+    assert "no run has failed since" in (await plainloop("failures", "--tenant", "other")).out
 
 
 async def test_usage_sums_by_model_and_node_and_says_what_was_avoided(plainloop: Command):
@@ -120,7 +120,7 @@ async def test_usage_sums_by_model_and_node_and_says_what_was_avoided(plainloop:
     document = json.loads((await plainloop("usage", "--by", "role", "--format", "json")).out)
 
     assert overview.out.startswith("3 model calls, 0 of them failed or cut · ")
-    assert "tokens estimated by us: 100 % of the calls" in overview.out
+    assert "tokens estimated by plainloop: 100 % of the calls" in overview.out
     assert "avoided: " in overview.out
     first_column = [line.split()[0] for line in table.out.splitlines()]
     assert first_column == ["node", "crm_worker", "intent_classifier"]

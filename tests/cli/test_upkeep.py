@@ -27,7 +27,7 @@ async def test_migrate_tells_tries_and_applies(plainloop: Command, empty_databas
     assert tried.out.startswith("would apply  0001_core_schema.sql\n")
     assert still.out == before.out
     assert applied.out == tried.out.replace("would apply", "applied")
-    assert (again.out, again.err) == ("", "nothing to do: the schema is up to date\n")
+    assert (again.out, again.err) == ("", "nothing to do: all migrations are applied\n")
     assert "pending" not in after.out
 
 
@@ -45,7 +45,7 @@ async def test_doctor_finds_nothing_wrong_and_names_every_source(plainloop: Comm
     assert "anthropic: key in ANTHROPIC_API_KEY" in done.out
     assert "none pending" in done.out
     assert "AGENT_TOKEN_RANKS" in done.out
-    assert done.out.endswith("everything that is needed is there\n")
+    assert done.out.endswith("everything required is in place\n")
 
 
 async def test_doctor_adds_up_the_connections_of_the_replicas(
@@ -89,7 +89,7 @@ async def test_doctor_and_migrate_repair_say_and_mend_what_the_roles_lack(
     assert (whole.code, broken.code, mended.code, again.code) == (0, 1, 0, 0)
     assert "[ROLES_UNUSABLE]" in broken.out
     assert "grant insert on messages to plainloop_app;" in broken.out
-    assert mended.err.endswith("a probe wrote and saw only its own\n")
+    assert mended.err.endswith("a probe could write and see only its own rows\n")
 
 
 async def test_doctor_names_tables_that_grew_and_migrate_keeps_them_by_months(
@@ -106,7 +106,7 @@ async def test_doctor_names_tables_that_grew_and_migrate_keeps_them_by_months(
 
     assert "20,000,000 rows; consider monthly partitions" in grown.out
     assert "llm_calls …" in done.err and (done.code, again.code) == (0, 0)
-    assert again.err.endswith("nothing to do: they are kept by months\n")
+    assert again.err.endswith("nothing to do: the tables are already partitioned by month\n")
 
 
 async def test_doctor_goes_on_after_a_failure_and_says_what_to_do(plainloop: Command):
@@ -234,7 +234,7 @@ async def test_a_key_is_shown_once_listed_without_it_and_revoked(plainloop: Comm
         key[-4:],
     )
     assert elsewhere.out == "no keys\n"
-    assert revoked.out == "revoked: report of ada\n"
+    assert revoked.out == "revoked: the key report of the user ada\n"
     assert "revoked" in (await plainloop("keys", "list")).out
     assert (await plainloop("keys", "revoke", "ffff")).code != 0
 
@@ -247,7 +247,7 @@ async def test_what_commands_did_is_in_the_audit_trail(plainloop: Command):
     table = (await plainloop("audit")).out
     rows = (await plainloop("audit", "--csv")).out.splitlines()
 
-    assert nothing.out == "nothing was done\n"
+    assert nothing.out == "no entries\n"
     assert [entry["action"] for entry in entries] == [*("key.create", "budget.save")]
     assert {entry["via"] for entry in entries} == {"cli"}
     assert "key.create" in table

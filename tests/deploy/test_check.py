@@ -11,7 +11,7 @@ from tests.cli.conftest import plainloop as plainloop
 from tests.deploy.changing import copy_served
 from tests.fixtures import run_sql
 
-SAME = "0 differences that nothing allows"
+SAME = "0 differences not allowed"
 OTHERWISE = {"AGENT_TRIAGE": "false"}  # no model sorts requests: the classifier writes less
 
 
@@ -34,7 +34,7 @@ async def test_other_settings_fail_and_say_where_with_a_report(talked: Command) 
     assert done.code == 1
     assert "tracker/default update intent_classifier" in done.out
     told = await talked("deploy", "check", **OTHERWISE)
-    assert "1 difference that nothing allows" in told.out
+    assert "1 difference not allowed" in told.out
     assert "--report DIR shows each" in told.err
     assert (talked.folder / "report" / "report.html").exists()
 
@@ -51,7 +51,7 @@ async def test_what_the_database_does_not_have_yet_is_named(
     (tree / "migrations" / "9000_core_hats.sql").write_text("create table hats (a int)")
     done = await talked("deploy", "check", PYTHONPATH=str(tree))
     assert (done.code, SAME in done.out) == (0, True), done.err
-    assert "does not have 9000_core_hats.sql yet" in done.err
+    assert "lacks the migrations 9000_core_hats.sql" in done.err
 
 
 async def test_an_export_does_as_well(talked: Command) -> None:

@@ -73,4 +73,4 @@ async def test_a_question_of_a_helper_is_answered_and_its_run_shown_over_http(
     told = capsys.readouterr().out
     assert f"the helper west in run {west['id']}: succeeded" in told
     await print_run(served.service.store, Owner(TENANT, USER), west["id"])
-    assert f"a helper of the run {run_id}" in capsys.readouterr().out
+    assert f"called as a helper by the run {run_id}" in capsys.readouterr().out

@@ -50,8 +50,8 @@ def repeat(*calls: tuple[str, Any, Any], count: int) -> Calls:
 
 
 A, B, C = ("look_up", {"q": "a"}, 1), ("search", {"q": "b"}, 2), ("scan", {}, 3)
-TWO = "the same 2 reads alternated with equal results: look_up, search"
-THREE = "the same 3 reads alternated with equal results: look_up, search, scan"
+TWO = "the same 2 read tools returned equal results again and again: look_up, search"
+THREE = "the same 3 read tools returned equal results again and again: look_up, search, scan"
 CASES: dict[str, tuple[list[Message], str | None]] = {
     "two by turns": (take_turn(repeat(A, B, count=5)), TWO),
     "three by turns": (take_turn(repeat(A, B, C, count=7)), THREE),
@@ -59,7 +59,7 @@ CASES: dict[str, tuple[list[Message], str | None]] = {
     "something else came first": (take_turn([C, *repeat(A, B, count=5)]), TWO),
     "one tool, two questions": (
         take_turn(repeat(A, ("look_up", {"q": "b"}, 2), count=5)),
-        "the same 2 reads alternated with equal results: look_up",
+        "the same 2 read tools returned equal results again and again: look_up",
     ),
     "not yet often enough": (take_turn(repeat(A, B, count=4)), None),
     "three, not yet": (take_turn(repeat(A, B, C, count=6)), None),
@@ -121,6 +121,9 @@ async def test_alternating_reads_end_a_run_before_its_turn_limit(machine, wire: 
     async with run_local(Say(["-"]).encode(wire)) as local:
         told = await ask_in_circles(machine, local, wire, names)
         assert len(local.requests) == 2 * len(names) + 1
-    reason = f"the same {len(names)} reads alternated with equal results: {', '.join(names)}"
+    reason = (
+        f"the same {len(names)} read tools returned equal results again and "
+        f"again: {', '.join(names)}"
+    )
     assert told.last[1]["reason"] == reason
     told.check_stream()

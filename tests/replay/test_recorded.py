@@ -195,7 +195,7 @@ async def test_what_was_mended_is_told(plainloop: Command, tmp_path: Path) -> No
     done = await plainloop("replay", "recorded", "--from", "odd.jsonl", "--repair")
     note = "line-1, message 2: a tool's result 'z' that answers no open call; left out\n"
     assert (done.code, done.err) == (0, note)
-    assert "invalid histories were mended: 1 conversation\n" in done.out
+    assert "repaired invalid histories: 1 conversation\n" in done.out
 
 
 # By name: the arguments, and what is told.
@@ -203,9 +203,15 @@ BAD = {
     "no file": ("--from missing.jsonl", "no such file: missing.jsonl"),
     "a bad line": ("--from bad.jsonl", "line 2: not JSON"),
     "nothing": ("--from empty.jsonl", "the file contains no conversation"),
-    "tools that lack one": ("--from good.jsonl --tools few.json", "the tools file lacks book_room"),
+    "tools that lack one": (
+        "--from good.jsonl --tools few.json",
+        "the file given to --tools lacks book_room",
+    ),
     "tools that are none": ("--from good.jsonl --tools bad.jsonl", "the tools file cannot be read"),
-    "no tools": ("--from good.jsonl --tools none.json", "the tools file lacks book_room"),
+    "no tools": (
+        "--from good.jsonl --tools none.json",
+        "the file given to --tools lacks book_room",
+    ),
     "no file of tools": ("--from good.jsonl --tools no.json", "no such file: no.json"),
     "a folder": ("--from .", "cannot read .: Is a directory"),
     "half a compressed file": ("--from half.gz", "cannot read half.gz"),
@@ -215,9 +221,9 @@ BAD = {
     ),
     "a filter of threads": (
         "--from good.jsonl --worker x",
-        "a file's conversations are chosen by --sample only",
+        "with a file, only --sample can choose conversations",
     ),
-    "tools of threads": ("--tools few.json", "--tools and --repair are for a file"),
+    "tools of threads": ("--tools few.json", "--tools and --repair need a file"),
 }
 
 

@@ -102,17 +102,15 @@ async def test_another_model_is_told_though_nothing_else_differs(plainloop: Comm
     another = {"AGENT_PROVIDER": "openai", "AGENT_MODEL": "gpt-4o", **NO_DATABASE}
     done = await plainloop(*REPLAY, **another)
     assert done.code == 0, done
-    assert "but the model of crm_worker: was offline:offline-rules, is openai:gpt-4o" in done.out
+    assert "model changed: crm_worker: was offline:offline-rules, is openai:gpt-4o" in done.out
     role = {"AGENT_AGENTS_EVALUATOR_MODEL": "offline-2", **NO_DATABASE}
     done = await plainloop(*REPLAY, **role)
-    changed = [text for text in done.out.splitlines() if text.startswith("but the model of ")]
-    assert changed == [
-        "but the model of evaluator: was offline:offline-rules, is offline:offline-2"
-    ]
+    changed = [text for text in done.out.splitlines() if text.startswith("model changed: ")]
+    assert changed == ["model changed: evaluator: was offline:offline-rules, is offline:offline-2"]
     another = {"AGENT_PROVIDER": "openai", "AGENT_MODEL": "gpt-4o"}
     stored = await plainloop("replay", "recorded", "--processes", "2", **another)
     assert stored.out.startswith("3 conversations, 0 diverged"), stored
-    assert "but the model of crm_worker: was offline:offline-rules, is openai:gpt-4o" in stored.out
+    assert "model changed: crm_worker: was offline:offline-rules, is openai:gpt-4o" in stored.out
 
 
 async def test_another_parameter_of_requests_is_a_difference(recorded: Command) -> None:

@@ -36,7 +36,7 @@ async def test_the_overview_shows_days_users_models_and_everybody(
         "m-1",
         "writer",
         "replay",
-        "20 runs: half of them",
+        "20 runs: half of the runs",
         "avoided",
     ):
         assert text in one.out, text
@@ -110,6 +110,6 @@ async def test_a_time_may_be_said_in_words(plainloop: Command, ledger: Store) ->
     assert json.loads(before.out)["rows"] == []
     wrong = await plainloop("usage", "--since", "some day")
     assert wrong.code == 2
-    assert "'some day' is no time: write 2026-11-01" in wrong.err
+    assert "'some day' is not a date or time; write it like 2026-11-01" in wrong.err
     none = await plainloop("usage", "--since", "2026-02", "--until", "2026-01")
-    assert (none.code, "nothing is between" in none.err) == (2, True)
+    assert (none.code, "must be later than" in none.err) == (2, True)

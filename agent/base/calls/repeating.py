@@ -43,7 +43,10 @@ def find_loop(messages: Sequence[Message], times: int, reads: Container[str] = (
             and _is_cycle(newest, size)
             and has_equal_results(newest, size, results)
         ):
-            return f"the same {size} reads alternated with equal results: {', '.join(names)}"
+            return (
+                f"the same {size} read tools returned equal results again and again: "
+                f"{', '.join(names)}"
+            )
     return None
 
 

@@ -12,9 +12,10 @@ import typer
 from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Owner, grouped, option
 
-Host = Annotated[str | None, typer.Option("--host", help="address to listen on")]
+Host = Annotated[str | None, typer.Option("--host", help="network address to listen on")]
 Port = Annotated[
-    int | None, typer.Option("--port", "-p", min=0, max=65535, help="0: any free port")
+    int | None,
+    typer.Option("--port", "-p", min=0, max=65535, help="port to listen on; 0 picks any free one"),
 ]
 Open = Annotated[bool, typer.Option("--open", help="open the console in a browser")]
 
@@ -26,23 +27,23 @@ deploys = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 class Migrating:
     """Says what is done instead of migrating; one of these at a time."""
 
-    status: bool = option("only list what is applied", False)
-    dry_run: bool = option("try it, then roll it back", False)
-    repair: bool = option("make roles, grants and policies again", False)
-    reset: bool = option("make the tables of edited migrations again, empty", False)
-    by_months: bool = option("keep the tables that grow by months from now on", False)
+    status: bool = option("only list the applied migrations", False)
+    dry_run: bool = option("run the migrations, then roll them back", False)
+    repair: bool = option("create roles, grants and policies again", False)
+    reset: bool = option("drop and re-create the tables of edited migrations, empty", False)
+    by_months: bool = option("from now on, partition growing tables by month", False)
 
 
 @grouped
 def migrate(what: Migrating) -> None:
     """Migrate the database to this version.
 
-    Every command that uses the database does so too.
+    Every command that uses the database first does the same.
     """
     from . import migrate as migrating
 
     if sum(astuple(what)) > 1:
-        raise typer.BadParameter("one of these options at a time")
+        raise typer.BadParameter("these options exclude each other")
     if what.by_months:
         launch_with_store(migrating.begin_months)
     if what.status or what.repair or what.reset:
@@ -57,14 +58,15 @@ def doctor(
     live: Annotated[
         bool,
         typer.Option(
-            "--live", help="also call each provider: list, stream, usage, tools, reasoning, window"
+            "--live",
+            help="also call each provider: model list, stream, usage, tools, reasoning, window",
         ),
     ] = False,
 ) -> None:
-    """Check everything and say what to do.
+    """Check the installation and say how to fix problems.
 
-    Python, packages, data directory, database, settings, providers, token counting.
-    Exit code 1 when something that is needed does not work.
+    Checks Python, packages, data directory, database, settings, providers and token counting.
+    The exit code is 1 when something required does not work.
 
     \b
     plainloop doctor --live
@@ -82,7 +84,8 @@ def doctor(
 def doctor_thread(
     owner: Owner,
     thread: Annotated[
-        str, typer.Argument(metavar="THREAD", help="its id, the start of its id, or `last`")
+        str,
+        typer.Argument(metavar="THREAD", help="the thread's id, the start of its id, or `last`"),
     ],
     fix: Annotated[
         bool, typer.Option("--fix", help="save the repaired conversation as a new thread")
@@ -90,8 +93,9 @@ def doctor_thread(
 ) -> None:
     """Check a stored conversation.
 
-    Open tool calls, results without a call, empty messages: what a provider would refuse. Every
-    model call repairs that on its way out; --fix writes it down. Exit code 1 when it is left so.
+    Finds what a provider would refuse: open tool calls, results without a call, empty messages.
+    Every model call repairs its own copy; --fix stores a repaired thread. The exit code is 1 when
+    problems are found and --fix is not used.
     """
     from .doctor_thread import doctor_thread
 
@@ -100,7 +104,7 @@ def doctor_thread(
 
 @deploys.callback()
 def deploy() -> None:
-    """Judge code before it serves."""
+    """Check new code against stored runs before it serves."""
 
 
 @deploys.command("check")
@@ -110,21 +114,22 @@ def deploy_check(
         typer.Option(
             "--from",
             metavar="FILE.jsonl",
-            help="a file made by `export --recording`; default: the database",
+            help="file written by `export --recording`; default: the database",
         ),
     ] = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="DIR", help="folder for the report's files")
     ] = None,
 ) -> None:
-    """Replay what was said by this code, and say what it would do otherwise.
+    """Replay stored conversations with this code, and report differences.
 
     \b
     DATABASE_URL=postgresql://reader@db/plainloop plainloop deploy check --report report
     plainloop deploy check --from recorded.jsonl
 
-    As a starting replica does with AGENT_DEPLOY_JUDGE: no model, no tool, no token; the database
-    is only read. allowed.toml names what is meant. Exit code 1 when something else differs.
+    A starting replica does the same if AGENT_DEPLOY_JUDGE is set. No model or tool is called, and
+    the database is only read. List intended differences in allowed.toml. The exit code is 1 when
+    there are others.
     """
     from .deploy import check_deploy
 
@@ -134,7 +139,7 @@ def deploy_check(
 def models(provider: Annotated[str | None, typer.Argument(metavar="[PROVIDER]")] = None) -> None:
     """List the models of a provider.
 
-    Without one: which model does what at which price, and those of all configured providers.
+    Without PROVIDER: each role's model and its price, then the models of all configured providers.
     """
     from .models import list_models
 
@@ -144,14 +149,14 @@ def models(provider: Annotated[str | None, typer.Argument(metavar="[PROVIDER]")]
 def serve(
     context: typer.Context, host: Host = None, port: Port = None, opens: Open = False
 ) -> None:
-    """Serve the HTTP API until a signal.
+    """Serve the HTTP API until stopped.
 
     \b
     plainloop serve --port 8080
     curl http://127.0.0.1:8080/api/health
 
-    Without keys in [auth] it listens on loopback only: everybody who can connect is the one local
-    user. Ctrl-C or SIGTERM lets running steps finish and hands the rest to other replicas.
+    Without keys in [auth], the server listens on loopback only, and every caller is the same local
+    user. On Ctrl-C or SIGTERM, running steps finish and other replicas continue the runs.
     """
     from ...config.settings import load_settings
     from ...deploy.aside import call_aside, set_group_nice
@@ -168,7 +173,7 @@ def serve(
 def start(
     context: typer.Context, host: Host = None, port: Port = None, opens: Open = False
 ) -> None:
-    """Start everything: the same as serve."""
+    """Start the service: the same as `serve`."""
     serve(context, host, port, opens)
 
 
@@ -182,9 +187,9 @@ def token(
         float, typer.Option("--hours", min=0.01, help="how long the token is valid")
     ] = 12,
 ) -> None:
-    """Make a JWT for the HTTP API.
+    """Create a JWT for the HTTP API.
 
-    Signed with AGENT_AUTH_JWT_SECRET: for development and small installations.
+    The token is signed with AGENT_AUTH_JWT_SECRET. Use it for development and small installations.
 
     \b
     curl -H "Authorization: Bearer $(plainloop token ada)" http://127.0.0.1:8000/api/config
@@ -197,9 +202,10 @@ def token(
 def new(
     folder: Annotated[Path, typer.Argument(metavar="NAME", help="the project's folder")],
 ) -> None:
-    """Make a project of your own that runs at once.
+    """Create a project that runs at once.
 
-    A pack with a table, tools and a worker, a test with a scripted model, and settings.
+    The project has a pack with a table, tools and a worker, a test with a scripted model, and
+    settings.
 
     \b
     plainloop new desk
@@ -211,9 +217,9 @@ def new(
 
 
 def dev(host: Host = None, port: Port = None) -> None:
-    """Serve, and again after each change of your files.
+    """Serve, and restart after each change of your files.
 
-    A pack's tables are made again when one of its migrations was edited: their rows are lost.
+    If a migration was edited, the tables of its pack are created again and their rows are lost.
     """
     from .project import serve_again
 

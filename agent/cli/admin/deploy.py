@@ -42,20 +42,21 @@ async def check_deploy(file: Path | None, folder: Path | None) -> int:
         output.write_line(line)
     if verdict.unjudged:
         told = format_count(verdict.unjudged, "turn")
-        output.write_line(f"not judged: {told} of designs that run as one step")
+        output.write_line(f"not judged: {told} of designs that run as a single step")
     talks = format_count(verdict.conversations, "conversation")
     output.write_line(
         f"{talks}, {format_count(verdict.turns, 'turn')}: "
-        f"{format_count(len(verdict.refused), 'difference')} that nothing allows · 0 tokens · "
-        f"{time.perf_counter() - began:.1f} s"
+        f"{format_count(len(verdict.refused), 'difference')} not allowed · 0 "
+        f"tokens · {time.perf_counter() - began:.1f} s"
     )
     if not verdict.turns:
-        output.write_status("nothing was judged: whoever serves has not begun a run that is kept")
+        output.write_status("nothing was judged: the serving replicas have stored no run yet")
     if report.path is not None:
         output.write_line(f"report: {report.path}")
     elif verdict.refused:
         output.write_status(
-            "--report DIR shows each; allowed.toml allows what is meant: docs/upgrade.md"
+            "--report DIR shows each difference. List intended ones in "
+            "allowed.toml: docs/upgrade.md"
         )
     return 1 if verdict.refused else 0
 
@@ -68,8 +69,9 @@ async def _judge_stored(judge: Judge, settings: Settings) -> None:
         pending = [item.name for item in migrations if item.applied_at is None]
         if pending:
             output.write_status(
-                f"the database does not have {', '.join(pending)} yet: where this code needs them, "
-                "judge it by a file of `plainloop export --recording` instead"
+                f"the database lacks the migrations {', '.join(pending)}. If this "
+                "code needs them, judge it with a file of `plainloop export "
+                "--recording`"
             )
         codes = list_codes(await list_deployed(store))
         sample = settings.deploy.sample
@@ -87,7 +89,7 @@ async def _judge_file(judge: Judge, file: Path) -> None:
                 if recording is None:
                     raise InputError(
                         f"line {number} of {file} has no recording",
-                        hint="plainloop export --recording -o FILE.jsonl",
+                        hint="Write the file with `plainloop export --recording -o FILE.jsonl`.",
                     )
                 thread = build_thread(recording)
                 judge.count(thread, [await judge.replay(thread, turn) for turn in thread.turns])

@@ -57,4 +57,4 @@ def print_findings(findings: list[Finding]) -> None:
             output.write_line(f"      {'':<9} → {to_line(finding.todo)}")
     failed = sum(finding.level == "fail" for finding in findings)
     output.write_line()
-    output.write_line(f"{failed} to repair" if failed else "everything that is needed is there")
+    output.write_line(f"problems to fix: {failed}" if failed else "everything required is in place")

@@ -35,12 +35,14 @@ async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -
     if not notes:
         output.write_line(f"ok    {len(messages)} messages, nothing to repair")
         return 0
-    output.write_line(f"{len(notes)} repairs; each model call makes them by itself, unstored")
+    output.write_line(
+        f"{len(notes)} repairs needed; until then each model call repairs its own copy"
+    )
     if not fix:
         output.write_line("→ `--fix` writes the repaired conversation as a new thread")
         return 1
     copy = await write_repaired(store, owner, found, repaired)
-    output.write_line(f"fixed: {copy.thread_id} holds {len(repaired)} messages")
+    output.write_line(f"fixed: the new thread {copy.thread_id} has {len(repaired)} messages")
     return 0
 
 

@@ -10,7 +10,7 @@ import typer
 from ..terminal.launching import launch_with_store
 from ..terminal.options import LOCAL, Json, grouped, option
 
-Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose keys are meant")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose keys to use")]
 
 keys = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -19,11 +19,11 @@ keys = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 class KeyOptions:
     """Says what a key is to be."""
 
-    name: str = option("what it is for", "unnamed")
+    name: str = option("what the key is for", "unnamed")
     scope: Literal["read", "write", "admin"] = option(
-        "read, write, or admin: the whole tenant", "write"
+        "permission: read, write, or admin (the whole tenant)", "write"
     )
-    days: float | None = option("how long it holds; unset: as long as keys may", None)
+    days: float | None = option("days until the key expires; default: the longest allowed", None)
 
 
 @keys.command("create")
@@ -33,10 +33,10 @@ def create_key(
     options: KeyOptions,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Make an API key; it is shown this once.
+    """Create an API key, which is shown only once.
 
-    For programs, wherever a JWT is taken: HTTP, event streams, WebSockets, OpenAI's and all other
-    protocols.
+    Programs can use the key wherever a JWT is accepted: HTTP, event streams, WebSockets, and all
+    protocols such as OpenAI's.
 
     \b
     plainloop keys create ada --tenant acme --name "nightly report" --scope read --days 90
@@ -50,7 +50,7 @@ def create_key(
 def list_keys(
     as_json: Json = False,
     tenant: Tenant = LOCAL,
-    user: Annotated[str | None, typer.Option("--user", help="only this user's keys")] = None,
+    user: Annotated[str | None, typer.Option("--user", help="list only this user's keys")] = None,
 ) -> None:
     """List the keys of a tenant: names, scopes, last use."""
     from .keys import print_keys
@@ -61,11 +61,11 @@ def list_keys(
 @keys.command("revoke")
 def revoke_key(
     key: Annotated[
-        str, typer.Argument(metavar="KEY", help="its id, the start of its id, or its name")
+        str, typer.Argument(metavar="KEY", help="the key's id, the start of its id, or its name")
     ],
     tenant: Tenant = LOCAL,
 ) -> None:
-    """End a key for good, with the sessions that were begun with it."""
+    """Revoke a key for good, and end the sessions that were started with it."""
     from .keys import revoke_named_key
 
     launch_with_store(revoke_named_key, tenant, key)
@@ -73,13 +73,14 @@ def revoke_key(
 
 def audit(
     as_json: Json = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="print everything as CSV")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="rows to show")] = 50,
+    as_csv: Annotated[bool, typer.Option("--csv", help="print all entries as CSV")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="number of rows to show")] = 50,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """List what administrators did to a tenant, the newest first.
+    """List administrators' actions in a tenant, newest first.
 
-    Budgets, keys, erasures, moves: by whom, over HTTP or by a command. None can be changed.
+    Shows changes of budgets and keys, erasures and moves, with the administrator and whether it
+    was done over HTTP or by a command. Entries cannot be changed.
 
     \b
     plainloop audit --tenant acme --csv > audit.csv
@@ -87,5 +88,5 @@ def audit(
     from .keys import print_audit
 
     if as_json and as_csv:
-        raise typer.BadParameter("either --json or --csv")
+        raise typer.BadParameter("--json and --csv exclude each other")
     launch_with_store(print_audit, tenant, limit, "json" if as_json else "csv" if as_csv else None)

@@ -35,7 +35,7 @@ async def print_new_key(
         deed = Deed("key.create", key_id, user, {"scopes": sorted(scopes)})
         await record_audit(tx, name_account(), deed)
     output.write_line(key)
-    output.write_status(f"{key_id[:13]}  {name}: it is not shown again")
+    output.write_status(f"{key_id[:13]}  {name}: copy the key now, it will not be shown again")
 
 
 async def print_keys(store: Store, tenant: str, user: str | None, *, as_json: bool) -> None:
@@ -66,12 +66,14 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
             if text and (key.name == text or key.key_id.startswith(text))
         ]
         if not found:
-            raise NotFoundError(f"no such key: {text}", hint="`plainloop keys list`")
+            raise NotFoundError(
+                f"no such key: {text}", hint="`plainloop keys list` shows all keys."
+            )
         if len(found) > 1:
-            raise InputError(f"several keys match {text!r}")
+            raise InputError(f"several keys match {text!r}; give the id")
         owner = await revoke_key(tx, found[0].key_id, None)
         await record_audit(tx, name_account(), Deed("key.revoke", found[0].key_id, owner))
-    output.write_line(f"revoked: {found[0].name} of {found[0].user_id}")
+    output.write_line(f"revoked: the key {found[0].name} of the user {found[0].user_id}")
 
 
 async def print_audit(store: Store, tenant: str, limit: int, form: str | None) -> None:
@@ -84,7 +86,7 @@ async def print_audit(store: Store, tenant: str, limit: int, form: str | None) -
 
         output.write(write_csv(found))
     elif not found:
-        output.write_line("nothing was done")
+        output.write_line("no entries")
     else:
         rows = [
             [

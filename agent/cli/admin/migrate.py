@@ -37,10 +37,14 @@ async def repair(store: Store, folders: Folders) -> None:
     await mend_roles(store.database)
     missing = await check_roles(store.database)
     if missing:
-        output.write_status("one lock only: for row-level security an administrator has to run")
+        output.write_status(
+            "row-level security is off: an administrator of the database has to run"
+        )
         output.write_line("\n".join(missing))
     else:
-        output.write_status("roles, grants and policies hold: a probe wrote and saw only its own")
+        output.write_status(
+            "roles, grants and policies work: a probe could write and see only its own rows"
+        )
 
 
 async def migrate(store: Store, folders: Folders, *, dry_run: bool = False) -> None:
@@ -52,20 +56,20 @@ async def migrate(store: Store, folders: Folders, *, dry_run: bool = False) -> N
     for name in names:
         output.write_line(f"{'would apply' if dry_run else 'applied'}  {name}")
     if not names:
-        output.write_status("nothing to do: the schema is up to date")
+        output.write_status("nothing to do: all migrations are applied")
 
 
 async def begin_months(store: Store) -> None:
     """Keep the tables that grow by months from now on, while everybody works on."""
     names = await partitions.begin_months(store.database, tell=output.write_status)
     if not names:
-        output.write_status("nothing to do: they are kept by months")
+        output.write_status("nothing to do: the tables are already partitioned by month")
 
 
 async def reset(store: Store, folders: Folders) -> None:
     """Make the tables of packs whose migrations were edited again, empty: for development."""
     for name in await reset_edited(store.database, folders):
-        output.write_line(f"edited   {name}: the tables of its pack are made again")
+        output.write_line(f"edited   {name}: its pack's tables are created again")
     for name in await apply_migrations(store.database, folders):
         output.write_line(f"applied  {name}")
 

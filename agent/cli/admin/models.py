@@ -26,7 +26,7 @@ async def list_models(provider: str | None) -> None:
         for name in names:
             try:
                 chat = await make_configured(name, settings)
-                with output.progress(f"asking {name} …"):
+                with output.progress(f"calling {name} …"):
                     models = await chat.list_models()
             except AgentError as error:
                 failed.append(error)

@@ -80,9 +80,9 @@ def build_banner(service: Service, url: str) -> list[str]:
     program = CHECKOUT if Path(CHECKOUT).is_file() else "plainloop"
     is_local = Authenticator(settings).is_local
     who = (
-        "nobody but this machine, one user, no token"
+        "only this machine, as one user, without a token"
         if is_local
-        else "whoever has a JWT or an API key"
+        else "everyone with a JWT or an API key"
     )
     return [
         f"plainloop is ready on {url}",
@@ -90,7 +90,7 @@ def build_banner(service: Service, url: str) -> list[str]:
         f"  callers   {who}",
         f"  database  {where}, migrated",
         f"  files     {settings.data_dir}",
-        f"Look: {url}/  the console    API: {url}/docs",
+        f"Console: {url}/    API: {url}/docs",
         f'Ask:  {program} ask "{(*service.pack.examples, "what can you do?")[0]}"',
         f"Talk: {program} chat    All commands: {program} --help    Stop: Ctrl-C",
     ]

@@ -10,7 +10,7 @@ import typer
 from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Json, Owner, grouped
 
-Pack = Annotated[str | None, typer.Option("--pack", help="only this pack's")]
+Pack = Annotated[str | None, typer.Option("--pack", help="only this pack's sentences")]
 
 learned = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -18,10 +18,11 @@ learned = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 @learned.command("list")
 @grouped
 def list_learned(owner: Owner, pack: Pack = None, as_json: Json = False) -> None:
-    """List the sentences to which triage's answer is known.
+    """List the sentences for which triage has learned an answer.
 
-    Everybody's, and your own. With {jobs.company} a name of yours is meant. Those that are still
-    "learning" answer after two users, or one three times, were told the same.
+    Shows your sentences and those of all users. {jobs.company} stands for a name in your data. A
+    sentence is "learning" until two users, or one user three times, got the same answer from
+    triage.
     """
     from .learned import print_learned
 
@@ -33,12 +34,15 @@ def list_learned(owner: Owner, pack: Pack = None, as_json: Json = False) -> None
 def forget(
     owner: Owner,
     templates: Annotated[
-        list[str] | None, typer.Argument(metavar="ID…", help="as `explain` and `list` name them")
+        list[str] | None,
+        typer.Argument(metavar="ID…", help="rule names, as `explain` and `list` show them"),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="everything that `list` shows")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="forget everything that `list` shows")
+    ] = False,
     pack: Pack = None,
 ) -> None:
-    """Forget sentences: triage is asked again, and may be learned from anew.
+    """Forget sentences, so that triage answers them again.
 
     \b
     plainloop learned forget learned.36f78b9577
@@ -47,7 +51,7 @@ def forget(
     from .learned import forget_learned
 
     if every == bool(templates):
-        raise typer.BadParameter("name what to forget, or say --all")
+        raise typer.BadParameter("name the sentences to forget, or use --all")
     launch_with_store(forget_learned, owner, pack, templates or [])
 
 
@@ -60,7 +64,7 @@ def export_learned(
     ] = None,
     pack: Pack = None,
 ) -> None:
-    """Write what is known as lines of JSON, without whose it was."""
+    """Export learned sentences as lines of JSON, without their users."""
     from .learned import write_learned
 
     launch_with_store(write_learned, owner, pack, output)
@@ -71,13 +75,14 @@ def export_learned(
 def import_learned(
     owner: Owner,
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="default: learned.jsonl of each pack")
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="file to read; default: learned.jsonl of each pack"),
     ] = None,
 ) -> None:
-    """Bring in what was exported, or what packs are shipped with.
+    """Import exported sentences, or those that ship with packs.
 
-    It answers everybody of the tenant at once, is held against triage like what was learned here,
-    and a second time changes nothing.
+    Imported sentences apply to all users of the tenant at once. Triage checks them like sentences
+    learned here. Importing a file again changes nothing.
     """
     from .learned import read_learned
 

@@ -40,12 +40,12 @@ async def print_learned(store: Store, owner: Owner, pack: str | None, *, as_json
         output.write_line(msgspec.json.encode(found).decode())
         return
     if not known:
-        output.write_line("nothing is remembered of triage")
+        output.write_line("triage has learned nothing yet")
         return
     heads = ["id", "sentence", "answer", "whose", "state", "answers"]
     rows: list[list[str]] = []
     for item in known:
-        users = "yours" if item.is_private else "imported" if not item.users else "everybody's"
+        users = "yours" if item.is_private else "imported" if not item.users else "all users"
         state = "dropped" if item.is_dropped else "known" if item.is_known else "learning"
         told = (_name(item), item.template, _describe_answer(item))
         rows.append([*told, users, state, str(item.uses)])
@@ -90,13 +90,15 @@ async def read_learned(tenant_id: str, path: Path | None) -> None:
         except OSError as error:
             raise InputError(f"{file} cannot be read: {error.strerror}") from error
     if len(lines) > MAX_IMPORTED:
-        raise InputError(f"{len(lines):,} sentences: at most {MAX_IMPORTED:,}")
+        raise InputError(
+            f"the file has {len(lines):,} sentences; at most {MAX_IMPORTED:,} are allowed"
+        )
     async with open_store(settings) as store, store.transaction(tenant_id) as tx:
         for line in lines:
             vote = make_vote(line.to_template(), is_within=line.within)
             sql, args = build_vote(tenant_id, NOBODY, line.pack, vote, None, MAX_IMPORTED, times=1)
             await tx.execute(sql, *args)
-    output.write_status(f"{format_count(len(lines), 'sentence')} brought in")
+    output.write_status(f"{format_count(len(lines), 'sentence')} imported")
 
 
 async def _list(store: Store, owner: Owner, pack: str | None) -> list[LearnedTemplate]:
@@ -115,9 +117,13 @@ def _write_file(path: Path, lines: Sequence[str]) -> None:
 def _find(known: Sequence[LearnedTemplate], name: str) -> LearnedTemplate:
     found = [item for item in known if _name(item).startswith(RULE + name.removeprefix(RULE))]
     if not found:
-        raise NotFoundError(f"no such sentence: {name}", hint="`plainloop learned list`")
+        raise NotFoundError(
+            f"no such sentence: {name}", hint="`plainloop learned list` shows all sentences."
+        )
     if len(found) > 1:
-        raise InputError(f"several sentences begin with {name!r}; --pack may tell them apart")
+        raise InputError(
+            f"several sentences have names that start with {name!r}; use --pack, or a longer name"
+        )
     return found[0]
 
 

@@ -15,8 +15,8 @@ mcps = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 def mcp(context: typer.Context) -> None:
     """Speak MCP over stdin and stdout.
 
-    For a client that starts its servers itself. The same tools are at /mcp of `plainloop serve`.
-    docs/mcp.md shows both, and how tools of other people's servers come in.
+    For clients that start their servers themselves. `plainloop serve` offers the same tools at
+    /mcp. docs/mcp.md describes both, and how to use the tools of other servers.
 
     \b
     plainloop mcp
@@ -30,7 +30,7 @@ def mcp(context: typer.Context) -> None:
 
 @mcps.command()
 def servers() -> None:
-    """List the tool servers of the settings and packs, and what is wrong with them."""
+    """List the configured tool servers and their problems."""
     from .servers import print_servers
 
     launch(print_servers())
@@ -38,12 +38,14 @@ def servers() -> None:
 
 @mcps.command()
 def accept(
-    server: Annotated[str, typer.Argument(metavar="SERVER", help="its name in the settings")],
+    server: Annotated[
+        str, typer.Argument(metavar="SERVER", help="the server's name in the settings")
+    ],
 ) -> None:
-    """Agree to a server's tools as they are now.
+    """Accept the current descriptions of a server's tools.
 
-    A tool that says something else of itself than when it was let in asks before every call, until
-    this is done.
+    If a tool's description has changed since it was accepted, every call of the tool needs an
+    approval until you accept the new description.
     """
     from .servers import accept_server
 

@@ -34,7 +34,7 @@ async def print_servers() -> int:
     async with open_store(settings) as store:
         states = await load_states(settings, store)
     if not states:
-        output.write_line("no tool server is set: docs/mcp.md shows how")
+        output.write_line("no tool server is configured: see docs/mcp.md")
     for state in states:
         output.write_lines(render_state(state))
     return 1 if any(state.problems for state in states) else 0
@@ -47,7 +47,7 @@ def render_state(state: ServerState) -> Iterator[str]:
     for item in state.tools:
         effect = state.server.effects.get(item.tool, "external")
         is_agreed = item.tool not in state.unaccepted
-        told = "" if is_agreed else ", its description is not accepted"
+        told = "" if is_agreed else ", description not accepted"
         yield f"    {item.name}  {effect}, {estimate_definition(item):,} tokens{told}"
     yield from (f"    WARN  {to_line(problem)}" for problem in state.problems)
 
@@ -65,9 +65,9 @@ async def accept_server(name: str) -> None:
         if name not in (state.server.name for state in states):
             known = ", ".join(state.server.name for state in states) or "none"
             raise NotFoundError(
-                f"no tool server {name!r} is configured", hint=f"Configured: {known}."
+                f"no tool server {name!r} is configured", hint=f"Configured servers: {known}."
             )
         async with store.database.operate() as tx:
             count = await accept_tools(tx, name)
-    told = format_count(count, "tool") if count else "all was agreed to before"
-    output.write_line(f"{name}: {told}{' agreed to' if count else ''}")
+    told = format_count(count, "tool") if count else "every tool was already accepted"
+    output.write_line(f"{name}: {told}{' accepted' if count else ''}")

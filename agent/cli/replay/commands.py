@@ -18,7 +18,7 @@ replays = typer.Typer(cls=ExtendedGroup, rich_markup_mode=None, no_args_is_help=
 @replays.command("recorded")
 @grouped
 def recorded(source: Source, selection: Selection, spread: Spread, report: Report = None) -> None:
-    """Run recorded conversations through today's code, with every answer from the recording.
+    """Run recorded conversations through today's code, with the recorded answers.
 
     \b
     plainloop replay recorded                                   all stored threads
@@ -27,8 +27,8 @@ def recorded(source: Source, selection: Selection, spread: Spread, report: Repor
     plainloop replay recorded --from conversations.jsonl --shard 2/8 --report parts
     plainloop replay recorded --from s3://bucket/conversations.jsonl --engine ray --report after
 
-    No network and no tokens. The first divergence of each conversation is shown as a diff;
-    the exit code is 1 when there is any.
+    Uses no network and no tokens. The first divergence of each conversation is shown as a diff.
+    The exit code is 1 when there is a divergence.
     """
     from .recorded import replay_recorded
 
@@ -39,17 +39,17 @@ def recorded(source: Source, selection: Selection, spread: Spread, report: Repor
 @replays.command("merge")
 def merge(
     parts: Annotated[
-        list[Path], typer.Argument(metavar="PARTS", help="folder of shards, or files")
+        list[Path], typer.Argument(metavar="PARTS", help="shard files, or a folder of them")
     ],
     report: Report = None,
 ) -> None:
-    """Make one report of the parts of `replay recorded --shard I/N`.
+    """Join the parts of `replay recorded --shard I/N` into one report.
 
     \b
     plainloop replay merge parts --report after
     plainloop replay merge here/*.jsonl there/*.jsonl --report after
 
-    It is the one that a single process would have written, byte for byte, for every N.
+    The report equals, byte for byte, the one that a single process would have written.
     """
     from .recorded import merge_parts
 
@@ -66,12 +66,12 @@ def export(
         bool,
         typer.Option(
             "--recording",
-            help="with steps, prompts, fingerprints and rows: `replay recorded --from` then needs "
-            "no database to hold today's code against them",
+            help="full recordings (steps, prompts, fingerprints, rows), which `replay "
+            "recorded --from` replays without a database",
         ),
     ] = False,
     documents: Annotated[
-        bool, typer.Option("--documents", help="include the texts that users uploaded for parsing")
+        bool, typer.Option("--documents", help="include documents that users uploaded for parsing")
     ] = False,
 ) -> None:
     """Write stored threads as JSON lines of OpenAI messages.

@@ -32,7 +32,9 @@ async def export_threads(
     closed = {key for key, ways in made.items() for kind, _, _ in ways if kind == "parse"}
     thread_ids = [key for key in found if documents or key not in closed]
     if left := len(found) - len(thread_ids):
-        output.write_status(f"{left:,} left out: users' documents (--documents has them, too)")
+        output.write_status(
+            f"{left:,} left out: threads of uploaded documents (--documents includes them)"
+        )
     with create_file(target) if target is not None else nullcontext() as file:
         for thread_id in thread_ids:
             line = to_openai(await load_conversation(store, selection.tenant_id, thread_id))

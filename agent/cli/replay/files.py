@@ -33,9 +33,10 @@ def open_folder(folder: Path | None) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = "it is a file" if folder.exists() else error.strerror
+        reason = "a file has that name" if folder.exists() else error.strerror
         raise InputError(
-            f"cannot create the folder {folder}: {reason}", hint="--report DIR"
+            f"cannot create the folder {folder}: {reason}",
+            hint="Choose another folder with --report DIR.",
         ) from error
 
 
@@ -73,17 +74,19 @@ def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> 
     for note in found.notes:
         output.write_status(note)
     if found.mended > KEPT_NOTES:
-        output.write_status(f"… and {found.mended - KEPT_NOTES:,} more places were mended")
+        output.write_status(f"… and {found.mended - KEPT_NOTES:,} more repairs")
     if not found.ids:
         raise InputError(
-            "the file contains no conversation", hint="Write one JSON object per line."
+            "the file contains no conversation",
+            hint="Write one conversation per line, as a JSON object.",
         )
     shapes = found.tools.to_shapes(given or ())
     missing = [shape.name for shape in shapes if shape.description == INFERRED]
     if missing and given is not None:
         raise InputError(
-            f"the tools file lacks {', '.join(missing)}",
-            hint="Every tool that was called needs a schema; without --tools they are inferred.",
+            f"the file given to --tools lacks {', '.join(missing)}",
+            hint="Each called tool needs a schema. Without --tools, schemas are "
+            "inferred from the calls.",
         )
     models = frozenset(found.models)
     return Prepared(shapes, len(found.ids), found.recordings, index.digest, models)

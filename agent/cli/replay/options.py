@@ -20,19 +20,25 @@ Report = Annotated[
 class Selection:
     """Chooses stored threads: those that are named, else all that the rest fits."""
 
-    thread: list[str] | None = option("this stored thread; may be repeated", None, "-t")
-    worker: str | None = option("threads in which it answered")
-    tag: str | None = option("threads with this tag")
-    since: datetime | None = option("threads begun since then", parser=parse_moment, metavar="WHEN")
-    until: datetime | None = option(
-        "threads begun before then", parser=parse_moment, metavar="WHEN"
+    thread: list[str] | None = option("only this stored thread; may be repeated", None, "-t")
+    worker: str | None = option("only threads answered by this worker")
+    tag: str | None = option("only threads with this tag")
+    since: datetime | None = option(
+        "only threads started since then", parser=parse_moment, metavar="WHEN"
     )
-    failed: bool = option("threads with a run that did not succeed", False)
-    min_cost_usd: float | None = option("threads that cost at least so much", min=0)
-    rating: Literal["up", "down"] | None = option("threads with an answer that its user rated so")
-    others: float | None = option("and so many times as many others, drawn at random", min=0)
-    sample: int | None = option("so many of them, drawn at random", min=1)
-    seed: int = option("of --sample: the same seed draws the same", 0)
+    until: datetime | None = option(
+        "only threads started before then", parser=parse_moment, metavar="WHEN"
+    )
+    failed: bool = option("only threads with a run that did not succeed", False)
+    min_cost_usd: float | None = option("only threads that cost at least this much", min=0)
+    rating: Literal["up", "down"] | None = option(
+        "only threads with an answer that its user rated this way"
+    )
+    others: float | None = option(
+        "with --rating: add this many times as many other threads, chosen at random", min=0
+    )
+    sample: int | None = option("only this many threads, chosen at random", min=1)
+    seed: int = option("random seed of --sample; the same seed chooses the same threads", 0)
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
 
     def __post_init__(self) -> None:
@@ -44,15 +50,15 @@ class Source:
     """Says where conversations are read; file None: the selection's stored threads."""
 
     file: str | None = option(
-        "conversations in OpenAI's format, one a line; - reads stdin. Unset: stored threads",
+        "conversations in OpenAI's format, one per line; - reads stdin; default: stored threads",
         None,
         "--from",
         metavar="FILE.jsonl",
     )
     tools: Path | None = option(
-        "the tools' schemas; unset: inferred from the calls", metavar="FILE.json"
+        "file with the tools' schemas; default: inferred from the calls", metavar="FILE.json"
     )
-    repair: bool = option("mend invalid histories instead of refusing them", False)
+    repair: bool = option("repair invalid histories instead of refusing them", False)
 
     def check(self, selection: Selection) -> None:
         """Refuse options that choose stored threads for a file, and the other way round."""
@@ -60,16 +66,22 @@ class Source:
             None, sample=selection.sample, seed=selection.seed, tenant_id=selection.tenant_id
         )
         if self.file is not None and replace(selection, thread=selection.thread or None) != sampled:
-            raise typer.BadParameter("a file's conversations are chosen by --sample only")
+            raise typer.BadParameter("with a file, only --sample can choose conversations")
         if self.file is None and (self.tools is not None or self.repair):
-            raise typer.BadParameter("--tools and --repair are for a file: --from FILE.jsonl")
+            raise typer.BadParameter("--tools and --repair need a file: --from FILE.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
     """Says over what a recorded replay is spread."""
 
-    processes: int | None = option("unset: the machine's cores, where it pays", min=1, max=256)
-    shard: str | None = option("only this part; `replay merge` makes the whole", metavar="I/N")
-    engine: str = option("what spreads the conversations: local, ray, dask, spark", "local")
-    address: str | None = option("of the engine's cluster; unset: one of this machine's cores")
+    processes: int | None = option(
+        "number of processes; default: one per core if that is faster", min=1, max=256
+    )
+    shard: str | None = option(
+        "replay only this part; `replay merge` joins the parts", metavar="I/N"
+    )
+    engine: str = option("where the replay runs: local, ray, dask or spark", "local")
+    address: str | None = option(
+        "address of the engine's cluster; default: a cluster on this machine"
+    )

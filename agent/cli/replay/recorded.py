@@ -45,7 +45,7 @@ from .threads import choose_places, select_threads
 SHOWN_DIVERGENCES: Final = 5
 PARTS: Final = ".parts"  # in a report's folder
 MESSAGES_ONLY: Final = (
-    "messages only: prompts, workers and rules of yours are in `plainloop export --recording`"
+    "messages only; `plainloop export --recording` also has your prompts, workers and rules"
 )
 
 
@@ -111,8 +111,8 @@ async def _replay_threads(
     settings: Settings,
 ) -> int:
     if spread.engine != LOCAL:
-        hint = "`plainloop export --recording -o FILE.jsonl`, then --from FILE.jsonl"
-        raise InputError("replaying on other hosts needs the conversations in a file", hint=hint)
+        hint = "`plainloop export --recording -o FILE.jsonl` writes it; then use --from FILE.jsonl."
+        raise InputError("to replay on other hosts, put the conversations into a file", hint=hint)
     asked: set[Asked] = set()
     with NamedTemporaryFile(suffix=".jsonl") as file:
         async with open_store(settings) as store:
@@ -139,7 +139,7 @@ async def _replay_threads(
 def tell_changed_models(asked: Collection[Asked], settings: Settings) -> None:
     """Answers come from the recording: that others would give them today is only told."""
     for line in list_changed_models(asked, settings) if asked else []:
-        output.write_line(f"but the model of {line}")
+        output.write_line(f"model changed: {line}")
 
 
 async def replay_all(
@@ -190,7 +190,7 @@ def open_report(
     if shard is None:
         return RecordedReport(folder, source)
     if folder is None:
-        raise InputError("a shard's result needs a folder", hint="--report DIR")
+        raise InputError("--shard needs a folder for its result", hint="Use --report DIR.")
     head = PartHead(
         source,
         digest_choice(chosen),
@@ -224,8 +224,8 @@ async def report_replays(
                 continue
             shown += 1
             path = " → ".join(replay.turns[place].path) or "(no step)"
-            output.write_line(f"{replay.conversation_id}, turn {place + 1}: another {found.kind}")
-            output.write_line(f"  at step {found.step}, {found.node}; the way so far: {path}")
+            output.write_line(f"{replay.conversation_id}, turn {place + 1}: different {found.kind}")
+            output.write_line(f"  at step {found.step}, {found.node}; path so far: {path}")
             output.write_lines(f"  {line}" for line in found.render_diff())
             output.write_line()
     duration_s = time.perf_counter() - began
@@ -245,7 +245,7 @@ def show_totals(totals: Totals, duration_s: float, written: Path | None) -> None
         output.write_warning(line)
     if totals.repaired:
         mended = format_count(totals.repaired, "conversation")
-        output.write_line(f"invalid histories were mended: {mended}")
+        output.write_line(f"repaired invalid histories: {mended}")
     output.write_line(
         f"{totals.model_calls:,} model answers from the recording · 0 tokens · no network · "
         f"{duration_s:.1f} s"

@@ -62,7 +62,8 @@ async def select_threads(store: Store, selection: Selection) -> list[str]:
         found = await choose_threads(tx, wanted, selection.others, selection.seed)
     if not found:
         raise NotFoundError(
-            "no stored thread matches", hint="`plainloop threads` lists them; or give --from FILE."
+            "no stored thread matches",
+            hint="`plainloop threads` lists the threads. To replay a file, use --from FILE.",
         )
     chosen = choose_places(len(found), selection.sample, selection.seed)
     return [thread_id for place, thread_id in enumerate(found) if place in chosen]

@@ -101,7 +101,7 @@ async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
         if isinstance(error, RunWaiting):
             error.asked = trace.asked
         if trace.run_id:
-            error.add_note(f"kept in thread {thread_id}: `--thread {thread_id}` goes on with it")
+            error.add_note(f"stored in thread {thread_id}: `--thread {thread_id}` continues it")
         raise
     if gone:
         raise gone[0]
@@ -156,7 +156,7 @@ def describe_calls(calls: Sequence[CallInfo]) -> str:
     read = sum(call.usage.cache_read_tokens or 0 for call in calls)
     made = sum(call.usage.output_total or 0 for call in calls)
     sources = {call.usage.source for call in calls}
-    doubt = "part not stated" if "missing" in sources else "estimated"
+    doubt = "part not reported" if "missing" in sources else "estimated"
     doubt = f" ({doubt})" if sources - {"provider"} else ""
     cached = f" ({read:,} cached)" if read else ""
     return f"{used:,} in{cached} + {made:,} out tokens{doubt} · {describe_cost(calls)}"
@@ -166,7 +166,7 @@ def describe_cost(calls: Sequence[CallInfo]) -> str:
     """The sum in dollars; an unknown price is never 0."""
     known = [Decimal(call.cost_usd) for call in calls if call.cost_usd is not None]
     if len(known) < len(calls):
-        return f"${sum(known):.4f} and more, cost partly unknown" if any(known) else "cost unknown"
+        return f"${sum(known):.4f} or more, cost partly unknown" if any(known) else "cost unknown"
     return f"${sum(known):.4f}"
 
 
@@ -174,7 +174,7 @@ def raise_for_limit(trace: Trace) -> None:
     """Raises: LimitReached when a limit ended the run: an ordinary end, but no success."""
     if trace.error is not None:
         reason = f"Reason: {trace.error['reason']}. " if "reason" in trace.error else ""
-        hint = f"{reason}What was done and said so far is kept; ask again to go on."
+        hint = f"{reason}All steps and messages so far are stored; ask again to continue."
         raise LimitReached(
             str(trace.error.get("message")), code=str(trace.error.get("code")), hint=hint
         )
@@ -217,7 +217,7 @@ class TerminalView:
                 self._end = text[-1]
                 self._has_text = True
         elif event["event"] == "text_reset" and self._has_text:
-            reason = event["data"].get("reason") or "the model starts again"
+            reason = event["data"].get("reason") or "the model starts its answer again"
             self._close_line()
             self._has_text = False
             output.write_status(f"[the answer above is replaced: {reason}]")

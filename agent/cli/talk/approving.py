@@ -34,7 +34,7 @@ async def print_approvals(store: Store, owner: Owner, run: str) -> None:
         why = f": {item.reason}" if item.reason else ""
         output.write_line(f"{item.status:<9} {item.question}{by}{why}")
     if not approvals:
-        output.write_status(f"the run {run_id} asked for nothing")
+        output.write_status(f"the run {run_id} requested no approval")
 
 
 async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: str = "") -> None:
@@ -66,11 +66,11 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
         if named == LAST:
             choose_pending(waiting)
     except ConflictError as error:
-        error.hint = "`plainloop approve CODE` with the code of the question that you mean"
+        error.hint = "`plainloop approve CODE` decides one question; use the code shown with it."
         raise
     if not meant:
         raise ConflictError(
-            f"the run {run_id} is not waiting for a decision", code="APPROVAL_DECIDED"
+            f"the run {run_id} is not waiting for an approval", code="APPROVAL_DECIDED"
         )
     return meant
 
@@ -87,7 +87,7 @@ async def decide(
     decisions = [Decided(item.approval_id, approve, reason) for item in meant]
     await store.queue.decide_approvals(*whose, decisions, owner.user_id)
     for item in meant:
-        output.write_status(f"{'allowed' if approve else 'refused'}: {item.question}")
+        output.write_status(f"{'allowed' if approve else 'denied'}: {item.question}")
     return shown[-1]["seq"] if shown else 0
 
 
@@ -127,8 +127,8 @@ async def watch_rest(service: Service, owner: Owner, run_id: str, seen: int, vie
         for last in events:
             viewer(last)
     if last is None or last["event"] in WAITING:
-        hint = "`plainloop approvals` lists what it asks"
-        raise RunWaiting(f"the run {run_id} waits for a person's approval", hint=hint)
+        hint = "`plainloop approvals` shows the question."
+        raise RunWaiting(f"the run {run_id} is waiting for a person's approval", hint=hint)
     told: dict[str, Any] = {**last["data"]}
     code = told.get("code")
     if code in (None, LimitReached.code):  # of a limit `show_run` tells

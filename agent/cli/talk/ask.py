@@ -39,7 +39,7 @@ def read_text(text: str) -> str:
         return text
     stdin: Any = sys.stdin  # None when it was closed
     if stdin is None:
-        raise InputError("no message was given, and stdin is empty")
+        raise InputError("the message is missing, and stdin is empty")
     return stdin.read()
 
 

@@ -95,7 +95,7 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
             if isinstance(error, RunWaiting):
                 talk.asked = error.asked
             if is_interactive and isinstance(error, RunWaiting):  # no failure: a question
-                output.write_status("yes allows it, no refuses it, /cancel ends the run")
+                output.write_status("yes allows the call, no denies it, /cancel ends the run")
             else:
                 report_failure(error, debug=debug)
         if talk.is_over:
@@ -151,7 +151,7 @@ async def run_command(talk: Conversation, line: str) -> None:
             output.write_line("Ctrl-C stops an answer or clears the line, Ctrl-D quits.")
         case "new":
             talk.thread_id, talk.asked = None, ()
-            output.write_status("the next message begins a new thread")
+            output.write_status("the next message starts a new thread")
         case "threads":
             await print_threads(store, owner, THREADS_SHOWN)
         case "show":
@@ -165,7 +165,9 @@ async def run_command(talk: Conversation, line: str) -> None:
             if talk.thread_id is not None:
                 run_id = await store.queue.cancel(owner.tenant_id, owner.user_id, talk.thread_id)
             talk.asked = ()
-            output.write_status("nothing runs or waits here" if run_id is None else "cancelled")
+            output.write_status(
+                "no run is active or waiting here" if run_id is None else "cancelled"
+            )
         case "usage":
             await print_usage(store, owner)
         case "export":
@@ -179,7 +181,7 @@ async def run_command(talk: Conversation, line: str) -> None:
         case "quit":
             talk.is_over = True
         case _:
-            raise InputError(f"unknown command /{name}", hint="/help lists the commands")
+            raise InputError(f"unknown command /{name}", hint="/help lists the commands.")
 
 
 def _get_thread(talk: Conversation, command: str) -> str:
@@ -188,9 +190,9 @@ def _get_thread(talk: Conversation, command: str) -> str:
     Raises: InputError while nothing was said in it.
     """
     if talk.thread_id is None:
-        hint = "say something first; /threads lists your other threads"
+        hint = "send a message first; /threads lists your other threads"
         if command != "export":
-            hint += f", /{command} last takes the newest"
+            hint += f", /{command} last uses the newest one"
         raise InputError("this chat has no messages yet", hint=hint)
     return talk.thread_id
 
@@ -211,16 +213,16 @@ async def _decide(talk: Conversation, argument: str, *, approve: bool) -> None:
 
 _COMMANDS: Final = {
     "help": "this list",
-    "new": "begin a new thread",
-    "threads": "your threads, the newest first",
-    "show": "this thread, or the one named, with its tool calls",
-    "explain": "the last run, or the one named, node by node",
-    "approve": "allow what the run waits for, and go on",
-    "deny": "refuse it, and go on",
-    "cancel": "end the run that waits",
-    "usage": "tokens and cost so far",
-    "export": "this thread as a line of OpenAI messages, here or in the file named",
-    "quit": "end the conversation",
+    "new": "start a new thread",
+    "threads": "list your threads, newest first",
+    "show": "show this or another thread with its tool calls",
+    "explain": "explain the last or another run, node by node",
+    "approve": "allow the pending call, and continue",
+    "deny": "deny the pending call, and continue",
+    "cancel": "cancel the waiting run",
+    "usage": "show tokens and cost so far",
+    "export": "export this thread as a line of OpenAI messages, to the terminal or a file",
+    "quit": "quit the chat",
 }
 
 

@@ -34,16 +34,15 @@ def ask(
     as_json: Events = False,
     tag: Tags = None,
 ) -> None:
-    """Ask one thing.
+    """Send one message and print the answer.
 
     \b
     plainloop ask "add a job: Web Developer at Hooli, remote"
     plainloop ask --last "move it to applied"
     plainloop ask - <question.txt
 
-    The answer comes as it is made, then one line says what it took: route, tools, tokens, cost,
-    time. In a pipe, stdout is the final answer and nothing else. Ctrl-C stops the run and keeps
-    the thread.
+    The answer is printed while it is written. One line then shows route, tools, tokens, cost and
+    time. In a pipe, stdout has only the final answer. Ctrl-C stops the run and keeps the thread.
     """
     from .ask import ask
 
@@ -59,14 +58,14 @@ def chat(
     last: Last = False,
     tag: Tags = None,
 ) -> None:
-    """Talk in the terminal, or over a pipe.
+    """Chat in the terminal, or over a pipe.
 
     \b
     plainloop chat --last
     printf 'list my jobs\\n' | plainloop chat
 
-    With line editing and history; /help lists the commands. Ctrl-C stops an answer or clears the
-    line, Ctrl-D quits. In a pipe each line is a message.
+    The chat has line editing and a history; /help lists its commands. Ctrl-C stops an answer or
+    clears the line, Ctrl-D quits. In a pipe each line is a message.
     """
     from .chat import chat
 
@@ -78,15 +77,15 @@ def chat(
 def onboard(
     owner: Owner,
     context: typer.Context,
-    new: Annotated[bool, typer.Option("--new", help="start a new interview")] = False,
+    new: Annotated[bool, typer.Option("--new", help="start the interview again")] = False,
 ) -> None:
-    """Hold the onboarding interview.
+    """Answer the onboarding interview.
 
     \b
     plainloop onboard
     AGENT_ONBOARDING=acme.staff plainloop onboard --new
 
-    The agent speaks first and goes on where the last interview ended; each answer is kept at
+    The agent speaks first, and continues where the last interview ended. Each answer is stored at
     once. Ask "what is missing?" at any time. In a pipe each line is an answer.
     """
     from .onboard import onboard
@@ -98,7 +97,7 @@ def onboard(
 def threads(
     owner: Owner, limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20
 ) -> None:
-    """List your threads, the newest activity first."""
+    """List your threads, newest activity first."""
     from .threads import print_threads
 
     launch_with_store(print_threads, owner, limit)
@@ -108,7 +107,8 @@ def threads(
 def show(
     owner: Owner,
     thread: Annotated[
-        str, typer.Argument(metavar="THREAD", help="its id, the start of its id, or `last`")
+        str,
+        typer.Argument(metavar="THREAD", help="the thread's id, the start of its id, or `last`"),
     ],
     as_json: Json = False,
 ) -> None:
@@ -127,7 +127,7 @@ def show(
 def explain(owner: Owner, run: Run) -> None:
     """Explain a run node by node.
 
-    What was read, decided and why, and what each model call took.
+    Shows what was read, what was decided and why, and the usage of each model call.
 
     \b
     plainloop explain last
@@ -142,7 +142,11 @@ def failures(
     owner: Owner,
     since: Annotated[
         datetime | None,
-        typer.Option(parser=parse_moment, metavar="WHEN", help="default: the last seven days"),
+        typer.Option(
+            parser=parse_moment,
+            metavar="WHEN",
+            help="only runs that started since then; default: the last seven days",
+        ),
     ] = None,
     until: Annotated[
         datetime | None,
@@ -151,9 +155,9 @@ def failures(
         ),
     ] = None,
 ) -> None:
-    """List failed runs by cause, everybody's.
+    """List the failed runs of all users by cause.
 
-    The commonest first, each with the reason that the provider gave.
+    The most frequent cause comes first. Each has the reason that the provider reported.
 
     \b
     plainloop failures --since yesterday
@@ -165,7 +169,7 @@ def failures(
 
 @grouped
 def approvals(owner: Owner, run: Run = "last") -> None:
-    """List what a run asked your approval for."""
+    """List the approvals that a run requested."""
     from .approving import print_approvals
 
     launch_with_store(print_approvals, owner, run)
@@ -175,13 +179,15 @@ def approvals(owner: Owner, run: Run = "last") -> None:
 def approve(
     owner: Owner,
     run: Run = "last",
-    deny: Annotated[bool, typer.Option("--deny", help="deny the call instead")] = False,
-    reason: Annotated[str, typer.Option(help="reason for denying; the model reads it")] = "",
+    deny: Annotated[
+        bool, typer.Option("--deny", help="deny the call instead of allowing it")
+    ] = False,
+    reason: Annotated[str, typer.Option(help="reason for the denial; the model reads it")] = "",
     as_json: Events = False,
 ) -> None:
-    """Allow what a run waits for, and show how it goes on.
+    """Approve a run's pending tool calls, and show its answer.
 
-    RUN may be the code of one question: where several were asked, that says which is meant.
+    To decide only one of several questions, give its code as RUN.
 
     \b
     plainloop approve

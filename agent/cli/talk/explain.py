@@ -85,12 +85,12 @@ def _render_head(record: RunRecord) -> Iterator[str]:
     ended = run.ended_at and round((run.ended_at - run.created_at).total_seconds() * 1000)
     yield f"thread {run.thread_id} · {format_time(run.created_at)} · {format_ms(ended)}"
     if run.attempt > 1:
-        yield f"attempt {run.attempt}: earlier owners were lost; their steps were kept"
+        yield f"attempt {run.attempt}: earlier processes were lost; their steps were kept"
     if run.error_code:
         yield f"ended by {run.error_code}: {run.error_message}"
         yield from (f"    {note}" for note in run.notes)
     if record.caller_run_id:
-        yield f"a helper of the run {record.caller_run_id}"
+        yield f"called as a helper by the run {record.caller_run_id}"
     yield f"asked: {record.question}"
     if record.rating is not None:
         note = record.rating.note and f": {record.rating.note}"
@@ -116,7 +116,7 @@ def _render_update(step: StepInfo, record: RunRecord) -> Iterator[str]:
         if message["role"] == "assistant" and get_text(message):
             yield f"says: {cut_text(' '.join(get_text(message).split()), MAX_SAID_CHARS)}"
         for call in list_calls(message):
-            yield f"asks for {call['name']} {format_json(call['arguments'])}"
+            yield f"calls {call['name']} {format_json(call['arguments'])}"
         for part in message["parts"]:
             if part["type"] == "tool_result":
                 made = records.get(part["id"])
@@ -143,7 +143,7 @@ def list_results(step: StepInfo) -> list[FunctionResponse]:
 def describe_helper(helper: HelperRun) -> str:
     """Describe what became of a call of a helper: its run, which `explain` shows as well."""
     if helper.refused:
-        return f"no helper began: {helper.refused}"
+        return f"helper not started: {helper.refused}"
     took = helper.ended_at and round((helper.ended_at - helper.created_at).total_seconds() * 1000)
     return f"the helper {helper.worker} in run {helper.run_id}: {helper.status}, {format_ms(took)}"
 
@@ -175,14 +175,14 @@ def describe_buckets(usage: Usage) -> str:
     >>> describe_buckets(Usage(input_tokens=5, cache_read_tokens=90, output_tokens=7))
     'in 5 + 90 from cache, out 7'
     >>> describe_buckets(Usage(source="missing"))
-    'tokens not stated'
+    'tokens not reported'
     """
     if usage.input_total is None and usage.output_total is None:
-        return "tokens not stated"
+        return "tokens not reported"
     read = f" + {usage.cache_read_tokens:,} from cache" if usage.cache_read_tokens else ""
     wrote = f" + {usage.cache_write_tokens:,} into cache" if usage.cache_write_tokens else ""
     if usage.cache_write_long_tokens:
-        wrote += f" + {usage.cache_write_long_tokens:,} into cache for long"
+        wrote += f" + {usage.cache_write_long_tokens:,} into the long cache"
     thought = f" + {usage.reasoning_tokens:,} reasoning" if usage.reasoning_tokens else ""
     doubt = "" if usage.source == "provider" else f" ({usage.source})"
     return (
@@ -215,6 +215,6 @@ def _render_sums(record: RunRecord) -> Iterator[str]:
         calls = sum(item.role in MODEL_ROLES for item in avoided)
         saved = sum(item.tokens for item in avoided)
         yield (
-            f"{format_count(calls, 'model call')} avoided; "
-            f"about {saved:,} input tokens saved in all"
+            f"{format_count(calls, 'model call')} avoided; about {saved:,} input "
+            "tokens saved in total"
         )

@@ -25,7 +25,7 @@ async def print_failures(
     for cause in found:
         output.write_lines(render_cause(cause))
     if not found:
-        output.write_line(f"no run failed since {format_time(begins)}")
+        output.write_line(f"no run has failed since {format_time(begins)}")
 
 
 def render_cause(cause: FailureCause) -> list[str]:

@@ -30,7 +30,7 @@ async def open_interview(talk: Conversation, *, begin_new: bool) -> None:
     else:
         thread = await service.ensure_interview(owner.tenant_id, owner.user_id)
         talk.thread_id = thread.thread_id
-    held = f"the interview of {service.onboarding_pack.title}"
+    held = f"the {service.onboarding_pack.title} interview"
     output.write_status(
         f"plainloop · {describe_model(service)} · {held} · thread {talk.thread_id}"
         " · /help for commands"

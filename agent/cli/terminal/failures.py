@@ -70,10 +70,10 @@ def describe_failure(error: BaseException) -> list[str]:
         code, hint = error.code, error.hint
         message = error.message or type(error).__name__
     elif isinstance(error, typer.TyperException):
-        code, hint = "USAGE", "`--help` shows what is possible"
+        code, hint = "USAGE", "`--help` shows all options and commands."
         message = error.format_message()
     else:
-        code, hint = "INTERNAL_ERROR", "this is a bug; `plainloop --debug …` shows where"
+        code, hint = "INTERNAL_ERROR", "This is a bug. `plainloop --debug …` shows its traceback."
         name = type(error).__name__
         message = f"{name}: {error}" if str(error) else name
     lines = [f"error[{code}]: {to_line(message)}"]

@@ -91,7 +91,7 @@ def parse_moment(text: str) -> datetime:
     try:
         return datetime.combine(parse_period(name, date.today())[0], time())
     except ValueError:
-        told = f"{text!r} is no time: write {WHEN}, for example"
+        told = f"{text!r} is not a date or time; write it like {WHEN}"
         raise typer.BadParameter(told) from None
 
 
@@ -104,7 +104,5 @@ def to_span(
     """
     begins, ends = (None if at is None else at.astimezone(UTC) for at in (since, until))
     if begins and ends and begins >= ends:
-        raise typer.BadParameter(
-            f"--until {until} is not after --since {since}: nothing is between"
-        )
+        raise typer.BadParameter(f"--until {until} must be later than --since {since}")
     return begins, ends

@@ -31,15 +31,15 @@ def render_thread(thread: ThreadInfo, messages: Sequence[Message]) -> Iterator[s
     yield f"thread {thread.thread_id} · {thread.pack} · {thread.kind}"
     yield f"{thread.title}"
     yield (
-        f"{len(messages)} messages · begun {format_time(thread.created_at)} · "
-        f"last asked {format_time(thread.updated_at)}"
+        f"{len(messages)} messages · started {format_time(thread.created_at)} · "
+        f"last message {format_time(thread.updated_at)}"
     )
     for position, message in enumerate(messages):
         yield ""
         later = messages[position + 1] if position + 1 < len(messages) else None
         is_replaced = later is not None and is_superseded([message], later)
         is_kick = message["role"] == "user" and not get_words(message)
-        mark = " (lets the agent speak first)" if is_kick else ""
+        mark = " (the agent speaks first)" if is_kick else ""
         mark = " (draft, replaced)" if is_replaced else mark
         yield f"[{position}] {message['role']}{mark}"
         for part in message["parts"]:

@@ -49,7 +49,7 @@ def run_in(runner: asyncio.Runner, work: Coroutine[Any, Any, T]) -> T:
     except KeyboardInterrupt as error:
         raise Stopped(signal.SIGINT) from error
     except asyncio.CancelledError as error:
-        raise RunCancelled("the run was stopped from elsewhere") from error
+        raise RunCancelled("the run was cancelled by another client") from error
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -12,22 +12,22 @@ from .options import Limits
 
 budgets = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
-Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose budgets are meant")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose budgets to use")]
 
 
 @budgets.command("set")
 @grouped
 def set_budget(
     scope: Annotated[
-        Literal["tenant", "user", "run"], typer.Argument(help="what the budget limits")
+        Literal["tenant", "user", "run"], typer.Argument(help="what the budget applies to")
     ],
     limits: Limits,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Set a budget, or change its limits.
 
-    Before each model call the most that it may take is reserved; where that does not fit, the
-    call is not made. A model without a known price is refused under a limit in money.
+    Before each model call, its largest possible usage is reserved. If the budget has no room for
+    it, the call is not made. Under a limit in USD, a model without a known price is refused.
 
     \b
     plainloop budget set tenant --usd 50 --per month
@@ -49,10 +49,12 @@ def list_budgets(as_json: Json = False, tenant: Tenant = LOCAL) -> None:
 
 @budgets.command("delete")
 def delete_budget(
-    budget: Annotated[str, typer.Argument(metavar="BUDGET", help="its id, or the start of its id")],
+    budget: Annotated[
+        str, typer.Argument(metavar="BUDGET", help="the budget's id, or the start of its id")
+    ],
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Take a budget away."""
+    """Delete a budget."""
     from .budgets import remove_budget
 
     launch_with_store(remove_budget, tenant, budget)

@@ -58,12 +58,14 @@ async def remove_budget(store: Store, tenant: str, text: str) -> None:
     async with store.transaction(tenant) as tx:
         found = [item for item in await list_budgets(tx) if item.budget_id.startswith(text)]
         if not found or not text:
-            raise NotFoundError(f"no such budget: {text}", hint="`plainloop budget list`")
+            raise NotFoundError(
+                f"no such budget: {text}", hint="`plainloop budget list` shows all budgets."
+            )
         if len(found) > 1:
             raise InputError(f"several budgets have ids that start with {text!r}")
         await delete_budget(tx, found[0].budget_id)
         await record_audit(tx, name_account(), Deed("budget.delete", found[0].budget_id))
-    output.write_line(f"taken away: {describe_budget(found[0])}")
+    output.write_line(f"deleted: {describe_budget(found[0])}")
 
 
 def parse_usd(text: str | None) -> Decimal | None:
@@ -75,7 +77,7 @@ def parse_usd(text: str | None) -> Decimal | None:
     except InvalidOperation:
         amount = Decimal("nan")
     if not amount.is_finite() or amount < 0:
-        raise InputError(f"--usd takes an amount, not {text!r}")
+        raise InputError(f"--usd must be an amount, such as 12.50, not {text!r}")
     return amount
 
 

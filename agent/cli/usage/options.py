@@ -14,9 +14,11 @@ from ..terminal.options import LOCAL, option, parse_moment, to_span
 class Ledger:
     """Says whose ledger is read, and of which time."""
 
-    since: datetime | None = option("from then on, local time", parser=parse_moment, metavar="WHEN")
-    until: datetime | None = option("before then", parser=parse_moment, metavar="WHEN")
-    tenant: str = option("tenant whose ledger is used; * for all", LOCAL)
+    since: datetime | None = option(
+        "only calls since then, in local time", parser=parse_moment, metavar="WHEN"
+    )
+    until: datetime | None = option("only calls before then", parser=parse_moment, metavar="WHEN")
+    tenant: str = option("tenant whose calls are shown; * for all", LOCAL)
 
     @property
     def span(self) -> tuple[datetime | None, datetime | None]:
@@ -27,23 +29,23 @@ class Ledger:
 class Report:
     """Says what is asked for; by None is the overview."""
 
-    by: list[str] | None = option(f"any of: {', '.join(DIMENSIONS)}")
-    form: Literal["table", "csv", "json"] = option("how it is printed", "table", "--format", "-f")
-    only: list[str] | None = option(f"one of: {', '.join(FILTERS)}", metavar="NAME=VALUE")
-    runs: bool = option("also what one run of each took", False)
-    sort: Literal["tokens", "cost"] = option("what the largest is", "tokens")
-    limit: int | None = option("rows", None, "-n", min=1)
-    user: str | None = option("* for all; unset: you")
+    by: list[str] | None = option(f"group by any of: {', '.join(DIMENSIONS)}")
+    form: Literal["table", "csv", "json"] = option("output format", "table", "--format", "-f")
+    only: list[str] | None = option(f"filter by one of: {', '.join(FILTERS)}", metavar="NAME=VALUE")
+    runs: bool = option("also show the usage of a typical run", False)
+    sort: Literal["tokens", "cost"] = option("sort rows by this, largest first", "tokens")
+    limit: int | None = option("number of rows to show", None, "-n", min=1)
+    user: str | None = option("only this user's calls, or * for all; default: yours")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Says how much a budget allows, and to whom."""
 
-    tokens: int | None = option("all tokens, cached or not", min=0)
-    usd: str | None = option("money", metavar="AMOUNT")
+    tokens: int | None = option("limit in tokens, cached ones included", min=0)
+    usd: str | None = option("limit in USD", metavar="AMOUNT")
     period: Literal["hour", "day", "month", "total"] | None = option(
-        "in UTC; unset: month, a run's: all of it", None, "--per"
+        "period in UTC; default: month, and total for scope run", None, "--per"
     )
-    user: str | None = option("of scope user: whose; unset: each user's own")
-    soft: bool = option("only tell, stop nothing", False)
+    user: str | None = option("with scope user: the user; default: each user separately")
+    soft: bool = option("only notify, never block calls", False)

@@ -65,7 +65,7 @@ def make_question(report: Report, ledger: Ledger) -> Question:
     for text in report.only or []:
         name, is_given, value = text.partition("=")
         if not is_given or name not in FILTERS:
-            raise typer.BadParameter(f"--only takes NAME=VALUE, not {text!r}")
+            raise typer.BadParameter(f"--only must be NAME=VALUE, not {text!r}")
         filters[name] = value
     by = (name.strip() for text in report.by or [] for name in text.split(","))
     only = UsageFilter(filters, since=since, until=until)

@@ -39,17 +39,18 @@ def describe_total(total: UsageRow) -> Iterator[str]:
         f"broken prefixes: {format_usd(total.prefix_loss_usd)}"
     )
     yield (
-        f"tokens estimated by us: {_percent(total.estimated_calls / total.calls)} of the calls · "
-        f"not known at all: {_percent(total.unreported_calls / total.calls)} · "
-        f"price unknown: {_percent(total.unpriced_calls / total.calls)}"
+        "tokens estimated by plainloop: "
+        f"{_percent(total.estimated_calls / total.calls)} of the calls · tokens "
+        f"unknown: {_percent(total.unreported_calls / total.calls)} · price "
+        f"unknown: {_percent(total.unpriced_calls / total.calls)}"
     )
 
 
 def describe_spread(spread: RunSpread) -> str:
     return (
-        f"{format_count(spread.runs, 'run')}: half of them took up to {spread.tokens_p50:,} tokens"
-        f" ({format_usd(spread.cost_usd_p50)}), 95 % up to {spread.tokens_p95:,}"
-        f" ({format_usd(spread.cost_usd_p95)})"
+        f"{format_count(spread.runs, 'run')}: half of the runs used up to "
+        f"{spread.tokens_p50:,} tokens ({format_usd(spread.cost_usd_p50)}), 95 % "
+        f"used up to {spread.tokens_p95:,} ({format_usd(spread.cost_usd_p95)})"
     )
 
 
@@ -82,7 +83,7 @@ def render_rows(
     ]
     yield from render_table([*rows[0].keys, *heads], cells)
     if is_alone and any(row.unpriced_calls for row in rows):
-        yield "+ and more, ? all of it: for calls whose cost is not known"
+        yield "+ some calls have no known cost; ? no call has one"
         for row in rows:
             if row.bounded_calls:
                 named = ", ".join(value or "–" for value in row.keys.values())
@@ -120,8 +121,8 @@ def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
     known = [float(row.cost_usd) for row in avoided if row.cost_usd is not None]
     worth = f", ${sum(known):,.4f} at today's prices" if known and sum(known) else ""
     yield (
-        f"avoided: {format_count(calls, 'model call')}; "
-        f"about {tokens:,} input tokens{worth}, for these reasons"
+        f"avoided: {format_count(calls, 'model call')}, about {tokens:,} input "
+        f"tokens{worth}; reasons"
     )
     cells = [
         [row.role, row.reason, f"{row.calls:,}", f"{row.tokens:,}", format_usd(row.cost_usd)]
@@ -166,7 +167,7 @@ def format_cost(row: UsageRow) -> str:
     cost = format_usd(row.cost_usd or "0")
     if row.bounded_calls:
         cost += f" and at most {format_usd(row.at_most_usd)} more"
-    return cost + " and more, partly unknown" * (row.unpriced_calls > row.bounded_calls)
+    return cost + " or more, partly unknown" * (row.unpriced_calls > row.bounded_calls)
 
 
 def _to_cells(

@@ -193,13 +193,13 @@ async def test_the_agent_speaks_first_and_the_last_answer_ends_it(plainloop: Com
         "Noted. Please tell me about this: Cover letters.",
         "Thank you, your profile is complete.",
     ]
-    assert "the interview of Careers" in begun.err
+    assert "the Careers interview" in begun.err
     assert resumed.err.endswith("the interview is complete\n")
     assert "profile_interview" in resumed.err
     thread = re.search(r"thread ([0-9a-f-]{36})", begun.err)
     assert thread is not None
     shown = (await plainloop("show", thread[1])).out
-    assert "[0] user (lets the agent speak first)\n" in shown
+    assert "[0] user (the agent speaks first)\n" in shown
     assert "Pipelines" in shown
 
 

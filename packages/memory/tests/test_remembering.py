@@ -233,7 +233,7 @@ async def test_a_poisoned_page_has_nothing_remembered_unasked(
     )
     told = await run.ask(asked)
 
-    assert "waits for a person" in str(told.error)
+    assert "is waiting for a person" in str(told.error)
     assert await list_texts(run) == []
     (approval,) = await run.store.queue.list_approvals(TENANT, USER, told.run_id)
     assert approval.question.startswith(f"Remember “{said}” for later conversations?")
@@ -267,7 +267,7 @@ async def test_what_a_person_let_in_from_outside_is_in_no_prompt_and_taints_who_
     assert HEAD not in run.provider.requests[1].system
     (result,) = told.list_events("tool_result")
     assert [row["text"] for row in result["result"]["memories"]] == ["page says evil"]
-    assert "waits for a person" in str(told.error)
+    assert "is waiting for a person" in str(told.error)
     assert await run.list_notes() == []
 
 
