@@ -277,7 +277,11 @@ class Limits:
         600.0, "seconds that a run waits, beside its own, for the rates of providers"
     )
     model_attempts: Count = setting(4, "attempts per model call, fallbacks included")
-    window_tokens: Count = setting(6000, "tokens of history that one model call sees")
+    window_tokens: Count = setting(6000, "tokens of history that a turn's first model call sees")
+    window_kept: Share | None = setting(
+        None, "share of them that stays when history is cut; unset: 1/4, below 8000 tokens 1/3"
+    )
+    turn_windows: Count = setting(2, "windows of history that a view may grow to within a turn")
     history_tokens: Count = setting(9000, "tokens of a thread that one run loads")
     tool_result_tokens: Count = setting(2000, "tokens of one tool result that the model sees")
     max_output_tokens: Count = setting(8096, "tokens that one model call may answer")

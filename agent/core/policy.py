@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Sequence
+from itertools import accumulate
 from typing import Final
 
 from ..base.messages import (
@@ -19,10 +20,14 @@ from ..config.settings import Limits
 from ..types import FunctionCall, Message
 from .spec import WorkerSpec
 
-TRIM_STEPS_PER_WINDOW: Final = 2
+# Deep cuts are rare: what a provider has cached, and thinking bound to it, lasts from cut to cut.
+KEPT_SHARE: Final = 1 / 4
+SMALL_KEPT_SHARE: Final = 1 / 3  # of a small window a quarter holds hardly one exchange
+SMALL_WINDOW_TOKENS: Final = 8_000
 REVIEW_TOKENS: Final = 70  # of a reviewer's prompt, beside what it judges
 MOST_REVIEW_TOKENS: Final = 2_500  # material is cut
 DEFAULT_WINDOW_TOKENS: Final = Limits().window_tokens
+DEFAULT_TURN_WINDOWS: Final = Limits().turn_windows
 
 
 def trim_messages(
@@ -30,41 +35,49 @@ def trim_messages(
     window_tokens: int = DEFAULT_WINDOW_TOKENS,
     *,
     reads: Container[str] = (),
+    kept_share: float | None = None,
+    turn_windows: int = DEFAULT_TURN_WINDOWS,
 ) -> list[Message]:
     """Return what one model call sees of the history: whole exchanges, the newest ones.
 
-    The cut falls on an exchange's start and moves in steps of half a window, measured from the
-    thread's beginning, so that the prompt's prefix is the same over many calls. The newest
-    exchange stays whole even when it alone is larger than the window. The list given is not
-    changed.
+    History is cut only where a turn starts: when it is larger than the window with the turn's user
+    message, about `kept_share` of the window stays. Cuts are measured from the thread's beginning,
+    so all calls of a turn find the same one, and a resumed run does. A turn that grows the view
+    beyond `turn_windows` windows loses all exchanges before it, once. The newest exchange stays
+    whole even when it alone is larger. The list given is not changed.
 
     reads: tools whose results are left out where the same call was made again before the cut fell:
-    it has moved the prefix anyway.
+    it has moved the prefix anyway. kept_share: None: as `get_kept_share` says.
 
     >>> said = [{"role": "user", "parts": [{"type": "text", "text": "word " * 900}]}] * 3
     >>> len(trim_messages(said)), len(trim_messages(said, 2000))
     (3, 1)
     """
-    excess = count_thread_tokens(messages) - window_tokens
-    if excess <= 0:
+    if count_thread_tokens(messages) <= window_tokens:
         return messages
-    seen = messages[0].get("offset", 0)
-    sizes = [estimate_message_tokens(message) for message in messages]
-    step = max(1, window_tokens // TRIM_STEPS_PER_WINDOW)
-    floor = math.ceil(excess / step) * step
-    position = 0
-    for start in list_exchange_starts(messages):
-        seen += sum(sizes[position:start])
-        position = start
-        if seen >= floor:
-            break
-    cut_at = position
-    for size in sizes[position:]:
-        seen += size
-        if seen > window_tokens + floor - step:
-            break
-        cut_at += 1
-    return [*leave_out_outdated(messages[position:cut_at], reads), *messages[cut_at:]]
+    sizes = map(estimate_message_tokens, messages)
+    ends = [*accumulate(sizes, initial=messages[0].get("offset", 0))]  # before each, then the last
+    starts = list_exchange_starts(messages)
+    newest = starts[-1]
+    share = get_kept_share(window_tokens) if kept_share is None else kept_share
+    step = max(1, window_tokens - round(window_tokens * share))
+    floor = max(0, math.ceil((ends[newest + 1] - window_tokens) / step) * step)
+    first = next((start for start in starts if ends[start] >= floor), newest)
+    if ends[-1] - ends[first] > turn_windows * window_tokens:
+        first = newest
+    if first == newest or not floor:
+        return messages[first:]
+    cut_at = next(start for start in starts if ends[start + 1] > window_tokens + floor - step)
+    return [*leave_out_outdated(messages[first:cut_at], reads), *messages[cut_at:]]
+
+
+def get_kept_share(window_tokens: int) -> float:
+    """Return how much of a window stays when history is cut, where no setting says it.
+
+    >>> get_kept_share(6_000), get_kept_share(24_000)
+    (0.3333333333333333, 0.25)
+    """
+    return SMALL_KEPT_SHARE if window_tokens < SMALL_WINDOW_TOKENS else KEPT_SHARE
 
 
 def trim_harder(messages: list[Message]) -> list[Message]:

@@ -51,9 +51,13 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         check_turn_limit(state, getattr(ctx.limits, turns))
         model = ctx.models.resolve("worker", spec.name)
         await start_factors(model, ctx)
-        window = model.to_estimated(ctx.limits.window_tokens)
-        window = min(window, ctx.limits.loaded_tokens)
-        view = trim_messages(state["messages"], window, reads=ctx.tools.reads)
+        view = trim_messages(
+            state["messages"],
+            min(model.to_estimated(ctx.limits.window_tokens), ctx.limits.loaded_tokens),
+            reads=ctx.tools.reads,
+            kept_share=ctx.limits.window_kept,
+            turn_windows=ctx.limits.turn_windows,
+        )
         request = build_worker_request(spec, state, view, ctx)
         note_savings(spec, state, view, ctx)
         is_checked = request.json_schema is not None or needs_call(request)

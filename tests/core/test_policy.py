@@ -96,9 +96,38 @@ def test_trimming_cuts_whole_exchanges_and_keeps_the_newest(messages, window):
     assert view == sealed[len(sealed) - len(view) :]
     assert not sealed or len(sealed) - len(view) in list_exchange_starts(sealed)
     assert get_turn(view) == get_turn(sealed)
-    size = sum(message["tokens"] for message in view)
     newest = sealed[list_exchange_starts(sealed)[-1] :] if sealed else []
-    assert size <= max(window, sum(message["tokens"] for message in newest))
+    assert count_tokens(view) <= max(2 * window, count_tokens(newest))
+    begun = view[: len(view) - len(newest) + 1]
+    assert count_tokens(begun) <= max(window, count_tokens(newest[:1]))
+
+
+@given(conversations(least=1), st.integers(1, 400))
+def test_the_cut_moves_only_where_a_turn_starts_or_once_beyond_two_windows(messages, window):
+    sealed = seal_messages([], messages)
+    starts = list_exchange_starts(sealed)
+    for start, end in zip(starts, [*starts[1:], len(sealed)], strict=True):
+        views = [trim_messages(sealed[:n], window) for n in range(start + 1, end + 1)]
+        moves = [n for n in range(1, len(views)) if views[n][: len(views[n - 1])] != views[n - 1]]
+        assert len(moves) <= 1
+        for n in moves:
+            assert count_tokens([*views[n - 1], sealed[start + n]]) > 2 * window
+            assert views[n] == sealed[start : start + n + 1]
+
+
+def test_a_quarter_stays_of_a_large_window_and_a_third_of_a_small_one():
+    thread = seal_messages([], [user("many words " * 20) for _ in range(2_000)])
+    for window, share in ((6_000, 1 / 3), (24_000, 1 / 4), (8_000, 1 / 4)):
+        sizes = [count_tokens(trim_messages(thread[:n], window)) for n in range(1, 2_000)]
+        after = [now for before, now in zip(sizes, sizes[1:], strict=False) if now < before]
+        assert len(after) > 1
+        assert max(abs(size - window * share) for size in after) < 100
+    kept = trim_messages(thread[:-300], 6_000, kept_share=0.9)
+    assert 5_400 <= count_tokens(kept) <= 6_000
+
+
+def count_tokens(messages: list[Message]) -> int:
+    return sum(message.get("tokens", 0) for message in messages)
 
 
 @given(conversations(), st.integers(1, 400))

@@ -147,6 +147,31 @@ async def test_a_thread_longer_than_the_window_is_never_refused(
     assert max(sent for _, sent in list_sent(server)) >= 2
 
 
+async def test_a_turn_keeps_its_thinking_while_it_outgrows_the_window(
+    machine: StartMachine, wire_server: StartWire
+):
+    moods = [
+        step(
+            {
+                "tool_calls": [{"name": "set_mood", "arguments": {"mood": f"{mood} " * 60}}],
+                "reasoning": "Which one?",
+            },
+            times=1,
+            tool="set_mood",
+            user="mood",
+        )
+        for mood in ("calm", "cross", "glad")
+    ]
+    server = await wire_server(script=parse_script([*STEPS, *moods, SAY]))
+    run = await start(machine, server, window_tokens=500)
+    text = f"{NOTE}: " + "many words " * 60
+    await ask_all(run, text, text, f"{text} on each mood")
+    statuses, sent = zip(*list_sent(server), strict=True)
+    assert set(statuses) == {200}
+    first = sent[-4]
+    assert sent[-4:] == (first, first + 1, first + 2, first + 3)
+
+
 def change_writer(run: Machine, writer: WorkerSpec) -> None:
     pack = make_pack()
     run.service.packs = (replace(pack, workers=(writer, *pack.workers[1:])),)
