@@ -143,7 +143,7 @@ class TooManyRequests(AgentError):
         to wait for.
         """
         if hint is None and retry_after_s is not None:
-            hint = f"again in {math.ceil(retry_after_s)} s"
+            hint = f"try again in {math.ceil(retry_after_s)} s"
         super().__init__(message, hint=hint)
         self.retry_after_s = retry_after_s
 
@@ -266,22 +266,24 @@ class ModelError(AgentError):
 
 class ModelAuthError(ModelError):
     code = "MODEL_AUTH"
-    sentence = "the service's access to the model was refused: whoever runs it has been told"
+    sentence = (
+        "the provider refused the service's access to the model; the operator has been notified"
+    )
 
 
 class ModelNotFoundError(ModelError):
     code = "MODEL_NOT_FOUND"
-    sentence = "the model that is set does not exist: whoever runs the service has been told"
+    sentence = "the configured model does not exist; the operator has been notified"
 
 
 class ModelQuotaError(ModelError):
     code = "MODEL_QUOTA"
-    sentence = "the service's account at the model's provider is used up"
+    sentence = "the credit of the service's account at the model provider is used up"
 
 
 class RateLimited(ModelError):
     code = "RATE_LIMITED"
-    sentence = "the model is asked too often at the moment: try again in a minute"
+    sentence = "too many requests to the model at the moment: try again in a minute"
     retryable = True
 
 
@@ -292,13 +294,13 @@ class RatesFull(RateLimited):
 
 class ModelOverloaded(ModelError):
     code = "MODEL_OVERLOADED"
-    sentence = "the model's provider has trouble at the moment: try again in a minute"
+    sentence = "the model provider has problems at the moment: try again in a minute"
     retryable = True
 
 
 class ModelRequestError(ModelError):
     code = "MODEL_REQUEST"
-    sentence = "the model's provider refused the request"
+    sentence = "the model provider refused the request"
 
 
 class ContextTooLong(ModelRequestError):
@@ -308,12 +310,14 @@ class ContextTooLong(ModelRequestError):
 
 class StateRefused(ModelRequestError):
     code = "STATE_REFUSED"
-    sentence = "the model's provider does not take this conversation back: start a new one"
+    sentence = "the model provider cannot continue this conversation: start a new one"
 
 
 class ToolsNotTaken(ModelRequestError):
     code = "NO_TOOL_SUPPORT"
-    sentence = "the model that is set cannot use tools: one is needed that can (llama3.1, qwen3)"
+    sentence = (
+        "the configured model cannot use tools: choose one that can, such as llama3.1 or qwen3"
+    )
 
 
 class FilesNotTaken(ModelRequestError):
@@ -327,17 +331,19 @@ class FilesNotTaken(ModelRequestError):
 
 class ContentFiltered(ModelError):
     code = "CONTENT_FILTERED"
-    sentence = "the model's provider filtered this conversation"
+    sentence = "the model provider's content filter stopped this conversation"
 
 
 class OutputInvalid(ModelError):
     code = "OUTPUT_INVALID"
-    sentence = "the model's answer was twice not what was asked for: a JSON shape, or a tool call"
+    sentence = (
+        "the model twice gave no valid answer in the requested form (a JSON schema or a tool call)"
+    )
 
 
 class EmptyAnswer(ModelError):
     code = "EMPTY_ANSWER"
-    sentence = "the model gave no answer, twice: try again, or in other words"
+    sentence = "the model twice gave an empty answer: try again, or rephrase the message"
 
 
 class ModelTimeout(ModelError):

@@ -270,8 +270,8 @@ def test_names_that_only_tests_use_are_accepted():
         ("[server]\nport = 65536", "server.port must be a port, 0 to 65535, not 65536"),
         ('protocol = "soap"', 'protocol must be "chat" or "responses", not \'soap\''),
         ('region = "us"', 'region must be "cn" or "intl", not \'us\''),
-        ('outbound_allow = "a"', "outbound_allow must be a list of texts, not 'a'"),
-        ("[agent]\npacks = [1]", "agent.packs must be a list of texts, not [1]"),
+        ('outbound_allow = "a"', "outbound_allow must be a list of strings, not 'a'"),
+        ("[agent]\npacks = [1]", "agent.packs must be a list of strings, not [1]"),
         (
             '[agents.a]\nfallback = ["gpt"]',
             "agents.a.fallback must be a list of \"provider:model\", not ['gpt']",

@@ -11,12 +11,12 @@ from .describing import to_text
 from .settings import list_known_settings
 
 HEAD = """\
-# Every setting, as an environment variable, with its default. All of them are optional: without a
-# key the service answers from rules ("offline"). Each can also stand in plainloop.toml under the
-# key given in brackets. A name that is not on this list is refused. Empty counts as unset. A file
-# .env in the folder that the service is started in is read; the real environment wins over it.
+# All settings as environment variables, with their defaults. Every setting is optional: without a
+# key the service answers from rules ("offline"). A setting can also be written in plainloop.toml,
+# under the key in brackets. Unknown names are refused. An empty value counts as unset. The service
+# reads .env in the folder where it is started; real environment variables take precedence.
 
-# The providers' own keys; the first one found decides when AGENT_PROVIDER is unset.
+# API keys of the providers. If AGENT_PROVIDER is unset, the first provider with a key is used.
 # ANTHROPIC_API_KEY=
 # OPENAI_API_KEY=
 # GEMINI_API_KEY=
@@ -26,7 +26,7 @@ HEAD = """\
 # MINIMAX_API_KEY=
 # OLLAMA_HOST=http://localhost:11434
 
-# Which file to read; unset: plainloop.toml in the current folder, when it is there.
+# Path of the settings file; unset: plainloop.toml in the current folder, if present.
 # AGENT_CONFIG=
 """
 

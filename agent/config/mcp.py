@@ -77,7 +77,9 @@ def _read_server(name: str, raw: Any, env: Mapping[str, str]) -> McpServer:
     given = read_table(raw, where)
     for key in given:
         if key not in _KEYS:
-            raise ConfigError(f"{where}: unknown key {key}", hint=f"One of: {', '.join(_KEYS)}.")
+            raise ConfigError(
+                f"{where}: unknown key {key}", hint=f"Known keys: {', '.join(_KEYS)}."
+            )
     headers: Any = given.get("headers")
     for value in cast("dict[str, Any]", headers).values() if isinstance(headers, dict) else ():
         interpolate(value, env, where)  # a missing variable is told now, a secret not kept here
@@ -95,10 +97,12 @@ def check_server(server: McpServer) -> None:
     if not _NAME.match(server.name):
         raise ConfigError(f"{where}: a server's name may contain only a-z, 0-9, _ and -")
     if (server.url is None) == (server.command is None):
-        raise ConfigError(f"{where} needs either url or command")
+        raise ConfigError(f"{where} needs either `url` or `command`")
     if not server.tools:
-        raise ConfigError(f"{where} allows no tool", hint='tools = ["name", …], or ["*"] for all')
+        raise ConfigError(
+            f"{where} lets in no tool", hint='Set tools = ["name", …], or ["*"] for all.'
+        )
     if ALL_TOOLS not in server.tools:
         for name in (*server.effects, *server.unasked):
             if name not in server.tools:
-                raise ConfigError(f"{where}: {name!r} is not among its tools")
+                raise ConfigError(f"{where}: {name!r} is not listed in `tools`")

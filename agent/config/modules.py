@@ -30,7 +30,7 @@ def load_module(kind: str, name: str, known: Mapping[str, str]) -> ModuleType:
         if "." in name:
             told = f"the {kind} {name!r} cannot be imported: {error.msg}"
             raise ConfigError(
-                told, hint="its top folder must be in this folder or on PYTHONPATH"
+                told, hint="The module's top folder must be in the current folder or on PYTHONPATH."
             ) from error
         raise make_unknown(kind, name, [*known]) from error
     except Exception as error:
@@ -58,7 +58,7 @@ def is_missing(module: str, error: ModuleNotFoundError) -> bool:
 def make_unknown(kind: str, name: str, known: Sequence[str]) -> ConfigError:
     near = difflib.get_close_matches(name, known, 1)
     meant = f"did you mean {near[0]!r}?" if near else f"known {kind}s: {', '.join(known)}"
-    hint = f"{meant}; one of your own must be in this folder or on PYTHONPATH"
+    hint = f"{meant}; your own module must be in the current folder or on PYTHONPATH"
     return ConfigError(f"unknown {kind} {name!r}", hint=hint)
 
 

@@ -54,12 +54,16 @@ def _read_price(name: str, raw: Any, where: str) -> OwnPrice:
     table = read_table(raw, where)
     for key in table:
         if key not in _NAMES:
-            raise ConfigError(f"{where}: unknown key {key}", hint=f"One of: {', '.join(_NAMES)}.")
+            raise ConfigError(
+                f"{where}: unknown key {key}", hint=f"Known keys: {', '.join(_NAMES)}."
+            )
     price = OwnPrice(**{key: _read_number(value, f"{where} {key}") for key, value in table.items()})
     is_alone = (price.share is not None or price.call is not None) and len(table) == 1
     is_list = {"input", "output"} <= table.keys() and not {"share", "call"} & table.keys()
     if not is_alone and not is_list:
-        raise ConfigError(f"{where} needs input and output, or share or call alone")
+        raise ConfigError(
+            f"{where} needs either `input` and `output`, or only `share`, or only `call`"
+        )
     return price
 
 

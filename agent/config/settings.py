@@ -63,66 +63,88 @@ _ROLE_VARIABLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AgentSettings:
-    """`[agent]`: which strategy and which domains are served."""
+    """`[agent]`: the design and the packs to serve."""
 
-    design: str = setting("default", "strategy: default, react or your own module", "AGENT_DESIGN")
-    triage: bool = setting(True, "false: no call sorts requests, the router asks", "AGENT_TRIAGE")
+    design: str = setting(
+        "default", "design of the agent: default, react or a module of your own", "AGENT_DESIGN"
+    )
+    triage: bool = setting(
+        True,
+        "sort each request with one small model call; if false, the router model "
+        "chooses the worker",
+        "AGENT_TRIAGE",
+    )
     cache_lifetime: CacheLifetime = setting(
         "auto",
-        "how long providers keep a prompt, where they let one choose: auto: by the threads' own "
-        "pauses; short; long",
+        "how long providers cache a prompt, if they offer a choice: short, long, "
+        "or auto, which decides by the pauses in the thread",
         "AGENT_CACHE_LIFETIME",
     )
     remember: bool = setting(
         True,
-        "false: triage is asked also what it answered before to the same sentence with other names",
+        "reuse triage's answer for the same sentence with other names; if false, "
+        "triage is always called",
         "AGENT_REMEMBER",
     )
     audit_share: Share = setting(
         0.02,
-        "share of such answers that triage is asked for all the same; 0: none",
+        "share of reused triage answers that are checked by calling triage; 0: none",
         "AGENT_AUDIT_SHARE",
     )
     packs: tuple[str, ...] = setting(
         (),
-        "domains, comma-separated, the first serves chat; unset: all of agent/packs",
+        "packs to serve, comma-separated; the first one answers chats; unset: all in agent/packs",
         "AGENT_PACKS",
     )
     reasoning: bool = setting(
-        False, "tell what models think before they answer, unless a request says", "AGENT_REASONING"
+        False,
+        "show the models' reasoning before their answers, unless a request decides",
+        "AGENT_REASONING",
     )
     trusts_only_last: bool = setting(
         False,
-        "of the user's messages none but the last is their word: for chat programs that put pages "
-        "into earlier ones",
+        "treat only the last user message as the user's own words; for chat "
+        "programs that put web pages into earlier ones",
         "AGENT_TRUSTS_ONLY_LAST",
     )
-    fetch_more: bool = setting(False, "reads on where a tool's result was cut", "AGENT_FETCH_MORE")
+    fetch_more: bool = setting(
+        False, "give models a tool that reads the rest of a cut tool result", "AGENT_FETCH_MORE"
+    )
     onboarding: str | None = setting(
-        None, "pack whose interview is held; unset: the first that has one", "AGENT_ONBOARDING"
+        None,
+        "pack whose interview is used for onboarding; unset: the first pack that has one",
+        "AGENT_ONBOARDING",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class RoleSettings:
-    """`[agents.<role or worker>]`: a model of its own for a role (triage, which is classifier and
-    router, worker, evaluator, parser, embedding) or a worker: put its name in place of WORKER.
+    """`[agents.<role or worker>]`: the model of one role (triage, worker, evaluator, parser or
+    embedding) or of one worker. Replace WORKER with its name. Triage is the classifier and router.
     """
 
     provider: str | None = setting(None, "provider of this role or worker")
     model: str | None = setting(None, "its model")
     api_key: Secret | None = setting(None, "its key")
-    api_base: str | None = setting(None, "its base URL")
-    protocol: WireProtocol | None = setting(None, "chat or responses, for OpenAI's kind of API")
-    thoughts_in_text: bool | None = setting(None, "<think> in its texts is thought, not said")
+    api_base: str | None = setting(None, "the provider's base URL")
+    protocol: WireProtocol | None = setting(
+        None, "API to use with OpenAI-compatible providers: chat or responses"
+    )
+    thoughts_in_text: bool | None = setting(None, "treat <think> in the model's text as reasoning")
     temperature: Temperature | None = setting(
-        None, "where its model takes one and a request asks for no other; unset: the provider's"
+        None,
+        "sampling temperature, for models that accept one; a request may "
+        "override it; unset: the provider's default",
     )
-    fallback: Models = setting((), 'tried in this order when it fails: "provider:model"')
+    fallback: Models = setting(
+        (), 'models to try in this order when the model fails: "provider:model"'
+    )
     cascade: bool | None = setting(
-        None, "true: a worker's answer that did not pass is written again by the next of them"
+        None, "if a worker's answer fails its review, let the next fallback model write it again"
     )
-    route_table: Path | None = setting(None, "table of `plainloop route learn`, for this role")
+    route_table: Path | None = setting(
+        None, "file of `plainloop route learn` that chooses this role's model"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,20 +160,25 @@ class DatabaseSettings:
 
     url: Secret | None = setting(
         None,
-        "any Postgres 15 or later; unset: an embedded one in the data directory",
+        "URL of Postgres 15 or later; unset: an embedded Postgres in the data directory",
         "DATABASE_URL",
     )
     read_url: Secret | None = setting(
-        None, "a read replica of it: reports and lists; unset, or away: the database itself"
+        None,
+        "URL of a read replica for reports and lists; unset or unreachable: the database itself",
     )
     read_lag_s: Seconds = setting(
-        60.0, "seconds that it may be behind; beyond them the database itself answers"
+        60.0, "seconds that the read replica may lag; if it lags more, the database itself is read"
     )
-    transaction_pooler: bool = setting(False, "a transaction pooler (pgbouncer) is in between")
-    connections: Pair = setting(10, "connections of one process at most; work waits for its turn")
-    wait_s: Seconds = setting(60.0, "seconds that work waits for one of them")
+    transaction_pooler: bool = setting(
+        False, "true if a transaction pooler (pgbouncer) stands before the database"
+    )
+    connections: Pair = setting(
+        10, "max. database connections of one process; further queries wait for a free one"
+    )
+    wait_s: Seconds = setting(60.0, "max. seconds that a query waits for a free connection")
     silent_s: Seconds = setting(
-        10.0, "seconds that its host may be silent before its connections count as dead"
+        10.0, "seconds without an answer from the database host until its connections count as dead"
     )
 
 
@@ -159,59 +186,80 @@ class DatabaseSettings:
 class ServerSettings:
     """`[server]`"""
 
-    host: str = setting("127.0.0.1", "address to listen on; without keys in [auth] loopback only")
+    host: str = setting(
+        "127.0.0.1",
+        "address to listen on; without keys in [auth], only loopback addresses are allowed",
+    )
     port: Port = setting(8000, "port to listen on; 0: any free one")
     health_port: Port | None = setting(
-        None, "a listener of its own for /api/health, /readyz, /metrics; unset: on the same port"
+        None, "separate port for /api/health, /readyz and /metrics; unset: the same port as the API"
     )
-    health_host: str = setting("127.0.0.1", "address of that listener")
+    health_host: str = setting("127.0.0.1", "address to listen on for the separate health port")
     origins: tuple[str, ...] = setting(
-        (), "web pages of these origins may call us: https://app.example.com; unset: only our own"
+        (),
+        "origins of other web pages that may call this server, such as "
+        "https://app.example.com; unset: none",
     )
     query_token: bool = setting(True, "take a WebSocket's JWT from ?token= as well")
     edges: tuple[str, ...] = setting(
-        (), "protocols of other people's clients, comma-separated; unset: all there are; none: -"
+        (), "third-party protocols to serve, comma-separated; unset: all; none: -"
     )
     preferences: Preferences = setting(
-        "ignore", "what a client prefers and no model takes, a temperature say: ignore or refuse"
+        "ignore",
+        "what to do with client preferences that no model supports, such as a "
+        "temperature: ignore or refuse",
     )
     model_names: Named = setting(
-        (), "other names of agents, at OpenAI's and Anthropic's API: NAME=AGENT, comma-separated"
+        (),
+        "further names of agents in the APIs of OpenAI and Anthropic: NAME=AGENT, comma-separated",
     )
     file_types: tuple[str, ...] = setting(
-        FILE_TYPES, "media types that messages may bring, comma-separated, by content; none: -"
+        FILE_TYPES,
+        "media types of files allowed in messages, comma-separated; detected by content; none: -",
     )
     ai_sdk: Count = setting(
-        5, "version of the AI SDK of pages that do not say theirs; 5 is what all of them take"
+        5, "AI SDK version of clients that do not state one; all versions understand 5"
     )
-    metrics: bool = setting(True, "Prometheus numbers at /metrics, for anybody who can connect")
+    metrics: bool = setting(
+        True, "serve Prometheus metrics at /metrics, to everyone who can connect"
+    )
     uvloop: bool = setting(
-        True, "uvloop's event loop, where it is installed, for serve and chat; false: Python's own"
+        True, "use uvloop for serve and chat if it is installed; false: Python's own event loop"
     )
 
 
 @dataclass(frozen=True, slots=True)
 class AuthSettings:
-    """`[auth]`: who signs our users' tokens. None of both keys: local mode, one user, unless
-    `api_keys` is set.
+    """`[auth]`: how users are authenticated. Without jwt_secret and jwks_url, all callers are one
+    local user, unless `api_keys` is set.
     """
 
     jwt_secret: Secret | None = setting(None, "HS256 secret of at least 32 bytes")
-    jwks_url: str | None = setting(None, "where the keys of RS256 and ES256 tokens are read")
-    issuer: str | None = setting(None, "unset: any; else the claim iss must be this")
-    audience: str | None = setting(None, "unset: the claim aud is not looked at")
+    jwks_url: str | None = setting(
+        None, "URL of the key set (JWKS) that RS256 and ES256 tokens are checked with"
+    )
+    issuer: str | None = setting(None, "required value of the claim iss; unset: any")
+    audience: str | None = setting(
+        None, "required value of the claim aud; unset: aud is not checked"
+    )
     user_claim: str = setting("sub", "claim that names the user")
     tenant_claim: str = setting("tenant", "claim that names the tenant")
-    tenant: str | None = setting(None, "tenant of a token without that claim; unset: refused")
-    admin_claim: str = setting("roles", "claim that is, or lists, admin for a tenant's admins")
-    leeway_s: Seconds = setting(30.0, "seconds that clocks may differ")
+    tenant: str | None = setting(
+        None, "tenant of a token without the tenant claim; unset: such a token is refused"
+    )
+    admin_claim: str = setting(
+        "roles", 'claim that is "admin", or a list with "admin", for administrators of the tenant'
+    )
+    leeway_s: Seconds = setting(30.0, "seconds by which clocks may differ")
     api_keys: bool = setting(
-        False, "true: with neither of both keys, whoever has an API key is let in, nobody else"
+        False, "if neither jwt_secret nor jwks_url is set: require an API key from every caller"
     )
     user_models: tuple[str, ...] = setting(
-        (), "models that users may choose beside the service's own: provider:model, * for any part"
+        (), "further models that users may choose: provider:model, with * for any part"
     )
-    admin_models: tuple[str, ...] = setting(("*",), "the same for a tenant's admins")
+    admin_models: tuple[str, ...] = setting(
+        ("*",), "further models that the tenant's administrators may choose"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,35 +267,39 @@ class UsageSettings:
     """`[usage]`"""
 
     budget_webhook: str | None = setting(
-        None, "told by POST when a soft budget is passed, or a hard one nearly used up"
+        None, "URL that gets a POST when a soft budget is exceeded or a hard one is nearly used up"
     )
     keep_calls_days: Count | None = setting(
-        None, "days that the ledger's rows are kept; their sums stay; unset: for ever"
+        None, "days until rows of the usage ledger are deleted; their sums stay; unset: never"
     )
     keep_events_days: Count | None = setting(
-        None, "days that the events of ended runs are kept; unset: for ever"
+        None, "days until the events of ended runs are deleted; unset: never"
     )
 
 
 @dataclass(frozen=True, slots=True)
 class DeploySettings:
-    """`[deploy]`: whether a replica with other code than those that serve is judged first."""
+    """`[deploy]`: the check of new code before it serves."""
 
     judge: Judging = setting(
-        "off", "refuse: a replica that would go on otherwise is not ready; warn: it says so; or off"
+        "off",
+        "check new code against stored runs at start; refuse: a replica with "
+        "differences does not become ready; warn: it only reports them; off: no "
+        "check",
     )
-    sample: Count = setting(100, "conversations of each pack and design that it replays")
+    sample: Count = setting(100, "number of stored conversations to check for each pack and design")
     allowed: Path | None = setting(
-        None,
-        "divergences that are meant; unset: allowed.toml in the current folder, if it is there",
+        None, "file of intended differences; unset: allowed.toml in the current folder, if present"
     )
     left_s: Seconds = setting(
-        60.0, "seconds that a run which other code began is left to the replicas that repeat it"
+        60.0, "seconds that a run started by other code is left to the replicas that run this code"
     )
     broken: BrokenRuns = setting(
-        "go_on", "afterwards, where it would not go on as it began: go_on, or end with the reason"
+        "go_on",
+        "afterwards, if this code would continue the run differently: go_on, or "
+        "end it with the reason",
     )
-    nice: Nice = setting(10, "nice value of its start and judgement; 0: none (Linux)")
+    nice: Nice = setting(10, "nice value during start and check; 0: none (Linux)")
 
     @property
     def start_nice(self) -> int:
@@ -257,118 +309,165 @@ class DeploySettings:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`[limits]`: every bound of the service by name, each above 0.
+    """`[limits]`: all limits of the service, each above 0.
 
     Raises: ConfigError when the heartbeat is not shorter than the lease.
     """
 
-    worker_turns: Count = setting(20, "worker turns (a model call with its tools) per run")
-    react_turns: Count = setting(15, "the same for the react design")
-    onboarding_turns: Count = setting(6, "the same for one message of the interview")
-    evaluator_retries: Count = setting(2, "second tries that an evaluator may ask for")
-    parallel_tool_calls: Count = setting(8, "tool calls running at once within a step")
-    helpers_per_run: Count = setting(8, "helpers that one run may call, each a run of its own")
-    helper_depth: Count = setting(2, "runs of helpers below each other")
-    repeated_calls: Count = setting(3, "identical tool calls in a row that stop a run")
-    tool_timeout_s: Seconds = setting(30.0, "seconds for one tool call")
-    model_timeout_s: Seconds = setting(120.0, "seconds for one model call")
-    run_timeout_s: Seconds = setting(300.0, "seconds for one run")
+    worker_turns: Count = setting(20, "max. worker turns (a model call with its tools) per run")
+    react_turns: Count = setting(15, "max. worker turns per run of the react design")
+    onboarding_turns: Count = setting(
+        6, "max. worker turns per message of the onboarding interview"
+    )
+    evaluator_retries: Count = setting(
+        2, "max. times that an evaluator may have an answer rewritten"
+    )
+    parallel_tool_calls: Count = setting(8, "max. tool calls in parallel within a step")
+    helpers_per_run: Count = setting(
+        8, "max. helpers that one run may call; each helper is a run of its own"
+    )
+    helper_depth: Count = setting(2, "max. levels of helpers that call helpers")
+    repeated_calls: Count = setting(3, "number of identical tool calls in a row that stops a run")
+    tool_timeout_s: Seconds = setting(30.0, "max. seconds for one tool call")
+    model_timeout_s: Seconds = setting(120.0, "max. seconds for one model call")
+    run_timeout_s: Seconds = setting(300.0, "max. seconds for one run")
     rate_wait_s: Seconds = setting(
-        600.0, "seconds that a run waits, beside its own, for the rates of providers"
+        600.0, "max. seconds that a run waits for provider rate limits, in addition to its own time"
     )
-    model_attempts: Count = setting(4, "attempts per model call, fallbacks included")
-    window_tokens: Count = setting(6000, "tokens of history that a turn's first model call sees")
+    model_attempts: Count = setting(4, "max. attempts per model call, including fallback models")
+    window_tokens: Count = setting(
+        6000, "max. tokens of history sent with the first model call of a turn"
+    )
     window_kept: Share | None = setting(
-        None, "share of them that stays when history is cut; unset: 1/4, below 8000 tokens 1/3"
+        None,
+        "share of window_tokens that stays when history is cut; unset: 1/4, below 8000 tokens 1/3",
     )
-    turn_windows: Count = setting(2, "windows of history that a view may grow to within a turn")
-    history_tokens: Count = setting(9000, "tokens of a thread that one run loads")
-    tool_result_tokens: Count = setting(2000, "tokens of one tool result that the model sees")
-    max_output_tokens: Count = setting(8096, "tokens that one model call may answer")
-    message_chars: Count = setting(100_000, "characters of one user message")
+    turn_windows: Count = setting(
+        2, "max. size of the history within a turn, as a multiple of window_tokens"
+    )
+    history_tokens: Count = setting(9000, "max. tokens of a thread that one run loads")
+    tool_result_tokens: Count = setting(2000, "max. tokens of one tool result sent to the model")
+    max_output_tokens: Count = setting(8096, "max. output tokens of one model call")
+    message_chars: Count = setting(100_000, "max. characters of one user message")
     posted_messages: Count = setting(
-        1000, "messages of a conversation that a client brings along and that is not ours yet"
+        1000, "max. new messages in the history that a client sends with a request"
     )
-    posted_tokens: Count = setting(200_000, "tokens of all of them together")
+    posted_tokens: Count = setting(200_000, "max. tokens in the new messages of a client's history")
     retried_s: Seconds = setting(
-        900.0, "seconds in which a request that says it is a retry joins the run of the first"
+        900.0, "seconds in which a request marked as a retry joins the run of the first request"
     )
-    learned_votes: Count = setting(5000, "answers of triage kept of one user; the oldest goes")
-    list_rows: Count = setting(20, "rows in a list, unless the user asks for a number")
-    lease_s: Seconds = setting(30.0, "seconds until a silent owner loses its run")
-    heartbeat_s: Seconds = setting(8.0, "seconds between two signs of life of an owner")
-    run_attempts: Count = setting(2, "times a run is taken up again that lost its process")
+    learned_votes: Count = setting(
+        5000, "max. learned triage answers per user; the oldest is dropped"
+    )
+    list_rows: Count = setting(20, "rows in a list, unless the user asks for another number")
+    lease_s: Seconds = setting(30.0, "seconds without a heartbeat until a process loses its run")
+    heartbeat_s: Seconds = setting(
+        8.0, "seconds between two heartbeats of a process that owns a run"
+    )
+    run_attempts: Count = setting(
+        2, "max. times that a run whose process was lost is started again"
+    )
     quarantine_s: Seconds = setting(
-        10.0, "seconds until a run is taken up again that may have taken its process down"
+        10.0, "seconds until a run that may have crashed its process is started again"
     )
-    event_flush_ms: Count = setting(25, "milliseconds of text gathered into one stored event")
-    cancel_poll_s: Seconds = setting(0.5, "seconds until a cancel from another replica is seen")
-    recovery_s: Seconds = setting(2.0, "seconds between two looks for runs to take over")
-    approval_s: Seconds = setting(86_400.0, "seconds until an undecided approval expires")
-    viewer_poll_ms: Count = setting(150, "milliseconds between looks at a run of another replica")
-    drain_s: Seconds = setting(20.0, "seconds that a server which is told to stop gives its runs")
+    event_flush_ms: Count = setting(
+        25, "milliseconds of text that are collected into one stored event"
+    )
+    cancel_poll_s: Seconds = setting(
+        0.5, "seconds until a replica notices a cancel sent to another replica"
+    )
+    recovery_s: Seconds = setting(2.0, "seconds between two checks for runs to take over")
+    approval_s: Seconds = setting(86_400.0, "seconds until a pending approval expires")
+    viewer_poll_ms: Count = setting(
+        150, "milliseconds between two checks of a run on another replica"
+    )
+    drain_s: Seconds = setting(
+        20.0, "seconds that runs have to finish their steps when the server is stopped"
+    )
     leave_s: Seconds | None = setting(
-        None, "seconds that it serves on before, while /readyz says no; unset: none"
+        None, "seconds to keep serving, with /readyz failing, before a stop begins; unset: none"
     )
-    keep_alive_s: Seconds = setting(15.0, "seconds of silence before a stream gets a comment")
-    idle_s: Seconds = setting(5.0, "seconds that a connection is kept for its next request")
-    viewer_timeout_s: Seconds = setting(30.0, "seconds until a viewer who reads nothing is dropped")
-    jwks_cache_s: Seconds = setting(300.0, "seconds that keys read from auth.jwks_url are kept")
+    keep_alive_s: Seconds = setting(
+        15.0, "seconds without an event until a stream sends a comment to stay open"
+    )
+    idle_s: Seconds = setting(
+        5.0, "seconds that an idle connection is kept open for its next request"
+    )
+    viewer_timeout_s: Seconds = setting(
+        30.0, "seconds until a viewer that does not read its stream is disconnected"
+    )
+    jwks_cache_s: Seconds = setting(300.0, "seconds that keys read from auth.jwks_url are cached")
     head_timeout_s: Seconds = setting(
-        10.0, "seconds until a request's line and headers are complete, also before any token"
+        10.0, "max. seconds for a request's line and headers to arrive, also before authentication"
     )
-    body_timeout_s: Seconds = setting(120.0, "seconds until a request's body is complete")
-    header_bytes: Count = setting(32_768, "bytes of one request's line and headers")
-    body_bytes: Count = setting(1_000_000, "bytes of one request's body")
-    upload_bytes: Count = setting(10_000_000, "bytes of one uploaded file")
-    file_bytes: Count = setting(3_500_000, "bytes of one file in a message")
-    files_per_message: Count = setting(8, "files in one message")
-    message_bytes: Count = setting(12_000_000, "bytes of a request's body that may bring files")
-    client_tools: Count = setting(128, "tools that a client brings with its request")
+    body_timeout_s: Seconds = setting(120.0, "max. seconds for a request's body to arrive")
+    header_bytes: Count = setting(32_768, "max. bytes of one request's line and headers")
+    body_bytes: Count = setting(1_000_000, "max. bytes of one request's body")
+    upload_bytes: Count = setting(10_000_000, "max. bytes of one uploaded file")
+    file_bytes: Count = setting(3_500_000, "max. bytes of one file in a message")
+    files_per_message: Count = setting(8, "max. files in one message")
+    message_bytes: Count = setting(
+        12_000_000, "max. bytes of a request's body that may contain files"
+    )
+    client_tools: Count = setting(128, "max. tools that a client may declare in a request")
     client_tools_bytes: Count = setting(
-        60_000, "bytes of all of them together: they stand in every prompt of the run"
+        60_000, "max. total bytes of a client's tools, which are part of every prompt of the run"
     )
-    upload_pages: Count = setting(50, "pages of one uploaded file")
-    upload_parse_s: Seconds = setting(20.0, "seconds for reading one uploaded file")
-    fetch_bytes: Count = setting(2_000_000, "bytes that are read of one web page")
-    fetch_timeout_s: Seconds = setting(20.0, "seconds for one web page or search")
-    frame_bytes: Count = setting(12_000_000, "bytes of one WebSocket message, with its files")
-    page_rows: Count = setting(100, "rows of one page that the HTTP API gives")
-    requests_per_minute: Count = setting(1200, "requests of one user, per replica")
-    messages_per_minute: Count = setting(120, "messages of one user, per replica")
-    sockets_per_user: Count = setting(50, "WebSockets that one user has open, per replica")
-    runs_at_once: Count = setting(500, "runs that one process works on at once; others wait")
-    runs_waiting: Count = setting(2000, "runs that wait for their turn; beyond it: 503")
+    upload_pages: Count = setting(50, "max. pages of one uploaded file")
+    upload_parse_s: Seconds = setting(20.0, "max. seconds for reading one uploaded file")
+    fetch_bytes: Count = setting(2_000_000, "max. bytes that are read of one web page")
+    fetch_timeout_s: Seconds = setting(20.0, "max. seconds for one web page or search")
+    frame_bytes: Count = setting(
+        12_000_000, "max. bytes of one WebSocket message, including its files"
+    )
+    page_rows: Count = setting(100, "max. rows in one page of the HTTP API")
+    requests_per_minute: Count = setting(1200, "max. requests per user and minute, per replica")
+    messages_per_minute: Count = setting(120, "max. messages per user and minute, per replica")
+    sockets_per_user: Count = setting(50, "max. open WebSockets per user, per replica")
+    runs_at_once: Count = setting(500, "max. active runs of one process; further runs are queued")
+    runs_waiting: Count = setting(
+        2000, "max. queued runs; beyond it, messages are refused with 503"
+    )
     runs_per_free_place: Count = setting(
-        8, "runs of a tenant that work or wait for each free place; beyond it: 503 for that tenant"
+        8,
+        "max. active and queued runs of a tenant per free run slot; beyond it, the tenant gets 503",
     )
-    runs_per_user: Count = setting(100, "runs of one user that work or wait for their turn")
-    streams_per_user: Count = setting(200, "event streams that one user watches, per replica")
-    connections: Count = setting(5000, "connections that one replica holds")
-    api_keys_per_user: Count = setting(20, "API keys of one user that hold at once")
-    api_key_days: Count = setting(365, "days that an API key holds at most, unless it says less")
-    schedules_per_user: Count = setting(20, "schedules of one user")
-    schedule_late_s: Seconds = setting(300.0, "seconds from which a due time counts as missed")
-    webhooks_per_user: Count = setting(10, "webhooks of one user, and of the tenant itself")
-    webhook_timeout_s: Seconds = setting(10.0, "seconds for one attempt to tell a webhook")
-    webhook_retry_s: Seconds = setting(5.0, "seconds until the second attempt; later ones grow")
-    webhook_attempts: Count = setting(9, "attempts of one message; then its webhook is disabled")
-    replays_per_user: Count = setting(4, "live replays that one user has open at once")
-    replay_calls: Count = setting(100, "model calls of one turn in a live replay, by lane")
+    runs_per_user: Count = setting(100, "max. active and queued runs of one user")
+    streams_per_user: Count = setting(200, "max. event streams that one user watches, per replica")
+    connections: Count = setting(5000, "max. connections of one replica")
+    api_keys_per_user: Count = setting(20, "max. valid API keys of one user")
+    api_key_days: Count = setting(365, "max. days that an API key is valid, and its default")
+    schedules_per_user: Count = setting(20, "max. schedules of one user")
+    schedule_late_s: Seconds = setting(300.0, "seconds after which a due time counts as missed")
+    webhooks_per_user: Count = setting(10, "max. webhooks of one user, and of the tenant itself")
+    webhook_timeout_s: Seconds = setting(
+        10.0, "max. seconds for one attempt to deliver to a webhook"
+    )
+    webhook_retry_s: Seconds = setting(
+        5.0, "seconds until the second attempt to deliver; later pauses are longer"
+    )
+    webhook_attempts: Count = setting(
+        9, "max. attempts to deliver one message; then its webhook is disabled"
+    )
+    replays_per_user: Count = setting(4, "max. live replays that one user may have open")
+    replay_calls: Count = setting(100, "max. model calls per turn and variant in a live replay")
     replay_worse: Share = setting(
-        0.1, "share of conversations that a candidate may do worse in and still replace today's"
+        0.1,
+        "max. share of conversations that may get worse for a candidate to pass in a live replay",
     )
     replay_drift: Share = setting(
-        0.05, "share of conversations bought although a replay without a baseline need not"
+        0.05,
+        "in a replay without a baseline: share of conversations run again "
+        "although nothing changed, to detect drift",
     )
     batch_conversations: Count = setting(
-        1000, "conversations at once of a replay with --batch-api, per process"
+        1000, "max. conversations in parallel in a replay with --batch-api, per process"
     )
     batch_poll_s: Seconds = setting(
-        15.0, "seconds until the first look at a provider's batch; later ones come slower"
+        15.0, "seconds until a provider's batch is first polled; later polls are less frequent"
     )
     batch_wait_s: Seconds = setting(
-        60.0, "seconds that a call of such a replay waits for others to be handed in with"
+        60.0, "seconds that a call in a replay with --batch-api waits for others to share its batch"
     )
 
     @property
@@ -395,31 +494,43 @@ class Settings:
     What one process was told. Built by `load_settings`, passed down, never changed.
     """
 
-    provider: str | None = setting(None, "unset: the first with a key, then Ollama, then offline")
-    model: str | None = setting(None, "unset: the provider's default")
+    provider: str | None = setting(
+        None, "provider to use; unset: the first with a key, else Ollama, else offline"
+    )
+    model: str | None = setting(None, "model to use; unset: the provider's default")
     small_model: str | None = setting(
         None,
-        "sorts requests and reviews answers; unset: the provider's small one, at another address "
-        "than its own the model above",
+        "model for triage, routing and reviews; unset: the provider's small "
+        "model, or, with an api_base of your own, `model`",
     )
-    api_key: Secret | None = setting(None, "unset: the provider's own variable")
-    api_base: str | None = setting(None, "unset: the provider's own address")
-    region: Region | None = setting(None, "cn or intl, for providers that have both")
+    api_key: Secret | None = setting(
+        None, "API key; unset: the provider's own environment variable"
+    )
+    api_base: str | None = setting(None, "base URL of the API; unset: the provider's own")
+    region: Region | None = setting(None, "region, for providers that have both: cn or intl")
     thoughts_in_text: bool | None = setting(
-        None, "<think> and channels in texts are thoughts; unset: of OpenAI-compatible servers"
+        None,
+        "treat <think> and channels in texts as reasoning; unset: only for "
+        "OpenAI-compatible servers",
     )
     protocol: WireProtocol | None = setting(
-        None, "chat or responses, for OpenAI's kind of API; unset: by model"
+        None,
+        "API to use with OpenAI-compatible providers: chat or responses; unset: "
+        "depends on the model",
     )
     route_table: Path | None = setting(
-        None, "table of `plainloop route learn` (JSON or TOML): which requests a cheaper model gets"
+        None,
+        "file of `plainloop route learn` (JSON or TOML) that sends some requests "
+        "to a cheaper model",
     )
-    data_dir: Path = setting(Path(), "where we keep files; unset: the user's data directory")
+    data_dir: Path = setting(Path(), "folder for files; unset: the user's data directory")
     outbound_allow: tuple[str, ...] = setting(
-        (), "private hosts that tools may call all the same: host, host:port or network"
+        (), "private hosts that tools may call: host, host:port or network"
     )
     token_ranks: Path | None = setting(
-        None, "tiktoken's o200k_base.tiktoken, for exact counts; unset: TIKTOKEN_CACHE_DIR's"
+        None,
+        "path of tiktoken's o200k_base.tiktoken, for exact token counts; unset: "
+        "from TIKTOKEN_CACHE_DIR",
     )
     agent: AgentSettings = AgentSettings()
     agents: Mapping[str, RoleSettings] = field(default_factory=dict[str, RoleSettings])
@@ -485,7 +596,7 @@ def list_known_settings(
     brought = load_tables((*list_installed(), *packs, *list_extensions()))
     if taken := _TABLES.keys() & brought.keys():
         raise ConfigError(
-            f"a pack defines the settings table [{min(taken)}], which the service already has"
+            f"a pack defines the settings table [{min(taken)}], which is one of the service's own"
         )
     rows = [*list_rows("", Settings)]
     for name in role_names:

@@ -81,7 +81,7 @@ _EXPECTED: Final[Mapping[Any, str]] = {
     Secret: "text",
     bool: "true or false",
     Path: "a path",
-    tuple: "a list of texts",
+    tuple: "a list of strings",
 }
 
 

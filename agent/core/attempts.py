@@ -98,7 +98,9 @@ async def attempt_call(
             raise StreamCut(f"{handle.label} ended its stream without an answer")
         response = reader.finish(response, may_be_empty=call.paused is not None)
     if response.stop == "length" and request.max_tokens < call.request.max_tokens:
-        ctx.journal.note(f"a budget left {request.max_tokens} output tokens for this answer")
+        ctx.journal.note(
+            f"the answer was limited to {request.max_tokens} output tokens by a budget"
+        )
     settled = meter.settle_success(response, keep_response=call.answer is None)
     ctx.journal.settle(settled)
     emit_usage(settled, start, ctx)

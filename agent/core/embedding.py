@@ -44,8 +44,8 @@ def choose_embedder(ctx: RunView) -> ModelHandle:
     handle = ctx.models.resolve(ROLE)
     if not isinstance(handle.chat, Embedder):
         raise ConfigError(
-            f"{handle.provider} has no embeddings",
-            hint=f"Those that have: {_list_able()}, and servers like openai's.",
+            f"{handle.provider} has no embedding models",
+            hint=f"Use one of {_list_able()}, or an OpenAI-compatible server.",
             code="NO_EMBEDDINGS",
         )
     return handle
@@ -88,7 +88,7 @@ async def _attempt(
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
         if not isinstance(handle.chat, Embedder):
-            raise TypeError(f"{handle.label} cannot make embeddings")
+            raise TypeError(f"{handle.label} cannot compute embeddings")
         found = await handle.chat.embed(texts, ctx.limits.model_timeout_s)
         if len(found.vectors) != len(texts):
             raise ModelRequestError(

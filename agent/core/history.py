@@ -149,9 +149,9 @@ def _attach_results(
             notes.append(f"answered the open call {call['id']} as interrupted")
             parts.append(make_interrupted(call))
     orphans = [result_id for result_id, left in found.items() if left]
-    notes.extend(f"dropped the result {orphan} that answers no call" for orphan in orphans)
+    notes.extend(f"dropped the result {orphan}, which answers no call" for orphan in orphans)
     if len(results) < len(message["parts"]):
-        notes.append("dropped a part that is no tool result from a tool message")
+        notes.append("dropped a part of a tool message that is not a tool result")
     if names.open:
         repaired.append(_with_parts(message, parts))
         names.open = []
@@ -172,7 +172,7 @@ def _keep_parts(message: Message) -> tuple[Message | None, tuple[str, ...]]:
     role = message["role"]
     parts = [part for part in message["parts"] if part["type"] in _ROLE_PARTS[role]]
     strange = len(parts) < len(message["parts"])
-    notes = (f"dropped a part that may not be in a message of the {role}",) * strange
+    notes = (f"dropped a part that is not allowed in a message of the role {role}",) * strange
     parts = [part for part in parts if part["type"] != "text" or part["text"].strip()]
     if any(part["type"] != "reasoning" for part in parts):
         return _with_parts(message, parts), notes

@@ -89,7 +89,9 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
                 call.answer.restart(f"retry after {error.code}")
             ctx.journal.note(f"{handle.label}: attempt {attempt} failed: {error.code}")
             if other is not None and isinstance(error, StateRefused):
-                ctx.journal.note(f"opaque state of {handle.label} was refused: not sent any more")
+                ctx.journal.note(
+                    f"{handle.label} refused the opaque state: it is not sent any more"
+                )
             await asyncio.sleep(pause_s)
             continue
         if response.stop == "pause" and attempt < ctx.limits.model_attempts:
@@ -104,7 +106,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
         if problem is None or call.is_repair:
             return response if used is response.usage else replace(response, usage=used)
         call = build_repair_call(call, response, problem, ctx.limits.max_output_tokens)
-        ctx.journal.note(f"the answer was not what was asked for ({problem}): asked once more")
+        ctx.journal.note(f"the answer had the wrong form ({problem}): asked once more")
 
 
 def shorten_call(call: ModelCall, error: ModelError) -> ModelCall | None:

@@ -60,7 +60,7 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
                     progress.state = state
             if end:
                 return state
-        raise LimitReached(f"the limit is {get_step_limit(ctx)} steps")
+        raise LimitReached(f"the run has reached the limit of {get_step_limit(ctx)} steps")
     return progress.state
 
 

@@ -105,8 +105,10 @@ class Models:
             thoughts_in_text=tagged,
         )
         if own.temperature is not None and handle.base_url and "temperature" in handle.refuses:
-            wrong = f"{handle.label} takes no temperature"
-            raise ConfigError(wrong, hint=f"Unset it for the agent {role}, or name another model.")
+            wrong = f"{handle.label} does not support a temperature"
+            raise ConfigError(
+                wrong, hint=f"Unset the temperature of the agent {role}, or choose another model."
+            )
         return handle
 
 

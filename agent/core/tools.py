@@ -246,7 +246,7 @@ def _make_client_tool(schema: ToolSchema) -> Tool:
 
 
 async def _refuse_to_run(tool: ToolContext) -> Any:
-    raise ToolError("only the client that declared this tool can run it")
+    raise ToolError("only the client that declared this tool can execute it")
 
 
 async def execute_tool(

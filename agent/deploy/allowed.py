@@ -43,5 +43,5 @@ def load_allowed(path: Path | None) -> tuple[Allowance, ...]:
     except (OSError, ValueError) as error:
         raise ConfigError(
             f"{path or FILE} cannot be read: {error}",
-            hint="Each [[allow]] has pattern, reason and until = YYYY-MM-DD.",
+            hint="Each [[allow]] needs `pattern`, `reason` and `until` = YYYY-MM-DD.",
         ) from error

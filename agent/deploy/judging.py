@@ -50,8 +50,11 @@ class Verdict(msgspec.Struct):
     def describe(self) -> list[str]:
         """Describe each kind of divergence in a line."""
         return [
-            f"{item.head}: {item.turns} of {self.turns} turns, first in the conversation "
-            f"{item.thread_id}" + (f"; allowed: {item.allowed}" if item.allowed else "")
+            (
+                f"{item.head}: {item.turns} of {self.turns} turns, first in "
+                f"conversation {item.thread_id}"
+            )
+            + (f"; allowed: {item.allowed}" if item.allowed else "")
             for item in self.differences
         ]
 

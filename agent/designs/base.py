@@ -166,7 +166,7 @@ def load_design(name: str) -> Design:
     missing = [text for kind in _KINDS for text in _list_missing(module, f"{prefix}{kind}", kind)]
     if missing:
         text = f"design {name!r} is incomplete; it lacks: {', '.join(missing)}"
-        raise ConfigError(text, hint="docs/designs.md has two complete examples")
+        raise ConfigError(text, hint="See docs/designs.md for two complete examples.")
     agent, onboarding, parser = (getattr(module, f"{prefix}{kind}") for kind in _KINDS)
     return Design(name, agent, onboarding, parser)
 

@@ -35,13 +35,14 @@ def build_interview_nodes(pack: Pack) -> NodeTable:
     if spec is None:
         raise ConfigError(
             f"the pack {pack.name!r} has no onboarding interview",
-            hint="choose another pack with AGENT_ONBOARDING",
+            hint="Choose another pack with AGENT_ONBOARDING.",
         )
     plan = spec.interview
     if plan is None:
         raise ConfigError(
-            f"the onboarding worker of the pack {pack.name!r} does not say how its interview ends",
-            hint="set WorkerSpec.interview; docs/packs.md shows how",
+            f"the onboarding worker of the pack {pack.name!r} does not define how "
+            "its interview ends",
+            hint="Set WorkerSpec.interview: see docs/packs.md.",
         )
     nodes = {
         spec.name: make_interview_node(spec, plan),

@@ -20,7 +20,7 @@ class PackParser:
         """Parse the text with `Pack.parse`. Raises: ConfigError when the pack reads no texts."""
         host = self.model.host
         if host.pack.parse is None:
-            raise ConfigError(f"the pack {host.pack.name!r} does not say how a text is parsed")
+            raise ConfigError(f"the pack {host.pack.name!r} does not define how texts are parsed")
         prompt = host.pack.prompts.get("parser")
 
         async def call_json(role: str, request: ChatRequest) -> dict[str, Any]:

@@ -124,7 +124,7 @@ def read_json_answer(response: LLMResponse) -> dict[str, Any]:
     try:
         return parse_json_object(response.text)
     except InputError as error:
-        raise InputError(f"the model's answer was not JSON: {error}") from error
+        raise InputError(f"the answer cannot be parsed: {error}") from error
 
 
 async def call_for_design(role: str, request: ChatRequest, run: WholeRun) -> LLMResponse:
@@ -209,7 +209,9 @@ def _to_json(parsed: Any) -> str:
     try:
         return orjson.dumps(cast(object, parsed)).decode()
     except TypeError as error:
-        raise AgentError(f"the design's parse() returned no JSON: {error}", code=_BUG) from error
+        raise AgentError(
+            f"the design's parse() returned a value that is not JSON: {error}", code=_BUG
+        ) from error
 
 
 def _read_event(item: Any) -> tuple[str, dict[str, Any]]:
@@ -218,7 +220,7 @@ def _read_event(item: Any) -> tuple[str, dict[str, Any]]:
     name, data = event.get("event"), event.get("data", {})
     if not isinstance(name, str) or not isinstance(data, dict):
         shape = '{"event": name, "data": {…}}'
-        raise AgentError(f"the design yielded {item!r:.80}; an event is {shape}", code=_BUG)
+        raise AgentError(f"the design yielded {item!r:.80}; an event must be {shape}", code=_BUG)
     return name, cast(dict[str, Any], data)
 
 
@@ -250,4 +252,4 @@ async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
             ctx.emit(cast(RunEvent, {"event": name, "data": data}))
         elif name not in HOST_EVENTS:
             raise AgentError(f"the design yielded the unknown event {name!r}", code=_BUG)
-    raise AgentError("the design's run ended without done or error", code=_BUG)
+    raise AgentError("the design's run ended without a done or error event", code=_BUG)

@@ -39,16 +39,22 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
         rows = await count_plain_rows(store.database)
     found = [Finding("ok", "database", f"{which}, Postgres {server}")]
     if pending:
-        todo = "Any command that needs them applies them; or run `plainloop migrate`."
+        todo = "Run `plainloop migrate`, or any command that uses the database."
         found.append(Finding("note", "schema", f"{len(pending)} migrations pending", todo))
     else:
         found.append(Finding("ok", "schema", f"{len(migrations)} migrations, none pending"))
     if missing:
-        text = "row-level security is off: its roles cannot be used"
-        todo = "Every query still names its tenant. An administrator adds the second lock: "
+        text = "row-level security is off: its database roles cannot be used"
+        todo = (
+            "Queries still filter by tenant. To add row-level security, an "
+            "administrator has to run: "
+        )
         found.append(Finding("warn", "database", text, todo + " ".join(missing)))
     if rows >= MANY_ROWS:
-        todo = "`plainloop migrate --by-months`, while all work on; old ones then go at once."
+        todo = (
+            "Run `plainloop migrate --by-months`; the service can keep running. Old "
+            "months are then deleted quickly."
+        )
         found.append(Finding("note", "", f"{rows:,} rows; consider monthly partitions", todo))
     if capacity is not None:
         found += [add_up(capacity, settings), *await check_deploys(store)]
@@ -64,7 +70,7 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
     most_s = settings.database.read_lag_s
     if settings.database.read_url is None:
         return []
-    todo = "Until it is, the database itself answers."
+    todo = "Reports and lists use the database itself until the replica is back."
     try:
         age_s = await store.measure_lag()
     except StoreError as error:
@@ -76,7 +82,7 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
     if age_s is None:
         return [Finding("note", "database", "the read replica does not report its lag")]
     if age_s > most_s:
-        text = f"the read replica is {age_s:,.0f} s behind, at most {most_s:g} s are allowed"
+        text = f"the read replica is {age_s:,.0f} s behind; the limit is {most_s:g} s"
         return [Finding("warn", "database", text, todo + " (database.read_lag_s)")]
     return [Finding("ok", "database", f"the read replica is {age_s:.1f} s behind")]
 
@@ -89,7 +95,11 @@ async def check_deploys(store: Store) -> list[Finding]:
             allowed = difference["allowed"]
             level = "note" if allowed else "warn" if item.takes_runs else "fail"
             text = f"{' '.join(parse_owner(item.owner))} ({item.code}): {difference['head']}"
-            todo = f"allowed: {allowed}" if allowed else "`plainloop deploy check` shows it."
+            todo = (
+                f"allowed: {allowed}"
+                if allowed
+                else "`plainloop deploy check` shows the difference."
+            )
             found.append(Finding(level, "deploy", text, todo))
     return found
 
@@ -98,32 +108,40 @@ def tell_noteworthy(counts: Mapping[str, int]) -> list[Finding]:
     """Tell what admins of tenants should look at."""
     found: list[Finding] = []
     if count := counts["disabled_webhooks"]:
-        text = f"{format_count(count, 'webhook')} disabled: the receiver failed too often"
-        found.append(Finding("warn", "webhooks", text, "`/api/webhooks` shows the error."))
+        text = f"{format_count(count, 'webhook')} disabled: too many deliveries failed"
+        found.append(Finding("warn", "webhooks", text, "See the error in `/api/webhooks`."))
     if count := counts["ending_keys"]:
         text = f"{format_count(count, 'API key')} will expire within two weeks"
-        found.append(Finding("note", "keys", text, "`plainloop keys list --tenant TENANT`"))
+        found.append(
+            Finding("note", "keys", text, "`plainloop keys list --tenant TENANT` shows the keys.")
+        )
     if count := counts["stopped_schedules"]:
-        text = f"{format_count(count, 'schedule')} stopped: nothing is due any more"
-        found.append(Finding("note", "schedules", text, "`/api/schedules/{id}/history` shows why."))
+        text = f"{format_count(count, 'schedule')} stopped: no due time is left"
+        found.append(
+            Finding("note", "schedules", text, "See the reason in `/api/schedules/{id}/history`.")
+        )
     return found
 
 
 def add_up(capacity: Capacity, settings: Settings) -> Finding:
     """Whether the replicas that are up can each have their connections."""
     if settings.database.transaction_pooler:
-        text = "behind a pooler: its max_client_conn is for all replicas together"
+        text = (
+            "connections go through a pooler; its max_client_conn must suffice for "
+            "all replicas together"
+        )
         return Finding("note", "", text)
     each, free = settings.database.connections, capacity.room - capacity.others
     text = (
-        f"{capacity.room} connections, {capacity.others} used by others; a replica takes {each}: "
-        f"enough for {max(0, free // each)}, {capacity.replicas} up"
+        f"{capacity.room} connections, {capacity.others} used by other programs; "
+        f"each replica needs {each}: enough for {max(0, free // each)} replicas, "
+        f"{capacity.replicas} running"
     )
     if max(1, capacity.replicas) * each <= free:
         return Finding("ok", "", text)
     share = max(2, free // max(1, capacity.replicas))
     todo = (
-        f"They are slower then, and wait for each other. Raise max_connections (or the role's "
-        f"CONNECTION LIMIT), or set AGENT_DATABASE_CONNECTIONS={share}."
+        "Queries will wait for a free connection. Raise max_connections (or the "
+        f"role's CONNECTION LIMIT), or set AGENT_DATABASE_CONNECTIONS={share}."
     )
     return Finding("warn", "database", text, todo)

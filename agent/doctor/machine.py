@@ -57,7 +57,7 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
         # With a database elsewhere only the chat's history and exports are lost.
         level = "fail" if settings.database.url is None else "warn"
         text = f"{folder} cannot be written: {error.strerror or error}"
-        todo = "Set AGENT_DATA_DIR to a directory that you may write."
+        todo = "Set AGENT_DATA_DIR to a directory that you can write to."
         return [Finding(level, "data", text, todo)]
     return [Finding("ok", "data", f"{folder} is writable")]
 
@@ -65,17 +65,17 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
 async def check_tokens(settings: Settings) -> list[Finding]:
     """The provider's own numbers count first; this is for where there are none yet."""
     found, used = find_rank_file(settings), choose_rank_file(settings)
-    text = "the provider's own numbers; before a call, "
+    text = "counted by the provider; before a call, estimated by "
     if used is not None:
         await asyncio.to_thread(load_counter, used)  # says what is wrong with it
         return [Finding("ok", "tokens", f"{text}tiktoken with {used}")]
     text += "our estimator"
     if found is not None:
-        todo = f"Replace it by the whole {ENCODING}.tiktoken."
-        return [Finding("warn", "tokens", f"{text}: {found} is not tiktoken's rank file", todo)]
+        todo = f"Replace the file with a complete {ENCODING}.tiktoken."
+        return [Finding("warn", "tokens", f"{text}: {found} is not a tiktoken rank file", todo)]
     todo = (
-        f"Optional, for exact counts of OpenAI's models: set AGENT_TOKEN_RANKS to a copy of "
-        f"{ENCODING}.tiktoken. It is never fetched by itself."
+        "Optional, for exact counts of OpenAI's models: set AGENT_TOKEN_RANKS to "
+        f"a copy of {ENCODING}.tiktoken, which plainloop never downloads."
     )
     if not is_installed("tiktoken"):
         text, todo = f"{text}; tiktoken is not installed", "pip install 'plainloop[tiktoken]'"

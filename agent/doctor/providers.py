@@ -53,7 +53,7 @@ async def check_providers(settings: Settings, models: Models) -> list[Finding]:
     found: list[Finding] = []
     try:
         is_offline = models.resolve("worker").provider == OFFLINE
-        todo = "Set a provider's key to talk to a language model." if is_offline else None
+        todo = "Set a provider's API key to use a language model." if is_offline else None
         found += [Finding("ok", "models", line, todo) for line in describe_used(models, settings)]
     except AgentError as error:
         found.append(from_error("models", error))
@@ -135,9 +135,11 @@ async def _probe(chat: ChatProvider) -> list[Finding]:
 
 async def _probe_embedding(chat: ChatProvider) -> list[Finding]:
     if not isinstance(chat, Embedder):
-        return [Finding("fail", chat.provider, f"embeddings: {chat.provider} has none")]
+        return [
+            Finding("fail", chat.provider, f"embeddings: {chat.provider} has no embedding models")
+        ]
     try:
         vectors = (await chat.embed(["Hello"], EMBEDDING_S)).vectors
     except AgentError as error:
         return [from_error(chat.provider, error)]
-    return [Finding("ok", chat.provider, f"embeddings: {len(vectors[0])} numbers for a text")]
+    return [Finding("ok", chat.provider, f"embeddings: vectors of {len(vectors[0])} numbers")]

@@ -19,7 +19,7 @@ async def check_settings(settings: Settings) -> list[Finding]:
     file = f"file {settings.config_path}" if settings.config_path else "no plainloop.toml"
     made = [row for row in describe_settings(settings) if row[3] != "default"]
     return [
-        Finding("ok", "settings", f"{file} · {len(made)} set, all others are at their defaults"),
+        Finding("ok", "settings", f"{file} · {len(made)} set, all others have their defaults"),
         *(
             Finding("note", "", f"{key} = {value} ({places[source].format(env)})")
             for key, env, value, source in made

@@ -29,7 +29,7 @@ VERDICT_MAX_TOKENS: Final = 3_000  # the verdict takes 300; models that think fi
 NOT_PASSED: Final = "_Note: this answer did not pass the review: {reason}_"
 NOT_REVIEWED: Final = "_Note: this answer was not reviewed: {reason}_"
 CHANGED: Final = "Changed in the answer, the rest stands, after this feedback:\n{feedback}\n"
-UNREAD: Final = "what the reviewer said could not be read"
+UNREAD: Final = "the review could not be read"
 VERDICT_SCHEMA: Final = JsonSchema(
     "verdict",
     make_object_schema(
@@ -60,7 +60,7 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
         unread = UNREAD
         if check.problems:
             verdict = judge_problems(check)
-            reason = f"the check found {len(check.problems)} problems: no model needed"
+            reason = f"the check found {len(check.problems)} problems: no model review needed"
             known = ctx.models.resolve("evaluator", spec.name).outputs.get_mean(spec.name, REVIEW)
             ctx.journal.avoid("evaluator", reason, estimate_review(state["messages"], known))
         else:
@@ -154,8 +154,8 @@ async def _give_best(
     drafts = [i for i in range(len(messages)) if is_draft(messages[i])]
     best = max(range(len(verdicts)), key=lambda i: (verdicts[i]["score"], i))
     at = drafts[best - len(verdicts)]
-    reason = " ".join(verdicts[best]["feedback"].split()) or "no reason was given"
-    ctx.journal.note(f"retries used up: draft {best + 1} of {len(verdicts)} is given")
+    reason = " ".join(verdicts[best]["feedback"].split()) or "the review gave no reason"
+    ctx.journal.note(f"retries used up: draft {best + 1} of {len(verdicts)} is used")
     return await _give(spec, state, at, NOT_PASSED.format(reason=reason), ctx)
 
 

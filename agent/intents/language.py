@@ -219,7 +219,7 @@ def parse_language(name: str, text: str) -> Language:
 
 def _split_words(kind: type, value: Any) -> Any:
     if not isinstance(value, str):
-        raise TypeError(f"words in one text are expected, not {value!r}")
+        raise TypeError(f"expected several words in one string, not {value!r}")
     return kind(value.split())
 
 
@@ -233,7 +233,7 @@ def read_language_file(path: Path, parse: Callable[[str, str], T]) -> T:
     except (OSError, UnicodeDecodeError, TOMLDecodeError, ValidationError) as error:
         raise ConfigError(
             f"the language file {path} cannot be read: {error}",
-            hint="Repair the file, or reinstall plainloop.",
+            hint="Repair the file, or install plainloop again.",
         ) from error
 
 

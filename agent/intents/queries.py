@@ -289,7 +289,7 @@ def _list_lookup_columns(entity: EntitySpec) -> list[str]:
 
 def _quote(name: str) -> str:
     if not _IDENTIFIER.match(name):
-        raise ValueError(f"{name!r} is no column name")
+        raise ValueError(f"{name!r} is not a valid column name")
     return f'"{name}"'
 
 

@@ -157,13 +157,16 @@ class Connection:
             except SessionLost:
                 raise
             except (ServerError, TimeoutError) as error:
-                raise ServerGone(f"it does not list its tools: {error}", was_sent=False) from error
+                raise ServerGone(
+                    f"the server does not list its tools: {error}", was_sent=False
+                ) from error
             await self._take_list(session, tools)
         if definition.digest in self._replaced:
             raise ServerRefused(
                 TOOL_REPLACED,
-                "the tool was not called: the server restarted and now describes it differently; "
-                "the new description is read with the user's next message",
+                "the tool was not called: the server restarted and now describes "
+                "the tool differently. The new description is read with the "
+                "user's next message",
             )
 
     async def _send_call(
@@ -176,9 +179,7 @@ class Connection:
         )
         kind: Any = result.get("resultType", "complete")
         if kind != "complete" and not (server.forms and kind == FORM_WANTED):
-            raise ServerError(
-                f"the server asked for something that is not supported: {str(kind)[:40]}"
-            )
+            raise ServerError(f"the server sent a request that is not supported: {str(kind)[:40]}")
         return result
 
     async def _list(self) -> None:
@@ -195,7 +196,7 @@ class Connection:
                     tools = await session.list_tools()
         except (ServerError, ConfigError, TimeoutError) as error:
             if session is not None or isinstance(error, TimeoutError):  # else it is noted
-                self._note_failure(str(error) or "no list of tools in time")
+                self._note_failure(str(error) or "the server did not list its tools in time")
             if session is not None:
                 self._drop(session)
             return
@@ -228,8 +229,9 @@ class Connection:
         if not changed:
             return listing
         told = (
-            f"{', '.join(sorted(changed))} changed since it was let in, so every call asks: "
-            f"`plainloop mcp accept {self.server.name}` agrees to what it is now"
+            f"{', '.join(sorted(changed))} changed since it was accepted, so "
+            "every call needs approval. `plainloop mcp accept "
+            f"{self.server.name}` accepts the new description"
         )
         return replace(listing, problems=(*listing.problems, told), changed=frozenset(changed))
 
@@ -237,11 +239,13 @@ class Connection:
         """Raises: ServerError, also while it is left in peace."""
         async with self._lock:
             if self._is_closed:  # a call whose process it took away tries again
-                raise ServerGone("it is closed", was_sent=False)
+                raise ServerGone("the connection to the tool server is closed", was_sent=False)
             if self._session is not None:
                 return self._session
             if self.is_pausing:
-                raise ServerGone(f"it is not there: {self._failure}", was_sent=False)
+                raise ServerGone(
+                    f"the tool server is not available: {self._failure}", was_sent=False
+                )
             session = Session(self.expect_change, takes_forms=self.server.forms)
             try:
                 wire = await self._open_wire(session)

@@ -51,17 +51,17 @@ def read_form(result: dict[str, Any]) -> Form:
     """Raises: ServerError for any other wish than one form."""
     wanted = as_object(result.get("inputRequests"))
     if len(wanted) != 1:
-        raise ServerError("the server asked for several forms at once, which is not supported")
+        raise ServerError("the server requested several forms at once, which is not supported")
     [(key, request)] = wanted.items()
     told = as_object(request)
     form = as_object(told.get("params"))
     if told.get("method") != "elicitation/create" or form.get("mode", "form") != "form":
         raise ServerError(
-            "the server asked for something other than a form, which is not supported"
+            "the server requested something other than a form, which is not supported"
         )
     state: Any = result.get("requestState")
     if state is not None and not (isinstance(state, str) and len(state) <= MAX_STATE_CHARS):
-        raise ServerError("the server's request state is too large to keep")
+        raise ServerError("the server's request state is too large to store")
     fields = to_parameters(form.get("requestedSchema"))
     for item in fields["properties"].values():
         schema = as_object(item)
@@ -112,7 +112,7 @@ def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict
     """Return what a person has filled in, if it fits. Raises: InputError."""
     if fields is None:
         if content is not None:
-            raise InputError("there is no form to fill in")
+            raise InputError("this call has no form to fill in")
         return None
     from jsonschema import Draft202012Validator  # a tenth of a second, for those who need it
 

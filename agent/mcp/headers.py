@@ -57,11 +57,11 @@ def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
             continue
         name = part[ANNOTATION]
         if not path or part.get("type") not in _KINDS:
-            raise ServerError(f"{ANNOTATION} is on a value that cannot be sent as a header")
+            raise ServerError(f"{ANNOTATION} is set on a value that cannot be sent as a header")
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):
-            raise ServerError(f"{ANNOTATION} names no header")
+            raise ServerError(f"{ANNOTATION} contains no header name")
         if name.lower() in (other.lower() for other in found.values()):
-            raise ServerError(f"{ANNOTATION} names {name[:80]!r} twice")
+            raise ServerError(f"{ANNOTATION} names the header {name[:80]!r} twice")
         found[path] = name
     return found
 

@@ -66,7 +66,9 @@ class HttpWire:
             if kind == _JSON:
                 return parse_message(await _read_body(response))
             if kind != _STREAM:
-                raise ServerError(f"the server answered with {kind[:80] or 'nothing'}, not JSON")
+                raise ServerError(
+                    f"the server answered with {kind[:80] or 'nothing'} instead of JSON"
+                )
             async with aclosing(_read_chunks(response)) as chunks:
                 stream = read_events(b"", chunks)
                 async for _, data in (event async for events in stream for event in events):
@@ -106,7 +108,7 @@ class HttpWire:
         except (httpx2.HTTPError, httpx2.StreamError) as error:
             raise ServerGone("the connection to the server broke off") from error
         except httpx2.InvalidURL as error:
-            raise ServerGone(f"its url cannot be read: {error}", was_sent=False) from error
+            raise ServerGone(f"the server's `url` is not valid: {error}", was_sent=False) from error
         except AgentError as error:  # the guard's: it leads where nothing of ours may go
             hint = f" {error.hint}" if error.hint else ""
             raise ServerGone(f"{error.message}.{hint}", was_sent=False) from error
@@ -125,7 +127,7 @@ class HttpWire:
                 told = None
         if told is not None and isinstance(told.get("error"), dict):
             take_result(told, status)
-        hint = ": see its headers in the settings" if status in (401, 403) else ""
+        hint = ": check its headers in the settings" if status in (401, 403) else ""
         raise ServerRefused(0, f"HTTP {status}{hint}", status=status)
 
 
@@ -137,7 +139,9 @@ async def _read_body(response: httpx2.Response) -> bytes:
 async def _read_chunks(response: httpx2.Response) -> AsyncGenerator[bytes]:
     """Raises: ServerError for more than we take, and for what came packed though we did not ask."""
     if response.headers.get("content-encoding", "identity").lower() != "identity":
-        raise ServerError("the server compressed its answer although that was not requested")
+        raise ServerError(
+            "the server compressed its answer, although compression was not requested"
+        )
     size_bytes = 0
     async with aclosing(response.aiter_raw()) as chunks:
         async for chunk in chunks:

@@ -58,27 +58,27 @@ def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
     for item in tools:
         name = as_object(item).get("name")
         if not isinstance(name, str) or not name:
-            problems.append("it lists a tool without a name")
+            problems.append("the server lists a tool without a name")
         elif name in named:
-            problems.append(f"it lists {name[:80]!r} twice; the first counts")
+            problems.append(f"the server lists {name[:80]!r} twice; only the first is used")
         else:
             named[name] = item
     allowed = [name for name in server.tools if name != ALL_TOOLS]
     if ALL_TOOLS in server.tools:
         if len(named) > MOST_OF_ALL:
             problems.append(
-                f'it lists {len(named)} tools; ["*"] lets in {MOST_OF_ALL} at most: name those '
-                "that are wanted"
+                f'the server lists {len(named)} tools, but ["*"] lets in at '
+                f"most {MOST_OF_ALL}: name the tools you need"
             )
         else:
             allowed = [*named]
-    problems += [f"it has no tool {name!r}" for name in allowed if name not in named]
+    problems += [f"the server has no tool {name!r}" for name in allowed if name not in named]
     found: list[Definition] = []
     for name in sorted({*allowed} & named.keys()):
         try:
             found.append(_read(server, name, named[name]))
         except ServerError as error:
-            problems.append(f"its tool {name[:80]!r} is left out: {error}")
+            problems.append(f"the server's tool {name[:80]!r} is left out: {error}")
     return Listing(tuple(found), tuple(dict.fromkeys(problems)))
 
 

@@ -39,7 +39,7 @@ def to_outcome(server: str, definition: Definition, result: dict[str, Any]) -> T
         _check(definition.output, structured)
     told: dict[str, Any] = {UNTRUSTED: make_note(server)}
     if is_error:
-        told["error"] = text or "the tool failed without a word"
+        told["error"] = text or "the tool failed without an error message"
     elif structured is not None:
         told["result"] = structured  # the text repeats it for clients of old
     else:

@@ -38,14 +38,14 @@ def to_parameters(given: Any) -> Schema:
     if given is None or given is True:
         given = {}
     if not isinstance(given, dict):
-        raise ServerError("its input schema is not a JSON Schema")
+        raise ServerError("the tool's input schema is not valid JSON Schema")
     reader = _Reader(cast(Schema, given))
     root = _merge_root(reader.read(cast(Schema, given), 0))
     if root.get("type", "object") != "object":
-        raise ServerError(f"its input is {str(root['type'])[:20]!r}, not an object")
+        raise ServerError(f"the tool's input must be an object, not {str(root['type'])[:20]!r}")
     root = {**root, "type": "object", "properties": root.get("properties", {})}
     if len(orjson.dumps(root)) > MAX_CHARS:
-        raise ServerError(f"its input schema has more than {MAX_CHARS:,} characters")
+        raise ServerError(f"the tool's input schema has more than {MAX_CHARS:,} characters")
     return root
 
 
@@ -70,7 +70,7 @@ class _Reader:
         """Raises: ServerError for what is too much, or refers to something that is not here."""
         self._parts += 1
         if depth > MAX_DEPTH or self._parts > _MAX_PARTS:
-            raise ServerError("its schema is nested too deeply")
+            raise ServerError("the tool's input schema is nested too deeply")
         if not isinstance(given, dict):
             return {}  # `true`: anything
         schema = cast(Schema, given)
@@ -93,7 +93,7 @@ class _Reader:
     def _find(self, reference: Any) -> Schema:
         """Raises: ServerError; nothing is ever fetched."""
         if not isinstance(reference, str) or not reference.startswith("#"):
-            raise ServerError("its schema refers to another document")
+            raise ServerError("the tool's input schema refers to another document")
         part: Any = self._root
         for key in reference.removeprefix("#").split("/")[1:]:
             name = key.replace("~1", "/").replace("~0", "~")
@@ -105,7 +105,9 @@ class _Reader:
             else:
                 part = None
         if not isinstance(part, dict):
-            raise ServerError(f"its schema refers to {reference[:80]!r}, which does not exist")
+            raise ServerError(
+                f"the tool's input schema refers to {reference[:80]!r}, which does not exist"
+            )
         return cast(Schema, part)
 
     def _read_type(self, schema: Schema) -> Schema:
@@ -136,7 +138,8 @@ class _Reader:
                     read[name] = self.read(inner, depth + 1, seen)
                 elif name in needed:
                     raise ServerError(
-                        f"it needs an argument {name[:80]!r}, whose name models do not accept"
+                        f"the tool requires an argument {name[:80]!r}, a name "
+                        "that models do not accept"
                     )
             kept["properties"] = read
             if known := [name for name in dict.fromkeys(needed) if name in read]:
@@ -173,7 +176,7 @@ def _merge_root(root: Schema) -> Schema:
     merged = {key: value for key, value in merged.items() if key not in ("required", "type")}
     kinds = {item.get("type", "object") for item in options}
     if kinds != {"object"}:
-        raise ServerError("its input is not always an object")
+        raise ServerError("the tool's input is not always an object")
     return {**merged, **({"required": needed} if needed else {}), "type": "object"}
 
 

@@ -72,13 +72,13 @@ class ToolServers:
                 if (pack := self._packs.get(name)) is None:
                     raise ConfigError(
                         f"[mcp.{server.name}]: no pack {name!r}",
-                        hint=f"Known: {', '.join(self._packs)}.",
+                        hint=f"Served packs: {', '.join(self._packs)}.",
                     )
                 known = [worker.name for worker in pack.workers]
                 if unknown := [worker for worker in server.workers if worker not in known]:
                     raise ConfigError(
                         f"[mcp.{server.name}]: the pack {name!r} has no worker {unknown[0]!r}",
-                        hint=f"Known: {', '.join(known)}.",
+                        hint=f"Workers of the pack: {', '.join(known)}.",
                     )
         self.connections = [Connection(server, settings, database) for server in servers]
         self._merged: dict[str, tuple[Pack, tuple[Listing, ...], Pack]] = {}

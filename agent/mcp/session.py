@@ -119,14 +119,14 @@ class Session:
             found = await self.request("tools/list", {"cursor": cursor} if cursor else {})
             page: Any = found.get("tools")
             if not isinstance(page, list):
-                raise ServerError("the server's list of tools has the wrong shape")
+                raise ServerError("the server's list of tools has the wrong form")
             tools += cast("list[Any]", page)
             cursor = found.get("nextCursor")
             if len(tools) > TOOLS_AT_MOST:
                 break
             if not isinstance(cursor, str) or not cursor:
                 return tools
-        raise ServerError("the server's list of tools does not end")
+        raise ServerError("the server's list of tools is too long")
 
     async def request(
         self,
@@ -173,7 +173,7 @@ class Session:
             if method == "ping":
                 answer["result"] = {}
             else:
-                refusal = f"{str(method)[:80]} is not answered here"
+                refusal = f"{str(method)[:80]} is not supported"
                 answer["error"] = {"code": METHOD_NOT_FOUND, "message": refusal}
             self._reply(answer)
         elif method == "notifications/progress":
@@ -204,7 +204,7 @@ class Session:
         """Tell the server that nobody waits; a closed stream has told a modern one over HTTP."""
         assert self._wire is not None
         if method == "tools/call" and not (self.is_modern and self._wire.is_closed_by_request):
-            params = {"requestId": number, "reason": "nobody waits any more"}
+            params = {"requestId": number, "reason": "the request was given up"}
             self._reply({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
 
     def _reply(self, message: Message) -> None:

@@ -78,9 +78,9 @@ def parse_message(text: bytes | str) -> Message:
         value = clean_json(value)
         orjson.dumps(value)  # what is nested too deeply to be stored is told here
     except (ValueError, TypeError, RecursionError) as error:
-        raise ServerError("the server sent something that is not JSON") from error
+        raise ServerError("the server sent data that is not JSON") from error
     if not isinstance(value, dict):
-        raise ServerError("the server sent something that is not a message")
+        raise ServerError("the server sent JSON that is not a JSON-RPC message")
     return cast(Message, value)
 
 
@@ -94,5 +94,5 @@ def take_result(answer: Message, status: int = 200) -> dict[str, Any]:
         raise ServerRefused(number, str(told.get("message", "")), told.get("data"), status)
     result: Any = answer.get("result")
     if not isinstance(result, dict):
-        raise ServerError("the server's answer has neither result nor error")
+        raise ServerError("the server's answer has neither `result` nor `error`")
     return cast("dict[str, Any]", result)

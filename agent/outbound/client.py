@@ -93,9 +93,9 @@ async def fetch(
         host = _name_host(request.url)
         raise OutboundFailed(f"{host} did not answer within {request.timeout_s:g} s") from error
     except httpx2.TooManyRedirects as error:
-        raise OutboundFailed(f"{_name_host(request.url)} redirects in circles") from error
+        raise OutboundFailed(f"{_name_host(request.url)} has a redirect loop") from error
     except httpx2.InvalidURL as error:
-        raise OutboundRefused(f"this is not a valid URL: {error}") from error
+        raise OutboundRefused(f"the URL is not valid: {error}") from error
     except httpx2.HTTPError as error:
         reason = str(error).split("\n")[0][:200] or type(error).__name__
         raise OutboundFailed(f"{_name_host(request.url)} cannot be read: {reason}") from error
@@ -118,14 +118,16 @@ def _make_unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
     if name in ("", "identity"):
         return lambda chunk, most: chunk[:most]
     if name not in ("gzip", "x-gzip", "deflate"):
-        raise OutboundFailed(f"the answer is packed as {name[:40]!r}, which was not asked for")
+        raise OutboundFailed(
+            f"the answer is compressed with {name[:40]!r}, which was not requested"
+        )
     packed = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip or zlib, by its head
 
     def unpack(chunk: bytes, most: int) -> bytes:
         try:
             return packed.decompress(chunk, most)
         except zlib.error as error:
-            raise OutboundFailed("the answer's packed body is corrupt") from error
+            raise OutboundFailed("the compressed body of the answer is corrupt") from error
 
     return unpack
 

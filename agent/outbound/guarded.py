@@ -58,7 +58,7 @@ def check_url(url: httpx2.URL) -> None:
     """Raises: OutboundRefused for what no address can make right."""
     if url.scheme not in ("http", "https"):
         scheme = url.scheme or "no scheme"
-        raise OutboundRefused(f"only http and https URLs can be read, not {scheme}")
+        raise OutboundRefused(f"only http and https URLs are supported, not {scheme}")
     if url.userinfo:
         raise OutboundRefused("URLs with a user name or password are not fetched")
     if not url.host or url.port == 0:
@@ -93,9 +93,13 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
             if self._allow.has_address(address, port):
                 continue
             if not is_public(address):
-                raise OutboundRefused(f"{host} leads to a private or reserved address", hint=_HINT)
+                raise OutboundRefused(
+                    f"{host} resolves to a private or reserved address", hint=_HINT
+                )
             if port not in USUAL_PORTS:
-                raise OutboundRefused(f"port {port} of {host} is not open to requests", hint=_HINT)
+                raise OutboundRefused(
+                    f"requests to port {port} of {host} are not allowed", hint=_HINT
+                )
         addresses = found[:MAX_ADDRESSES]
         limit_s = min(timeout or CONNECT_TIMEOUT_S, CONNECT_TIMEOUT_S)
         for index, address in enumerate(addresses):
@@ -117,7 +121,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         await self._network.sleep(seconds)
 
 
-_HINT: Final = "The operator can open a host with AGENT_OUTBOUND_ALLOW=host:port."
+_HINT: Final = "The operator can allow a host with AGENT_OUTBOUND_ALLOW=host:port."
 
 
 @functools.cache

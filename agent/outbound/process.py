@@ -63,9 +63,9 @@ class _Turns:
             self._logged = reason, now + LOG_AGAIN_S
             logger.error("reader_unavailable", extra={"job": job, "reason": reason})
         return ServiceUnavailable(
-            "files cannot be read or written now: the service could not start its reader",
-            hint="Nothing is wrong with the file. Try again later; the operator finds the reason "
-            "in the service's log, at reader_unavailable.",
+            "files cannot be read or written now: the service could not start its file reader",
+            hint="The file is not the cause. Try again later; the operator finds the "
+            "reason in the service's log, at reader_unavailable.",
             code="READER_UNAVAILABLE",
             retry_after_s=UNAVAILABLE_RETRY_AFTER_S,
         )

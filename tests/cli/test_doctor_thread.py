@@ -39,7 +39,7 @@ async def test_damage_is_shown_and_left_alone_and_a_fix_is_a_new_thread_that_is_
     assert shown.out.splitlines()[:3] == [
         "WARN  answered the open call a as interrupted",
         "WARN  dropped an empty assistant message",
-        "WARN  dropped the result x that answers no call",
+        "WARN  dropped the result x, which answers no call",
     ]
     before = await store.load_messages("local", thread_id)
     assert [m["parts"] for m in before] == [m["parts"] for m in POISONED]

@@ -61,12 +61,14 @@ async def test_doctor_adds_up_the_connections_of_the_replicas(
     short = await plainloop("doctor", **few)
 
     assert (enough.code, short.code) == (0, 0)
-    assert re.search(r"ok +97 connections, \d+ used by others; a replica takes 10: ", enough.out)
-    assert re.search(r"enough for 9, 4 up|enough for 8, 4 up", enough.out)
+    assert re.search(
+        r"ok +97 connections, \d+ used by other programs; each replica needs 10: ", enough.out
+    )
+    assert re.search(r"enough for [89] replicas, 4 running", enough.out)
     assert "WARN  database  97 connections" not in enough.out
     few["AGENT_DATABASE_CONNECTIONS"] = "30"
     short = await plainloop("doctor", **few)
-    assert "a replica takes 30: enough for 3, 4 up" in short.out
+    assert "each replica needs 30: enough for 3 replicas, 4 running" in short.out
     assert "WARN  database  97 connections" in short.out
     assert re.search(r"set AGENT_DATABASE_CONNECTIONS=2[34]\.", short.out)
 
@@ -159,7 +161,7 @@ async def test_doctor_asks_each_roles_own_model_at_its_own_address(
     assert "gpt-5.2-mini · evaluator" in done.out
     assert "claude-opus-4-5 · crm_worker" in done.out
     assert re.search(r"claude-\S+ · worker, parser\b", done.out), done.out
-    assert "numbers for a text" in done.out
+    assert "embeddings: vectors of" in done.out
     asked = [entry["path"] for entry in second.requests]
     assert any("/v1/" in path for path in asked)
     assert any("/api/embed" in path for path in asked)

@@ -70,12 +70,12 @@ def test_a_request_begins_and_ends_with_somebody_else_than_the_model(view, extra
         (
             [user("a"), result("y"), answer("b")],
             [user("a"), answer("b")],
-            ["dropped the result y that answers no call"],
+            ["dropped the result y, which answers no call"],
         ),
         (
             [user("a"), call("x"), result("x", "y")],
             [user("a"), call("x"), result("x")],
-            ["dropped the result y that answers no call"],
+            ["dropped the result y, which answers no call"],
         ),
         (
             [user("a"), answer(" "), user("b")],
@@ -95,7 +95,7 @@ def test_a_request_begins_and_ends_with_somebody_else_than_the_model(view, extra
         (
             [{"role": "user", "parts": [*user("a")["parts"], *call("x")["parts"]]}],
             [user("a")],
-            ["dropped a part that may not be in a message of the user"],
+            ["dropped a part that is not allowed in a message of the role user"],
         ),
         (
             [
@@ -104,7 +104,7 @@ def test_a_request_begins_and_ends_with_somebody_else_than_the_model(view, extra
                 {**result("x"), "parts": [*result("x")["parts"], *user("b")["parts"]]},
             ],
             [user("a"), call("x"), result("x")],
-            ["dropped a part that is no tool result from a tool message"],
+            ["dropped a part of a tool message that is not a tool result"],
         ),
     ],
 )

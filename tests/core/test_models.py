@@ -185,5 +185,5 @@ def test_an_agent_has_a_temperature_of_its_own_where_its_model_takes_one() -> No
 
     assert taking.resolve("worker").temperature == 0.2
     assert taking.resolve("evaluator").temperature is None
-    with pytest.raises(ConfigError, match=r"openai:gpt-6\.1-terra takes no temperature"):
+    with pytest.raises(ConfigError, match=r"openai:gpt-6\.1-terra does not support a temperature"):
         refusing.resolve("worker")

@@ -71,4 +71,4 @@ async def test_allowances_that_cannot_be_read_say_what_each_needs(talked: Comman
     (talked.folder / "allowed.toml").write_text('[[allow]]\npattern = "*"\n')
     done = await talked("deploy", "check")
     assert "allowed.toml cannot be read" in done.err
-    assert "pattern, reason and until" in done.err
+    assert "`pattern`, `reason` and `until`" in done.err

@@ -25,7 +25,7 @@ class {0}ResumeParser:
     def __init__(self, **given): ...
     def parse(self, raw_text): ...
 """
-OWN = "one of your own must be in this folder or on PYTHONPATH"
+OWN = "your own module must be in the current folder or on PYTHONPATH"
 ANSWERS = """
 from plainloop.agent.designs.interview import InterviewAgent
 from plainloop.agent.designs.parsing import PackParser

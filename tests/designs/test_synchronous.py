@@ -96,7 +96,7 @@ async def test_a_plain_interview_speaks_first(machine, add_design):
     ("run", "message"),
     [
         ("return 7", "the design's run() returned int instead of events"),
-        ("yield 'done'", "the design yielded 'done'; an event is {\"event\": name, "),
+        ("yield 'done'", "the design yielded 'done'; an event must be {\"event\": name, "),
         ("yield {'event': 'done', 'data': 7}", "the design yielded {'event': 'done', 'data': 7};"),
     ],
 )

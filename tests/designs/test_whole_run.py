@@ -138,7 +138,10 @@ yield {{"event": "done", "data": {{"content": " | ".join([answer.text, str(len(n
         ),
         (
             '{{"event": "usage", "data": {{}}}}',
-            {"message": "the design's run ended without done or error", "code": "INTERNAL_ERROR"},
+            {
+                "message": "the design's run ended without a done or error event",
+                "code": "INTERNAL_ERROR",
+            },
             "failed",
         ),
     ],
@@ -285,12 +288,12 @@ async def test_a_parser_says_what_it_could_not_read(machine):
     pack = replace(make_pack(), parse=read_card)
     run = await machine(text("nothing here"), text("still nothing"), pack=pack)
 
-    with pytest.raises(InputError, match="not JSON"):
+    with pytest.raises(InputError, match="the answer cannot be parsed"):
         await run.service.parse_text(run.service.pack, "Ann, cook", TENANT, USER)
 
 
 async def test_a_pack_that_reads_no_texts_says_so(machine):
     run = await machine()
 
-    with pytest.raises(ConfigError, match="does not say how a text is parsed"):
+    with pytest.raises(ConfigError, match="does not define how texts are parsed"):
         await run.service.parse_text(run.service.pack, "Ann, cook", TENANT, USER)

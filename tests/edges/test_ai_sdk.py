@@ -213,7 +213,7 @@ async def test_an_error_before_the_stream_is_a_sentence(serve: ServeNotes) -> No
     end = await get_end(served, PROGRAM, "plain")
 
     assert end["status"] == "error"
-    assert end["errors"][0].startswith("too many requests. again in ")
+    assert end["errors"][0].startswith("too many requests. try again in ")
 
 
 @pytest.mark.parametrize(

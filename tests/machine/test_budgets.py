@@ -65,7 +65,7 @@ async def test_explain_names_the_budget_only_if_it_cut_the_answer(
     notes = [note for step in await run.load_steps(told) for note in step.notes]
 
     assert any(n.startswith("the answer ended early") for n in notes)
-    assert any(n.startswith("a budget left") for n in notes) is is_noted
+    assert any(n.startswith("the answer was limited to") for n in notes) is is_noted
 
 
 async def test_without_room_nobody_is_called(machine: Any) -> None:

@@ -138,7 +138,7 @@ async def test_after_two_retries_the_best_draft_is_given_with_a_note_and_its_own
     assert await run.list_notes() == [("Two.", 0)]
     assert checks == [Check(sources=({"length": 4},))]
     steps = await run.load_steps(told)
-    assert "retries used up: draft 2 of 3 is given" in steps[-1].notes
+    assert "retries used up: draft 2 of 3 is used" in steps[-1].notes
     assert (await run.load_run(told)).status == "succeeded"
 
 
@@ -153,7 +153,7 @@ async def test_a_failed_check_needs_no_model(machine):
     steps = await run.load_steps(told)
     first = next(step for step in steps if step.node == "poet.evaluator")
     assert [(call.role, call.reason) for call in first.avoided] == [
-        ("evaluator", "the check found 1 problems: no model needed")
+        ("evaluator", "the check found 1 problems: no model review needed")
     ]
 
 
@@ -165,7 +165,7 @@ async def test_a_verdict_that_cannot_be_read_is_asked_for_once_then_the_answer_s
     told = await run.ask("a poem")
 
     assert told.error is None
-    unread = "what the reviewer said could not be read"
+    unread = "the review could not be read"
     assert told.answer == told.text == f"Roses.\n\n_Note: this answer was not reviewed: {unread}_"
     assert [c.role for c in await run.list_calls(told)] == [
         *("classifier", "worker", "evaluator", "evaluator")

@@ -35,7 +35,7 @@ def test_without_a_pack_it_is_said_where_one_comes_from(monkeypatch: pytest.Monk
     [
         ([], "no pack is configured", ""),
         ([TESTS_PACK, TESTS_PACK], "listed twice", ""),
-        (["../evil"], "unknown pack '../evil'", "one of your own must be in this folder"),
+        (["../evil"], "unknown pack '../evil'", "your own module must be in the current folder"),
     ],
 )
 def test_a_wrong_name_is_a_configuration_error(names: list[str], message: str, hint: str) -> None:

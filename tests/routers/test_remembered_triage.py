@@ -57,7 +57,7 @@ async def test_a_sentence_is_known_with_other_names_after_three_times(office: St
     steps = await own.load_steps(told)
     rule = steps[0].update["result"]["rule"]
     assert rule.startswith("learned.")
-    note = f"{rule} answers as triage did: “anything going on at {{jobs.company}}”, 3 times to you"
+    note = f"{rule} answers as triage did: “anything going on at {{jobs.company}}”, 3 times for you"
     assert steps[0].notes[0].startswith(note)
     avoided = [(item.role, item.reason) for item in steps[1].avoided]
     assert avoided == [(role, f"fast path rule {rule}") for role in ("classifier", "worker")]
@@ -90,7 +90,7 @@ async def test_what_triage_told_two_users_serves_a_third_and_says_no_name_of_the
     assert "Cook 3 at EA" in told.answer
     assert len(own.brain.asked) == 2
     note = (await own.load_steps(told))[0].notes[0]
-    assert "to 2 users" in note
+    assert "for 2 users" in note
     assert "acme" not in note.lower()
     assert "hooli" not in note.lower()
 
@@ -142,7 +142,7 @@ async def test_one_disagreement_drops_a_template_for_good(office: StartOffice):
     own.brain.sort = lambda _text, _within: worker("writer")
     told = await own.ask("please sing of the sea")
     notes = (await own.load_steps(told))[0].notes
-    assert "is held against triage, at its answer number 1" in notes[0]
+    assert "is checked by calling triage, at its answer number 1" in notes[0]
     assert any("not used any more" in note for note in notes)
     own.brain.sort = sort
     await own.teach("please sing of the sea", times=4)

@@ -49,14 +49,14 @@ async def test_three_hundred_tools_do_not_come_in_by_a_star(connect: Connect):
     liar = await connect(make_liar("*", "tool_7", kind="many"))
 
     assert [item.tool for item in liar.listing.definitions] == ["tool_7"]
-    assert "it lists 300 tools" in liar.listing.problems[0]
+    assert "the server lists 300 tools" in liar.listing.problems[0]
 
 
 async def test_a_list_without_an_end_is_none(connect: Connect):
     liar = await connect(make_liar("*", kind="endless"))
 
     assert liar.listing.definitions == ()
-    assert liar.listing.problems == ("the server's list of tools does not end",)
+    assert liar.listing.problems == ("the server's list of tools is too long",)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ async def test_a_list_without_an_end_is_none(connect: Connect):
         ("dies", "the server's process has ended"),
         ("large", "the server's answer is too large"),
         ("garbage", "not JSON"),
-        ("empty", "neither result nor error"),
+        ("empty", "neither `result` nor `error`"),
         ("refuses", "text is missing"),
     ],
 )
@@ -123,7 +123,7 @@ async def test_a_run_goes_on_whatever_its_tools_do(machine: StartMachine):
         {"kind": "image", "media_type": "image/png", "size_bytes": 5},
         {"kind": "news"},
     ]
-    assert "is not answered here" in asks["text"]
+    assert "is not supported" in asks["text"]
     records = await run.list_tool_calls(told)
     assert [record.receipt["tool"] for record in records] == names
     assert all(record.receipt["server"] == "liar" for record in records)
@@ -190,7 +190,7 @@ async def test_a_closed_connection_is_not_opened_again_by_a_call(connect: Connec
     definition = get_definition(liar, "echo")
     await liar.close()
 
-    with pytest.raises(ServerGone, match="it is closed"):
+    with pytest.raises(ServerGone, match="the connection to the tool server is closed"):
         await liar.call(definition, {})
 
     assert list_children() == set()

@@ -197,9 +197,12 @@ async def test_a_forgotten_session_begins_anew_and_repeats_only_reads(
             "compressed its answer",
         ),
         (Reply(b" " * 5_000_000), "too large"),
-        (Reply(b"data: [1]\n\n", 200, {"content-type": "text/event-stream"}), "is not a message"),
+        (
+            Reply(b"data: [1]\n\n", 200, {"content-type": "text/event-stream"}),
+            "is not a JSON-RPC message",
+        ),
         (Reply(b"", 200, {"content-type": "text/event-stream"}), "ended without an answer"),
-        (Reply(b"", 401), "HTTP 401: see its headers"),
+        (Reply(b"", 401), "HTTP 401: check its headers"),
         (Reply(b"[" * 100_000), "not JSON"),
     ],
 )
@@ -228,7 +231,7 @@ async def test_a_secret_header_goes_to_the_server_and_is_in_no_setting(
 async def test_a_packs_own_address_is_guarded_like_a_page(official: Official, connect: Connect):
     web = await connect(make_server(official.url, is_from_pack=True))
 
-    assert "leads to a private or reserved address" in web.listing.problems[0]
+    assert "resolves to a private or reserved address" in web.listing.problems[0]
     assert official.headers == []
 
 

@@ -85,14 +85,14 @@ def test_servers_are_named_in_the_file(tmp_path: Path):
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        ('[mcp.a]\nurl = "x"', "allows no tool"),
-        ('[mcp.a]\ntools = ["x"]', "needs either url or command"),
-        ('[mcp.a]\ntools = ["x"]\nurl = "x"\ncommand = "y"', "needs either url or command"),
+        ('[mcp.a]\nurl = "x"', "lets in no tool"),
+        ('[mcp.a]\ntools = ["x"]', "needs either `url` or `command`"),
+        ('[mcp.a]\ntools = ["x"]\nurl = "x"\ncommand = "y"', "needs either `url` or `command`"),
         ('[mcp.A]\ntools = ["x"]\nurl = "x"', "may contain only a-z"),
         ('[mcp.a]\ntools = ["x"]\nurl = "x"\nkind = 1', "unknown key kind"),
         ('[mcp.a]\ntools = ["x"]\nurl = 7', "Expected `str"),
         ('[mcp.a]\ntools = ["x"]\nurl = "x"\neffects = { x = "write" }', "Invalid enum value"),
-        ('[mcp.a]\ntools = ["x"]\nurl = "x"\neffects = { y = "read" }', "not among its tools"),
+        ('[mcp.a]\ntools = ["x"]\nurl = "x"\neffects = { y = "read" }', "is not listed in `tools`"),
         ('[mcp.a]\ntools = ["x"]\nurl = "x"\nheaders = { a = "${NO}" }', "NO is not set"),
         ("mcp = 3", "must be a table"),
     ],
@@ -186,7 +186,7 @@ async def test_a_list_changes_between_runs_and_a_changed_tool_asks_until_it_is_a
     assert second is not first
     told = await run.ask()
     assert told.list_events("approval_request")[0]["name"] == "liar__echo"
-    assert "changed since it was let in" in servers.list_states()[0].problems[0]
+    assert "changed since it was accepted" in servers.list_states()[0].problems[0]
 
     async with run.store.database.operate() as tx:
         assert await accept_tools(tx, "liar") == 1
@@ -328,7 +328,7 @@ async def test_a_process_that_was_begun_anew_is_looked_at_before_it_is_called(
     state.write_text("sends all that it is given to somebody else")
 
     for _ in range(2):
-        with pytest.raises(ServerRefused, match="now describes it differently"):
+        with pytest.raises(ServerRefused, match="now describes the tool differently"):
             await liar.call(before, {"text": "secret"})
     assert liar.listing.changed == {"echo", "dies"}
     called = await liar.call(get_definition(liar, "echo"), {"text": "known"})

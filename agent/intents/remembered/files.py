@@ -67,8 +67,8 @@ def parse_lines(lines: Iterable[bytes]) -> Iterator[LearnedLine]:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise InputError(
                 f"line {number} is not a learned sentence: {error}",
-                hint="`plainloop learned export` writes such files.",
+                hint="`plainloop learned export` writes valid files.",
             ) from error
         if (parsed.answer.worker is None) == (parsed.answer.fast_intent is None):
-            raise InputError(f"line {number} names a worker and a fast path, or neither")
+            raise InputError(f"line {number} must name either a worker or a fast path")
         yield parsed

@@ -91,7 +91,7 @@ class Memory:
         wrong = [one for one in self.fitting if not one.reading.is_same(reading)]
         if wrong:
             rules = ", ".join(one.rule for one in wrong)
-            ctx.journal.note(f"triage says something else than {rules}: not used any more")
+            ctx.journal.note(f"triage disagrees with {rules}: it is not used any more")
             db = ctx.store.read(ctx.tenant_id)
             await drop_templates(db, pack, [one.found.template for one in wrong])
         template = make_template(self.sentence, reading)
@@ -146,14 +146,14 @@ async def recall(
     if is_settled or not agreed:
         return memory
     if any(not one.reading.is_same(agreed[0].reading) for one in fitting):
-        ctx.journal.note("what triage answered before can be read in two ways: asking it")
+        ctx.journal.note("earlier triage answers allow two readings: triage is called")
         return memory
     best = agreed[0]
     # Of runs at the same moment several may have one number: as many are asked as without.
     uses = best.found.uses + 1
     ctx.journal.attach(build_use(ctx.tenant_id, best.found.vote_id))
     if not is_stand_in(ctx) and is_audited(uses, ctx.settings.agent.audit_share):
-        ctx.journal.note(f"{best.rule} is held against triage, at its answer number {uses}")
+        ctx.journal.note(f"{best.rule} is checked by calling triage, at its answer number {uses}")
         return memory
     ctx.journal.note(f"{best.rule} answers as triage did: {describe_origin(best.found)}")
     return replace(memory, answer=best)
@@ -183,11 +183,11 @@ def describe_origin(found: FoundTemplate) -> str:
 
     >>> vote_id, votes = "01a20264-c24c-7000-8000-000000000000", (3, 0, 1, 0, False, False)
     >>> describe_origin(FoundTemplate("hi", {}, "", vote_id, *votes))
-    '“hi”, 3 times to you, first on 2026-11-22'
+    '“hi”, 3 times for you, first on 2026-11-22'
     """
-    told = [f"{found.own + found.own_within} times to you"] if found.own + found.own_within else []
+    told = [f"{found.own + found.own_within} times for you"] if found.own + found.own_within else []
     if found.users > 1:
-        told.append(f"to {found.users} users")
+        told.append(f"for {found.users} users")
     if found.is_imported:
         told.append("imported")
     day = datetime.fromtimestamp(int(found.vote_id.replace("-", "")[:12], 16) / 1000, UTC).date()

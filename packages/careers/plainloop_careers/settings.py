@@ -13,17 +13,19 @@ WebSearch = Literal["tavily", "brave"]
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """`[search]`: keys of the search tools; without one the tool says which is missing."""
+    """`[search]`: keys of the search tools; a tool without its key reports which one is missing."""
 
-    provider: WebSearch = setting("tavily", "who searches the web: tavily or brave")
+    provider: WebSearch = setting("tavily", "provider of web searches: tavily or brave")
     api_key: Secret | None = setting(None, "web search")
-    api_base: str | None = setting(None, "its address; unset: the provider's own")
-    adzuna_app_id: Secret | None = setting(None, "job search by Adzuna, application id")
-    adzuna_app_key: Secret | None = setting(None, "job search by Adzuna, key")
-    adzuna_country: str = setting("us", "Adzuna's country code")
-    adzuna_api_base: str | None = setting(None, "Adzuna's address; unset: its own")
-    jsearch_api_key: Secret | None = setting(None, "job search by JSearch")
-    jsearch_api_base: str | None = setting(None, "JSearch's address; unset: RapidAPI's")
+    api_base: str | None = setting(
+        None, "base URL of the search provider; unset: the provider's own"
+    )
+    adzuna_app_id: Secret | None = setting(None, "application id for job searches with Adzuna")
+    adzuna_app_key: Secret | None = setting(None, "key for job searches with Adzuna")
+    adzuna_country: str = setting("us", "country code for Adzuna")
+    adzuna_api_base: str | None = setting(None, "base URL of Adzuna; unset: Adzuna's own")
+    jsearch_api_key: Secret | None = setting(None, "key for job searches with JSearch")
+    jsearch_api_base: str | None = setting(None, "base URL of JSearch; unset: RapidAPI's")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class ExportSettings:
     """How documents become files."""
 
     pdf_font: str | None = setting(
-        None, "TrueType file for exported PDFs; unset: one of the system's"
+        None, "TrueType font file for exported PDFs; unset: a font of the system"
     )
 
 

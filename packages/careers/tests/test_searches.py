@@ -276,7 +276,7 @@ FAILURES: list[tuple[Reply, str, int | None]] = [
     (answer({}, 403), "refused the key (403)", None),
     (answer({}, 432), "quota is used up (432)", None),
     (answer({}, 503), "reported an internal error (503)", None),
-    (answer({}, 302, location="http://127.0.0.1:1/"), "redirects in circles", None),
+    (answer({}, 302, location="http://127.0.0.1:1/"), "has a redirect loop", None),
     (answer({}, 422), "refused the request (422)", None),
     (Reply(b"<html>oops</html>"), "something that is not JSON", None),
     (answer([]), "answered in an unknown shape", None),

@@ -11,17 +11,20 @@ from plainloop.agent.config.values import Count, Seconds
 
 @dataclass(frozen=True, slots=True)
 class MemorySettings:
-    """`[memory]`: what users told in earlier conversations, for workers of any pack."""
+    """`[memory]`: facts that users stated in earlier conversations, for workers of any pack."""
 
     workers: tuple[str, ...] = setting(
-        (), "who remembers, * for all; unset: workers whose tools name remember or recall"
+        (),
+        "workers with a memory, * for all; unset: workers whose tools include remember or recall",
     )
-    block_tokens: Count = setting(600, "tokens of a prompt that show what is remembered")
-    text_chars: Count = setting(300, "characters of one memory")
-    most: Count = setting(300, "memories of one user")
-    recall_rows: Count = setting(8, "memories that one search gives")
+    block_tokens: Count = setting(600, "max. tokens of a prompt that show memories")
+    text_chars: Count = setting(300, "max. characters of one memory")
+    most: Count = setting(300, "max. memories of one user")
+    recall_rows: Count = setting(8, "max. memories that one search returns")
     learn_after_s: Seconds | None = setting(
-        None, "keep what users said once a conversation is silent so long (to 3000); unset: never"
+        None,
+        "seconds without a message until facts are learned from a conversation "
+        "(at most 3000); unset: never",
     )
 
 

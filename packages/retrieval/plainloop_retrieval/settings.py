@@ -11,13 +11,18 @@ from plainloop.agent.config.values import Count
 
 @dataclass(frozen=True, slots=True)
 class RetrievalSettings:
-    """`[retrieval]`: how documents are cut, and how many are kept and found."""
+    """`[retrieval]`: how documents are split, stored and searched."""
 
-    passages: Count = setting(5, "passages that a search gives")
-    candidates: Count = setting(20, "passages by words, and by vectors, before ranks are fused")
-    passage_chars: Count = setting(900, "a passage's length at most; changed: all is indexed anew")
-    documents: Count = setting(2_000, "documents of a tenant in a collection")
-    document_passages: Count = setting(5_000, "passages of a document")
+    passages: Count = setting(5, "number of passages that a search returns")
+    candidates: Count = setting(
+        20,
+        "number of passages found by words, and by vectors, before the two rankings are combined",
+    )
+    passage_chars: Count = setting(
+        900, "max. characters of a passage; a change indexes all documents again"
+    )
+    documents: Count = setting(2_000, "max. documents of a tenant in a collection")
+    document_passages: Count = setting(5_000, "max. passages of a document")
 
 
 TABLES: Mapping[str, type] = {"retrieval": RetrievalSettings}

@@ -13,7 +13,9 @@ from plainloop.agent.config.settings import Settings, setting
 class ExportSettings:
     """Write finished interviews to a folder."""
 
-    export_dir: Path | None = setting(None, "unset: onboarding_data in the data directory")
+    export_dir: Path | None = setting(
+        None, "folder for exported files; unset: onboarding_data in the data directory"
+    )
 
 
 TABLES: Mapping[str, type] = {"": ExportSettings}
