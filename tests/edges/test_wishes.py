@@ -564,25 +564,23 @@ def build_table() -> str:
     """The table of docs/protocols.md: python -m tests.edges.test_wishes prints it."""
     models = list_default_models()
     head = ["field", *BODIES, "kind", "treatment", *(f"`{name}`" for name in models)]
-    rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    rows: dict[tuple[str, ...], list[str]] = {}  # fields that are treated alike share a row
     for name, known in PARAMETERS.items():
         marks = ["x" if name in body.__struct_fields__ else "" for body in BODIES.values()]
         told = known.told
         if not told:
             but = ", ".join(f"`{json.dumps(value)}`" for value in known.nothing)
-            told = f"refused, but for {but}" if but else "refused"
+            told = f"refused, except {but}" if but else "refused"
         kind = "requirement" if known.kind == "demand" else known.kind
         without = "met" if known.kind == "demand" else "ignored"
         cells = [
             ("" if name not in BY_MODEL else without if BY_MODEL[name] in refused else "sent")
             for refused in models.values()
         ]
-        shown = name if name != "extras" else "others"
-        row = [f"`{shown}`" if shown == name else shown, *marks, kind, told, *cells]
-        while not row[-1]:  # a row may be shorter than the head
-            row.pop()
-        rows.append(f"| {' | '.join(row)} |")
-    return "\n".join(rows)
+        row = (*marks, kind, told, *(cells if any(cells) else ()))
+        rows.setdefault(row, []).append(f"`{name}`" if name != "extras" else "others")
+    body = [f"| {' | '.join((', '.join(names), *row))} |" for row, names in rows.items()]
+    return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *body])
 
 
 def test_the_page_has_the_table() -> None:

@@ -61,7 +61,7 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
         f"the conversation; `system` and `developer` messages are {_BELOW}. A message's `name` is "
         "ignored, because not every provider supports it"
     ),
-    "input": _hold(f"as `messages`: `system` and `developer` messages are {_BELOW}"),
+    "input": _hold("as `messages`"),
     "instructions": _hold(_BELOW),
     "max_tokens": _hold("limits each answer of the worker's model"),
     "max_completion_tokens": _hold("limits each answer of the worker's model"),
