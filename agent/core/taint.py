@@ -96,22 +96,24 @@ class Guard:
         if tool.reach is not None:
             is_read = tool.effect == "read"
             return judge_call(call["arguments"], tool.reach, self.sources, is_read=is_read)
-        reason = "it changes data" if tool.effect == "write" else "it has an effect outside"
+        reason = (
+            "the call changes data" if tool.effect == "write" else "the call has an effect outside"
+        )
         if tool.effect == "external" or (tool.effect == "write" and not tool.undone_by):
             every = tuple(call["arguments"])
             traced = trace_call(call["arguments"], Reach(every), Tracer(self.sources))
             return Judged("asks", f"{reason}, and text from outside was read", traced, every)
         if tool.effect == "write":
-            return Judged("marked", f"{tool.undone_by} undoes it")
+            return Judged("marked", f"{tool.undone_by} can undo the call")
         if tool.is_fixed:
-            return Judged("goes", "it goes where the operator said")
+            return Judged("goes", "the tool's address is fixed by the operator")
         return self._judge_addresses(call)
 
     def _judge_addresses(self, call: FunctionCall) -> Judged:
         known, every = self.sources, list_addresses(call["arguments"])
         new = (x for x in every if not (self.is_named(to_key(x)) or known.is_path_named(x)))
         if (first := next(new, None)) is None:
-            return Judged("goes", "all its addresses were named")
+            return Judged("goes", "all addresses in the call were named")
         told = cut_text(first, _MAX_TOLD_CHARS)
         reason = f"neither the user nor a trusted result named {told}, and text from outside was"
         return Judged("asks", f"{reason} read")

@@ -34,22 +34,22 @@ def list_problems(pack: Pack) -> list[str]:
     tools = [tool.name for tool in pack.tools]
     workers = [worker.name for worker in pack.workers]
     asked = [*pack.workers, *([pack.onboarding] if pack.onboarding else [])]
-    problems = [f"two tools are called {name!r}" for name in _list_repeated(tools)]
+    problems = [f"two tools are named {name!r}" for name in _list_repeated(tools)]
     if pack.migrations is not None and not pack.migrations.is_dir():
-        problems.append(f"the folder {pack.migrations} of its migrations is not there")
-    problems += [f"two workers are called {name!r}" for name in _list_repeated(workers)]
+        problems.append(f"the migrations folder {pack.migrations} does not exist")
+    problems += [f"two workers are named {name!r}" for name in _list_repeated(workers)]
     if workers and pack.default_worker not in workers:
-        problems.append(f"the default worker {pack.default_worker!r} is none of its workers")
+        problems.append(f"the default worker {pack.default_worker!r} is not a worker of the pack")
     problems += [text for tool in pack.tools for text in _list_tool_problems(tool)]
     for worker in {worker.name: worker for worker in asked}.values():
         problems += _list_worker_problems(worker, tools)
         problems += [
-            f"{worker.name!r} names the helper {name!r}, which is no worker of the pack"
+            f"{worker.name!r} names the helper {name!r}, which is not a worker of the pack"
             for name in worker.helpers
             if name not in workers
         ]
     problems += [
-        f"{name!r} is the tool that asks a helper: rename the pack's own"
+        f"{name!r} is the name of the tool that calls a helper: rename the pack's own tool"
         for name in list_helper_tools(pack)
         if name in tools
     ]
@@ -81,8 +81,8 @@ async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
             ]
         problems += _list_title_problems(entity, tables[entity.table])
     if problems:
-        told = f"the packs' tables do not fit: {'; '.join(problems)}"
-        raise ConfigError(told, hint="docs/packs.md: the table", code="PACK_TABLES")
+        told = f"the packs' tables do not match their entities: {'; '.join(problems)}"
+        raise ConfigError(told, hint='See docs/packs.md, "The table".', code="PACK_TABLES")
 
 
 def _list_wanted(entity: EntitySpec) -> dict[str, list[str]]:
@@ -101,7 +101,7 @@ def _list_table_problems(table: TableInfo) -> list[str]:
         return []
     if "tenant_id" in table.columns:
         todo = f"add `select plainloop_protect('{table.name}');` to its migration"
-        return [f"the table {table.name} is open to every tenant: {todo}"]
+        return [f"rows in the table {table.name} are not separated by tenant: {todo}"]
     return [
         f"the table {table.name} has no column tenant_id: make it the first of its primary key, "
         f"and add `select plainloop_protect('{table.name}');`"
@@ -117,7 +117,9 @@ def _list_title_problems(entity: EntitySpec, table: TableInfo) -> list[str]:
     except KeyError as error:
         key = str(error.args[0])
         found = _suggest(key, table.columns)
-        return [f"the title of {entity.name!r} reads {key!r}, which no row has{found}"]
+        return [
+            (f"the title of {entity.name!r} uses {key!r}, which is not a column of its rows{found}")
+        ]
     except Exception:  # noqa: BLE001 - the values of real rows are others
         pass
     return []
@@ -133,9 +135,11 @@ def _list_tool_problems(tool: Tool) -> list[str]:
     if tool.parameters is not None:  # its schema came from elsewhere
         return []
     if not inspect.iscoroutinefunction(tool.function):
-        return [f"the tool {tool.name!r} is no async function"]
+        return [f"the tool {tool.name!r} is not an async function"]
     problems = (
-        [] if tool.description else [f"the tool {tool.name!r} has no docstring to describe it"]
+        []
+        if tool.description
+        else [f"the tool {tool.name!r} has no docstring, which describes it to the model"]
     )
     parameters = list(inspect.signature(tool.function).parameters.values())
     given = parameters[1:]
@@ -148,9 +152,11 @@ def _list_tool_problems(tool: Tool) -> list[str]:
         if tool.ask is not None:
             inspect.signature(tool.ask).bind(None, **dict.fromkeys(item.name for item in given))
     except TypeError:
-        problems.append(f"the tool {tool.name!r} asks by `ask`, which does not take its arguments")
+        problems.append(
+            f"the `ask` function of the tool {tool.name!r} does not accept the tool's arguments"
+        )
     problems += [
-        f"the tool {tool.name!r} does not say of which type {item.name!r} is"
+        f"the parameter {item.name!r} of the tool {tool.name!r} has no type"
         for item in given
         if item.annotation is item.empty
     ]
@@ -161,34 +167,40 @@ def _list_tool_problems(tool: Tool) -> list[str]:
         tool.schema  # noqa: B018 - built here
     except Exception as error:  # noqa: BLE001 - other people's code: types that are not there, say
         reason = " ".join(str(error).split())
-        return [f"the tool {tool.name!r} has a type that cannot be used: {reason}"]
+        return [f"the tool {tool.name!r} has a type that is not supported: {reason}"]
     return []
 
 
 def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:
     problems: list[str] = []
     if worker.name in TAKEN_NAMES:
-        problems.append(f"the engine has a {worker.name!r} of its own: rename the worker")
+        problems.append(f"{worker.name!r} is the name of a node of the engine: rename the worker")
     elif not _NAME.match(worker.name):
-        problems.append(f"the worker {worker.name!r} is not named in lower case: a-z, 0-9, _")
+        problems.append(f"the worker name {worker.name!r} is not valid: use a-z, 0-9 and _")
     problems += [
         f"{worker.name!r} names the tool {name!r}, which the pack does not have"
         for name in worker.tools
         if name not in tools
     ]
     problems += [
-        f"{worker.name!r} calls {name!r} a rare tool, which is none of its tools"
+        f"{worker.name!r} lists the rare tool {name!r}, which is not one of its tools"
         for name in worker.rare
         if name not in worker.tools
     ]
     problems += [
-        f"{worker.name!r} cannot have a node {name!r} after its answers: a-z, 0-9, _ and not taken"
+        (
+            f"{worker.name!r} cannot have a node {name!r} in `after`: use a-z, 0-9 "
+            "and _, and no name of the engine"
+        )
         for name in worker.after
         if name in ("tools", "evaluator") or not _NAME.match(name)
     ]
     last = worker.interview.final_tool if worker.interview else None
     if last is not None and last not in worker.tools:
-        problems.append(f"the interview {worker.name!r} ends with {last!r}, which it cannot call")
+        problems.append(
+            f"the interview {worker.name!r} ends with the tool {last!r}, which the "
+            "worker does not have"
+        )
     return problems
 
 
@@ -200,11 +212,11 @@ def _list_entity_problems(entity: EntitySpec) -> list[str]:
         if field.kind == "enum" and not field.values
     ]
     problems += [
-        f"{entity.name!r} has two fields called {name!r}" for name in _list_repeated(fields)
+        f"{entity.name!r} has two fields named {name!r}" for name in _list_repeated(fields)
     ]
     if entity.default_order not in fields:
         order = entity.default_order
-        problems.append(f"{entity.name!r} is ordered by {order!r}, which is none of its fields")
+        problems.append(f"{entity.name!r} is ordered by {order!r}, which is not one of its fields")
     return problems
 
 

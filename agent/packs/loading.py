@@ -30,9 +30,12 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
     wanted = list(names)
     if not wanted:
         installed = ", ".join(list_pack_names())
-        none = "none is installed: `plainloop new NAME` writes one; 'plainloop[all]' has two"
+        none = (
+            "No pack is installed: `plainloop new NAME` creates one, and 'plainloop[all]' has two."
+        )
         raise ConfigError(
-            "no pack is configured", hint=f"AGENT_PACKS takes {installed}" if installed else none
+            "no pack is configured",
+            hint=f"Set AGENT_PACKS to one or more of: {installed}" if installed else none,
         )
     if len(set(wanted)) < len(wanted):
         raise ConfigError(f"a pack is listed twice: {', '.join(wanted)}")
@@ -56,7 +59,7 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
     if interview is not None and packs[names.index(interview)].onboarding is None:
         raise ConfigError(
             f"the pack {interview!r} has no onboarding interview",
-            hint="choose another pack with AGENT_ONBOARDING",
+            hint="Choose another pack with AGENT_ONBOARDING.",
         )
     for extend in load_entries("extensions").values():
         packs = extend(packs, settings)
@@ -72,7 +75,7 @@ def list_migration_folders(settings: Settings) -> list[Path]:
 def _make(name: str, module: ModuleType) -> Pack:
     make_pack = getattr(module, "make_pack", None)
     if make_pack is None:
-        raise ConfigError(f"pack {name!r} has no make_pack()", hint="see docs/packs.md")
+        raise ConfigError(f"pack {name!r} has no make_pack()", hint="See docs/packs.md.")
     try:
         pack: Pack = make_pack()
     except Exception as error:
@@ -80,15 +83,18 @@ def _make(name: str, module: ModuleType) -> Pack:
         raise make_broken("pack", name, error, module.__name__.split(".")[0]) from error
     # Anything may come from there, whatever the annotation says.
     if not isinstance(pack, Pack):  # pyright: ignore[reportUnnecessaryIsInstance]
-        told = f"make_pack() of the pack {name!r} returns no Pack but {type(pack).__name__}"
-        raise ConfigError(told, hint="see docs/packs.md")
+        told = f"make_pack() of the pack {name!r} must return a Pack, not {type(pack).__name__}"
+        raise ConfigError(told, hint="See docs/packs.md.")
     wanted = name.rpartition(".")[2]
     if pack.name != wanted:  # threads and runs find it by its name
-        raise ConfigError(f"pack {name!r} has the name {pack.name!r}", hint=f"name it {wanted!r}")
+        raise ConfigError(
+            f"the pack {name!r} must not have another name ({pack.name!r})",
+            hint=f"Name it {wanted!r}.",
+        )
     # Ours are tested. What is not of its type is not to be looked at further.
     shapes = [] if is_ours(module.__name__) else list_shape_problems(pack)
     if problems := shapes or list_problems(pack):
-        told = f"pack {name!r} does not fit together: {'; '.join(problems)}"
-        raise ConfigError(told, hint="docs/packs.md has a complete example")
+        told = f"the pack {name!r} is not consistent: {'; '.join(problems)}"
+        raise ConfigError(told, hint="See docs/packs.md for a complete example.")
     learn(pack.name, pack.load_offline_rules, pack.examples)
     return add_helpers(pack)

@@ -61,11 +61,13 @@ def find_prompt_problem(prompts: Mapping[str, str], known: Collection[str]) -> s
     """Find why these prompts cannot be used; None: they can."""
     for name, text in prompts.items():
         if name not in known:
-            return f"there is no prompt {name!r}: no worker, and nothing else that asks a model"
+            return f"the prompt {name!r} belongs to no worker and no other model call"
         if ENGINE.get(name):
             try:
                 text.format(**dict.fromkeys(ENGINE[name], ""))
             except (KeyError, IndexError, ValueError, AttributeError) as error:
                 allowed = ", ".join(f"{{{part}}}" for part in ENGINE[name])
-                return f"the prompt {name!r} cannot be filled in ({error}): it may hold {allowed}"
+                return (
+                    f"the prompt {name!r} cannot be filled in ({error}): it may contain {allowed}"
+                )
     return None

@@ -39,7 +39,7 @@ def _check(value: Any, hint: Any, where: str) -> list[str]:
         return [] if value in arguments else [f"{where} is {value!r}, not {told}"]
     if kind is tuple:
         if not isinstance(value, tuple):
-            return [f"{where} is {_describe(value)}, not a tuple: (one,) has a comma"]
+            return [f"{where} is {_describe(value)}, not a tuple: write (one,) with a comma"]
         items = enumerate(cast("tuple[Any, ...]", value))
         return [text for n, item in items for text in _check(item, arguments[0], f"{where}[{n}]")]
     if kind is not None and isinstance(kind, type) and issubclass(kind, Mapping):

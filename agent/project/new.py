@@ -25,7 +25,7 @@ def write_project(folder: Path) -> list[Path]:
     can have, or a folder that cannot be made.
     """
     if folder.exists():
-        raise InputError(f"{folder} already exists", hint="choose another name")
+        raise InputError(f"{folder} already exists", hint="Choose another name.")
     name = choose_pack_name(folder)
     written: list[Path] = []
     try:
@@ -47,11 +47,11 @@ def choose_pack_name(folder: Path) -> str:
     if not _NAME.match(name) or keyword.iskeyword(name):
         raise InputError(
             f"{folder.name!r} is not a valid pack name",
-            hint="a letter, then letters, digits, - or _",
+            hint="A name has a letter, then letters, digits, - or _.",
         )
     if name in list_installed() or name == "tests" or importlib.util.find_spec(name) is not None:
         raise InputError(
-            f"{name!r} is the name of an installed module", hint="choose a name of your own"
+            f"{name!r} is the name of an installed module", hint="Choose another name."
         )
     return name
 

@@ -96,9 +96,9 @@ def judge_call(
         return Judged("goes", "no text from outside was read", traced)
     reached = (*reach.targets, *reach.amounts)
     call = _Call(arguments, reach, reach.weigh(arguments, is_read=is_read), traced, tracer)
-    verdict, reason = "goes", "the user named all that it reaches"
+    verdict, reason = "goes", "the user named everything that the call affects"
     if call.weight == "remove":
-        verdict, reason = "asks", "it takes away what was there"
+        verdict, reason = "asks", "the call removes data"
     for item in call.list_reached():
         each = _judge_target(item, call)
         if _RANK.index(each) > _RANK.index(verdict):
@@ -106,19 +106,19 @@ def judge_call(
     if verdict != "asks" and (told := _find_told(call, sources)):
         verdict, reason = "asks", told
     if verdict != "asks" and (each := DICTATED.get(call.weight)) and _is_dictated(call, sources):
-        verdict, reason = each, "text from outside spells what it reaches, and what it tells"
+        verdict, reason = each, "the call's targets and texts are spelled out in text from outside"
     return Judged(verdict, reason, traced, reached)
 
 
 _RANK: Final[tuple[Verdict, ...]] = ("goes", "marked", "asks")
 _TOLD: Final[Mapping[Origin, str]] = {
     "user": "{0} ({1}) is the user's",
-    "row": "{0} ({1}) is of a row that the user named",
-    "computed": "{0} ({1}) is computed of what the user said",
-    "hint": "{0} ({1}) is of a row that a word of the user may mean",
+    "row": "{0} ({1}) is in a row that the user named",
+    "computed": "{0} ({1}) is computed from what the user wrote",
+    "hint": "{0} ({1}) is in a row that a word of the user may refer to",
     "trusted": "the user did not name {0} ({1})",
     "outside": "{0} ({1}) comes from text from outside",
-    "unknown": "nobody named {0} ({1})",
+    "unknown": "neither the user nor trusted data named {0} ({1})",
 }
 
 
@@ -182,13 +182,16 @@ def _find_told(call: _Call, sources: Sources) -> str | None:
             if to_number(address) is None and not any(
                 map(call.tracer.is_known, list_ends(address))
             ):
-                return f"nobody named {address}, which {item.name} tells"
+                return f"{item.name} contains {address}, an address that the user did not name"
     if call.weight == "undo":
         return None
     if any(item.origin != "user" for item in call.list_reached()):
         quoted = next((item for item in texts if item.origin == "outside"), None)
         if quoted is not None:
-            return f"{quoted.name} is word for word from outside, for whom the user did not name"
+            return (
+                f"{quoted.name} is copied from text from outside, and the user did "
+                "not name the recipient"
+            )
     said = " ".join(item.value for item in texts)
     is_told = any(secret in said and secret not in sources.user for secret in sources.secrets)
-    return "it tells what the user keeps secret" if is_told else None
+    return "the call reveals a secret of the user" if is_told else None

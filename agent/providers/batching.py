@@ -127,12 +127,13 @@ def open_batch_api(chat: ChatProvider) -> BatchApi:
     if isinstance(chat, Batching) and chat.provider in able:
         if is_own_model(chat.provider, chat.model):
             return chat.open_batches()
-        reason = f"{chat.provider}:{chat.model} is a compatible server's model"
+        reason = f"{chat.provider}:{chat.model} is a model of a compatible server"
     else:
         reason = f"{chat.provider} has no batch API"
     raise ConfigError(
-        f"{reason}: it cannot be asked with --batch-api",
-        hint=f"Models of {' and '.join(able)} can; leave the option out for others.",
+        f"{reason}: --batch-api is not possible",
+        hint=f"--batch-api works for models of {' and '.join(able)}; leave the option "
+        "out for others.",
     )
 
 
@@ -153,7 +154,7 @@ def read_outcome(
 def build_outcome_error(outcome: Outcome, target: Target) -> ModelError:
     """An unanswered request as one of our classes; only an error of its own is not tried again."""
     if outcome["kind"] == "expired":
-        return ModelTimeout(f"{target.provider}: the batch expired before this request was begun")
+        return ModelTimeout(f"{target.provider}: the batch expired before this request was started")
     if outcome["kind"] == "canceled":
         return ModelOverloaded(f"{target.provider}: the batch was canceled at the provider")
     failure = parse_failure(outcome["body"], outcome["status"], {}, fallback="no answer")

@@ -36,11 +36,11 @@ def fit_files(messages: Sequence[Message], target: Target) -> tuple[list[Message
                 parts.append(part)
             elif n == newest:
                 raise FilesNotTaken(
-                    f"{target.provider}:{target.model} takes no {kind}",
-                    hint="Say it in words, or choose a model that takes such files.",
+                    f"{target.provider}:{target.model} does not accept files of type {kind}",
+                    hint="Describe the file in words, or choose a model that accepts such files.",
                 )
             else:
-                notes.append(f"left out a file of {kind}: the model takes none")
+                notes.append(f"left out a file of type {kind}: the model does not accept it")
                 parts.append(_say(f"(Here was a file{_name(part)}, {kind}, that you cannot see.)"))
         fitted.append(cast("Message", {**message, "parts": parts}))
     return fitted, notes

@@ -97,9 +97,9 @@ class ModelHandle:
             usage = replace(Usage(input_tokens=0, output_tokens=0), **{name: 1_000})
             cost = self.prices.price(self.provider, self.model, usage).amount
             if cost is None:
-                return "price not known"
+                return "price unknown"
             told.append(f"${float(cost * 1_000):g} {word}")
-        return f"{', '.join(told)} a million tokens"
+        return f"{', '.join(told)} per million tokens"
 
     def to_estimated(self, model_tokens: int) -> int:
         """A budget of the model's tokens in our estimate's, steady enough to cut histories by."""

@@ -69,9 +69,9 @@ async def _ask_answer(chat: ChatProvider) -> list[Probe]:
         return [Probe("fail", "answer", f"an empty answer, stopped by {answer.stop_raw}")]
     found = [Probe("ok", "answer", f"{answer.model} answered {answer.text.strip()[:20]!r}")]
     if usage.source == "provider" and usage.input_total is not None:
-        text = f"the stream tells it: {usage.input_total} in, {usage.output_total} out"
+        text = f"reported in the stream: {usage.input_total} in, {usage.output_total} out"
         return [*found, Probe("ok", "usage", text)]
-    return [*found, Probe("no", "usage", "the stream tells none: tokens are estimated")]
+    return [*found, Probe("no", "usage", "not reported in the stream: tokens are estimated")]
 
 
 async def _ask_tools(chat: ChatProvider) -> list[Probe]:
@@ -83,11 +83,11 @@ async def _ask_tools(chat: ChatProvider) -> list[Probe]:
     )
     first = await _stream(chat, request)
     if not first.tool_calls:
-        hint = "The workers act through tools: choose a model that has them."
-        return [Probe("no", "tools", "the model called no tool when asked to", hint)]
+        hint = "Workers need tools: choose a model that supports them."
+        return [Probe("no", "tools", "the model did not call the tool when asked to", hint)]
     broken = [call for call in first.tool_calls if "invalid_arguments" in call]
     if broken:
-        return [Probe("fail", "tools", "the arguments in the stream were no JSON object")]
+        return [Probe("fail", "tools", "the arguments in the stream were not a JSON object")]
     results: list[MessagePart] = [
         {
             "type": "tool_result",
@@ -100,12 +100,12 @@ async def _ask_tools(chat: ChatProvider) -> list[Probe]:
     ]
     thread: list[Message] = [*request.messages, first.message, {"role": "tool", "parts": results}]
     await _stream(chat, replace(request, messages=thread))
-    found = Probe("ok", "tools", f"a call came in the stream: {first.tool_calls[0]['arguments']}")
+    found = Probe("ok", "tools", f"the stream contained a call: {first.tool_calls[0]['arguments']}")
     parts = first.message["parts"]
     if kept := sum("provider_state" in part for part in parts):
-        thought = Probe("ok", "reasoning", f"{kept} parts with state were taken back")
+        thought = Probe("ok", "reasoning", f"{kept} parts with state were accepted when sent back")
     elif any(part["type"] == "reasoning" for part in parts):
-        thought = Probe("ok", "reasoning", "shown; the provider does not want it back")
+        thought = Probe("ok", "reasoning", "shown; the provider does not need it back")
     else:
         thought = Probe("no", "reasoning", "none came")
     return [found, thought]
@@ -122,7 +122,7 @@ async def _ask_window(chat: ChatProvider) -> list[Probe]:
     )
     read = answer.usage.input_total
     if read is None:
-        return [Probe("no", "window", "the server does not count what it read: not proven")]
+        return [Probe("no", "window", "the server does not report the tokens it read: not tested")]
     if read < sent * READ_SHARE:
         hint = "Raise OLLAMA_CONTEXT_LENGTH, or choose a model with a larger window."
         return [Probe("fail", "window", f"{read} of about {sent} tokens were read", hint)]

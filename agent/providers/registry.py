@@ -48,7 +48,7 @@ def create_provider(
         return _load_maker(defaults.protocol)(chosen)
     if protocol not in (None, defaults.protocol, *WIRES[defaults.protocol].alternatives):
         raise ConfigError(
-            f"{provider} has one API only: protocol does not apply to it",
+            f"{provider} has only one API: AGENT_PROTOCOL does not apply to it",
             hint="Unset AGENT_PROTOCOL.",
         )
     base_url = _choose_base_url(provider, defaults, api_base, region)
@@ -78,7 +78,7 @@ def load_defaults(provider: str) -> ProviderDefaults:
     near = difflib.get_close_matches(provider.lower(), PROVIDER_DEFAULTS, n=1)
     guess = f"Did you mean {near[0]!r}? " if near else ""
     raise ConfigError(
-        f"Unknown provider: {provider}",
+        f"unknown provider: {provider}",
         hint=f"{guess}Known: {', '.join(PROVIDER_DEFAULTS)}.",
         code="UNKNOWN_PROVIDER",
     )
@@ -103,7 +103,7 @@ def _choose_base_url(
     provider: str, defaults: ProviderDefaults, api_base: str | None, region: str | None
 ) -> str:
     if region not in (None, "cn", "intl"):
-        raise ConfigError(f"Unknown region: {region}", hint="Known: cn, intl.")
+        raise ConfigError(f"unknown region: {region}", hint="Known regions: cn, intl.")
     regional = defaults.intl_base_url if region == "intl" else None
     base_url = (api_base or regional or defaults.base_url).strip().rstrip("/")
     if defaults.base_variable and "://" not in base_url:
@@ -111,8 +111,8 @@ def _choose_base_url(
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ConfigError(
-            f"The address of {provider} is no URL: {base_url}",
-            hint="api_base must begin with http:// or https://",
+            f"the base URL of {provider} is not a URL: {base_url}",
+            hint="`api_base` must start with http:// or https://.",
         )
     return base_url.removesuffix(WIRES[defaults.protocol].version_path)
 
@@ -129,8 +129,8 @@ def _check_key(
         raise MissingKeyError(f"No API key for {provider}", hint=f"Set {names}.")
     if not key.isascii() or not key.isprintable():
         raise ConfigError(
-            f"The API key of {provider} holds characters that no key has",
-            hint="Copy it again, without quotes or line breaks.",
+            f"the API key of {provider} contains characters that are not allowed in a key",
+            hint="Copy the key again, without quotes or line breaks.",
         )
     return key
 

@@ -89,5 +89,5 @@ def _end_here(said: str, thought: str, stop: str, model: str) -> LLMResponse:
     thoughts: list[MessagePart] = [{"type": "reasoning", "text": thought}] if thought else []
     parts: list[MessagePart] = [*thoughts, {"type": "text", "text": said}]
     message: Message = {"role": "assistant", "parts": parts}
-    note = f"ended before {stop!r}: the rest was not waited for"
+    note = f"the answer was ended before {stop!r}; the rest was not read"
     return LLMResponse(message, "stop_sequence", _UNSTATED, model, stop, notes=(note,))

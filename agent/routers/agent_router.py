@@ -25,10 +25,10 @@ async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, 
         ctx.journal.avoid("router", "triage named the worker", estimate_tokens_of(request))
         return {"result": None}, named
     if len(ctx.pack.workers) == 1:
-        ctx.journal.avoid("router", "the pack has one worker", estimate_tokens_of(request))
+        ctx.journal.avoid("router", "the pack has only one worker", estimate_tokens_of(request))
         return {"result": None}, ctx.pack.workers[0].name
     if named is not None:
-        ctx.journal.note(f"triage named the unknown worker {named!r}: asking the router's model")
+        ctx.journal.note(f"triage named the unknown worker {named!r}: calling the router's model")
     response = await call_model(ModelCall("router", request, [asked]), ctx)
     worker, criteria = _read_route(response.text, ctx)
     update: Update = {
@@ -43,7 +43,7 @@ def _read_route(text: str, ctx: RequestContext) -> tuple[str, str]:
     try:
         answer = parse_json_object(text)
     except InputError as error:
-        ctx.journal.note(f"the router gave no JSON ({error}): default worker")
+        ctx.journal.note(f"the router's answer was not JSON ({error}): default worker")
         return ctx.pack.default_worker, ""
     worker = str(answer.get("worker"))
     if ctx.pack.get_worker(worker) is None:

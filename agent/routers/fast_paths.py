@@ -135,7 +135,7 @@ def _get_request(state: AgentState, ctx: RequestContext) -> tuple[EntitySpec, Fa
     name, query = state["entity_type"], state["query"]
     entity = next((item for item in ctx.pack.entities if item.name == name), None)
     if entity is None or query is None:
-        raise ValueError(f"a fast path needs an entity and a query, got {name!r} and {query!r}")
+        raise ValueError(f"a fast path needs an entity and a query, not {name!r} and {query!r}")
     return entity, query
 
 
@@ -148,7 +148,7 @@ async def _can_compare(entity: EntitySpec, query: FastQuery, ctx: RequestContext
         sql, args = built
         units = await ctx.store.read(ctx.tenant_id).fetchval(sql, *args)
         if units > 1:
-            ctx.journal.note(f"{entity.name} in {units} units: not compared")
+            ctx.journal.note(f"{entity.name} in different units ({units}): not compared")
             return False
     return True
 

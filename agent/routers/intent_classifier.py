@@ -34,14 +34,14 @@ async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Upd
     before: dict[str, Any] = state["result"] or wished
     is_reply = has_asked(state["messages"])
     if before.get("missed"):
-        ctx.journal.note("no answer by a fast path: asking a model")
+        ctx.journal.note("no fast path has an answer: calling a model")
     else:
         match = match_intent(get_words(asked), ctx.pack.entities, is_reply=is_reply)
         if match is not None:
             return _follow_rule(match, ctx)
     nothing: Update = {"fast_intent": None, "entity_type": None, "query": None, "result": None}
     if not ctx.settings.agent.triage or len(ctx.pack.workers) < 2:
-        ctx.journal.note("no certain rule; triage is off or there is nothing to choose")
+        ctx.journal.note("no rule is certain, and triage is off or has nothing to choose")
         return (nothing if before else {}), ROUTER
     request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
     memory = await recall(asked, request, ctx, is_reply=is_reply, is_settled=bool(before))
@@ -87,7 +87,7 @@ def _read_triage(
         answer = parse_json_object(text)
     except InputError as error:
         worker = ctx.pack.default_worker
-        ctx.journal.note(f"not sorted: triage gave no JSON ({error}): {worker}")
+        ctx.journal.note(f"not classified: triage's answer was not JSON ({error}): {worker}")
         return {"tokens": tokens, "result": {"worker": worker}}, ROUTER
     criteria = str(answer.get("success_criteria") or "")
     records = read_records(answer)

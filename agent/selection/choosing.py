@@ -103,7 +103,7 @@ class SelectedModels:
         if table.expires and table.expires < f"{datetime.now(UTC):%Y-%m-%d}":
             return (), f"expired {table.expires}"
         if not is_reference(table, configured, self._settings, self._models):
-            return (), f"it was made for {table.reference}"
+            return (), f"the table was made for {table.reference}"
         key = to_key([read_feature(name, asked) for name in table.by], table.cuts)
         said = " · ".join(key)
         name = table.choose(key)
@@ -144,13 +144,14 @@ def list_tables(settings: Settings) -> dict[Path, Table]:
         try:
             tables[path] = _load_once(path)
         except InputError as error:
-            hint = "`plainloop route learn -o` writes one"
+            hint = "`plainloop route learn -o` writes a valid table."
             raise ConfigError(error.message, hint=hint) from error
         unknown = [name for name in tables[path].by if not is_known(name)]
         if unknown:
             raise ConfigError(
-                f"{path}: {', '.join(unknown)} is not known when a model is chosen",
-                hint=f"learn it --by any of {', '.join(FEATURES)}, data.<field of the pack>",
+                f"{path}: {', '.join(unknown)} is unknown at the time when a model is chosen",
+                hint=f"Learn the table with --by one of {', '.join(FEATURES)}, or "
+                "data.<field of the pack>.",
             )
     return tables
 
@@ -169,11 +170,15 @@ def check_selection(settings: Settings, models: ModelSource) -> None:
                 provider, colon, model = name.partition(":")
                 raise ConfigError(
                     f"{path} names the model {name}, which is not configured",
-                    hint=f'for example [agents.small] with provider = "{provider}", '
-                    f'model = "{model}"'
+                    hint=(
+                        "Add, for example, [agents.small] with provider = "
+                        f'"{provider}", model = "{model}".'
+                    )
                     if colon
-                    else f"[agents.{name}] with its provider and model; or call it provider:model "
-                    "in the table",
+                    else (
+                        f"Add [agents.{name}] with its provider and model, or write "
+                        "provider:model in the table."
+                    ),
                 )
     for name in (*settings.agents, "worker"):
         role, worker = (name, None) if name in ROLES else ("worker", name)
@@ -183,14 +188,14 @@ def check_selection(settings: Settings, models: ModelSource) -> None:
         has, wanted = models.resolve(role, worker), tables[path].reference
         if not is_reference(tables[path], has, settings, models):
             raise ConfigError(
-                f"{path} was made for {wanted}, but {name} has {has.label}",
-                hint="configure that model, or learn a table for this one",
+                f"{path} was made for {wanted}, but {name} uses {has.label}",
+                hint="Configure that model, or learn a table for this one.",
             )
     for name, own in settings.agents.items():
         if own.cascade and not own.fallback:
             raise ConfigError(
-                f"[agents.{name}] cascade has no model to go on to",
-                hint='name the stronger one: fallback = ["provider:model"]',
+                f"[agents.{name}] has `cascade`, but no model to continue with",
+                hint='Name a stronger model: fallback = ["provider:model"].',
             )
 
 

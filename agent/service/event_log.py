@@ -64,7 +64,8 @@ class EventLog:
             live = self._live.get(run_id)
             if live is not None and self._live.is_cut_off:
                 raise StoreError(
-                    f"the run {run_id} may continue elsewhere: the database cannot be reached"
+                    f"the database is unreachable, so the run {run_id} may "
+                    "continue on another replica"
                 )
             if live is not None and live.covers(cursor):
                 is_attached = True

@@ -141,8 +141,8 @@ class ResultPager:
 def _equip(pack: Pack) -> Pack:
     if any(item.name == fetch_more.name for item in pack.tools):
         raise ConfigError(
-            f"the pack {pack.name!r} has a tool {fetch_more.name} of its own",
-            hint="AGENT_FETCH_MORE=false, or give it another name",
+            f"the pack {pack.name!r} has a tool named {fetch_more.name}, which the service adds",
+            hint="Set AGENT_FETCH_MORE=false, or rename the pack's tool.",
         )
     workers = tuple(map(_equip_worker, pack.workers))
     return replace(pack, tools=(*map(_keep, pack.tools), fetch_more), workers=workers)

@@ -24,7 +24,7 @@ async def resume_run(
     work = await prepare_work(service, claims[0]) if claims else None
     if work is None:
         raise ConflictError(
-            f"nothing can be resumed in the run {run_id}",
+            f"the run {run_id} has nothing to resume",
             hint=f"`plainloop explain {run_id}` shows its state.",
             code="RUN_TAKEN",
         )

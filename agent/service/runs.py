@@ -137,11 +137,11 @@ class RunHost:
         """
         if self.is_draining:
             raise ServiceUnavailable(
-                "this process is being stopped", hint="Send it again.", code="DRAINING"
+                "this process is shutting down", hint="Send the message again.", code="DRAINING"
             )
         if self.is_held:
-            told = "this process is not ready: /readyz says why"
-            raise ServiceUnavailable(told, hint="Send it again.", code="NOT_READY")
+            told = "this process is not ready: /readyz shows why"
+            raise ServiceUnavailable(told, hint="Send the message again.", code="NOT_READY")
         thread = await self._service.threads.load(tenant_id, user_id, thread_id)
         start = replace(self._service.make_start(thread, request), max_open_runs=max_open_runs)
         ticket = await self._submit(tenant_id, thread, start, request.when_busy)
@@ -154,8 +154,9 @@ class RunHost:
         thread_id = start.thread_id
         if not self._quota.is_open_to(tenant_id) and not await self._find_begun(tenant_id, start):
             raise ServiceUnavailable(
-                f"{self._service.turns.waiting} runs wait for their turn, too many of them yours",
-                hint="Nothing was stored. Send it again in a few seconds.",
+                f"{self._service.turns.waiting} runs are queued, and your share "
+                "of the queue is full",
+                hint="Nothing was stored. Send the message again in a few seconds.",
                 code="QUEUE_FULL",
                 retry_after_s=FULL_S,
             )
@@ -185,7 +186,7 @@ class RunHost:
                 if error.code != "RUN_EXISTS":
                     raise
                 if (ticket := await self._find_begun(tenant_id, start)) is None:
-                    told = "the run of this key was erased"
+                    told = "the run with this idempotency key was erased"
                     raise ConflictError(told, code="IDEMPOTENCY_REUSED") from error
                 return ticket
 

@@ -115,7 +115,8 @@ class Service:
             if is_chosen:
                 return pack
         raise ConfigError(
-            "no served pack has an onboarding interview", hint="choose a pack with AGENT_ONBOARDING"
+            "no served pack has an onboarding interview",
+            hint="Choose a pack with AGENT_ONBOARDING.",
         )
 
     def get_pack(self, name: str) -> Pack:
@@ -127,7 +128,7 @@ class Service:
         for pack in self.packs:
             if pack.name == name:
                 return self.result_pager.equip(self.tool_servers.merge(pack))
-        raise ConfigError(f"the pack {name!r} is not served", hint="add it to AGENT_PACKS")
+        raise ConfigError(f"the pack {name!r} is not served", hint="Add the pack to AGENT_PACKS.")
 
     async def ensure_interview(
         self, tenant_id: str, user_id: str, *, begin_new: bool = False
@@ -194,7 +195,7 @@ class Service:
         ConfigError when the pack of an interview is not served any more.
         """
         if (request.design or "").startswith(HELPING):
-            raise InputError(f"{request.design} can be started by workers only")
+            raise InputError(f"{request.design} can be started only by workers")
         said, files = request.message, request.files
         has_words = said is not None and not (files and not said.strip())
         text = check_message(said or "", self.settings.limits.message_chars) if has_words else ""
@@ -341,8 +342,8 @@ class Service:
         except RunParked as parked:
             raise RunWaiting(
                 f"the run {run.run_id} is waiting for a person's approval",
-                hint="`plainloop approve` allows it, `plainloop approve --deny` refuses; "
-                "in a chat yes and no",
+                hint="`plainloop approve` allows the call, `plainloop approve --deny` "
+                "denies it; in a chat, answer yes or no.",
             ) from parked
 
     def _change_table(self, run: Run, table: NodeTable, variant: OpenVariant) -> NodeTable:

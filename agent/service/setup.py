@@ -39,7 +39,9 @@ def check_rates(settings: Settings) -> None:
     for name in settings.rates:
         if name.partition(":")[0] not in PROVIDER_DEFAULTS:
             known = ", ".join(sorted(PROVIDER_DEFAULTS))
-            raise ConfigError(f'[rates."{name}"] is not a provider', hint=f"Those: {known}.")
+            raise ConfigError(
+                f'[rates."{name}"] is not a provider', hint=f"Known providers: {known}."
+            )
 
 
 def announce_run(ctx: RequestContext, shown: str) -> None:

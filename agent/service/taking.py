@@ -24,13 +24,15 @@ logger = logging.getLogger(__name__)
 GIVEN_UP = RunEnd(
     "failed",
     "RUN_CRASHED",
-    "each process that worked on this message stopped, so it is not tried again. Other messages are"
-    " answered: send this one shorter, or without its file",
+    "every process that worked on this message crashed, so it is not tried "
+    "again. Other messages are answered: send this one shorter, or without its "
+    "file",
 )
 CHANGED = RunEnd(
     "failed",
     "CODE_CHANGED",
-    "the service was renewed while this waited, and would not go on as it began: please ask again",
+    "the service was updated while this message waited, and its new code would "
+    "continue differently: send the message again",
 )
 
 

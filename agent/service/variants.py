@@ -103,7 +103,7 @@ class Variants:
         return self._opened[model]
 
     async def _return(self, tenant_id: str, rollout_id: str, error: AgentError) -> None:
-        reason = f"the candidate cannot be opened: {error.public_message}"
+        reason = f"the candidate cannot be used: {error.public_message}"
         logger.error("canary_returned", extra={"rollout_id": rollout_id, "reason": reason})
         rows = self._store.read(tenant_id)
         await keep_trying(lambda: store_rollouts.end_rollout(rows, rollout_id, "returned", reason))
@@ -149,7 +149,8 @@ def name_model(model: str, own: Models) -> Variant:
     if provider not in PROVIDER_DEFAULTS or not name:
         known = ", ".join(PROVIDER_DEFAULTS)
         raise ConfigError(
-            f"{model[:80]} is not a model", hint=f"provider:model; providers: {known}."
+            f"{model[:80]} is not a valid model name",
+            hint=f"Use provider:model with one of the providers {known}.",
         )
     settings = name_role_model("worker", model)
     if (provider == OFFLINE) != (own.provider == OFFLINE):
@@ -176,7 +177,7 @@ def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
         if found is not None:
             roles.setdefault(found[1].lower(), {})[found[2].lower()] = value
         elif name not in (_PROVIDER, _MODEL):
-            raise ConfigError(f"{name} may not be set here", hint="Models may: AGENT_MODEL, …")
+            raise ConfigError(f"{name} cannot be set here", hint="Models may: AGENT_MODEL, …")
     agents = dict(settings.agents)
     for role, change in roles.items():
         own = RoleSettings() if "provider" in change else agents.get(role, RoleSettings())

@@ -120,7 +120,8 @@ async def decide_approval(
     said = clean_text(reason).strip()
     if said and approve:
         raise InputError(
-            "a reason can be given only when denying", hint="Write it in the conversation instead."
+            "a reason can be given only with a denial",
+            hint="Write the reason as a message instead.",
         )
     if len(said) > MOST_REASON_CHARS:
         raise InputError(f"the reason is longer than {MOST_REASON_CHARS:,} characters")
@@ -150,8 +151,8 @@ async def decide_approval(
         raise ConflictError("the approval request has expired", code="APPROVAL_EXPIRED")
     elif (approval.status == "denied") == approve:
         raise ConflictError(
-            f"this was already decided: {approval.status}",
-            hint="Decisions are final; ask again in the conversation.",
+            f"this approval was already decided: {approval.status}",
+            hint="Decisions are final; send a new message to have the call made again.",
             code="APPROVAL_DECIDED",
         )
     return approval

@@ -243,14 +243,14 @@ def _check_budget(budget: Budget) -> None:
         raise InputError("a budget needs a limit in tokens or in USD")
     usd = budget.limit_usd or Decimal(0)
     if (budget.limit_tokens or 0) < 0 or not usd.is_finite() or not 0 <= usd <= MOST_USD:
-        raise InputError(f"a budget's limit is 0 or more, and at most ${MOST_USD:,}")
+        raise InputError(f"a budget's limit must be between 0 and ${MOST_USD:,}")
     if usd != round(usd, USD_PLACES):
-        raise InputError(f"a budget in USD has at most {USD_PLACES} decimal places")
+        raise InputError(f"a budget in USD can have at most {USD_PLACES} decimal places")
     if budget.user_id is not None and budget.scope != "user":
         raise InputError("only a budget with scope user can name a user")
     if budget.scope == "run" and budget.period != "total":
         raise InputError(
-            "a budget per run cannot have a period", hint="leave the period out, or use total"
+            "a budget per run cannot have a period", hint="Leave the period out, or use total."
         )
 
 
@@ -262,14 +262,14 @@ async def _make_refusal(
     told = describe_budget(budget)
     if budget.limit_usd is not None and reserved.cost_usd is None:
         return BudgetUnpriced(
-            f"the price of {start.provider}:{start.model} is not known, and there is a {told}",
-            hint=f'put it into plainloop.toml: [prices."{start.provider}:{start.model}"]',
+            f"the price of {start.provider}:{start.model} is unknown, but a {told} applies",
+            hint=f'Add the price to plainloop.toml: [prices."{start.provider}:{start.model}"].',
         )
     usage = await tx.fetchrow(
         SQL["load_counter"], tx.tenant_id, budget.budget_id, row["subject"], row["period_start"]
     )
     used = usage or {"used_tokens": 0, "used_usd": Decimal(0)}
-    spent = f"{used['used_tokens']:,} tokens, ${used['used_usd'].normalize():f} are used"
+    spent = f"{used['used_tokens']:,} tokens and ${used['used_usd'].normalize():f} are used"
     until = find_period_end(budget.period, datetime.now(UTC))
     tokens = used["used_tokens"] + reserved.tokens
     cost = used["used_usd"] + Decimal(reserved.cost_usd or 0)
@@ -277,16 +277,16 @@ async def _make_refusal(
     # It would, if nothing were reserved.
     if usage and fits and (budget.limit_usd is None or cost <= budget.limit_usd):
         return BudgetBusy(
-            f"the {told} is reserved by calls in progress ({spent})",
-            hint="try again in a moment",
+            f"the rest of the {told} is reserved by calls in progress ({spent})",
+            hint="Try again in a moment.",
             retry_after_s=BUSY_RETRY_S,
         )
     wait_s = None if until is None else (until - datetime.now(UTC)).total_seconds()
-    most = f"this call may take {reserved.tokens:,} tokens"
-    anew = f"; it resets at {until:%Y-%m-%d %H:%M} UTC" if until else ""
+    most = f"the call may use {reserved.tokens:,} tokens"
+    anew = f"; the budget resets at {until:%Y-%m-%d %H:%M} UTC" if until else ""
     return BudgetExceeded(
-        f"the {told} leaves no room: {spent}, {most}{anew}",
-        hint="`plainloop budget list` shows what is used",
+        f"the {told} has no room for this call: {spent}, {most}{anew}",
+        hint="`plainloop budget list` shows how much is used.",
         retry_after_s=wait_s,
     )
 

@@ -49,7 +49,7 @@ def require_held(found: T | None, what: str) -> T:
     """
     if found is None:
         raise LeaseLost(
-            f"{what} has ended or belongs to another process", hint="Nothing was written."
+            f"{what} has ended, or another process has taken it over", hint="Nothing was written."
         )
     return found
 

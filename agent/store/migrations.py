@@ -163,8 +163,8 @@ async def _undo(connection: Any, names: Sequence[str]) -> None:
     rows = await connection.fetch(SQL["list_undone"], names)
     if any(row["undoing"] is None for row in rows):
         raise StoreError(
-            f"what {', '.join(names)} made was not noted: an older version applied it",
-            hint="In development use another database or data directory.",
+            f"an older version applied {', '.join(names)} without recording how to undo it",
+            hint="In development, use another database or data directory.",
             code="MIGRATION_CHANGED",
         )
     async with connection.transaction():
@@ -185,7 +185,7 @@ async def _create_table(connection: Any) -> None:
         await connection.execute(_CREATE_TABLE)
     except asyncpg.InsufficientPrivilegeError as error:
         raise StoreError(
-            f"the role {role} may not create tables: {error}",
+            f"the database role {role} may not create tables: {error}",
             hint="An administrator of the database has to run: "
             f'alter database "{database}" owner to "{role}";',
             code="SCHEMA_FORBIDDEN",
@@ -208,8 +208,8 @@ async def _list_migrations(connection: Any, folders: Sequence[Path]) -> list[Mig
     )
     if newer:
         raise StoreError(
-            f"the database is of a newer version: {', '.join(newer)} is not known here",
-            hint="Run the version that made it, or a newer one; or use another database.",
+            f"the database was migrated by a newer version: {', '.join(newer)} is unknown here",
+            hint="Run that version or a newer one, or use another database.",
             code="SCHEMA_NEWER",
         )
     return migrations
@@ -236,8 +236,9 @@ def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
     if row is not None and _is_edited(path, row):
         raise StoreError(
             f"the migration {path.name} was changed after it was applied",
-            hint="Restore the file and put the change into a new one; in development "
-            "`plainloop migrate --reset` makes the tables of its pack again, empty.",
+            hint="Restore the file and put the change into a new one. In development, "
+            "`plainloop migrate --reset` creates the tables of its pack again, "
+            "empty.",
             code="MIGRATION_CHANGED",
         )
     return Migration(path.name, checksum, text.decode(), None if row is None else row["applied_at"])
@@ -284,7 +285,7 @@ def _list_taken(before: _Relied, after: _Relied) -> list[str]:
     known = {name for _, name, _ in before}
     gone = sorted(what for kind, _, what in before - after if kind == "offers")
     new = sorted(what for kind, name, what in after - before if kind == "asks" and name in known)
-    return [f"{what} is gone" for what in gone] + [f"{what} is asked for" for what in new]
+    return [f"{what} is removed" for what in gone] + [f"{what} is newly required" for what in new]
 
 
 async def _check_taken(connection: Any, taken: Mapping[str, list[str]], judge: Judging) -> None:
@@ -301,9 +302,10 @@ async def _check_taken(connection: Any, taken: Mapping[str, list[str]], judge: J
         logger.warning("migration_contracts", extra={"migration": line})
     if judge == "refuse":
         raise StoreError(
-            f"a migration removes something that running replicas may use: {' · '.join(told)}",
-            hint="Nothing was applied. Expand now, contract one version later in a file with a "
-            "line `-- contracts: why`, or stop the others first: docs/upgrade.md",
+            f"a migration changes something that running replicas may use: {' · '.join(told)}",
+            hint="Nothing was applied. Either stop the other replicas first, or "
+            "expand now and contract one version later, in a file with a line "
+            "`-- contracts: why`: docs/upgrade.md",
             code="MIGRATION_CONTRACTS",
         )
 

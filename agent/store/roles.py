@@ -90,17 +90,22 @@ async def probe(database: Database) -> None:
     finally:
         await tx.rollback()
     if first not in own or (database.has_roles and (own != {first} or others)):
-        raise make_roles_unusable([], "a probe did not see its own rows, or saw another tenant's")
+        raise make_roles_unusable(
+            [], "a probe did not see its own rows, or saw those of another tenant"
+        )
 
 
 def make_roles_unusable(statements: list[str], reason: str = "") -> StoreError:
     """Make the error that says how to mend roles that cannot be used. statements: what an
     administrator has to run.
     """
-    todo = "`plainloop migrate --repair` mends what it may; else an administrator of the database "
+    todo = (
+        "`plainloop migrate --repair` fixes what its role is allowed to; otherwise "
+        "an administrator of the database "
+    )
     todo += "has to run: " + " ".join(statements)
     return StoreError(
         f"the database's roles cannot be used{': ' if reason else ''}{reason}",
-        hint=todo if statements else "`plainloop migrate --repair` mends roles and grants.",
+        hint=todo if statements else "`plainloop migrate --repair` fixes roles and grants.",
         code="ROLES_UNUSABLE",
     )

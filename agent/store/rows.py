@@ -225,7 +225,7 @@ def to_event_row(
         return None
     first, last = events[0]["seq"], events[-1]["seq"]
     if last - first + 1 != len(events):
-        raise ValueError(f"events {first}..{last} have a gap: {len(events)} given")
+        raise ValueError(f"the events {first} to {last} have a gap: only {len(events)} were found")
     packed: list[Any] = []
     for event in events:
         name, data = event["event"], event["data"]

@@ -50,7 +50,7 @@ for _name, _learned in (
 INSERT_RUN: Final = SQL["insert_run"]
 BY_KEY.add((INSERT_RUN,))
 _KEPT: Final = tuple(RunStart.__dataclass_fields__.keys() & Run.__dataclass_fields__.keys())
-INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that worked on it is gone")
+INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that executed it is gone")
 
 
 async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float) -> Run:
@@ -100,8 +100,11 @@ async def take_run_slot(tx: Queryable, user_id: str, max_open_runs: int | None) 
 
 def make_too_many_runs(max_open_runs: int | None) -> TooManyRequests:
     """Make the error that a user has as many open runs as there may be."""
-    hint = f"Wait until one of the {max_open_runs} has ended (limits.runs_per_user)."
-    return TooManyRequests("too many active runs of this user", hint=hint)
+    hint = (
+        f"Wait until one of the {max_open_runs} runs has ended. limits.runs_per_user "
+        "sets the maximum."
+    )
+    return TooManyRequests("the user has too many active runs", hint=hint)
 
 
 def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
@@ -140,12 +143,12 @@ async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
         return
     if row["request_hash"] == start.request_hash:
         raise ConflictError(
-            f"the run {row['run_id']} was started with this key",
-            hint="Attach to that run.",
+            f"the run {row['run_id']} was started with this idempotency key",
+            hint="Attach to that run's stream.",
             code="RUN_EXISTS",
         ) from error
     raise ConflictError(
-        "the idempotency key was used for another request",
+        "this idempotency key was used for another request",
         hint="Use a new key for a new request.",
         code="IDEMPOTENCY_REUSED",
     ) from error
@@ -376,7 +379,7 @@ def make_busy(
     """Make the error that a thread is busy. run_id: the run in its way; None: there are queued
     ones. is_waiting: for an approval.
     """
-    way = "Decide on what it asks approval for" if is_waiting else "Wait until it has answered"
+    way = "Decide its pending approval" if is_waiting else "Wait for its answer"
     return ConflictError(
         f"the thread {thread_id} is busy with " + (f"the run {run_id}" if run_id else "other runs"),
         hint=f"{way}, or cancel it.",

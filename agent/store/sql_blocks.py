@@ -49,7 +49,9 @@ def load_sql(path: Path) -> Mapping[str, str]:
         if mark:
             ALONE[body,] = name
     if heading.strip() or len(set(names)) != len(names):
-        raise ValueError(f"{path.name}: text before the first block, or a name that comes twice")
+        raise ValueError(
+            f"{path.name}: there is text before the first block, or a block name is used twice"
+        )
     return MappingProxyType(dict(zip(names, bodies, strict=True)))
 
 

@@ -169,7 +169,7 @@ async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
     Raises: NotFoundError for none; InputError AMBIGUOUS_ID naming some when there are several.
     """
     found = await _find(tx, "find_threads", user_id, prefix)
-    return _take_one(found, prefix, "thread", "`plainloop threads` lists yours.")
+    return _take_one(found, prefix, "thread", "`plainloop threads` lists your threads.")
 
 
 async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
@@ -219,4 +219,6 @@ def _take_one(found: list[str], prefix: str, what: str, hint: str | None) -> str
 
 def make_missing_thread(thread_id: str) -> NotFoundError:
     """The error for a thread that is missing, or somebody else's."""
-    return NotFoundError(f"no such thread: {thread_id}", hint="`plainloop threads` lists yours.")
+    return NotFoundError(
+        f"no such thread: {thread_id}", hint="`plainloop threads` lists your threads."
+    )

@@ -273,7 +273,8 @@ def check_dimensions(by: Sequence[str]) -> tuple[str, ...]:
     unknown = [name for name in by if name not in DIMENSIONS]
     if unknown:
         raise InputError(
-            f"usage cannot be grouped by {unknown[0]!r}", hint=f"One of: {', '.join(DIMENSIONS)}."
+            f"usage cannot be grouped by {unknown[0]!r}",
+            hint=f"Use one of: {', '.join(DIMENSIONS)}.",
         )
     return tuple(dict.fromkeys(by))
 
@@ -338,7 +339,7 @@ def _read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
         if item is None or (item.values and value not in item.values):
             raise InputError(
                 f"usage cannot be filtered by {name}={value!r}",
-                hint=f"One of: {', '.join(item.values if item else FILTERS)}.",
+                hint=f"Use one of: {', '.join(item.values if item else FILTERS)}.",
             )
         found[name] = parse_id(value, name) if item.kind == "uuid" else value
     return [*found], [*found.values()]

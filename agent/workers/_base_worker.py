@@ -171,7 +171,7 @@ def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) 
 def check_turn_limit(state: AgentState, limit: int) -> None:
     """Raises: LimitReached when the turn's model calls are used up."""
     if count_worker_turns(state["messages"]) >= limit:
-        raise LimitReached(f"the limit is {limit} worker turns")
+        raise LimitReached(f"the run has reached the limit of {limit} worker turns")
 
 
 def to_thread_message(response: LLMResponse) -> Message:
@@ -196,7 +196,7 @@ def note_savings(
     unsent = tuple(name for name in ctx.tools.list_names() if name not in sent)
     if unsent:
         size = ctx.tools.estimate_schema_tokens(unsent)
-        ctx.journal.avoid("tools", f"{len(unsent)} tools of other workers not sent", size)
+        ctx.journal.avoid("tools", f"{len(unsent)} tools of other workers were not sent", size)
     cut = len(state["messages"]) - len(view)
     if cut:
         size = sum(map(estimate_message_tokens, state["messages"]))

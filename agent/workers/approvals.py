@@ -40,13 +40,13 @@ def find_approval_reason(
     repeat that is for the user to decide.
     """
     if tool.is_client:
-        return "its client makes it"
+        return "the client executes this tool"
     if tool.needs_approval:
-        return "its tool always asks"
+        return "this tool always needs approval"
     if judged.verdict == "asks":
         return judged.reason
     if tool.effect == "external" and _was_cut_off(tool, messages):
-        return "an earlier call of it has an unknown outcome"
+        return "the outcome of an earlier call is unknown"
     return None
 
 

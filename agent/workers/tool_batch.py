@@ -126,11 +126,11 @@ async def _prepare(
         reason = find_approval_reason(call, tool, judged, state["messages"])
         if reason is not None:
             asking[index] = judged
-            ctx.journal.note(f"{tool.name} asks for approval: {reason}")
+            ctx.journal.note(f"{tool.name} needs approval: {reason}")
         elif judged.verdict == "marked":
-            ctx.journal.note(f"{tool.name} goes on after text from outside: {judged.reason}")
+            ctx.journal.note(f"{tool.name} continues after text from outside: {judged.reason}")
         if judged.traced:
-            ctx.journal.note(f"{tool.name} was given: {judged.describe()}")
+            ctx.journal.note(f"arguments of {tool.name}: {judged.describe()}")
     records = [batch.make_record(index, "approval") for index in asking]
     batch.decisions = await load_decisions(
         [(calls[i], judged) for i, judged in asking.items()], records, state, ctx

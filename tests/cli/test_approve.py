@@ -34,7 +34,7 @@ async def test_the_run_stops_and_goes_on_as_decided(
     listed = await plainloop("approvals")
     assert listed.out == "pending   Delete #1 Cook at Cafe Uno?\n"
     busy = await plainloop("ask", "--last", "how many jobs do I have?")
-    assert (busy.code, "Decide on what it asks approval for" in busy.err) == (4, True)
+    assert (busy.code, "Decide its pending approval" in busy.err) == (4, True)
 
     decided = await plainloop(*arguments)
     assert decided.code == 0

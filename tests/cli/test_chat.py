@@ -277,5 +277,5 @@ async def test_a_yes_in_the_chat_decides_what_was_shown_there(plainloop: Command
     await leave(terminal, CTRL_D)
 
     assert "asks for your approval: Delete #2 Cook at Bar Due?" in other.err
-    assert "this was already decided: denied" in told
+    assert "this approval was already decided: denied" in told
     assert "2 jobs" in (await plainloop("ask", "how many jobs do I have?")).out

@@ -39,9 +39,9 @@ async def test_doctor_finds_nothing_wrong_and_names_every_source(plainloop: Comm
     assert "postgresql://" not in done.out
     assert "model = claude-x (from AGENT_MODEL)" in done.out
     assert "database.url = ******** (from DATABASE_URL)" in done.out
-    assert "anthropic:claude-x answers as worker, parser · price not known\n" in done.out
+    assert "anthropic:claude-x answers as worker, parser · price unknown\n" in done.out
     small = "anthropic:claude-haiku-5-5 answers as classifier, router, evaluator · "
-    assert f"{small}$0.1 in, $0.01 read from cache, $0.5 out a million tokens\n" in done.out
+    assert f"{small}$0.1 in, $0.01 read from cache, $0.5 out per million tokens\n" in done.out
     assert "anthropic: key in ANTHROPIC_API_KEY" in done.out
     assert "none pending" in done.out
     assert "AGENT_TOKEN_RANKS" in done.out
@@ -135,7 +135,7 @@ async def test_doctor_asks_the_providers_what_they_can_do(
 
     assert (good.code, bad.code) == (0, 1)
     assert "ok    anthropic answer: claude-" in good.out
-    assert "ok    anthropic usage: the stream tells it: " in good.out
+    assert "ok    anthropic usage: reported in the stream: " in good.out
     assert "[MODEL_AUTH]" in bad.out
     asked_further = bad.out.partition("[MODEL_AUTH]")[2].partition("· classifier")[0]
     assert "tools" not in asked_further

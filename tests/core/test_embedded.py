@@ -167,7 +167,7 @@ async def test_a_server_that_does_not_start_is_tried_with_pauses_and_says_why(
     kill_server(data_dir)
     for _ in range(3):
         told = await wait_for_failure(lambda: store.load_thread("acme", "ann", thread.thread_id))
-        assert re.search("it does not start: .*contains errors", told)
+        assert re.search("Postgres does not start: .*contains errors", told)
     tried = [record for record in caplog.records if record.getMessage() == "embedded_server_gone"]
     assert len(tried) == 1
     config.write_text(good)
@@ -185,7 +185,9 @@ async def test_a_server_whose_files_are_gone_is_not_replaced_by_an_empty_one(
     kill_server(data_dir)
     data = data_dir / "postgres" / "data"
     data.rename(data_dir / "elsewhere")
-    assert "its files are gone" in await wait_for_failure(lambda: create_thread(store))
+    assert "the files of the server are gone" in await wait_for_failure(
+        lambda: create_thread(store)
+    )
     assert not data.exists()
     await store.close()
 

@@ -61,7 +61,7 @@ def make_pack():
         cwd=tmp_path,
     )
     assert done.stderr.splitlines()[0] == lowered
-    assert "make_pack() of the pack 'telling' returns no Pack" in done.stderr
+    assert "make_pack() of the pack 'telling' must return a Pack" in done.stderr
 
 
 async def test_work_aside_interrupts_nobody() -> None:

@@ -305,7 +305,7 @@ async def test_a_yes_that_comes_too_late_shows_what_is_asked_now(serve: ServeNot
     shown = told.choices[0].message.content
     assert shown == whole.choices[0].message.content
     assert [line for line in shown.splitlines() if line] == [
-        "That question is closed (this was already decided: denied).",
+        "That question is closed (this approval was already decided: denied).",
         "Burn all of your 0 notes?",
         f"Please answer **yes** or **no** ({now.approval_id[-12:]}).",
     ]

@@ -131,7 +131,7 @@ async def test_a_yes_that_comes_too_late_shows_what_is_asked_now(serve: ServeNot
     rest = await stream(client, "yes", previous_response_id=told.id)
 
     assert told.output_text.startswith(
-        "That question is closed (this was already decided: denied)."
+        "That question is closed (this approval was already decided: denied)."
     )
     assert "Burn all of your 0 notes?" in told.output_text
     assert before == [["denied", "pending"]]

@@ -110,7 +110,7 @@ async def test_calls_that_were_not_made_are_recorded_with_their_reason(machine):
     avoided = [(step.node, call.role, call.reason) for step in steps for call in step.avoided]
     assert avoided == [
         ("agent_router", "router", "triage named the worker"),
-        ("poet", "tools", "5 tools of other workers not sent"),
+        ("poet", "tools", "5 tools of other workers were not sent"),
     ]
 
 
@@ -148,5 +148,5 @@ async def test_a_worker_that_triage_made_up_is_asked_for_again(machine):
     assert told.nodes[2:] == ["note_writer"]
     assert [call.role for call in await run.list_calls(told)] == ["classifier", "router", "worker"]
     notes = [note for step in await run.load_steps(told) for note in step.notes]
-    assert "triage named the unknown worker 'gardener': asking the router's model" in notes
+    assert "triage named the unknown worker 'gardener': calling the router's model" in notes
     assert "the router named the unknown worker 'also unknown': default worker" in notes

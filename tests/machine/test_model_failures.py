@@ -109,7 +109,7 @@ async def test_triage_that_stays_unreadable_is_done_without_and_never_learned(ma
     assert told.nodes == ["intent_classifier", "agent_router", "note_writer"]
     assert [c.role for c in await run.list_calls(told)] == ["classifier", "classifier", "worker"]
     notes = [note for step in await run.load_steps(told) for note in step.notes]
-    assert any(note.startswith("not sorted: triage gave no JSON") for note in notes)
+    assert any(note.startswith("not classified: triage's answer was not JSON") for note in notes)
     votes = await run.store.read(TENANT).fetch("SELECT * FROM learned_votes")
     assert votes == []
 

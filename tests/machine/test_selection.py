@@ -79,7 +79,11 @@ async def test_a_row_of_the_table_chooses_the_model_and_explain_says_so(machine,
     [
         (LONG, {}, "no row for note_writer · request · > 100"),
         ("Which of them did I mean?", {"expires": "2020-01-31"}, "expired 2020-01-31"),
-        ("Which of them did I mean?", {"reference": "acme:other"}, "it was made for acme:other"),
+        (
+            "Which of them did I mean?",
+            {"reference": "acme:other"},
+            "the table was made for acme:other",
+        ),
     ],
 )
 async def test_what_the_table_does_not_know_stays_with_the_configured_model(
@@ -204,12 +208,12 @@ def test_a_table_that_can_not_hold_here_is_refused(tmp_path):
     missing = make_own(AGENT_ROUTE_TABLE=str(tmp_path / "c.json"))
     assert "is not a routing table" in refuse(missing).message
     short = write_table(tmp_path / "d.json", by=["worker"])
-    assert "is not one of" in refuse(make_own(AGENT_ROUTE_TABLE=str(short))).message
+    assert "does not match" in refuse(make_own(AGENT_ROUTE_TABLE=str(short))).message
 
 
 def test_a_cascade_without_a_second_model_is_refused():
     error = refuse(make_own(AGENT_AGENTS_WORKER_CASCADE="true"))
-    assert error.message == "[agents.worker] cascade has no model to go on to"
+    assert error.message == "[agents.worker] has `cascade`, but no model to continue with"
 
 
 def test_a_table_may_be_written_by_hand_in_toml(tmp_path):

@@ -223,7 +223,7 @@ async def test_a_note_in_the_ledger_tells_of_it(machine):
     async with run_local(Say([SAID]).encode("compatible")) as local:
         run, told = await ask(machine, local, "compatible", Say([TAGGED["whole"]]))
     (row,) = await run.list_calls(told)
-    assert "thoughts in the text were kept apart" in row.notes
+    assert "reasoning in the text was separated from the answer" in row.notes
 
 
 async def test_only_a_thought_is_an_empty_answer(machine):

@@ -63,27 +63,27 @@ def make_entity(*fields: str, order: str) -> EntitySpec:
     [
         (PACK, []),
         (replace(PACK, workers=()), []),
-        (replace(PACK, tools=(*PACK.tools, add_note)), ["two tools are called 'add_note'"]),
+        (replace(PACK, tools=(*PACK.tools, add_note)), ["two tools are named 'add_note'"]),
         (
             replace(PACK, tools=(*PACK.tools, bare, plain)),
             [
-                "the tool 'bare' has no docstring to describe it",
-                "the tool 'bare' does not say of which type 'query' is",
-                "the tool 'plain' is no async function",
+                "the tool 'bare' has no docstring, which describes it to the model",
+                "the parameter 'query' of the tool 'bare' has no type",
+                "the tool 'plain' is not an async function",
             ],
         ),
         (
             replace(PACK, tools=(*PACK.tools, replace(add_note, name="note", ask=ask_twice))),
-            ["the tool 'note' asks by `ask`, which does not take its arguments"],
+            ["the `ask` function of the tool 'note' does not accept the tool's arguments"],
         ),
-        (replace(PACK, workers=(*PACK.workers, WRITER)), ["two workers are called 'note_writer'"]),
+        (replace(PACK, workers=(*PACK.workers, WRITER)), ["two workers are named 'note_writer'"]),
         (
             replace(PACK, workers=(replace(WRITER, name="fast_list"),), default_worker="fast_list"),
-            ["the engine has a 'fast_list' of its own: rename the worker"],
+            ["'fast_list' is the name of a node of the engine: rename the worker"],
         ),
         (
             replace(PACK, onboarding=WorkerSpec("ask", "", "", (), rare=("add_note",))),
-            ["'ask' calls 'add_note' a rare tool, which is none of its tools"],
+            ["'ask' lists the rare tool 'add_note', which is not one of its tools"],
         ),
         (
             replace(PACK, onboarding=WorkerSpec("ask", "", "", ("add_notes",))),
@@ -96,13 +96,13 @@ def make_entity(*fields: str, order: str) -> EntitySpec:
                     "ask", "", "", (), interview=Interview(list_missing, final_tool="add_note")
                 ),
             ),
-            ["the interview 'ask' ends with 'add_note', which it cannot call"],
+            ["the interview 'ask' ends with the tool 'add_note', which the worker does not have"],
         ),
         (
             replace(PACK, entities=(make_entity("text", "text", order="stars"),)),
             [
-                "'notes' has two fields called 'text'",
-                "'notes' is ordered by 'stars', which is none of its fields",
+                "'notes' has two fields named 'text'",
+                "'notes' is ordered by 'stars', which is not one of its fields",
             ],
         ),
     ],
@@ -134,9 +134,9 @@ def test_a_wrong_pack_is_one_clear_error(write_pack):
     with pytest.raises(ConfigError) as caught:
         load_packs(["checked_packs.wrong"])
     assert caught.value.message == (
-        "pack 'checked_packs.wrong' does not fit together: "
-        "the default worker 'writer' is none of its workers; "
-        "the worker 'Writer' is not named in lower case: a-z, 0-9, _; "
+        "the pack 'checked_packs.wrong' is not consistent: "
+        "the default worker 'writer' is not a worker of the pack; "
+        "the worker name 'Writer' is not valid: use a-z, 0-9 and _; "
         "'Writer' names the tool 'add', which the pack does not have"
     )
 
@@ -169,10 +169,10 @@ async def test_tables_that_do_not_fit_are_told_at_the_start(own_pack: Path, sett
             raise AssertionError("it has started")
     assert (caught.value.code, caught.value.message) == (
         "PACK_TABLES",
-        "the packs' tables do not fit: "
+        "the packs' tables do not match their entities: "
         "the table reading_languages has no column tenant_id: make it the first of its primary "
         "key, and add `select plainloop_protect('reading_languages');`; "
-        "the table reading_shelves is open to every tenant: add "
+        "rows in the table reading_shelves are not separated by tenant: add "
         "`select plainloop_protect('reading_shelves');` to its migration; "
         "'books' reads the column 'headline', which the table reading_books does not have (it has "
         "tenant_id, book_id, user_id, title, author, status); "

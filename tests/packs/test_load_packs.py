@@ -27,7 +27,7 @@ def test_without_a_pack_it_is_said_where_one_comes_from(monkeypatch: pytest.Monk
     monkeypatch.setattr(pack_parts, "find_entries", lambda group: {})
     with pytest.raises(ConfigError) as caught:
         load_packs([])
-    assert "`plainloop new NAME` writes one" in (caught.value.hint or "")
+    assert "`plainloop new NAME` creates one" in (caught.value.hint or "")
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ async def test_cancelling_what_has_ended_is_an_error_like_any_other(wire_server:
 )
 def test_others_have_no_batch_api(provider: str, model: str | None) -> None:
     chat = create_provider(provider, "any", model)
-    with pytest.raises(ConfigError, match="it cannot be asked with --batch-api") as error:
+    with pytest.raises(ConfigError, match="--batch-api is not possible") as error:
         open_batch_api(chat)
     assert "anthropic and openai" in (error.value.hint or "")
 

@@ -354,7 +354,7 @@ async def test_minimax_tells_its_code_at_the_end_of_the_message(
 async def test_a_body_without_a_choice_is_no_empty_answer(body: Any):
     error = await fail("compatible", Reply(to_json(body)), stream=False)
     assert type(error) is ModelOverloaded
-    assert error.message.removeprefix("openai: ") in ("HTTP 200 without a word", "Not Found")
+    assert error.message.removeprefix("openai: ") in ("HTTP 200 without a message", "Not Found")
 
 
 @pytest.mark.parametrize("content_type", ["text/event-stream", "text/plain", "application/json"])

@@ -165,4 +165,4 @@ def test_what_it_cannot_take_of_an_earlier_message_is_named_in_words() -> None:
 
     first = '(Here was a file "cv.pdf", application/pdf, that you cannot see.)'
     assert body["messages"][0]["content"] == f"{first}\n\nWhat is this?"
-    assert notes == ["left out a file of application/pdf: the model takes none"]
+    assert notes == ["left out a file of type application/pdf: the model does not accept it"]

@@ -91,7 +91,7 @@ async def test_gemini_may_search_beside_the_tools_of_a_worker(
 def test_a_gemini_that_cannot_search_beside_tools_is_refused_at_the_start() -> None:
     own = {"model": "gemini-2.5-pro", "small_model": "gemini-2.5-pro", "api_key": Secret("k")}
     models = Models(make_searching(**own), "gemini")
-    with pytest.raises(ConfigError, match=r"gemini-2\.5-pro cannot search and call tools"):
+    with pytest.raises(ConfigError, match=r"gemini-2\.5-pro cannot use search grounding and tools"):
         models.resolve("worker")
     assert models.resolve("classifier").model == "gemini-2.5-pro"
 

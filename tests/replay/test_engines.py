@@ -126,7 +126,7 @@ async def test_a_line_that_cannot_be_read_is_named_from_any_process(
     asked = ("replay", "recorded", "--from", "talks.jsonl", "--processes")
     (tmp_path / "talks.jsonl").write_bytes(b"\n".join([*lines[:25], b"{", *lines[26:]]))
     broken = await plainloop(*asked, "2")
-    assert (broken.code, "line 26: ends in the middle" in broken.err) == (2, True), broken
+    assert (broken.code, "line 26: the JSON is incomplete" in broken.err) == (2, True), broken
     (tmp_path / "talks.jsonl").write_bytes(b"\n".join([*lines, lines[3]]))
     twice = await plainloop(*asked, "1")
     assert (twice.code, "line 31: the id 'rooms 3' stands" in twice.err) == (2, True), twice

@@ -92,7 +92,7 @@ def test_arguments_that_are_no_object_are_kept_as_they_came() -> None:
 
 
 REFUSED = {
-    "half an object": (b'{"messages": [', "ends in the middle"),
+    "half an object": (b'{"messages": [', "the JSON is incomplete"),
     "not UTF-8": (b"\xff\xfe", "not JSON"),
     "no object": (b"7", "expected `object`, got `int`"),
     "a list of conversations": (
@@ -109,7 +109,7 @@ REFUSED = {
     ),
     "no user message": (line({"role": "assistant", "content": "x"}), "no user message"),
     "an unknown role": (line(user("x"), {"role": "critic"}), "message 2: unknown role 'critic'"),
-    "content of a wrong kind": (line({"role": "user", "content": 7}), "content must be text"),
+    "content of a wrong kind": (line({"role": "user", "content": 7}), "`content` must be a string"),
     "a part without a type": (line({"role": "user", "content": [{}]}), "needs a type"),
     "a tool of a wrong shape": (line(user("x"), tools=[{"function": {}}]), "its tools: object"),
 }
@@ -117,12 +117,12 @@ REFUSED = {
 MENDED: dict[str, tuple[list[dict[str, Any]], str, list[str]]] = {
     "a picture": (
         [user("x"), {"role": "user", "content": [{"type": "image_url", "image_url": {}}]}],
-        "message 2: only text can be replayed, not 'image_url'",
+        "message 2: only text can be replayed, not a part of type 'image_url'",
         ["user", "user"],
     ),
     "a voice": (
         [user("x"), {"role": "assistant", "audio": {"id": "a"}}],
-        "message 2: only text can be replayed, not 'audio'",
+        "message 2: only text can be replayed, not a part of type 'audio'",
         ["user", "assistant"],
     ),
     "a late prompt": (
@@ -151,22 +151,22 @@ MENDED: dict[str, tuple[list[dict[str, Any]], str, list[str]]] = {
     ),
     "a result without call": (
         [user("x"), tell("z")],
-        "message 2: a tool's result 'z' that answers no open call",
+        "message 2: the tool result 'z' answers no open call",
         ["user"],
     ),
     "a result of nothing": (
         [user("x"), {"role": "tool", "content": "y"}],
-        "message 2: a tool's result '' that answers no open call",
+        "message 2: the tool result '' answers no open call",
         ["user"],
     ),
     "a result without id": (
         [user("x"), ask_tool("a"), {"role": "tool", "content": "y"}],
-        "message 3: a tool message without tool_call_id",
+        "message 3: a tool message has no tool_call_id",
         ["user", "assistant", "tool"],
     ),
     "a call without id": (
         [user("x"), {"role": "assistant", "tool_calls": [{"function": {"name": "f"}}]}, tell("a")],
-        "message 2: a tool call without an id",
+        "message 2: a tool call has no id",
         ["user", "assistant", "tool"],
     ),
     "a name that no provider takes": (
@@ -174,7 +174,7 @@ MENDED: dict[str, tuple[list[dict[str, Any]], str, list[str]]] = {
             user("x"),
             {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "a.b"}}]},
         ],
-        "message 2: 'a.b' is no name for a tool",
+        "message 2: 'a.b' is not a valid tool name",
         ["user", "assistant"],
     ),
 }
@@ -294,7 +294,9 @@ def test_of_a_line_that_is_too_long_only_its_beginning_is_held() -> None:
 
 def test_an_id_that_stands_twice_in_a_file_is_refused() -> None:
     lines = [line(user("x"), id="same"), b"\n", line(user("y"), id="same")]
-    with pytest.raises(InputError, match="line 3: the id 'same' stands on a line before"):
+    with pytest.raises(
+        InputError, match="line 3: the conversation id 'same' is used on an earlier line"
+    ):
         read(lines)
 
 

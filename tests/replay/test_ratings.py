@@ -35,7 +35,7 @@ async def test_what_was_disliked_is_replayed_beside_others_that_a_seed_draws(
     all_ = await rated("replay", "recorded", "--rating", "down", "--others", "99")
     assert all_.out.startswith("6 conversations, 0 diverged")
     none = await rated("replay", "recorded", "--others", "2")
-    assert (none.code, "Choose a rating too" in none.err) == (2, True)
+    assert (none.code, "Add --rating up" in none.err) == (2, True)
     elsewhere = await rated("replay", "recorded", "--rating", "down", "--tenant", "other")
     assert (elsewhere.code, "no stored thread matches" in elsewhere.err) == (3, True)
 

@@ -174,7 +174,7 @@ async def test_the_page_shows_each_divergence_once_and_escaped(tmp_path: Path) -
         for talk in talks:
             report.add(await replay(talk, change_node("react.tools", shout)))
     page = (tmp_path / "report.html").read_text()
-    assert "<b>2</b> of 2 took another way" in page
+    assert "<b>2</b> of 2 differ from their recording" in page
     assert (page.count("<details open"), page.count("<ins>+"), page.count("<del>-")) == (2, 2, 2)
     assert "&lt;b&gt;a" in page and "<b>a" not in page and "here &amp; now" in page
     rows = (tmp_path / "turns.csv").read_text().splitlines()
@@ -193,7 +193,7 @@ async def test_a_conversation_can_come_by_a_pipe(plainloop: Command) -> None:
 async def test_what_was_mended_is_told(plainloop: Command, tmp_path: Path) -> None:
     (tmp_path / "odd.jsonl").write_bytes(line(user("x"), tell("z")))
     done = await plainloop("replay", "recorded", "--from", "odd.jsonl", "--repair")
-    note = "line-1, message 2: a tool's result 'z' that answers no open call; left out\n"
+    note = "line-1, message 2: the tool result 'z' answers no open call; left out\n"
     assert (done.code, done.err) == (0, note)
     assert "repaired invalid histories: 1 conversation\n" in done.out
 

@@ -363,7 +363,7 @@ async def test_explain_says_what_was_tainted_and_why_a_call_asked(replica: Start
     steps = await one.service.store.load_steps(TENANT, run_id)
 
     notes = [note for step in steps for note in step.notes]
-    assert "add_card goes on after text from outside: drop_card undoes it" in notes
+    assert "add_card continues after text from outside: drop_card undoes it" in notes
 
 
 TOLD = "Tell bob@acme.example and Ann Lee what the posts say"

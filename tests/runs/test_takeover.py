@@ -226,7 +226,7 @@ async def test_a_run_that_takes_every_process_down_is_given_up(replica: StartRep
     second = await replica()
     events = await second.collect(run_id)
     assert events[-1]["data"] == {
-        "message": "each process that worked on this message stopped, so it is not tried again."
+        "message": "every process that worked on this message crashed, so it is not tried again."
         " Other messages are answered: send this one shorter, or without its file",
         "code": "RUN_CRASHED",
     }

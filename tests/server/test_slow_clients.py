@@ -155,7 +155,7 @@ async def test_streams_and_runs_of_one_user_are_bounded(serve: Serve):
     assert ("streams" in told[0]["message"], "runs" in told[1]["message"]) == (True, True)
     assert [error["hint"] for error in told] == [
         "Close one of the 1 first (limits.streams_per_user).",
-        "Wait until one of the 1 has ended (limits.runs_per_user).",
+        "Wait until one of the 1 runs has ended. limits.runs_per_user sets the maximum.",
     ]
     assert not any("retry-after" in answer.headers for answer in refused), "nobody knows"
 

@@ -86,7 +86,7 @@ def compose_value(value: Any) -> str:
         for name, item in found.items()
         if item not in (None, "")
     ]
-    return cut_text("\n".join(lines) or "The tool gave an empty result.", _TEXT_CHARS)
+    return cut_text("\n".join(lines) or "The tool returned an empty result.", _TEXT_CHARS)
 
 
 def compose_unread(
@@ -118,7 +118,10 @@ def _offer_form(tool: ToolSchema) -> str:
     required = [param.name for param in list_params(tool.parameters).values() if param.is_required]
     values = ", ".join(f"{param.replace('_', ' ')}: …" for param in required)
     form = next(learned, f"{name.verb} {' '.join(name.nouns)}: {values}")
-    return f"Say it like this: “{form}”, with double quotes around a name of more than mere words."
+    return (
+        f"Write it like this: “{form}”, with double quotes around a name that "
+        "contains more than plain words."
+    )
 
 
 def find_markdown(result: Any) -> str:

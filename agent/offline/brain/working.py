@@ -17,7 +17,7 @@ from .sentence import IT, Deed, Unread, read_request
 from .tool_names import find_lister, find_page_reader, get_id_param
 
 _MOST_ROWS: Final = 20
-_SAY_NUMBER: Final = "Please say it with its number, as in: #1."
+_SAY_NUMBER: Final = "Please give its number, as in: #1."
 
 
 def choose_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
@@ -70,13 +70,13 @@ def _find_row(deed: Deed, reading: Reading, tools: tuple[ToolSchema, ...]) -> An
         listed = find_rows(done.result)
         if as_object(done.result).get("total", len(listed)) != len(listed):
             # Who is not shown may be called so, too.
-            return Move(text=f"I see only {len(listed)} of all. {_SAY_NUMBER}")
+            return Move(text=f"I can see only {len(listed)} of them. {_SAY_NUMBER}")
         rows = narrow_rows(listed, deed.named)
         if not rows:
-            return Move(text=f"I found nothing that is called {deed.named}.")
+            return Move(text=f"I found nothing named {deed.named}.")
         if len(rows) > 1:
             lines = [f"- {format_row(row)}" for row in rows[:_MOST_ROWS]]
-            head = "Several match; please say it with a number:"
+            head = "Several match; please choose one by its number:"
             return Move(text="\n".join([head, *lines]))
         row_id = get_row_id(rows[0], id_param)
     fitted = fit_value(list_params(deed.tool.parameters)[id_param], row_id)
@@ -88,7 +88,10 @@ def _tell_missing(deed: Deed) -> str:
     missing = deed.missing or tuple(param.name for param in params if param.is_required)
     names = [name.replace("_", " ") for name in missing]
     forms = ", ".join(f"{name}: …" for name in names)
-    return f"For that I still need {' and '.join(names)}. Please say it whole, with “{forms}”."
+    return (
+        f"For that I still need {' and '.join(names)}. Please repeat the whole "
+        f"request, with “{forms}”."
+    )
 
 
 def _collect_values(result: Any, tool: ToolSchema, depth: int = 0) -> dict[str, Any]:

@@ -52,8 +52,8 @@ class GeminiProvider:
         """
         if search_grounding and is_before_3(target):
             raise ConfigError(
-                f"{target.model} cannot search and call tools in one request",
-                hint="Unset AGENT_GEMINI_SEARCH_GROUNDING, or take a model of Gemini 3 or later.",
+                f"{target.model} cannot use search grounding and tools in one request",
+                hint="Unset AGENT_GEMINI_SEARCH_GROUNDING, or choose Gemini 3 or later.",
             )
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
         self.base_url, self.owner = endpoint.base_url, target.owner

@@ -53,7 +53,9 @@ def parse_body(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[s
         failure = Failure(text[:2000] or "an empty answer", status=502)
         raise build_model_error(failure, target) from error
     if not isinstance(body, dict):
-        raise build_model_error(Failure(f"not an answer: {str(body)[:200]}", status=502), target)
+        raise build_model_error(
+            Failure(f"an answer in an unknown form: {str(body)[:200]}", status=502), target
+        )
     answer = cast("dict[str, Any]", body)
     if is_error(answer):
         raise build_model_error(parse_failure(answer, None, headers), target)
@@ -96,7 +98,9 @@ def add_sampling(
         if name not in target.refuses:
             body[field] = value
         elif name != "stop" and (name, value) != ("temperature", USUAL_TEMPERATURE):
-            notes.append(f"{name} was ignored: {target.provider}:{target.model} does not take it")
+            notes.append(
+                f"{name} was ignored: {target.provider}:{target.model} does not support it"
+            )
 
 
 def unforce(request: ChatRequest, target: Target, notes: list[str]) -> ChatRequest:

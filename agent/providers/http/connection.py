@@ -136,13 +136,15 @@ class Connection(asyncio.Protocol):
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            self._fail(httpx2.RemoteProtocolError("the server changed the protocol, unasked"))
+            self._fail(
+                httpx2.RemoteProtocolError("the server changed the protocol without a request")
+            )
         except httptools.HttpParserError as error:
             self._keeps_alive = False
             self._fail(httpx2.RemoteProtocolError(str(error) or "no HTTP"))
         self._idle_bytes = self._idle_bytes + len(data) if self._size == size else 0
         if self._idle_bytes > MOST_IDLE_BYTES:
-            self._fail(httpx2.RemoteProtocolError("headers without an end"))
+            self._fail(httpx2.RemoteProtocolError("the answer's headers have no end"))
         if self._size > MOST_BUFFERED_BYTES and not self._is_paused:
             self._is_paused = True
             self._transport.pause_reading()

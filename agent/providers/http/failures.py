@@ -46,10 +46,12 @@ _CLASSES: Final[Mapping[ErrorKind, type[ModelError]]] = {
     "timeout": ModelTimeout,
 }
 _HINTS: Final[Mapping[ErrorKind, str]] = {
-    "auth": "Check the API key of this provider and what it may use.",
-    "not_found": "Check the model name (`plainloop models` lists them) and api_base.",
-    "quota": "The account's balance or plan is used up; trying again does not help.",
-    "context": "The conversation does not fit the model's window.",
+    "auth": "Check this provider's API key and its permissions.",
+    "not_found": (
+        "Check the model name (`plainloop models` lists them) and the setting `api_base`."
+    ),
+    "quota": "The account's balance or plan is used up; retrying does not help.",
+    "context": "The conversation is longer than the model's context window.",
 }
 _CODE_AT_END: Final = re.compile(r"\((\d{4})\)\s*$")  # MiniMax, beside an HTTP status
 _DURATION: Final = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)(ms|h|m|s)")
@@ -103,11 +105,13 @@ def convert_transport_error(
         return build_cut_error(target, reason, partial)
     return ModelConnectionError(
         f"{target.provider}: cannot reach {_to_line(base_url)} ({_to_line(reason)})",
-        hint="Check the network and api_base.",
+        hint="Check the network and the setting `api_base`.",
     )
 
 
-_SILENCE_HINT: Final = "The server was silent too long; the time-out is a setting."
+_SILENCE_HINT: Final = (
+    "The server sent nothing for too long. AGENT_LIMITS_MODEL_TIMEOUT_S sets the time-out."
+)
 
 
 # What reading JSON of another shape than expected raises.
@@ -129,7 +133,7 @@ def build_shape_error(
     error: Exception, target: Target, finish: Callable[[], LLMResponse] | None = None
 ) -> ModelError:
     """The server sent JSON that is not of its API. finish: gives what had arrived before it."""
-    reason = f"an answer of another shape than this API's ({type(error).__name__}: {error})"
+    reason = f"the answer does not have the form of this API ({type(error).__name__}: {error})"
     partial = try_partial(finish) if finish else None
     return build_model_error(Failure(reason, status=502), target, partial)
 
@@ -138,7 +142,8 @@ def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
     """The answer. Raises: ModelOverloaded when its finish reason says that the server gave up."""
     if answer.stop == "error":
         raise ModelOverloaded(
-            f"{target.provider}: the server broke off (finish reason {answer.stop_raw})",
+            f"{target.provider}: the server stopped its answer early (finish "
+            f"reason {answer.stop_raw})",
             partial=answer,
             request_id=answer.request_id,
         )
@@ -179,7 +184,7 @@ def parse_failure(
     if request_id is None and isinstance(body, Mapping):
         request_id = cast("Mapping[str, Any]", body).get("request_id")
     return Failure(
-        message=message or f"HTTP {status or 200} without a word",
+        message=message or f"HTTP {status or 200} without a message",
         status=status or next((n for n in numbers if 400 <= n <= 599), None),
         words=words,
         retry_after_s=_find_delay(headers, details, message),

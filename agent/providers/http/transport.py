@@ -75,7 +75,9 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         """
         url, scheme = request.url, request.url.scheme
         if scheme not in _PORTS:
-            raise httpx2.UnsupportedProtocol(f"{scheme or 'an address without a scheme'}: no HTTP")
+            raise httpx2.UnsupportedProtocol(
+                f"{scheme or 'an address without a scheme'} is not supported: use http or https"
+            )
         host, port = url.raw_host.decode("ascii"), url.port or _PORTS[scheme]
         idle = self._idle[scheme, host, port]
         try:
@@ -137,5 +139,5 @@ def _build_head(request: httpx2.Request) -> bytes:
     lines += [b"%b: %b" % (name.lower(), value) for name, value in request.headers.raw]
     head = b"\r\n".join(lines)
     if {head.count(b"\n"), head.count(b"\r")} != {len(lines) - 1} or b"\0" in head:
-        raise httpx2.LocalProtocolError("a header holds the end of its line")
+        raise httpx2.LocalProtocolError("a header contains a line break")
     return head + b"\r\n\r\n"

@@ -194,10 +194,20 @@ class ReplyFold:
         if read is None:
             return []
         if read >= self._window - 1:
-            return [f"the prompt filled the window of {self._window} tokens: its start was cut off"]
+            return [
+                (
+                    f"the prompt filled the window of {self._window} tokens, and its "
+                    "start was cut off"
+                )
+            ]
         sent = _estimate(self._asked.request)
         if sent >= _DOUBTFUL_FROM and read < sent * _DOUBTFUL_SHARE:
-            return [f"{read} prompt tokens were read of about {sent}: the window may have cut some"]
+            return [
+                (
+                    f"only {read} of about {sent} prompt tokens were read: the window may "
+                    "have cut some"
+                )
+            ]
         return []
 
 

@@ -28,7 +28,8 @@ from .thoughts import Piece, ThoughtSplitter, is_headless, split_text
 
 _REFUSED: Final = ("refusal", "content_filter")
 _LENGTH_HINT: Final = (
-    "All its tokens went into thinking: raise AGENT_LIMITS_MAX_OUTPUT_TOKENS, or lower the effort."
+    "The model used all its tokens for reasoning: raise "
+    "AGENT_LIMITS_MAX_OUTPUT_TOKENS, or lower the effort."
 )
 # Whether a model's answers begin inside a thought, as its last one did.
 _seen_headless: Final = BoundedCache()
@@ -120,7 +121,7 @@ def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
         _seen_headless.put(handle.label, has_end, len(handle.label))
     if parts == answer.message["parts"]:
         return answer
-    notes = (*answer.notes, "thoughts in the text were kept apart")
+    notes = (*answer.notes, "reasoning in the text was separated from the answer")
     return replace(answer, message={**answer.message, "parts": parts}, notes=notes)
 
 
@@ -149,7 +150,10 @@ def drop_refused_calls(answer: LLMResponse) -> LLMResponse:
         return answer
     parts = [part for part in answer.message["parts"] if part["type"] != "tool_call"]
     names = ", ".join(call["name"] for call in calls)
-    notes = (*answer.notes, f"the answer ended by {answer.stop}: not called: {names}")
+    notes = (
+        *answer.notes,
+        f"the answer ended by {answer.stop}; these tools were not called: {names}",
+    )
     return replace(answer, message={**answer.message, "parts": parts}, notes=notes)
 
 
@@ -171,7 +175,7 @@ def read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]
     is_bare = name in tools and not tools[name].parameters.get("properties")
     if is_bare and call.get("invalid_arguments", "").strip() == "null":
         del read["invalid_arguments"]
-        notes.append(f"{name} was called with null: it takes no arguments")
+        notes.append(f"{name} was called with null as arguments: it has no parameters")
     return cast("FunctionCall", read)
 
 

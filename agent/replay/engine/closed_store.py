@@ -26,7 +26,7 @@ from ...store.records import (
 )
 from ...types import Message
 
-CLOSED: Final = "a recorded replay reads no database"
+CLOSED: Final = "a recorded replay cannot read a database"
 
 StepSink = Callable[[StepCommit], None]
 CallSink = Callable[[str], None]
@@ -104,10 +104,10 @@ class ClosedStore:
 
     @property
     def queue(self) -> RunQueue:
-        raise RuntimeError("a replayed run waits for nobody: its tools are closed")
+        raise RuntimeError("a replayed run cannot wait for an approval: its tools are not executed")
 
     async def open_step_transaction(self, run: Run) -> StepTransaction:
-        raise RuntimeError("a replayed run writes nothing: its tools are closed")
+        raise RuntimeError("a replayed run cannot write: its tools are not executed")
 
     async def record_steps(
         self,

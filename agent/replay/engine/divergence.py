@@ -51,7 +51,7 @@ class Diverged(AgentError):
     code = "REPLAY_DIVERGED"
 
     def __init__(self, divergence: Divergence) -> None:
-        super().__init__(f"the replay parts from its recording at step {divergence.step}")
+        super().__init__(f"the replay differs from its recording at step {divergence.step}")
         self.divergence = divergence
 
 

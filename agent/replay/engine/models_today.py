@@ -35,7 +35,7 @@ def list_changed_models(asked: Iterable[Asked], settings: Settings) -> list[str]
         now = models.resolve(role, worker).label
         name = role if worker is None or role != "worker" else worker
         if not was:
-            told.append(f"{name}: not known of then, is {now}")
+            told.append(f"{name}: unknown in the recording, is {now}")
         elif was not in {now, *named, *fallbacks}:
             told.append(f"{name}: was {was}, is {now}")
     return list(dict.fromkeys(told))

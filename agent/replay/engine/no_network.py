@@ -48,6 +48,6 @@ def block_network(allowed: Collection[Any] = (), *, replays_only: bool = False) 
             return
         address = arguments[0] if event == "socket.getaddrinfo" else arguments[-1]
         if address not in allowed:
-            raise NetworkBlocked(f"a recorded replay tried to reach {address!r}")
+            raise NetworkBlocked(f"a recorded replay tried to connect to {address!r}")
 
     sys.addaudithook(refuse)

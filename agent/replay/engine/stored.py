@@ -139,7 +139,7 @@ def build_nodes(design: str, kind: str, pack: Pack) -> NodeTable:
     if not hasattr(agent, "build_nodes") and not isinstance(agent, ResumeParser):
         raise ConfigError(
             f"the design {design!r} has no nodes to replay",
-            hint="Give it build_nodes (agent/designs/base.py).",
+            hint="Implement build_nodes (agent/designs/base.py).",
         )
     return build_table(agent, design, pack)
 
@@ -147,7 +147,7 @@ def build_nodes(design: str, kind: str, pack: Pack) -> NodeTable:
 def get_served_pack(name: str, packs: Mapping[str, Pack]) -> Pack:
     """Raises: ConfigError."""
     if name not in packs:
-        raise ConfigError(f"the pack {name!r} is not served", hint="set AGENT_PACKS")
+        raise ConfigError(f"the pack {name!r} is not served", hint="Add the pack to AGENT_PACKS.")
     return packs[name]
 
 

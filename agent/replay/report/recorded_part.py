@@ -50,7 +50,7 @@ def parse_shard(text: str) -> Shard:
     number, _, of = text.partition("/")
     if number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of):
         return Shard(int(number), int(of))
-    raise InputError(f"--shard takes I/N such as 2/8, not {text!r}")
+    raise InputError(f"--shard must be I/N, such as 2/8, not {text!r}")
 
 
 class PartHead(msgspec.Struct, frozen=True):
@@ -134,7 +134,10 @@ def read_head(path: Path) -> PartHead:
         with path.open("rb") as lines:
             return msgspec.json.decode(lines.readline(), type=PartHead)
     except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"{path} is not a shard's result", hint="--shard I/N") from error
+        raise InputError(
+            f"{path} is not a shard's result",
+            hint="`replay recorded --shard I/N` writes such files.",
+        ) from error
 
 
 def read_part(path: Path) -> Iterator[ConversationReplay]:
@@ -151,7 +154,10 @@ def list_parts(path: Path) -> list[Path]:
         return [path]
     found = sorted(path.glob("part-*-of-*.jsonl"))
     if not found:
-        raise InputError(f"{path} contains no shard's result", hint="--shard I/N")
+        raise InputError(
+            f"{path} contains no shard's result",
+            hint="`replay recorded --shard I/N` writes such files.",
+        )
     return found
 
 
@@ -165,14 +171,14 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path]]:
     if len(kinds) != 1:
         raise ConflictError(
             "these shards belong to different replays",
-            hint="All shards need the same source, choice, settings and code.",
+            hint="All shards need the same source, selection, settings and code.",
         )
     ordered = sorted(paths, key=lambda path: heads[path].number)
     (whole,) = kinds
     missing = sorted({*range(1, whole[3] + 1)} - {head.number for head in heads.values()})
     if missing or len(paths) != whole[3]:
-        told = f"without {', '.join(map(str, missing))}" if missing else "one of them twice"
-        raise ConflictError(f"{len(paths)} of {whole[3]} parts are given, {told}")
+        told = f"missing: {', '.join(map(str, missing))}" if missing else "one part is there twice"
+        raise ConflictError(f"{len(paths)} of {whole[3]} parts were found; {told}")
     return whole[0], sum(head.conversations for head in heads.values()), ordered
 
 

@@ -33,10 +33,10 @@ SHOWN_SQUARES: Final = 2_000  # conversations
 NAMED_LEFT_OUT: Final = 3  # conversations of each reason
 OUTCOMES: Final = {
     "same": "as recorded, to its end",
-    "partial": "as recorded, as far as the recording goes",
-    "unanswered": "the recording ends with the question",
-    "diverged": "took another way",
-    "skipped": "comes after a divergence",
+    "partial": "as recorded, up to the end of the recording",
+    "unanswered": "the recording ends with the user's question",
+    "diverged": "differs from the recording",
+    "skipped": "not run: comes after a divergence",
 }
 
 

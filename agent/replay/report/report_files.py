@@ -94,7 +94,9 @@ def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     try:
         lines = path.open("rb")
     except OSError as error:
-        raise InputError(f"{path} cannot be read as a report", hint="--report DIR") from error
+        raise InputError(
+            f"{path} cannot be read as a report", hint="Use a folder written with --report DIR."
+        ) from error
     head = b""
     for line in lines:
         if line.strip() == b'"conversations": [':
@@ -103,7 +105,9 @@ def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     lines.close()
     whole = _parse_report(head, path)
     if not isinstance(whole.get("conversations"), list):
-        raise InputError(f"{path} is not a replay report", hint="--report DIR")
+        raise InputError(
+            f"{path} is not a replay report", hint="Use a folder written with --report DIR."
+        )
     return whole, iter(whole["conversations"])
 
 
@@ -121,7 +125,9 @@ def _parse_report(text: bytes, path: Path) -> dict[str, Any]:
     try:
         found: Any = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise InputError(f"{path} is not a replay report", hint="--report DIR") from error
+        raise InputError(
+            f"{path} is not a replay report", hint="Use a folder written with --report DIR."
+        ) from error
     return as_object(found)
 
 

@@ -26,7 +26,9 @@ from .tool_schemas import convert_tools
 
 LINE_BYTES: Final = 16 * 2**20  # one conversation
 _MESSAGE: Final = re.compile(r"^(?:\.messages)?\[(\d+)\]")
-_MAKE_LINES: Final = "`jq -c . FILE` makes one line of each; of one long list, `jq -c '.[]' FILE`."
+_MAKE_LINES: Final = (
+    "`jq -c . FILE` puts each conversation on one line; for a single list, use `jq -c '.[]' FILE`."
+)
 
 
 class _Line(msgspec.Struct):
@@ -77,7 +79,9 @@ def parse_conversations(
 
 
 def refuse_second(number: int, conversation_id: str) -> InputError:
-    return make_refusal(number, f"the id {conversation_id!r} stands on a line before")
+    return make_refusal(
+        number, f"the conversation id {conversation_id!r} is used on an earlier line"
+    )
 
 
 def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Conversation:
@@ -95,7 +99,7 @@ def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Con
     try:  # what the line declares, in today's form or that of 2023
         tools = (*convert_tools(read.tools), *convert_tools(read.functions))
     except msgspec.ValidationError as error:
-        raise make_refusal(number, f"its tools: {_place_error(str(error))}") from error
+        raise make_refusal(number, f"invalid tools: {_place_error(str(error))}") from error
     name = read.conversation_id if read.conversation_id is not None else read.id
     conversation_id = clean_text(str(name)) if name is not None else f"line-{number}"
     return Conversation(
@@ -165,7 +169,7 @@ def to_result_text(result: Any) -> str:
 def _decode(line: bytes, number: int) -> _Line:
     """A line's object; a bare list of messages is taken for its conversation."""
     if len(line) > LINE_BYTES:
-        raise make_refusal(number, f"longer than {LINE_BYTES // 2**20} MiB")
+        raise make_refusal(number, f"the line is longer than {LINE_BYTES // 2**20} MiB")
     is_list = line.lstrip()[:1] == b"["
     try:
         if is_list:
@@ -175,10 +179,10 @@ def _decode(line: bytes, number: int) -> _Line:
         hint = _MAKE_LINES if is_list else ONE_A_LINE
         raise make_refusal(number, _place_error(str(error)), hint) from error
     except RecursionError as error:
-        raise make_refusal(number, "nested too deeply") from error
+        raise make_refusal(number, "the line is nested too deeply") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         if "truncated" in str(error):
-            raise make_refusal(number, "ends in the middle", _MAKE_LINES) from error
+            raise make_refusal(number, "the JSON is incomplete", _MAKE_LINES) from error
         raise make_refusal(number, f"not JSON: {error}") from error
 
 

@@ -21,11 +21,11 @@ from ...errors import InputError
 from ...types import FunctionCall, Message, MessagePart
 
 ONE_A_LINE: Final = (
-    'One conversation a line: {"conversation_id": …, "messages": [OpenAI messages]}.'
+    'Write one conversation per line: {"conversation_id": …, "messages": [OpenAI messages]}.'
 )
 PROMPT_ROLES: Final = ("system", "developer")
 _TEXT_PARTS: Final = ("text", "input_text", "output_text", "refusal")
-_MENDING: Final = "--repair mends such histories and says what it mended."
+_MENDING: Final = "--repair repairs such histories and reports each repair."
 
 
 class RawFunction(msgspec.Struct):
@@ -123,7 +123,7 @@ class HistoryReader:
         parts: list[MessagePart] = [{"type": "text", "text": text}] if text.strip() else []
         for given in item.tool_calls or []:
             if not given.id:
-                self._mend("a tool call without an id", "its result was found by its place")
+                self._mend("a tool call has no id", "its result was matched by position")
             parts.append(self._open_call(given.function, given.id))
         if item.function_call is not None:
             parts.append(self._open_call(item.function_call, None))
@@ -148,7 +148,7 @@ class HistoryReader:
         call = _to_call(function, own)
         valid = to_valid_name(call["name"])
         if valid != call["name"]:
-            self._mend(f"{call['name']!r} is no name for a tool", f"renamed to {valid}")
+            self._mend(f"{call['name']!r} is not a valid tool name", f"renamed to {valid}")
             call["name"] = valid
         self._open.append(_OpenCall(call, self._place, file_id or ""))
         return call
@@ -157,7 +157,7 @@ class HistoryReader:
         found = self._find_call(item)
         if found is None:
             named = repr(item.tool_call_id or item.name or "")
-            self._mend(f"a tool's result {named} that answers no open call", "left out")
+            self._mend(f"the tool result {named} answers no open call", "left out")
             return
         self._open.remove(found)
         part: MessagePart = {
@@ -180,7 +180,7 @@ class HistoryReader:
         named = [each for each in loose if each.call["name"] == name]
         found = next(iter(named or loose), None)
         if found is not None and item.role == "tool" and not item.tool_call_id:
-            self._mend("a tool message without tool_call_id", "taken by its place")
+            self._mend("a tool message has no tool_call_id", "matched by position")
         return found
 
     def _add_part(self, part: MessagePart) -> None:
@@ -193,7 +193,7 @@ class HistoryReader:
         for each in self._open:
             call = each.call
             problem = f"the call {call['id']!r} of {call['name']} has no result"
-            self._mend(problem, "given as interrupted", each.place)
+            self._mend(problem, "marked as interrupted", each.place)
             self._add_part(make_interrupted(call))
         self._open = []
 
@@ -214,7 +214,7 @@ class HistoryReader:
             if are_parts or not is_tool:
                 return clean_text("".join(map(self._read_part, parts)))
         if not is_tool:
-            self.refuse("content must be text, a list of parts, or null")
+            self.refuse("`content` must be a string, a list of parts, or null")
         return clean_text(orjson.dumps(content).decode())
 
     def _read_part(self, part: Any) -> str:
@@ -223,7 +223,7 @@ class HistoryReader:
         given = cast(dict[str, Any], part if isinstance(part, dict) else {})
         kind = given.get("type")
         if not isinstance(kind, str):
-            self.refuse('a part of the content needs a type, such as {"type": "text", "text": …}')
+            self.refuse('each part of `content` needs a type, such as {"type": "text", "text": …}')
         text = given.get("refusal" if kind == "refusal" else "text")
         if kind in _TEXT_PARTS and isinstance(text, str):
             return text
@@ -231,7 +231,9 @@ class HistoryReader:
 
     def _leave_out(self, kind: str) -> str:
         """What is no text leaves its name behind, so that its message is not lost with its turn."""
-        self._mend(f"only text can be replayed, not {kind!r}", f"it says [{kind}] now")
+        self._mend(
+            f"only text can be replayed, not a part of type {kind!r}", f"replaced with [{kind}]"
+        )
         return f"[{kind}]"
 
 

@@ -27,7 +27,7 @@ def make_closed_tool(shape: ToolShape, source: Literal["local", "mcp"] = "local"
     """A tool that is known by its schema, and that nobody can execute."""
 
     async def refuse(tool: ToolContext, /, **_: Any) -> Any:
-        raise RuntimeError(f"a replay calls no {shape.name}: it is known by its schema only")
+        raise RuntimeError(f"a replay cannot call {shape.name}: only its schema is known")
 
     return Tool(
         *(shape.name, shape.description, shape.effect, refuse),

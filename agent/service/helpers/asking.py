@@ -74,7 +74,7 @@ async def ask_for_helpers(
             told = asked.arguments if asked.arguments.keys() == told.keys() else told
             shown = make_call(call_id, call["name"], told)
             new.append(ApprovalRequest(approval_id, shown, f"{asked.question} ({helper.worker})"))
-            ctx.journal.note(f"{helper.worker} asks for approval: {asked.tool_name}")
+            ctx.journal.note(f"{helper.worker} requests approval: {asked.tool_name}")
     await ctx.journal.park(new, records, ctx.limits.approval_s)
     raise RunParked
 

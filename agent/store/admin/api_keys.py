@@ -80,10 +80,12 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
     """
     days = bounds.longest_days if new.valid_days is None else new.valid_days
     if not 0 < days <= bounds.longest_days:
-        raise InputError(f"a key is valid for at most {bounds.longest_days:g} days, not {days:g}")
+        raise InputError(
+            f"an API key can be valid for at most {bounds.longest_days:g} days, not {days:g}"
+        )
     name = new.name.strip()
     if not name or len(name) > MOST_NAME_CHARS or not name.isprintable():
-        raise InputError(f"a key's name has 1 to {MOST_NAME_CHARS} characters")
+        raise InputError(f"an API key's name must have 1 to {MOST_NAME_CHARS} characters")
     secret, key_id = secrets.token_urlsafe(32), make_id()
     scopes = sorted({*new.scopes, "read"})
     row = (key_id, new.user_id, name, hash_secret(secret), secret[-SHOWN_CHARS:], scopes)
@@ -92,7 +94,7 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
     if not await tx.fetchval(sql, tx.tenant_id, *row, days * DAY_S, bounds.most):
         raise ConflictError(
             f"the user already has {bounds.most} valid keys",
-            hint="Revoke one first (limits.api_keys_per_user).",
+            hint="Revoke one first. limits.api_keys_per_user sets the maximum.",
             code="TOO_MANY_KEYS",
         )
     return key_id, PREFIX + join_secret(tx.tenant_id, secret)

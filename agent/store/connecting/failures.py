@@ -51,11 +51,11 @@ def make_store_error(error: BaseException) -> StoreError:
     if isinstance(error, asyncpg.DiskFullError):
         return StoreError(
             "the database's disk is full",
-            hint="Free some disk space. Nothing is lost: runs continue by themselves.",
+            hint="Free some disk space. Nothing is lost: runs continue automatically.",
             code="STORE_FULL",
         )
     return StoreError(
         f"the database cannot be used: {detail}",
-        hint="Check DATABASE_URL and that Postgres runs (`plainloop doctor`); "
-        "unset DATABASE_URL to use the embedded database.",
+        hint="Check DATABASE_URL and that Postgres is running (`plainloop doctor`). "
+        "Unset DATABASE_URL to use the embedded database.",
     )

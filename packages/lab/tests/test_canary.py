@@ -199,7 +199,7 @@ async def test_a_candidate_that_cannot_be_opened_costs_nobody_an_answer(
     assert await say(one, await find_thread(one, "candidate")) == "as ever"
     found = await load(one, rollout_id)
     assert found.status == "returned"
-    assert str(found.reason).startswith("the candidate cannot be opened: ")
+    assert str(found.reason).startswith("the candidate cannot be used: ")
 
 
 async def test_another_tenants_threads_are_nobodys_canary(replica: StartReplica) -> None:
@@ -306,7 +306,7 @@ async def test_what_changes_nothing_or_nobody_is_no_candidate(replica: StartRepl
         await check_variant(Variant(), service.settings, packs)
     with pytest.raises(ConfigError, match="no prompt 'nobody'"):
         await check_variant(Variant(prompts={"nobody": "x"}), service.settings, packs)
-    with pytest.raises(ConfigError, match="AGENT_API_BASE may not be set here"):
+    with pytest.raises(ConfigError, match="AGENT_API_BASE cannot be set here"):
         address = {"AGENT_API_BASE": "https://example.com"}
         await check_variant(Variant(address), service.settings, packs)
 

@@ -59,7 +59,7 @@ def test_first_words_get_three_sentences_to_try(said: str) -> None:
 def test_several_rows_of_a_name_are_shown_and_none_is_changed() -> None:
     conversation = talk()
     assert conversation.ask("mark the Acme job as rejected") == (
-        "Several match; please say it with a number:\n"
+        "Several match; please choose one by its number:\n"
         "- #3 Cook at Acme (saved)\n- #4 Waiter at Acme (saved)"
     )
     assert conversation.calls == [("list_jobs", {})]
@@ -68,7 +68,7 @@ def test_several_rows_of_a_name_are_shown_and_none_is_changed() -> None:
 def test_a_name_is_not_looked_for_among_some_of_the_rows_only() -> None:
     conversation = Conversation(jobs=[make_job(n, "Noma", "Cook") for n in range(1, 30)])
     assert conversation.ask("delete the Noma job") == (
-        "I see only 20 of all. Please say it with its number, as in: #1."
+        "I see only 20 of all. Please give its number, as in: #1."
     )
     assert conversation.calls == [("list_jobs", {})]
 
@@ -98,7 +98,7 @@ def test_a_linked_page_gives_what_the_text_does_not_say() -> None:
 def test_what_is_missing_is_named_and_the_next_request_is_no_answer_to_it() -> None:
     conversation = talk()
     assert conversation.ask("add a job at Siemens") == (
-        "For that I still need title. Please say it whole, with “title: …”."
+        "For that I still need title. Please repeat the whole request, with “title: …”."
     )
     conversation.ask("please save this one: Product Manager at Zalando")
     assert conversation.calls == [
@@ -139,7 +139,9 @@ def test_a_sentence_stores_what_it_surely_says_or_gets_a_form(text: str, wanted:
     assert isinstance(read, Unread)
     reply = compose_unread(read.words, KEEPING, read.tool)
     assert "so I did nothing" in reply
-    assert "Say it like this: “" in reply or (read.tool is None and "These sentences work" in reply)
+    assert "Write it like this: “" in reply or (
+        read.tool is None and "These sentences work" in reply
+    )
 
 
 FILLED = {

@@ -345,7 +345,7 @@ BAD = {
     "no setting": (["--set", "MODEL"], "--set takes AGENT_NAME=VALUE"),
     "an unknown setting": (["--set", "AGENT_MODLE=x"], "AGENT_MODEL"),
     "an unknown provider": (["--provider", "nobody"], "nobody"),
-    "a prompt of nobody": (["--prompts", "mine"], "there is no prompt 'barkeeper'"),
+    "a prompt of nobody": (["--prompts", "mine"], "the prompt 'barkeeper' belongs to no worker"),
     "no prompt": (["--prompts", "empty"], "empty contains no prompt"),
     "a model of nobody": (["--model", "barkeeper=gpt-4o"], "known names: classifier, crm_worker"),
 }
