@@ -33,6 +33,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
     ├── ModelOverloaded        500, 503, 529: retried
     ├── ModelRequestError      400, 413, 422: our request is wrong for this model
     │   ├── ContextTooLong     the prompt does not fit the model's window
+    │   │   └── AnswerTooLong  more is asked for than the model ever answers
     │   ├── StateRefused       what the model signed or encrypted earlier: asked once without it
     │   ├── ToolsNotTaken      the model cannot use tools, which a worker has
     │   └── FilesNotTaken      the message brings a file of a kind that the model does not take
@@ -306,6 +307,12 @@ class ModelRequestError(ModelError):
 class ContextTooLong(ModelRequestError):
     code = "CONTEXT_TOO_LONG"
     sentence = "the conversation is too long for the model: start a new one"
+    stated: Any = None  # the token counts in the refusal: `providers.http.wordings.StatedRoom`
+
+
+class AnswerTooLong(ContextTooLong):
+    code = "ANSWER_TOO_LONG"
+    sentence = "the model gives no answer as long as is asked for: whoever runs it has been told"
 
 
 class StateRefused(ModelRequestError):

@@ -23,7 +23,7 @@ from plainloop.agent.designs import default
 from plainloop.agent.intents import tokens as words_of_sentences
 from plainloop.agent.intents.language import ENGLISH
 from plainloop.agent.offline.brain import sentence, words
-from plainloop.agent.providers import lifetimes
+from plainloop.agent.providers import lifetimes, room
 from plainloop.agent.providers.defaults import CacheOffer
 from plainloop.agent.providers.http import clients
 from plainloop.agent.providers.http.endpoints import Endpoint
@@ -66,6 +66,7 @@ FEW_ARGUMENTS = {
     "agent.packs.shapes:_read_hints": "classes of specs",
     "agent.providers.http.clients:_load_tls": "no argument",
     "agent.providers.pricing:load_prices": "no argument",
+    "agent.providers.room:_find_listed_window": "models that settings name",
     "agent.replay.report.recorded_part:digest_files": "folders of packs",
     "agent.providers.pricing:_find_rates": "models of the price list",
     "agent.providers.pricing:_is_listed": "names of _LONGEST_NAME characters at most",
@@ -168,6 +169,10 @@ FILLS: dict[str, Callable[[int], Any]] = {
     "agent.providers.reading.answer_reader:_seen_headless": lambda n: answer_reader.split_thoughts(
         LLMResponse(make_text_message("assistant", "hi"), "end", Usage(), "m"),
         ModelHandle("openai", name_of(n), None),  # pyright: ignore[reportArgumentType]
+    ),
+    "agent.providers.room:_learnt": lambda n: room.keep_room(
+        ModelHandle("openai", name_of(n), None),  # pyright: ignore[reportArgumentType]
+        1_000,
     ),
     "agent.routers.triage:_write_triage": lambda n: triage._write_triage("{workers}", large(n), ""),
     "agent.store.ledger:hash_prompt_text": lambda n: ledger.hash_prompt_text(large(n)),

@@ -18,6 +18,7 @@ from ..base.usage_event import make_usage_event
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.model_handle import ModelHandle
 from ..providers.reading.answer_reader import AnswerReader
+from ..providers.room import INPUT_MARGIN, INPUT_OVERHEAD, find_room
 from ..providers.state_reader import Origin
 from ..providers.stop_texts import cut_answer, stream_to_stop
 from ..store.ledger import load_output_sizes, load_token_factors
@@ -29,9 +30,6 @@ from .call_meter import CallMeter
 from .journal import QUIET_S
 from .seams import RunView
 
-# How far a model's own count of a prompt may lie above our estimate of it.
-INPUT_MARGIN: Final = 1.25
-INPUT_OVERHEAD: Final = 200
 BUSY_WAIT_S: Final = 30.0
 BUSY_PAUSES_S: Final = (0.1, 0.2, 0.4, 0.8)  # then the last of them
 
@@ -45,7 +43,8 @@ class ModelCall:
     worker: whose prompt this is; None for roles without one. answer: shows the text
     as it arrives; None asks for the answer in one piece. refused: the model whose opaque state was
     refused and is not in the request. paused: what its provider said before it paused, which the
-    request ends with. is_second: the same was asked before, and the answer was empty.
+    request ends with. is_second: the same was asked before, and the answer was empty. room: tokens
+    for the answer that the model's refusal left; no part of what a replay compares.
     """
 
     role: str
@@ -59,6 +58,7 @@ class ModelCall:
     refused: Origin | None = None
     paused: LLMResponse | None = None
     is_second: bool = False
+    room: int | None = None
 
 
 async def attempt_call(
@@ -78,6 +78,7 @@ async def attempt_call(
     warmth = handle.temperature if asked is None else asked  # as the model: not fingerprinted
     request = replace(call.request, timeout_s=ctx.limits.model_timeout_s, temperature=warmth)
     request = fit_answer(request, reserved and reserved.output_tokens)
+    request = fit_answer(request, call.room or find_room(handle, start.estimated_input_tokens))
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
     reader = AnswerReader(request, handle)
     async with settled_failures(meter, handle, ctx):
@@ -98,9 +99,8 @@ async def attempt_call(
             raise StreamCut(f"{handle.label} ended its stream without an answer")
         response = reader.finish(response, may_be_empty=call.paused is not None)
     if response.stop == "length" and request.max_tokens < call.request.max_tokens:
-        ctx.journal.note(
-            f"the answer was limited to {request.max_tokens} output tokens by a budget"
-        )
+        limit = f"limited to {request.max_tokens} output tokens by a budget or the model's window"
+        ctx.journal.note(f"the answer was {limit}")
     settled = meter.settle_success(response, keep_response=call.answer is None)
     ctx.journal.settle(settled)
     emit_usage(settled, start, ctx)

@@ -6,6 +6,7 @@ a failed attempt is reset, never spliced.
     failed, may pass by itself ──pause──► the same model again, while budget and deadline allow
     failed otherwise           ─────────► the next model of the role's chain
     prompt too long            ─────────► the same model with about half of the history, once
+    no room for the answer     ─────────► the same model with the room that it stated, else half
     opaque state refused       ─────────► the same model without it, once; the thread says so
     empty answer               ─────────► the same again, once
     paused by its provider     ─────────► the same model, with what it said so far at the end
@@ -28,6 +29,7 @@ from ..providers.model_handle import ModelHandle
 from ..providers.openai.chat import call_openai
 from ..providers.reading.answer_reader import join_answers
 from ..providers.refused_state import drop_state, mark_refused
+from ..providers.room import keep_room, leave_room
 from ..types import LLMResponse, Tokens, Usage, sum_known
 from .attempts import ModelCall, attempt_call, fit_answer
 from .history import build_request_messages, mark_cut_call
@@ -40,7 +42,8 @@ __all__ = ["ModelCall", "Models", "call_anthropic", "call_model", "call_openai"]
 BACKOFF_FIRST_S: Final = 0.5
 BACKOFF_MOST_S: Final = 8.0
 TOO_LONG_HINT: Final = (
-    "Start a new thread, lower AGENT_LIMITS_WINDOW_TOKENS, or choose a model with a larger window."
+    "Lower AGENT_LIMITS_MAX_OUTPUT_TOKENS or AGENT_LIMITS_WINDOW_TOKENS, start a new thread, or "
+    "choose a model with a larger window."
 )
 
 
@@ -67,7 +70,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
         except ModelError as error:
             left = ctx.limits.model_attempts - attempt
             pause_s = choose_pause(error, attempt)
-            other = shorten_call(call, error) or unseal_call(call, error, handle)
+            other = fit_call(call, error, handle) or unseal_call(call, error, handle)
             if isinstance(error, EmptyAnswer) and not call.is_second:
                 other = replace(call, is_second=True)
             if left and other is not None:
@@ -80,14 +83,15 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
             ):
                 pass
             elif left and position + 1 < len(chain) and not isinstance(error, ContentFiltered):
-                position, pause_s = position + 1, 0.0
+                position, pause_s, call = position + 1, 0.0, replace(call, room=None)
             else:
                 if isinstance(error, ContextTooLong):
                     error.hint = TOO_LONG_HINT
                 raise
             if call.answer is not None and ctx.journal.partial_text:
                 call.answer.restart(f"retry after {error.code}")
-            ctx.journal.note(f"{handle.label}: attempt {attempt} failed: {error.code}")
+            room = f", room for {other.room} tokens is left" if other and other.room else ""
+            ctx.journal.note(f"{handle.label}: attempt {attempt} failed: {error.code}{room}")
             if other is not None and isinstance(error, StateRefused):
                 ctx.journal.note(
                     f"{handle.label} refused the opaque state: it is not sent any more"
@@ -98,6 +102,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
             call, used = continue_call(call, response), add_usage(used, response.usage)
             ctx.journal.note(f"{handle.label}: paused ({response.stop_raw}): continued")
             continue
+        keep_room(handle, None if call.is_shortened else call.room)
         response = join_answers(call.paused, response)
         if response.stop in ("length", "refusal", "content_filter", "pause", "other"):
             ctx.journal.note(f"the answer ended early: {response.stop} ({response.stop_raw})")
@@ -109,12 +114,24 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
         ctx.journal.note(f"the answer had the wrong form ({problem}): asked once more")
 
 
-def shorten_call(call: ModelCall, error: ModelError) -> ModelCall | None:
-    """The call with about half of its history, for a prompt that was too long.
+def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
+    """The call in what the model has room for: with a shorter answer, once, where the refusal left
+    room for one, else with less history. A refusal without numbers makes both shorter.
 
     None where that is not the failure, was tried already, or nothing can be left out.
     """
-    if not isinstance(error, ContextTooLong) or call.is_shortened:
+    if not isinstance(error, ContextTooLong):
+        return None
+    left = leave_room(error, call.request, call.room, handle)
+    shorter = None if left.is_enough else shorten_call(call)
+    if shorter is not None:
+        return shorter if left.is_stated or call.room else replace(shorter, room=left.tokens)
+    return replace(call, room=left.tokens) if call.room is None and left.tokens > 0 else None
+
+
+def shorten_call(call: ModelCall) -> ModelCall | None:
+    """The call with about half of its history, once; None where nothing can be left out."""
+    if call.is_shortened:
         return None
     view = trim_harder(call.view)
     if len(view) == len(call.view):

@@ -22,6 +22,7 @@ ErrorKind = Literal[
     "timeout",
     "request",
     "context",
+    "answer",
     "filtered",
     "state",
 ]

@@ -62,6 +62,7 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.ModelRequestError: _MODEL,
     errors.StateRefused: _MODEL,
     errors.ContextTooLong: Mapping(422, LLM_ERROR),
+    errors.AnswerTooLong: Mapping(422, LLM_ERROR),
     errors.ToolsNotTaken: _MODEL,
     errors.FilesNotTaken: Mapping(422, LLM_ERROR),
     errors.ContentFiltered: Mapping(422, LLM_ERROR),

@@ -9,6 +9,7 @@ from typing import Final
 
 from ..defaults import ErrorKind
 from ..provider_state import Target
+from .wordings import judge_fit
 
 # Error types and codes of all vendors; a vendor's own contradicting codes are in its quirks.
 _WORDS: Final[Mapping[str, ErrorKind]] = {
@@ -91,28 +92,6 @@ _STATE_STATUSES: Final = (None, 400, 404, 422)  # None: inside a stream
 _WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
     {"auth", "quota", "filtered", "not_found", "context"}
 )
-_CONTEXT_WORDS: Final = (
-    r"prompt is too long",
-    r"exceeds? the (?:model's )?context window",
-    r"maximum context length",
-    r"ContextWindowExceeded",
-    r"token count.*exceeds the (?:maximum|limit)",
-    r"exceeded model token limit",
-    r"request too large for",
-    r"tokens must be reduced",
-    r"max_new_tokens\W* must be <=",
-    r"context window exceeds limit",
-    r"exceeds the available context size",
-    r"context_length_exceeded",
-    r"exceeds? (?:the )?context limit",
-    r"exceed(?:s|ed) (?:the )?context length",
-    r"greater than the context length",
-    r"input is too long",
-    r"maximum prompt length",
-    r"reduce the length of",
-    r"too large for model with",
-)
-_CONTEXT_TEXT: Final = re.compile("|".join(_CONTEXT_WORDS), re.IGNORECASE | re.DOTALL)
 _QUOTA_WORDS: Final = (
     r"credit balance is too low",
     r"insufficient (?:account )?balance",
@@ -150,20 +129,23 @@ class Failure:
     retry_after_s: float | None = None
     request_id: str | None = None
     details: str = ""  # further text that is searched but not shown
+    counts: str = ""  # numbers beside the message, as JSON
 
 
 def judge_failure(failure: Failure, target: Target) -> ErrorKind:
     """Judge what can be done about a failure: by the vendor's own code, by text, by type, by
     status.
     """
-    searched = "\n".join((failure.message, failure.details, *failure.words))
-    if _CONTEXT_TEXT.search(searched):
-        return "context"
+    text, codes = f"{failure.message}\n{failure.details}", target.quirks.error_codes
+    searched = "\n".join((text, *failure.words))
+    own: ErrorKind | None = next((codes[word] for word in failure.words if word in codes), None)
+    fit = judge_fit(text, failure.status, "\n".join(failure.words))
+    if fit is not None and own in (None, "request", "context"):
+        return fit
     if failure.status in _STATE_STATUSES and _STATE_TEXT.search(searched):
         return "state"
-    for word in failure.words:
-        if word in target.quirks.error_codes:
-            return target.quirks.error_codes[word]
+    if own is not None:
+        return own
     if _QUOTA_TEXT.search(searched) or any("spend_limit" in word for word in failure.words):
         return "quota"
     if _FILTER_TEXT.search(searched):

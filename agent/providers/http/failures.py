@@ -13,6 +13,7 @@ from ...base.foreign_json import as_object
 from ...base.secrets import cut_secrets
 from ...base.text import cut_text
 from ...errors import (
+    AnswerTooLong,
     ContentFiltered,
     ContextTooLong,
     ModelAuthError,
@@ -32,6 +33,7 @@ from ...types import LLMResponse
 from ..defaults import ErrorKind
 from ..provider_state import Target
 from .failure_kinds import Failure, judge_failure
+from .wordings import read_room
 
 _CLASSES: Final[Mapping[ErrorKind, type[ModelError]]] = {
     "auth": ModelAuthError,
@@ -41,6 +43,7 @@ _CLASSES: Final[Mapping[ErrorKind, type[ModelError]]] = {
     "overloaded": ModelOverloaded,
     "request": ModelRequestError,
     "context": ContextTooLong,
+    "answer": AnswerTooLong,
     "state": StateRefused,
     "filtered": ContentFiltered,
     "timeout": ModelTimeout,
@@ -52,6 +55,7 @@ _HINTS: Final[Mapping[ErrorKind, str]] = {
     ),
     "quota": "The account's balance or plan is used up; retrying does not help.",
     "context": "The conversation is longer than the model's context window.",
+    "answer": "Lower AGENT_LIMITS_MAX_OUTPUT_TOKENS.",
 }
 _CODE_AT_END: Final = re.compile(r"\((\d{4})\)\s*$")  # MiniMax, beside an HTTP status
 _DURATION: Final = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)(ms|h|m|s)")
@@ -66,7 +70,7 @@ def build_model_error(
 ) -> ModelError:
     """The failure as one of our classes, with a one-line message that names the provider."""
     kind = judge_failure(failure, target)
-    return _CLASSES[kind](
+    error = _CLASSES[kind](
         f"{target.provider}: {_to_line(failure.message)}",
         hint=_HINTS.get(kind),
         retry_after_s=failure.retry_after_s,
@@ -74,6 +78,10 @@ def build_model_error(
         request_id=failure.request_id or (partial.request_id if partial else None),
         partial=partial,
     )
+    if isinstance(error, ContextTooLong):
+        said = "\n".join((failure.message, failure.details, failure.counts))
+        error.stated = read_room(said, "answer" if kind == "answer" else "context")
+    return error
 
 
 def build_cut_error(target: Target, reason: str, partial: LLMResponse | None) -> StreamCut:
@@ -190,6 +198,7 @@ def parse_failure(
         retry_after_s=_find_delay(headers, details, message),
         request_id=request_id if isinstance(request_id, str) else None,
         details="".join(json.dumps(part) for part in (details, *_list_wrapped(stated)) if part),
+        counts=json.dumps({key: stated[key] for key in stated if key.startswith("n_")}),
     )
 
 

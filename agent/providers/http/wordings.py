@@ -1,0 +1,141 @@
+"""Recognises by its wording that a request does not fit a model, and reads the stated numbers.
+
+The wordings are data: wordings.toml. Errors are short: only the first characters are searched.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+MOST_CHARS: Final = 4_000
+TOO_MANY_REQUESTS: Final = 429
+_DATA: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("wordings.toml").read_text(encoding="utf-8")
+)
+
+
+def _join(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE | re.DOTALL)
+
+
+def _list(kind: str) -> list[re.Pattern[str]]:
+    return [_join([pattern]) for pattern in _DATA["numbers"][kind]]
+
+
+_OVERFLOW: Final = _join(form["says"] for form in _DATA["overflow"])
+_ANSWER: Final = _join(form["says"] for form in _DATA["answer"])
+_OTHER: Final = _join(_DATA["not_overflow"])
+_NEVER_FITS: Final = _join([_DATA["never_fits"]])
+_NUMBERS: Final = {kind: _list(kind) for kind in _DATA["numbers"]}
+
+
+@dataclass(frozen=True, slots=True)
+class StatedRoom:
+    """Holds the token counts that a refusal states; None: not stated.
+
+    window: prompt and answer together. total: what the request asked for. most: the longest answer
+    that the model gives, whatever the prompt.
+    """
+
+    window: int | None = None
+    prompt: int | None = None
+    total: int | None = None
+    answer: int | None = None
+    most: int | None = None
+
+    def leave(self, asked: int) -> int | None:
+        """The room beside the prompt, or less, that the numbers leave; None: they do not say.
+
+        asked: for the answer, where that is not stated.
+
+        >>> StatedRoom(window=8192, prompt=904).leave(8096)
+        7288
+        >>> StatedRoom(window=8192, total=9000, answer=8096).leave(4000)
+        7288
+        """
+        if self.window is None or (self.prompt is None and self.total is None):
+            return None
+        prompt = self.prompt if self.total is None else self.total - (self.answer or asked)
+        return self.window - max(prompt or 0, self.prompt or 0)
+
+
+def judge_fit(
+    text: str, status: int | None, codes: str = ""
+) -> Literal["context", "answer"] | None:
+    """Judge whether the text says that the request is too long for the model: with its prompt, or
+    for the answer alone. None: it says something else, or that a rate or a quota is used up.
+
+    codes: error codes and types, which may tell of an overflow; gateways give rates' codes to all.
+
+    >>> judge_fit("prompt is too long: 210000 tokens > 200000 maximum", 400)
+    'context'
+    >>> judge_fit("Rate limit reached on tokens per minute (TPM): Limit 6000, Used 5900", 429)
+    """
+    text = text[:MOST_CHARS]
+    if _find_rate(text) is not None:
+        return "context"
+    if status == TOO_MANY_REQUESTS or _OTHER.search(text):
+        return None
+    if _ANSWER.search(text) and not _states_prompt(text):
+        return "answer"
+    return "context" if _OVERFLOW.search(f"{text}\n{codes}") else None
+
+
+def read_room(text: str, kind: Literal["context", "answer"]) -> StatedRoom:
+    """Read the numbers of a refusal.
+
+    >>> read_room("maximum context length is 8192 tokens. However, you requested 9000 tokens",
+    ...     "context")
+    StatedRoom(window=8192, prompt=None, total=9000, answer=None, most=None)
+    """
+    text = text[:MOST_CHARS]
+    if (rate := _find_rate(text)) is not None:
+        return StatedRoom(window=rate[0], total=rate[1])
+    if kind == "answer":
+        beyond, window = _find("most_exclusive", text), _find("window", text)
+        most = _find("most", text) if window is None else None
+        return StatedRoom(window, most=most if beyond is None else beyond - 1)
+    parts = [count for found in _find_all("prompt", text) if (count := to_count(found))]
+    prompt = sum(parts) or _find("prompt_otherwise", text)
+    window = _find("window", text) or _find("window_otherwise", text)
+    return StatedRoom(window, prompt, _find("total", text), _find("answer", text))
+
+
+def to_count(written: str) -> int | None:
+    """A count of tokens as text; None for none.
+
+    >>> to_count("1,048,576"), to_count("128k"), to_count(","), to_count("0")
+    (1048576, 128000, None, None)
+    """
+    digits = written.lower().replace(",", "").removesuffix("k")
+    if not digits.isdecimal():
+        return None
+    return int(digits) * (1000 if written.lower().endswith("k") else 1) or None
+
+
+def _find_rate(text: str) -> tuple[int, int] | None:
+    """The limit by the minute and the larger request, which never passes it."""
+    found = _NEVER_FITS.search(text)
+    limit, requested = (to_count(found[1]), to_count(found[2])) if found else (None, None)
+    return (limit, requested) if limit and requested and requested > limit else None
+
+
+def _states_prompt(text: str) -> bool:
+    """Whether a window and a prompt are stated too: then the two together are too long."""
+    return _find("window", text) is not None and _find("prompt_otherwise", text) is not None
+
+
+def _find_all(kind: str, text: str) -> list[str]:
+    return [found[1] for pattern in _NUMBERS[kind] for found in pattern.finditer(text)]
+
+
+def _find(kind: str, text: str) -> int | None:
+    for pattern in _NUMBERS[kind]:
+        if (found := pattern.search(text)) is not None and (count := to_count(found[1])):
+            return count
+    return None

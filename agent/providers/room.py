@@ -1,0 +1,109 @@
+"""How much room a model has for an answer: learnt from what its server refuses, else by the list.
+
+What was learnt holds for an hour: a server may be started again with a larger window.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from ..base.caching.bounded import BoundedCache
+from ..base.requests import estimate_input, to_tools_text
+from ..errors import AnswerTooLong, ContextTooLong
+from ..types import ChatRequest
+from .defaults import name_provider
+from .http.wordings import StatedRoom
+from .model_handle import ModelHandle
+from .pricing import load_prices
+
+LEARNT_S: Final = 3600.0
+SMALLEST: Final = 256  # tokens; for less room than this, a history is shortened first
+INPUT_MARGIN: Final = 1.25  # how far a model's own count of a prompt may lie above our estimate
+INPUT_OVERHEAD: Final = 200
+_NOTHING: Final = StatedRoom()
+_learnt: Final = BoundedCache()
+
+
+class RoomLeft(NamedTuple):
+    """States the room for an answer after a refusal.
+
+    is_stated: by the refusal's own numbers. is_enough: the history need not become shorter.
+    """
+
+    tokens: int
+    is_stated: bool
+    is_enough: bool
+
+
+def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
+    """Find how long an answer to a prompt of so many estimated tokens may be; None: not known."""
+    learnt = _recall(handle)
+    window = learnt.window or _find_listed_window(handle.provider, handle.model)
+    if window is None:
+        return learnt.most
+    prompt = estimated_input * handle.token_factor
+    rest = window - round(prompt * INPUT_MARGIN) - INPUT_OVERHEAD
+    if prompt >= window:
+        return learnt.most  # the server knows better than an estimate
+    if rest < SMALLEST:  # the margin takes more than there is
+        rest = max(SMALLEST, window - round(prompt))
+    return min(rest, learnt.most or rest)
+
+
+def leave_room(
+    error: ContextTooLong, request: ChatRequest, room: int | None, handle: ModelHandle
+) -> RoomLeft:
+    """Find the room that a refusal leaves for the answer, and remember what it tells of the model.
+
+    room: what an earlier refusal left. Where no numbers are stated, half of what was asked for.
+    """
+    estimate = estimate_input(request, to_tools_text(request))
+    asked = min(request.max_tokens, room or find_room(handle, estimate) or request.max_tokens)
+    stated: StatedRoom = error.stated or _NOTHING
+    if stated.window or stated.most:
+        _remember(handle, stated)
+    rest = stated.most or stated.leave(asked)
+    if rest is None and stated.window:
+        rest = find_room(handle, estimate)
+    is_stated = rest is not None and rest < asked  # else the numbers do not say why
+    tokens = rest if rest is not None and is_stated else asked // 2
+    is_enough = room is None and is_stated and tokens >= SMALLEST
+    return RoomLeft(tokens, is_stated, is_enough or isinstance(error, AnswerTooLong))
+
+
+def keep_room(handle: ModelHandle, tokens: int | None) -> None:
+    """Remember the longest answer that a server took, where its refusal had stated no numbers."""
+    if tokens is not None and _recall(handle) == _NOTHING:
+        _remember(handle, StatedRoom(most=tokens))
+
+
+def _remember(handle: ModelHandle, stated: StatedRoom) -> None:
+    known = _recall(handle)
+    merged = StatedRoom(stated.window or known.window, most=stated.most or known.most)
+    _learnt.put(_key(handle), (merged, time.monotonic()), len(handle.label))
+
+
+def _recall(handle: ModelHandle) -> StatedRoom:
+    found: Any = _learnt.get(_key(handle))
+    if found is None or time.monotonic() - found[0][1] > LEARNT_S:
+        return _NOTHING
+    return found[0][0]
+
+
+def _key(handle: ModelHandle) -> tuple[str, str | None]:
+    return handle.label, handle.base_url
+
+
+@lru_cache(maxsize=256)
+def _find_listed_window(provider: str, model: str) -> int | None:
+    """The window in the public price list; None where it lists no such model, or no window."""
+    snapshot = load_prices().data_snapshot.get_snapshot()
+    try:
+        found = snapshot.find_provider_model(
+            model, None, name_provider(provider, "price_list"), None
+        )
+    except LookupError:
+        return None
+    return found[1].context_window

@@ -1,0 +1,176 @@
+"""Room for the answer: stated by a refusal, halved where it states nothing, else known before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import AnswerTooLong, ContextTooLong
+from plainloop.agent.providers.http.clients import close_clients
+from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest
+from tests.core.conversations import answer as said
+from tests.core.conversations import user
+from tests.core.model_calls import HELLO, Caller, make_caller
+from tests.odd_answers.five_wires import WIRES, Say
+from tests.providers.conversations import connect
+from tests.providers.local_server import Local, Reply, run_local
+
+MakeCaller = Callable[..., Awaitable[Caller]]
+FINE = Say(texts=["Good day"])
+STATED = (
+    "This model's maximum context length is 8192 tokens. However, you requested 10396 tokens "
+    "(2300 in the messages, 8096 in the completion). Please reduce the length."
+)
+UNSTATED = "the request exceeds the available context size. try increasing the context size"
+HELLO_REQUEST = ChatRequest(system="Be brief.", messages=[HELLO])
+LONG_THREAD = [user("old " * 500), said("yes"), user("new " * 400), said("no"), user("so?")]
+
+
+@pytest.fixture
+async def caller(store: Store, settings: Settings):
+    async def make(*chain: Any, **options: Any) -> Caller:
+        return await make_caller(store, settings, *chain, **options)
+
+    yield make
+    await close_clients()
+
+
+def refuse(message: str, status: int = 400) -> Reply:
+    return Reply(json.dumps({"error": {"message": message, "code": status}}).encode(), status)
+
+
+def list_rooms(local: Local) -> list[int]:
+    """The tokens that each request asked for, whatever the wire's name for them."""
+    names = ("max_tokens", "max_completion_tokens", "max_output_tokens")
+    found: list[int] = []
+    for request in local.requests:
+        body = request["body"]
+        options = body.get("options", {}).get("num_predict")
+        google = body.get("generationConfig", {}).get("maxOutputTokens")
+        found.append(next(filter(None, (*map(body.get, names), options, google))))
+    return found
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_hello_works_on_a_server_of_eight_thousand_tokens(wire: str, caller: MakeCaller):
+    async with run_local(refuse(STATED), FINE.encode(wire)) as local:
+        ours = await caller(connect(wire, local.url))
+        assert (await ours.call()).text == "Good day"
+        assert list_rooms(local) == [8096, 8192 - 2300]
+        await ours.call()
+    assert list_rooms(local)[2] < 8192 - 200
+    rows = await ours.list_rows()
+    assert [(row.status, row.error_code) for row in rows] == [
+        ("failed", "CONTEXT_TOO_LONG"),
+        ("succeeded", None),
+        ("succeeded", None),
+    ]
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_refusal_without_numbers_halves_the_room_once(wire: str, caller: MakeCaller):
+    async with run_local(refuse(UNSTATED)) as local:
+        ours = await caller(connect(wire, local.url))
+        with pytest.raises(ContextTooLong) as caught:
+            await ours.call()
+    assert list_rooms(local) == [8096, 4048]
+    assert "AGENT_LIMITS_MAX_OUTPUT_TOKENS" in (caught.value.hint or "")
+
+
+async def test_a_halved_room_is_remembered_once_it_was_taken(caller: MakeCaller):
+    fine = FINE.encode("compatible")
+    async with run_local(refuse(UNSTATED), fine) as local:
+        ours = await caller(connect("compatible", local.url))
+        await ours.call()
+        await ours.call()
+    assert list_rooms(local) == [8096, 4048, 4048]
+
+
+async def test_a_prompt_that_fills_the_window_is_shortened_instead(caller: MakeCaller):
+    full = "request (9000 tokens) exceeds the available context size (8192 tokens)"
+    async with run_local(refuse(full), FINE.encode("compatible")) as local:
+        ours = await caller(connect("compatible", local.url))
+        await ours.call(ChatRequest(system="", messages=LONG_THREAD))
+    first, second = (request["body"]["messages"] for request in local.requests)
+    assert len(second) < len(first)
+
+
+async def test_a_history_stays_whole_where_the_numbers_leave_room(caller: MakeCaller):
+    async with run_local(refuse(STATED), FINE.encode("compatible")) as local:
+        ours = await caller(connect("compatible", local.url))
+        await ours.call(ChatRequest(system="", messages=LONG_THREAD))
+    first, second = (request["body"]["messages"] for request in local.requests)
+    assert first == second
+
+
+async def test_a_refusal_without_numbers_makes_history_and_room_shorter(caller: MakeCaller):
+    async with run_local(refuse(UNSTATED), FINE.encode("compatible")) as local:
+        ours = await caller(connect("compatible", local.url))
+        await ours.call(ChatRequest(system="", messages=LONG_THREAD))
+        await ours.call()
+    first, second, _ = (request["body"]["messages"] for request in local.requests)
+    assert len(second) < len(first)
+    assert list_rooms(local) == [8096, 4048, 8096], "which of both helped is not known"
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_the_longest_answer_of_a_model_is_learnt(wire: str, caller: MakeCaller):
+    wide = "max_tokens is too large: 8096. This model supports at most 4096 completion tokens"
+    async with run_local(refuse(wide), FINE.encode(wire)) as local:
+        ours = await caller(connect(wire, local.url))
+        await ours.call(ChatRequest(system="", messages=LONG_THREAD))
+        await ours.call()
+    assert list_rooms(local) == [8096, 4096, 4096]
+
+
+async def test_a_second_refusal_of_the_answers_room_is_told(caller: MakeCaller):
+    wide = "max_completion_tokens is limited for this model"
+    async with run_local(refuse(wide)) as local:
+        ours = await caller(connect("compatible", local.url))
+        with pytest.raises(AnswerTooLong) as caught:
+            await ours.call(ChatRequest(system="", messages=LONG_THREAD))
+    assert list_rooms(local) == [8096, 4048]
+    assert "AGENT_LIMITS_MAX_OUTPUT_TOKENS" in (caught.value.hint or "")
+
+
+async def test_a_limit_by_the_minute_that_no_waiting_passes_is_met(caller: MakeCaller):
+    rate = (
+        "Request too large for model `llama` on tokens per minute (TPM): Limit 6000, Requested "
+        "9000, please reduce your message size and try again."
+    )
+    async with run_local(refuse(rate, 413), FINE.encode("compatible")) as local:
+        ours = await caller(connect("compatible", local.url))
+        await ours.call()
+    assert list_rooms(local) == [8096, 8096 - 3000]
+
+
+async def test_a_fallback_is_asked_with_its_own_room(caller: MakeCaller):
+    async with run_local(refuse(UNSTATED)) as small, run_local(FINE.encode("compatible")) as large:
+        ours = await caller(connect("compatible", small.url), connect("compatible", large.url))
+        await ours.call()
+    assert (list_rooms(small), list_rooms(large)) == ([8096, 4048], [8096])
+
+
+async def test_no_more_is_asked_for_than_a_listed_window_has(caller: MakeCaller):
+    async with run_local(FINE.encode("compatible")) as local:
+        ours = await caller(create_provider("openai", "k", "gpt-4", local.url))
+        await ours.call(HELLO_REQUEST)
+    assert list_rooms(local)[0] < 8192 - 200
+    [row] = await ours.list_rows()
+    assert row.status == "succeeded"
+
+
+async def test_a_narrower_room_changes_nothing_that_a_replay_compares(caller: MakeCaller):
+    async with run_local(refuse(STATED), FINE.encode("compatible")) as local:
+        ours = await caller(connect("compatible", local.url))
+        await ours.call()
+    run_id = ours.ctx.run.run_id
+    async with ours.store.transaction(ours.ctx.tenant_id) as tx:
+        made = await tx.fetch("select fingerprint from llm_calls where run_id = $1", run_id)
+    assert [len(made), len({row["fingerprint"] for row in made})] == [2, 1]
