@@ -18,7 +18,7 @@ from __future__ import annotations
 import asyncio
 import random
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from ..base.messages import make_text_message
 from ..base.wishes import find_json_problem, hide_tools, word_repair
@@ -27,10 +27,10 @@ from ..errors import ContentFiltered, ContextTooLong, EmptyAnswer, ModelError, S
 from ..providers.anthropic.messages import call_anthropic
 from ..providers.model_handle import ModelHandle
 from ..providers.openai.chat import call_openai
-from ..providers.reading.answer_reader import join_answers
+from ..providers.reading.answer_reader import add_usage, join_answers
 from ..providers.refused_state import drop_state, mark_refused
 from ..providers.room import keep_room, leave_room
-from ..types import LLMResponse, Tokens, Usage, sum_known
+from ..types import LLMResponse, Tokens, Usage
 from .attempts import ModelCall, attempt_call, fit_answer
 from .history import build_request_messages, mark_cut_call
 from .models import Models
@@ -188,17 +188,6 @@ def build_repair_call(
     room = max_tokens if response.stop == "length" else call.request.max_tokens
     request = hide_tools(replace(call.request, messages=messages, max_tokens=room))
     return replace(call, request=request, extra=[*(call.extra or []), bad, ask], is_repair=True)
-
-
-def add_usage(first: Usage | None, second: Usage) -> Usage:
-    """Bucket by bucket; one that neither stated stays unknown."""
-    if first is None:
-        return second
-    other = second.buckets
-    summed: dict[str, Any] = {
-        name: sum_known(count, other[name]) for name, count in first.buckets.items()
-    }
-    return replace(second, **summed)
 
 
 def count_tokens_used(usage: Usage) -> Tokens:

@@ -21,6 +21,8 @@ from ...types import (
     StreamDelta,
     ToolCallDelta,
     ToolSchema,
+    Usage,
+    sum_known,
 )
 from ..defaults import PROVIDER_DEFAULTS, Quirks, quirks_for
 from ..model_handle import ModelHandle
@@ -164,6 +166,17 @@ def join_answers(paused: LLMResponse | None, rest: LLMResponse) -> LLMResponse:
     parts = [*paused.message["parts"], *rest.message["parts"]]
     notes = (*paused.notes, *rest.notes)
     return replace(rest, message={**rest.message, "parts": parts}, notes=notes)
+
+
+def add_usage(first: Usage | None, second: Usage) -> Usage:
+    """Bucket by bucket; one that neither stated stays unknown."""
+    if first is None:
+        return second
+    other = second.buckets
+    summed: dict[str, Any] = {
+        name: sum_known(count, other[name]) for name, count in first.buckets.items()
+    }
+    return replace(second, **summed)
 
 
 def read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]) -> FunctionCall:
