@@ -18,7 +18,7 @@ from ..base.usage_event import make_usage_event
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.model_handle import ModelHandle
 from ..providers.reading.answer_reader import AnswerReader
-from ..providers.room import INPUT_MARGIN, INPUT_OVERHEAD, find_room
+from ..providers.room import INPUT_MARGIN, INPUT_OVERHEAD, find_room, fit_answer
 from ..providers.state_reader import Origin
 from ..providers.stop_texts import cut_answer, stream_to_stop
 from ..store.ledger import load_output_sizes, load_token_factors
@@ -271,13 +271,6 @@ def reserve_most(
         return most
     alone = handle.price_most(input_tokens, 0) or 0
     return replace(most, output_usd=(most.cost_usd - alone) / max_output_tokens)
-
-
-def fit_answer(request: ChatRequest, most_tokens: int | None) -> ChatRequest:
-    """Asked for no more tokens than these; neither 0 nor None says anything."""
-    if not most_tokens or request.max_tokens <= most_tokens:
-        return request
-    return replace(request, max_tokens=most_tokens)
 
 
 def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:

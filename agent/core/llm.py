@@ -29,9 +29,9 @@ from ..providers.model_handle import ModelHandle
 from ..providers.openai.chat import call_openai
 from ..providers.reading.answer_reader import add_usage, join_answers
 from ..providers.refused_state import drop_state, mark_refused
-from ..providers.room import keep_room, leave_room
+from ..providers.room import fit_answer, keep_room, leave_room
 from ..types import LLMResponse, Tokens, Usage
-from .attempts import ModelCall, attempt_call, fit_answer
+from .attempts import ModelCall, attempt_call
 from .history import build_request_messages, mark_cut_call
 from .models import Models
 from .policy import trim_harder

@@ -6,6 +6,7 @@ What was learnt holds for an hour: a server may be started again with a larger w
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -35,6 +36,13 @@ class RoomLeft(NamedTuple):
     tokens: int
     is_stated: bool
     is_enough: bool
+
+
+def fit_answer(request: ChatRequest, most_tokens: int | None) -> ChatRequest:
+    """Asked for no more tokens than these; neither 0 nor None says anything."""
+    if not most_tokens or request.max_tokens <= most_tokens:
+        return request
+    return replace(request, max_tokens=most_tokens)
 
 
 def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
