@@ -70,8 +70,8 @@ _CORS_EXPOSED: Final = (
 )
 _STATUS_CODES: Final = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}
 _MESSAGES: Final = {
-    404: "there is nothing at this path",
-    405: "this path does not take that method",
+    404: "nothing exists at this path",
+    405: "this path does not support that method",
 }
 
 
@@ -98,8 +98,8 @@ def make_app(
     anybody, sockets = list_open_routes(around), list_edge_sockets(around)
     others = [
         *((item.route.method, item.route.path, item.route.summary) for item in foreign),
-        *(("GET", route.path, "Told to anybody, without a token") for route in anybody),
-        *(("WEBSOCKET", socket.path, "The protocol's WebSocket") for socket in sockets),
+        *(("GET", route.path, "Readable without a token") for route in anybody),
+        *(("WEBSOCKET", socket.path, "WebSocket of the protocol") for socket in sockets),
     ]
 
     def describe() -> dict[str, Any]:

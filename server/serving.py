@@ -219,7 +219,7 @@ def check_binding(settings: Settings, host: str) -> None:
     """Raises: ConfigError when everybody on the network could be the local user."""
     if Authenticator(settings).is_local and not is_loopback(host):
         raise ConfigError(
-            f"without authentication the server listens on loopback only, not on {host}",
-            hint="Set AGENT_AUTH_JWT_SECRET, AGENT_AUTH_JWKS_URL or AGENT_AUTH_API_KEYS: "
-            "docs/run.md",
+            f"without authentication, the server can listen on loopback only, not on {host}",
+            hint="Set AGENT_AUTH_JWT_SECRET, AGENT_AUTH_JWKS_URL or "
+            "AGENT_AUTH_API_KEYS: see docs/run.md.",
         )

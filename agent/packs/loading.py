@@ -88,7 +88,7 @@ def _make(name: str, module: ModuleType) -> Pack:
     wanted = name.rpartition(".")[2]
     if pack.name != wanted:  # threads and runs find it by its name
         raise ConfigError(
-            f"the pack {name!r} must not have another name ({pack.name!r})",
+            f"make_pack() of the pack {name!r} returns a pack named {pack.name!r}",
             hint=f"Name it {wanted!r}.",
         )
     # Ours are tested. What is not of its type is not to be looked at further.

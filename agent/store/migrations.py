@@ -280,7 +280,7 @@ def _list_taken(before: _Relied, after: _Relied) -> list[str]:
     """What is offered no more, and what is asked anew of a table that was there.
 
     >>> _list_taken({("offers", "t", "column t.a text")}, {("asks", "u", "a value for u.b")})
-    ['column t.a text is gone']
+    ['column t.a text is removed']
     """
     known = {name for _, name, _ in before}
     gone = sorted(what for kind, _, what in before - after if kind == "offers")

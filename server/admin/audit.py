@@ -27,7 +27,7 @@ class AuditPage(Struct):
 
 async def read(request: ApiRequest, query: AuditQuery) -> AuditPage | ApiFile:
     """Raises: AccessDenied."""
-    check_admin(request, "only an admin sees what admins did")
+    check_admin(request, "only an administrator can read the audit log")
     if query.format == "csv":
         text = write_csv(await list_audit(request.db, None, query.before))
         return ApiFile(text.encode(), "text/csv; charset=utf-8", "audit.csv")
@@ -42,6 +42,10 @@ def write_csv(entries: list[AuditEntry]) -> str:
 
 AUDIT_ROUTES: Final = (
     ApiRoute(
-        "GET", "/api/audit", read, "What admins did, newest first (admins)", files=("text/csv",)
+        "GET",
+        "/api/audit",
+        read,
+        "List administrators' actions, newest first (admins)",
+        files=("text/csv",),
     ),
 )

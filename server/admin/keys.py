@@ -51,9 +51,12 @@ async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
     """Raises: AccessDenied; ConflictError TOO_MANY_KEYS."""
     user_id = body.user_id or request.user_id
     if user_id != request.user_id or "admin" in body.scopes:
-        check_admin(request, "only an admin makes keys for others, or an admin's")
+        check_admin(
+            request,
+            "only an administrator can create keys for other users, or administrators' keys",
+        )
     if request.key_id is not None:  # or one that is revoked would live on in those that it made
-        check_admin(request, "a key makes no keys, unless it is an admin's")
+        check_admin(request, "only an administrator's key can create keys")
     limits = request.settings.limits
     bounds = KeyBounds(limits.api_keys_per_user, limits.api_key_days)
     new = NewKey(user_id, body.name, body.scopes, body.valid_days)
@@ -65,7 +68,9 @@ async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
 
 
 async def read(request: ApiRequest, query: KeysQuery) -> ApiKeyList:
-    user_id = choose_user(request, query.user_id, "only an admin sees others' keys")
+    user_id = choose_user(
+        request, query.user_id, "only an administrator can see the keys of other users"
+    )
     return ApiKeyList(await list_keys(request.db, user_id))
 
 
@@ -79,7 +84,7 @@ async def revoke(request: ApiRequest) -> None:
 
 
 KEY_ROUTES: Final = (
-    ApiRoute("GET", PATH, read, "One's API keys, without what is secret of them"),
-    ApiRoute("POST", PATH, create, "Make an API key, which is shown this once", status=201),
+    ApiRoute("GET", PATH, read, "List your API keys, without their secrets"),
+    ApiRoute("POST", PATH, create, "Create an API key, which is shown only once", status=201),
     ApiRoute("DELETE", PATH + "/{key_id}", revoke, "Revoke an API key", status=204),
 )

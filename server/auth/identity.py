@@ -68,7 +68,8 @@ class Authenticator:
         scheme, _, token = (authorization or "").partition(" ")
         if scheme.lower() != "bearer" or not token.strip():
             raise AuthError(
-                "a bearer token is needed", hint="Authorization: Bearer <JWT or API key>"
+                "authentication is required",
+                hint="Send the header `Authorization: Bearer <JWT or API key>`.",
             )
         return await self.identify(token.strip())
 
@@ -130,7 +131,9 @@ async def _identify_key(store: Store, key: str) -> Identity:
 
 def make_read_only() -> AccessDenied:
     """Make what a key is told that may not do what it asked for."""
-    return AccessDenied("the API key may only read", hint="scope: write", code="SCOPE_MISSING")
+    return AccessDenied(
+        "the API key may only read", hint="the API key allows only reading", code="SCOPE_MISSING"
+    )
 
 
 def _make_unheld() -> AuthError:
@@ -154,7 +157,7 @@ def _read_name(claims: Mapping[str, Any], claim: str, default: str | None) -> st
     value = claims.get(claim, default)
     name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(name, str) or not name.strip():
-        raise AuthError(f"the token has no claim {claim!r}")
+        raise AuthError(f"the token lacks the claim {claim!r}")
     if len(name) > MAX_NAME_CHARS or not name.isprintable():
         raise AuthError(f"the token's claim {claim!r} is not a valid name")
     return name

@@ -100,7 +100,7 @@ def _parse_keys(body: bytes) -> dict[str | None, jwt.PyJWK]:
         except jwt.PyJWTError:  # a curve that we do not take
             continue
         if key.key_type == "RSA" and key.key.key_size < MIN_RSA_BITS:
-            reason = f"it has {key.key.key_size} bits, fewer than {MIN_RSA_BITS}"
+            reason = f"the key has {key.key.key_size} bits, fewer than {MIN_RSA_BITS}"
             logger.warning("jwks_key_refused", extra={"kid": item.get("kid"), "reason": reason})
             continue
         keys[item.get("kid")] = key
@@ -109,7 +109,7 @@ def _parse_keys(body: bytes) -> dict[str | None, jwt.PyJWK]:
 
 def _make_unavailable() -> ServiceUnavailable:
     return ServiceUnavailable(
-        "the keys that tokens are checked with cannot be read",
+        "the keys for checking tokens cannot be loaded",
         hint="AGENT_AUTH_JWKS_URL must be reachable from the server.",
         code="KEYS_UNAVAILABLE",
     )

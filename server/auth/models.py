@@ -71,7 +71,7 @@ def check_model(request: ApiRequest, models: Models, provider: str, model: str) 
                 return
     setting = "AGENT_AUTH_ADMIN_MODELS" if request.is_admin else "AGENT_AUTH_USER_MODELS"
     raise AccessDenied(
-        f"{name} may not be chosen here",
-        hint=f"{setting} lists the allowed models, beside the service's own.",
+        f"{name} is not an allowed model",
+        hint=f"{setting} lists the models allowed besides the service's own.",
         code="MODEL_NOT_ALLOWED",
     )

@@ -47,7 +47,7 @@ class OriginPolicy:
             return
         if urlsplit(origin).netloc.lower() != headers.get("host", "").lower() or origin == "null":
             raise AccessDenied(
-                "a page of this origin may not call us",
+                "web pages of this origin may not call this server",
                 hint="AGENT_SERVER_ORIGINS lists the allowed origins.",
                 code="ORIGIN_REFUSED",
             )
@@ -55,8 +55,8 @@ class OriginPolicy:
     def _check_host(self, headers: Mapping[str, str]) -> None:
         if not is_loopback(get_host_name(headers.get("host", ""))):
             raise AccessDenied(
-                "without authentication we answer to loopback names only",
-                hint="http://127.0.0.1:PORT, or set keys: docs/run.md",
+                "without authentication, this server can be called only by a loopback name",
+                hint="Use http://127.0.0.1:PORT, or configure keys: docs/run.md",
                 code="HOST_REFUSED",
             )
 

@@ -33,7 +33,7 @@ class OpenLimit:
         key = (tenant_id, user_id)
         if self._most is not None and self._open[key] >= self._most:
             hint = f"Close one of the {self._most} first ({self._setting})."
-            raise TooManyRequests(f"too many {self._what} of this user", hint=hint)
+            raise TooManyRequests(f"the user has too many {self._what}", hint=hint)
         self._open[key] += 1
         try:
             yield

@@ -57,8 +57,8 @@ async def identify_request(request: Request, auth: Authenticator, store: Store) 
     is_own_page = HEADER in request.headers and origin == host != ""
     if request.method not in SAFE and not is_own_page:
         raise AccessDenied(
-            "a session changes something only from a page of this server",
-            hint=f"Send {HEADER}: 1 from the same origin, or a token in Authorization.",
+            "with a session cookie, only pages of this server may change something",
+            hint=f"Send {HEADER}: 1 from the same origin, or a token in `Authorization`.",
             code="ORIGIN_REFUSED",
         )
     tenant_id, secret = split_secret(cookie)
@@ -105,7 +105,7 @@ def _tell(request: ApiRequest) -> Session:
 
 
 SESSION_ROUTES: Final = (
-    ApiRoute("GET", _PATH, show, "Who one is"),
-    ApiRoute("POST", _PATH, begin, "Sign a browser in: the token once, then a cookie", status=201),
+    ApiRoute("GET", _PATH, show, "Who is signed in"),
+    ApiRoute("POST", _PATH, begin, "Sign a browser in: exchange a token for a cookie", status=201),
     ApiRoute("DELETE", _PATH, end, "Sign the browser out", status=204),
 )

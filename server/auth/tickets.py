@@ -51,7 +51,7 @@ TICKET_ROUTES: Final = (
         "POST",
         "/ws/ticket",
         issue_ticket,
-        f"A ticket for one WebSocket (`?ticket=`), for {VALID_S} seconds",
+        f"Get a ticket for one WebSocket (`?ticket=`), valid for {VALID_S} seconds",
         status=201,
     ),
 )
@@ -62,7 +62,10 @@ async def identify_ticket(store: Store, ticket: str) -> Identity:
     tenant_id, secret = split_secret(ticket)
     owner = await redeem_ticket(store.read(tenant_id), secret)
     if owner is None:
-        raise AuthError("the ticket is unknown, used or too old", hint="POST /ws/ticket")
+        raise AuthError(
+            "the ticket is unknown, already used or too old",
+            hint="Get a new one with POST /ws/ticket.",
+        )
     return to_identity(tenant_id, owner)
 
 

@@ -33,8 +33,8 @@ def list_names(around: AppContext) -> dict[str, str]:
     for name, agent in told.items():
         design = (known | own).get(agent.strip())
         if design is None:
-            wrong = f"server.model_names: {name} is no other name of {agent}, which is no agent"
-            raise ConfigError(wrong, hint=f"There are: {', '.join(known)}.")
+            wrong = f"server.model_names: {name} refers to {agent}, which is not an agent"
+            raise ConfigError(wrong, hint=f"Known agents: {', '.join(known)}.")
         known[name.strip()] = design
     return known
 
@@ -57,7 +57,7 @@ def read_agent(around: AppContext, request: ApiRequest) -> str:
     if (found := find_agent(around, name)) is not None:
         return found
     known = ", ".join(list_agents(around))
-    raise NotFoundError(f"no such agent: {name[:40]}", hint=f"There are: {known}.")
+    raise NotFoundError(f"no such agent: {name[:40]}", hint=f"Known agents: {known}.")
 
 
 def list_refusals(around: AppContext, design: str) -> frozenset[str]:

@@ -26,8 +26,8 @@ def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> li
     limits = service.settings.limits
     most, most_bytes = limits.client_tools, limits.client_tools_bytes
     if len(told) > most or len(orjson.dumps(told)) > most_bytes:
-        hint = "AGENT_LIMITS_CLIENT_TOOLS and AGENT_LIMITS_CLIENT_TOOLS_BYTES raise it."
-        told_limit = f"at most {most} tools of together {most_bytes:,} bytes are taken"
+        hint = "AGENT_LIMITS_CLIENT_TOOLS and AGENT_LIMITS_CLIENT_TOOLS_BYTES raise the limits."
+        told_limit = f"at most {most} tools with {most_bytes:,} bytes in total are allowed"
         raise InputError(told_limit, hint=hint)
     ours = service.get_registry(service.pack)
     schemas: list[ToolSchema] = []
@@ -36,11 +36,16 @@ def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> li
         parameters: Any = item.get("parameters") or {"type": "object", "properties": {}}
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             told_name = str(name)[:80]
-            raise InputError(f"{told_name!r} is no name of a tool: up to 64 of a-z, 0-9, _ and -")
+            raise InputError(
+                f"{told_name!r} is not a valid tool name: use up to 64 characters "
+                "from a-z, A-Z, 0-9, _ and -"
+            )
         if ours.get(name) is not None or any(known.name == name for known in schemas):
-            raise InputError(f"there is a tool of the name {name!r} already")
+            raise InputError(f"a tool named {name!r} already exists")
         if not isinstance(described, str) or not isinstance(parameters, dict):
-            raise InputError(f"the tool {name!r} has no description or parameters of use")
+            raise InputError(
+                f"the tool {name!r} needs a string as `description` and an object as `parameters`"
+            )
         schemas.append(ToolSchema(name, clean_json(described), clean_json(parameters)))
     return schemas
 

@@ -279,8 +279,8 @@ def mark_untrusted(role: Any, text: str) -> Message:
 
 def _make_too_long(what: str, name: str, most: int) -> InputError:
     return InputError(
-        f"the conversation that came with the request has {what}",
-        hint=f"Send the newest part of it: at most {most} (limits.{name}).",
+        f"the history sent with the request has {what}",
+        hint=f"Send only its newest part: at most {most} (limits.{name}).",
         code="HISTORY_TOO_LONG",
     )
 

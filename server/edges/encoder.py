@@ -198,7 +198,9 @@ async def collect_run(
                 frames += encode_events(encoder, events, after)
             break
     if last is None or last["event"] not in TERMINAL | WAITING:
-        raise ServiceUnavailable(f"the run {run_id} goes on elsewhere", hint="Ask again.")
+        raise ServiceUnavailable(
+            f"the run {run_id} goes on elsewhere", hint="Send the message again."
+        )
     return [*frames, *(encoder.wait() if last["event"] in WAITING else [])], last
 
 

@@ -12,7 +12,7 @@ from ...agent.base.files import ToldFile
 from ...agent.base.foreign_json import as_object
 from ...agent.errors import InputError
 
-_NO_DATA: Final = "a file is taken as data only: base64, or a data: URL"
+_NO_DATA: Final = "a file must contain its data: base64, or a data: URL"
 
 
 def read_openai_file(part: Mapping[str, Any]) -> ToldFile | None:

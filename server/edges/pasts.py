@@ -199,8 +199,8 @@ def find_replaced(past: Past, newest: Newest) -> int | None:
 def make_reused() -> ConflictError:
     """Make the error for an id that another message of the conversation has."""
     return ConflictError(
-        "another message of this conversation has this id",
-        hint="Give each message of a conversation an id of its own.",
+        "this id was used for another message of the conversation",
+        hint="Give each message of a conversation its own id.",
         code=ID_REUSED,
     )
 
@@ -230,7 +230,9 @@ async def bring_past(
         if await chats.around.runs.find_active(*request.owner, thread.thread_id):
             return [item for item in new if item.role == "user"]
     hint = "Send it again."
-    raise ConflictError("others write to this conversation", hint=hint, code="THREAD_BUSY")
+    raise ConflictError(
+        "other clients are writing to this conversation", hint=hint, code="THREAD_BUSY"
+    )
 
 
 async def append_all(

@@ -83,5 +83,7 @@ def _list_served(around: AppContext) -> list[ProtocolEdge]:
     chosen = [name for name in around.settings.server.edges or known if name != NONE]
     if unknown := [name for name in chosen if name not in known]:
         told = ", ".join(known)
-        raise ConfigError(f"no protocol {unknown[0]!r} in server.edges", hint=f"known: {told}")
+        raise ConfigError(
+            f"unknown protocol {unknown[0]!r} in server.edges", hint=f"Known protocols: {told}."
+        )
     return [EDGES[name] if name in EDGES else load_entry("edges", name) for name in chosen]

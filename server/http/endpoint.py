@@ -143,7 +143,7 @@ def build_endpoints(owned: Iterable[OwnedRoute], around: AppContext) -> list[Rou
     for item in owned:
         methods = by_path.setdefault(item.route.path, {})
         if item.route.method in methods:
-            raise ValueError(f"two routes for {item.route.method} {item.route.path}")
+            raise ValueError(f"two routes are registered for {item.route.method} {item.route.path}")
         methods[item.route.method] = item
 
     def order(path: str) -> list[tuple[bool, str]]:
@@ -281,7 +281,7 @@ def _encode_other(value: Any) -> Any:
         return f"{value:f}"
     if isinstance(value, (set, frozenset)):
         return sorted(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    raise TypeError(f"{type(value).__name__} is not JSON")
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 def _name_file(filename: str) -> str:

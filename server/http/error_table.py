@@ -14,7 +14,7 @@ from ...agent.errors import AgentError
 
 INTERNAL_ERROR: Final = "INTERNAL_ERROR"
 LLM_ERROR: Final = "LLM_ERROR"
-INTERNAL_MESSAGE: Final = "something went wrong on our side; it has been logged"
+INTERNAL_MESSAGE: Final = "the server had an internal error, which was logged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +79,11 @@ _ACTIONS: Final = {
     "MISSING_KEY": ("settings/models", "Add a key"),
     "MODEL_QUOTA": ("settings/models", "Use another provider"),
     "MODEL_NOT_FOUND": ("settings/models", "Choose another model"),
-    "MODEL_TIMEOUT": ("settings/models", "See what answers"),
-    "MODEL_UNREACHABLE": ("settings/models", "See what answers"),
-    "MODEL_OVERLOADED": ("settings/models", "See what answers"),
-    "BUDGET_EXCEEDED": ("settings/prices", "See the budgets"),
-    "BUDGET_UNPRICED": ("settings/prices", "See the prices"),
+    "MODEL_TIMEOUT": ("settings/models", "Check providers"),
+    "MODEL_UNREACHABLE": ("settings/models", "Check providers"),
+    "MODEL_OVERLOADED": ("settings/models", "Check providers"),
+    "BUDGET_EXCEEDED": ("settings/prices", "Show budgets"),
+    "BUDGET_UNPRICED": ("settings/prices", "Show prices"),
 }
 # A class that has its parent's code does not speak for it.
 _BY_CODE: Final = {cls.code: mapping for cls, mapping in reversed(ERRORS.items())}

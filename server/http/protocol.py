@@ -32,7 +32,7 @@ def _build_refusal(status: str, code: str, message: str, *more: str) -> bytes:
 _TOO_LARGE: Final = _build_refusal(
     "431 Request Header Fields Too Large",
     "HEADERS_TOO_LARGE",
-    "the request line or headers are large",
+    "the request line or headers are too large",
 )
 _TOO_SLOW: Final = _build_refusal(
     "408 Request Timeout", "REQUEST_TOO_SLOW", "the request took too long to arrive"
@@ -40,10 +40,10 @@ _TOO_SLOW: Final = _build_refusal(
 _FULL: Final = _build_refusal(
     "503 Service Unavailable",
     "TOO_MANY_CONNECTIONS",
-    "too many connections are open here",
+    "the server has too many open connections",
     "retry-after: 1",
 )
-_NO_HTTP: Final = _build_refusal("400 Bad Request", "INVALID_FORMAT", "this is no HTTP request")
+_NO_HTTP: Final = _build_refusal("400 Bad Request", "INVALID_FORMAT", "this is not an HTTP request")
 
 
 class _Line(list[Any]):

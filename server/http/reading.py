@@ -63,9 +63,9 @@ def strip_mark(body: bytes) -> bytes:
     what is no UTF-8, by what its first bytes say.
     """
     if body.startswith(_GZIP):
-        raise UnsupportedMedia("the body is compressed (gzip)", hint="Send it as it is.")
+        raise UnsupportedMedia("the body is compressed (gzip)", hint="Send it uncompressed.")
     if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
-        raise UnsupportedMedia("the body is UTF-16 or UTF-32", hint="JSON is sent as UTF-8.")
+        raise UnsupportedMedia("the body is UTF-16 or UTF-32", hint="Send JSON as UTF-8.")
     return body.removeprefix(codecs.BOM_UTF8)
 
 
@@ -110,7 +110,7 @@ def _check_times(value: T, what: str) -> T:
         item: Any = getattr(value, name)
         if isinstance(item, datetime) and item.year not in _YEARS:
             raise ShapeError(
-                f"{what} has the wrong shape: {name} must be in a year between 2 and 9998"
+                f"{what} has the wrong shape: the year of {name} must be between 2 and 9998"
             )
         if isinstance(item, msgspec.Struct):
             _check_times(item, what)
@@ -196,7 +196,7 @@ async def _bound_stream(request: Request, max_bytes: int) -> AsyncIterator[bytes
 def _read_form(form: FormData) -> tuple[UploadedFile, dict[str, str]]:
     uploads = [value for value in form.values() if isinstance(value, UploadFile)]
     if not uploads:
-        raise InputError(f"there is no file in the field {FILE_FIELD!r}", code="INVALID_FORMAT")
+        raise InputError(f"the form field {FILE_FIELD!r} contains no file", code="INVALID_FORMAT")
     upload = uploads[0]
     media_type = (upload.content_type or "").partition(";")[0].strip().lower()
     name = _check_filename(upload.filename or "")
@@ -266,8 +266,8 @@ def get_media_type(request: Request) -> str:
 def _check_length(request: Request, max_bytes: int) -> None:
     coding = request.headers.get("content-encoding", "").strip().lower()
     if coding not in ("", "identity"):
-        told = f"a body with content-encoding {coding[:40]} is not taken"
-        raise UnsupportedMedia(told, hint="Send it as it is, uncompressed.")
+        told = f"a body with content-encoding {coding[:40]} is not supported"
+        raise UnsupportedMedia(told, hint="Send it uncompressed.")
     stated = request.headers.get("content-length", "")
     if stated.isdecimal() and int(stated) > max_bytes:
         raise _make_too_large(max_bytes)

@@ -32,7 +32,11 @@ async def watch_descriptors(look_s: float = LOOK_S) -> None:
             told_at = time.monotonic()
             logger.error(
                 "out_of_file_descriptors",
-                extra={"used": used, "limit": most, "hint": "raise ulimit -n, or add a replica"},
+                extra={
+                    "used": used,
+                    "limit": most,
+                    "hint": "raise the limit of open files (ulimit -n), or add a replica",
+                },
             )
         await asyncio.sleep(look_s)
 
@@ -52,7 +56,10 @@ def allow_descriptors(connections: int) -> None:
             resource.RLIMIT_NOFILE, (most, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         )
     if most < wanted:
-        hint = "raise its hard limit (ulimit -Hn, LimitNOFILE=), or lower limits.connections"
+        hint = (
+            "raise the process's hard limit of open files (ulimit -Hn, "
+            "LimitNOFILE=), or lower limits.connections"
+        )
         told = {"limit": most, "connections": connections, "hint": hint}
         logger.warning("few_file_descriptors", extra=told)
 

@@ -32,22 +32,20 @@ class Metrics:
         gauge = partial(Gauge, registry=self.registry)
         histogram = partial(Histogram, registry=self.registry)
         self.requests = counter(
-            "plainloop_http_requests",
-            "HTTP requests that were answered",
-            ("method", "route", "status"),
+            "plainloop_http_requests", "HTTP requests answered", ("method", "route", "status")
         )
         self.request_seconds = histogram(
             "plainloop_http_request_seconds",
-            "From a request to the end of its answer; streams included",
+            "Time from a request to the end of its answer; streams included",
             ("route",),
             buckets=_REQUEST_BUCKETS,
         )
-        self.open_requests = gauge(
-            "plainloop_http_open", "Requests and WebSockets that are open now", ("kind",)
-        )
-        self._runs = counter("plainloop_runs", "Runs that ended here", ("status",))
+        self.open_requests = gauge("plainloop_http_open", "Open requests and WebSockets", ("kind",))
+        self._runs = counter("plainloop_runs", "Runs that ended in this process", ("status",))
         self._run_seconds = histogram(
-            "plainloop_run_seconds", "Length of runs that ended here", buckets=_RUN_BUCKETS
+            "plainloop_run_seconds",
+            "Duration of runs that ended in this process",
+            buckets=_RUN_BUCKETS,
         )
         self._calls = counter(
             "plainloop_model_calls",
@@ -56,31 +54,29 @@ class Metrics:
         )
         self._call_seconds = histogram(
             "plainloop_model_call_seconds",
-            "Length of attempts at model calls",
+            "Duration of attempts at model calls",
             ("provider", "model"),
             buckets=_CALL_BUCKETS,
         )
         self._tokens = counter(
             "plainloop_tokens",
-            "Tokens in disjoint buckets; what a provider does not state is not counted",
+            "Tokens in disjoint buckets; tokens that a provider does not report are not counted",
             ("provider", "model", "bucket"),
         )
         self._cost = counter(
-            "plainloop_cost_usd", "Cost of model calls whose price is known", ("provider", "model")
+            "plainloop_cost_usd", "Cost of model calls with a known price", ("provider", "model")
         )
         self._uncertain = counter(
             "plainloop_uncertain_calls",
-            "Attempts whose usage is our estimate or not known, or whose price is not known",
+            "Attempts with estimated or unknown usage, or with an unknown price",
             ("provider", "model", "what"),
         )
         self._budget_notices = counter(
-            "plainloop_budget_notices", "Budgets that were passed or nearly used up", ("kind",)
+            "plainloop_budget_notices", "Budgets that were exceeded or nearly used up", ("kind",)
         )
         self._tools = counter("plainloop_tool_calls", "Tool calls", ("tool", "status"))
-        self._active_runs = gauge("plainloop_runs_active", "Runs that this process works on")
-        self._waiting_runs = gauge(
-            "plainloop_runs_waiting", "Runs of this process that wait for their turn"
-        )
+        self._active_runs = gauge("plainloop_runs_active", "Active runs of this process")
+        self._waiting_runs = gauge("plainloop_runs_waiting", "Queued runs of this process")
         self._started: dict[str, float] = {}  # runs that are executed here
 
     def watch_turns(self, turns: Turns) -> None:

@@ -28,31 +28,32 @@ from ..ws.opening import list_paths
 _PARAM: Final = re.compile(r"\{(\w+)(?::path)?\}")  # `:path` takes slashes
 _JSON: Final = "application/json"
 _ERRORS: Final = {
-    "400": "The request cannot be taken as it is",
-    "401": "No token, or a wrong or expired one",
+    "400": "The request is not valid",
+    "401": "The token is missing, wrong or expired",
     "402": "A budget or the provider's balance is used up",
     "403": "Not allowed",
-    "404": "Not there, or another's",
-    "409": "In conflict with what is going on",
+    "404": "Not found, or it belongs to another user",
+    "409": "Conflicts with the current state",
     "413": "Too large",
-    "415": "Not the content type that is asked for",
-    "422": "Readable, but it cannot be done",
-    "429": "Too often; `Retry-After` tells when again",
-    "500": "A bug, or a mistake in the service's settings",
-    "503": "Not now: the database, the provider, or this process on its way out",
+    "415": "The content type is not supported",
+    "422": "Valid, but it cannot be processed",
+    "429": "Too many requests; retry after `Retry-After`",
+    "500": "An internal error, or a mistake in the service's settings",
+    "503": "Not available now: the database, the provider, or this process is shutting down",
 }
 # What anybody may ask without a token, and what is told.
 _OPEN: Final = (
-    ("/api/health", "The process is up", Health),
+    ("/api/health", "The process is running", Health),
     (
         "/readyz",
-        "It can write and takes new work; 503 while it drains, is judged, or is refused",
+        "Ready for new work; 503 while it drains, checks its code, or was refused",
         Readiness,
     ),
 )
 _STREAM: Final = (
-    f"The run's events as they happen: {', '.join(get_args(EventName))}. Exactly one of done and "
-    "error ends the stream; an end without either means: attach again with Last-Event-ID."
+    f"The run's events: {', '.join(get_args(EventName))}. Exactly one of done and "
+    "error ends the stream. If a stream ends without either, attach again with "
+    "Last-Event-ID."
 )
 # Of the one stream that is no run's.
 _CHANGES: Final[dict[str, Any]] = {"change": Changed, "reset": Nothing, "resumed": Nothing}
@@ -82,9 +83,10 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     },
 }
 _DESCRIPTION: Final = (
-    "An agent service: conversations, runs, their streams, and the packs. `x-websockets` has the "
-    "frames of the WebSockets. `x-protocols` lists the routes of other people's protocols; their "
-    "own specifications describe them, and docs/frontends.md what is particular here."
+    "An agent service: conversations, runs, their streams, and the packs. "
+    "`x-websockets` describes the frames of the WebSockets. `x-protocols` lists "
+    "the routes of third-party protocols. Their own specifications describe "
+    "them; docs/frontends.md describes what differs here."
 )
 _ERROR_REF: Final = {"$ref": SCHEMA_REF.format(name="Error")}
 _ERROR_SCHEMA: Final[dict[str, Any]] = {
@@ -97,8 +99,11 @@ _ERROR_SCHEMA: Final[dict[str, Any]] = {
             "properties": {
                 "code": {"type": "string", "examples": ["NOT_FOUND"]},
                 "message": {"type": "string", "examples": ["no such conversation: …"]},
-                "hint": {"type": "string", "description": "What to do about it"},
-                "action": {"type": "object", "description": "Where in the console: screen, label"},
+                "hint": {"type": "string", "description": "How to fix it"},
+                "action": {
+                    "type": "object",
+                    "description": "Screen of the console that helps, and its label",
+                },
             },
         }
     },
@@ -191,7 +196,7 @@ def check_types(pack: Pack) -> None:
             told = str(error).splitlines()[-1]  # before it msgspec says what it would take to do it
             raise ConfigError(
                 f"pack {pack.name}, {route.method} {route.path}: {told}",
-                hint="Its handler's signature may name structs, dataclasses and JSON's own types.",
+                hint="The handler's signature may use structs, dataclasses and JSON types.",
             ) from error
 
 
@@ -270,7 +275,7 @@ def _describe_route(route: ApiRoute, schemas: _SchemaBook, limits: Limits) -> di
             "content": {_JSON: {"schema": schemas.get(route.body)}},
         }
     if is_stream(route) and route.path != CHANGES_PATH:
-        text = "Nothing runs, or the client has seen all of it"
+        text = "No run is active, or the client has all of its events"
         described["responses"]["204"] = {"description": text}
     for status, text in _ERRORS.items():
         described["responses"][status] = _describe_json(text, _ERROR_REF)
@@ -294,9 +299,12 @@ def _list_parameters(route: ApiRoute, limits: Limits) -> Iterable[dict[str, Any]
             yield {"name": name, "in": "query", "required": required, "schema": value}
     if is_stream(route):
         if route.method == "POST":
-            text = "The same key and body join the run that they started; another body is a 409"
+            text = (
+                "The same key and body join the first request's run; the same key "
+                "with another body is a 409"
+            )
             yield _describe_header("Idempotency-Key", text, {"type": "string", "minLength": 1})
-        text = "`id` of the last event that was seen"
+        text = "`id` of the last event that the client received"
         yield _describe_header("Last-Event-ID", text, {"type": "integer", "minimum": 0})
 
 
@@ -321,7 +329,7 @@ def _describe_answer(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
         content[EVENT_STREAM] = {"schema": {"type": "string"}, "x-events": events}
         text = _STREAM if route.path != CHANGES_PATH else route.summary
         if told:  # which comes first: generators type an answer by the first that they can read
-            text += " With `Accept: application/json` the finished answer instead."
+            text += " With `Accept: application/json`, the finished answer is returned instead."
     for media_type in route.files:
         content.setdefault(
             media_type.partition(";")[0], {"schema": {"type": "string", "format": "binary"}}

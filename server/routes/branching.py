@@ -45,7 +45,7 @@ async def submit_message(
     if not asked.message and not asked.files:
         again = replace(asked, message=get_text(said), files=list_files(said))
     if not again.message and not again.files:
-        raise ShapeError("the message is empty: its content has no text")
+        raise ShapeError("the message is empty: its `content` has no text")
     key = asked.idempotency_key
     known = None if key is None else await around.store.load_run_by_key(*owner, key)
     if known is not None:  # what it joins, or what refuses it
@@ -54,7 +54,7 @@ async def submit_message(
         if forked_from != thread.thread_id or known.input_position != position:
             hint = "Use a new key for a new request."
             raise ConflictError(
-                "the idempotency key was used for another request", hint=hint, code=KEY_REUSED
+                "this idempotency key was used for another request", hint=hint, code=KEY_REUSED
             )
         branch = await around.store.load_thread(*owner, known.thread_id)
         return await around.submit(*owner, branch, again)

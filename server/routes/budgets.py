@@ -21,7 +21,7 @@ from ...agent.store.budgets import (
 from .choosing import check_admin, record_deed
 
 PATH: Final = "/api/budgets"
-_REFUSAL: Final = "only an admin sets budgets"
+_REFUSAL: Final = "only an administrator can set budgets"
 Tokens = Annotated[int, Meta(ge=0, le=2**62)]
 Usd = Annotated[Decimal, Meta(description='an amount in USD, as text: "12.50"')]
 
@@ -114,7 +114,7 @@ def _to_usage(item: BudgetUsage) -> BudgetState:
 
 
 BUDGET_ROUTES: Final = (
-    ApiRoute("GET", PATH, read, "What may be spent, and what is left"),
+    ApiRoute("GET", PATH, read, "List budgets and how much is left"),
     ApiRoute("PUT", PATH, save, "Set a budget (admins)"),
-    ApiRoute("DELETE", PATH + "/{budget_id}", erase, "Take a budget away (admins)", status=204),
+    ApiRoute("DELETE", PATH + "/{budget_id}", erase, "Delete a budget (admins)", status=204),
 )

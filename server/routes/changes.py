@@ -30,12 +30,12 @@ class ChangeRoutes:
     around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
-        summary = "Watch what changes: runs, approvals, conversations"
+        summary = "Watch changes of runs, approvals and conversations"
         return (ApiRoute("GET", PATH, self.watch, summary),)
 
     async def watch(self, request: ApiRequest, query: ChangesQuery) -> EventStream:
         """Raises: AccessDenied, InputError."""
-        user_id = choose_user(request, query.user_id, "only an admin watches others")
+        user_id = choose_user(request, query.user_id, "only an administrator can watch other users")
         cursors = [read_last_event_id(request, MOST), query.after]  # the newer one counts
         after = max((item for item in cursors if item is not None), default=None)
         return EventStream(

@@ -70,27 +70,28 @@ class ConfigRoutes:
                 "GET",
                 "/api/config",
                 self.read,
-                "What the service runs with; all settings, secrets masked, for admins",
+                "Read the configuration; administrators get all settings, with secrets masked",
             ),
-            ApiRoute(
-                "GET", "/api/config/providers", self.list_providers, "The providers that there are"
-            ),
+            ApiRoute("GET", "/api/config/providers", self.list_providers, "List the providers"),
             ApiRoute(
                 *("GET", "/api/models", self.list_choices),
-                "The models that one may choose for a conversation or a message",
+                "List the models that can be chosen for a conversation or a message",
             ),
             ApiRoute(
                 *("GET", "/api/tools", self.list_tools),
-                "The tools of the served packs, and which ask a person first",
+                "List the tools of the served packs, and which need approval",
             ),
             ApiRoute(
                 "POST",
                 "/api/config/models",
                 self.list_models,
-                "The models that a provider has now (admins)",
+                "List a provider's current models (admins)",
             ),
             ApiRoute(
-                "POST", "/api/config/test", self.test, "A small real call to a provider (admins)"
+                "POST",
+                "/api/config/test",
+                self.test,
+                "Test a provider with a small real call (admins)",
             ),
         )
 
@@ -186,7 +187,8 @@ class ConfigRoutes:
         """Raises: AccessDenied; InputError for what the caller chose wrongly."""
         if not request.is_admin:
             raise AccessDenied(
-                "only an admin may call providers", hint="Testing a provider makes a paid call."
+                "only an administrator can call providers",
+                hint="Testing a provider makes a paid call.",
             )
         models = self.around.service.models
         chosen = make_chosen(choice, request.settings, models.provider)
@@ -248,7 +250,7 @@ def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatPro
     try:
         load_defaults(choice.provider)
     except ConfigError as error:
-        text = f"Unknown provider: {choice.provider}"
+        text = f"unknown provider: {choice.provider}"
         raise InputError(text, hint=error.hint, code=error.code) from error
     is_top = choice.provider == top
     own_base = (settings.api_base if is_top else None) or find_base(choice.provider, settings)
@@ -279,7 +281,7 @@ def check_address(api_base: str | None) -> None:
         return
     try:
         if not httpx2.URL(api_base.strip()).host:
-            raise ValueError("it has no host")
+            raise ValueError("the URL has no host")
     except (httpx2.InvalidURL, ValueError) as error:
         raise InputError(f"api_base is not a valid URL: {error}", code="CONFIG_INVALID") from error
 

@@ -45,16 +45,14 @@ class ConversationRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute("POST", PATH, self.create, "Begin a conversation", status=201),
-            ApiRoute("GET", PATH, list_page, "List conversations, the newest activity first"),
+            ApiRoute("POST", PATH, self.create, "Start a conversation", status=201),
+            ApiRoute("GET", PATH, list_page, "List conversations, newest activity first"),
             ApiRoute("GET", ONE, self.read, "Read a conversation with its messages"),
+            ApiRoute(*("GET", FILE_PATH, read_file, "Read a file of a message"), files=FILE_TYPES),
+            ApiRoute(*("PATCH", ONE, self.change), "Rename a conversation, or choose its model"),
             ApiRoute(
-                *("GET", FILE_PATH, read_file, "A file that a message brought"), files=FILE_TYPES
+                "DELETE", ONE, self.erase, "Delete a conversation with all its data", status=204
             ),
-            ApiRoute(
-                *("PATCH", ONE, self.change), "Rename a conversation, or choose what answers in it"
-            ),
-            ApiRoute("DELETE", ONE, self.erase, "Erase a conversation and all of it", status=204),
         )
 
     async def read(self, request: ApiRequest, query: MessagesQuery) -> ConversationDetail:
@@ -101,7 +99,9 @@ class ConversationRoutes:
 async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     limit = check_limit(request, query.limit)
     after = None if query.cursor is None else from_cursor(query.cursor)
-    user_id = choose_user(request, query.user_id, "only an admin sees others' conversations")
+    user_id = choose_user(
+        request, query.user_id, "only an administrator can see the conversations of other users"
+    )
     wanted = to_filter(query)
     if wanted.text is not None:
         with suppress(StoreError):  # as while a tenant moves; what has no signature is read
@@ -174,5 +174,5 @@ def check_limit(request: ApiRequest, limit: int) -> int:
     """Raises: InputError above the setting."""
     most = request.settings.limits.page_rows
     if limit > most:
-        raise InputError(f"limit must be at most {most}")
+        raise InputError(f"`limit` must be at most {most}")
     return limit

@@ -17,7 +17,9 @@ from .showing import to_pending, to_shape
 async def list_pending(request: ApiRequest, query: PendingQuery) -> ApprovalList:
     """Raises: AccessDenied when everybody's are asked for without the right."""
     asked = EVERYBODY if query.everybody else query.user_id
-    user_id = choose_user(request, asked, "only an admin sees what waits for others")
+    user_id = choose_user(
+        request, asked, "only an administrator can see the approvals of other users"
+    )
     limit = check_limit(request, query.limit)
     found = await list_inbox(request.db, user_id, limit, is_decided=query.status == "decided")
     return ApprovalList([to_pending(item) for item in found])
@@ -31,6 +33,6 @@ async def list_runs(request: ApiRequest, query: RunsQuery) -> RunHeads:
 
 
 INBOX_ROUTES: Final = (
-    ApiRoute("GET", "/api/approvals", list_pending, "What waits for a decision, or was decided"),
-    ApiRoute("GET", CONVERSATION + "/runs", list_runs, "A conversation's runs, newest first"),
+    ApiRoute("GET", "/api/approvals", list_pending, "List pending and decided approvals"),
+    ApiRoute("GET", CONVERSATION + "/runs", list_runs, "List a conversation's runs, newest first"),
 )

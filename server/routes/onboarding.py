@@ -36,7 +36,7 @@ class OnboardingRoutes:
                 "POST",
                 PATH + "/messages",
                 self.post_message,
-                "Answer in the interview; the first answer begins it",
+                "Answer in the interview; the first answer starts it",
             ),
             ApiRoute("POST", PATH + "/kick", self.kick, "Let the interviewer speak first"),
         )
@@ -88,7 +88,7 @@ async def open_interview(
     """
     pack = get_interview_pack(service)
     if begin_new and not (pack.onboarding and getattr(pack.onboarding.interview, "is_many", 0)):
-        raise InputError(f"the interview of {pack.name!r} can be held only once")
+        raise InputError(f"the interview of {pack.name!r} can be done only once")
     return await service.ensure_interview(*owner, begin_new=begin_new)
 
 
@@ -102,7 +102,7 @@ async def make_interview(
     get_interview_pack(service)
     made = await service.make_interview(*owner, thread.thread_id)
     if made is None:
-        text = "this conversation is a chat: an interview begins in a new conversation"
+        text = "this conversation is a chat: start the interview in a new conversation"
         raise ConflictError(text, code=WRONG_KIND)
     return made
 

@@ -26,6 +26,4 @@ async def rate(request: ApiRequest, body: NewRating) -> RunRating:
         return RunRating(await save_rating(tx, request.user_id, run_id, body.rating, body.note))
 
 
-RATING_ROUTES: Final = (
-    ApiRoute("PUT", "/api/runs/{run_id}/rating", rate, "Say whether an answer was good"),
-)
+RATING_ROUTES: Final = (ApiRoute("PUT", "/api/runs/{run_id}/rating", rate, "Rate an answer"),)

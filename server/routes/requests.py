@@ -30,7 +30,7 @@ async def read_request(request: ApiRequest) -> SentRequest:
     key = (run.run_id, request.params["call_id"])
     kept = await load_request(request.db, *key)
     if kept is None:
-        raise NotFoundError("no such call in this run")
+        raise NotFoundError("there is no such call in this run")
     before = await load_request(request.db, *key, is_before=True)
     sent = await _build(request, kept)
     if before is not None:

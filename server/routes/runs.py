@@ -56,28 +56,23 @@ class RunRoutes:
         return (
             ApiRoute("GET", ONE, read_run, "Read a run"),
             ApiRoute("GET", ONE + "/steps", list_steps, "Read a run's steps"),
-            ApiRoute("GET", ONE + "/summary", self.summarize, "What a run did, in sentences"),
+            ApiRoute("GET", ONE + "/summary", self.summarize, "Summarise a run in sentences"),
             ApiRoute(
                 *("GET", ONE + "/calls/{call_id}", read_request),
-                "Read what a model call was asked, and what it shares with the one before",
+                "Read a model call's request, and what it shares with the previous one",
             ),
-            ApiRoute(
-                "GET",
-                ONE + "/approvals",
-                self.list_approvals,
-                "List what a run waits, or waited, for",
-            ),
+            ApiRoute("GET", ONE + "/approvals", self.list_approvals, "List a run's approvals"),
             ApiRoute(
                 "POST",
                 ONE + "/approvals",
                 self.decide_together,
-                "Decide several of a run's tool calls at once: all of them, or none",
+                "Decide several of a run's tool calls: all of them, or none",
             ),
             ApiRoute(
                 "POST",
                 ONE + "/approvals/{approval_id}",
                 self.decide,
-                "Approve or refuse a tool call, once",
+                "Approve or deny a tool call, once",
             ),
         )
 
@@ -111,7 +106,7 @@ class RunRoutes:
     async def decide_together(self, request: ApiRequest, body: Decisions) -> ApprovalList:
         named = {item.approval_id: item for item in body.decisions}
         if len(named) < len(body.decisions):
-            raise InputError("an approval is named twice", param="decisions")
+            raise InputError("the same approval is listed twice", param="decisions")
         decided = await self._decide(request, request.params["run_id"], named)
         return ApprovalList([*map(to_pending, decided)])
 

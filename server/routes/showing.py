@@ -102,9 +102,9 @@ def from_cursor(cursor: str) -> tuple[datetime, str]:
         at, _, thread_id = text.partition("/")
         updated_at = datetime.fromisoformat(at)
         if updated_at.tzinfo is None:
-            raise ValueError("no time zone")
+            raise ValueError("the time zone is missing")
         return updated_at, str(uuid.UUID(thread_id))
     except (ValueError, OverflowError) as error:
         raise InputError(
-            "the cursor is not valid", hint="Use next_cursor of the page before."
+            "the cursor is not valid", hint="Use `next_cursor` of the previous page."
         ) from error

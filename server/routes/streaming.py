@@ -97,7 +97,8 @@ class RunAnswers:
             last = await self._find_turn(request, run_id, after)
             if last is None:
                 raise ServiceUnavailable(
-                    f"the run {run_id} goes on elsewhere", hint="Attach to its stream."
+                    f"the run {run_id} continues on another replica",
+                    hint="Attach to the run's stream.",
                 )
             if last["event"] == "error":
                 raise make_run_error(last)
@@ -133,7 +134,7 @@ async def load_answer_id(db: Queryable, thread_id: str, run_id: str) -> str | No
 def make_run_error(event: Event) -> AgentError:
     """The run's end as an error with its own code and that code's status."""
     code, message = str(event["data"]["code"]), str(event["data"]["message"])
-    hint = "What was said so far is kept." if code == LimitReached.code else None
+    hint = "All text so far is stored." if code == LimitReached.code else None
     return AgentError(message, hint=hint, code=code)
 
 
@@ -145,7 +146,7 @@ def shows_drafts(request: ApiRequest, told: bool | None) -> bool:
     """
     said = request.headers.get(DRAFTS_HEADER, "true").strip().lower()
     if said not in ("true", "false"):
-        raise InputError(f"{DRAFTS_HEADER} is true or false")
+        raise InputError(f"{DRAFTS_HEADER} must be true or false")
     return said == "true" if told is None else told
 
 

@@ -33,9 +33,9 @@ class RunStory:
         """
         if self.run.error_code:
             told = self.run.error_message or self.run.error_code
-            yield f"It ended early: {told.rstrip('.')}."
+            yield f"The run ended early: {told.rstrip('.')}."
         if self.run.status == "waiting":
-            yield "It waits for an approval."
+            yield "The run is waiting for an approval."
         yield from self._tell_way()
         yield from self._tell_rejected()
         for item in self.approvals:
@@ -43,7 +43,7 @@ class RunStory:
                 why = f": “{item.reason}”" if item.reason else "."
                 yield f"“{item.question}” was {item.status} by {item.decided_by}{why}"
             elif item.status == "expired":
-                yield f"“{item.question}” was not answered in time, so it was not done."
+                yield f"“{item.question}” was not answered in time, so the call was not made."
         if self.run.attempt > 1:
             yield "A process was lost; its steps were kept."
 
@@ -51,17 +51,17 @@ class RunStory:
         workers = _join(self._name(call.node) for call in self.calls if call.role == "worker")
         is_sorted = any(item.role == "router" for step in self.steps for item in step.avoided)
         if workers and is_sorted:
-            yield f"The first step had already chosen {workers}, so no router was asked."
+            yield f"The first step had already chosen {workers}, so the router was not called."
         elif workers:
             yield f"{workers} answered."
         elif any(step.node.split(".")[-1].startswith("fast_") for step in self.steps):
-            yield "It was answered from the database, without a model's words."
+            yield "The answer came from the database, without a model."
         done = [tool.name for tool in self.tools if tool.status == "succeeded"]
         failed = [tool.name for tool in self.tools if tool.status == "failed"]
         if done:
-            yield f"It {_join(map(self._say_done, done))}."
+            yield f"The agent {_join(map(self._say_done, done))}."
         if failed:
-            yield f"It failed to {_join(name.replace('_', ' ') for name in failed)}."
+            yield f"The agent failed to {_join(name.replace('_', ' ') for name in failed)}."
 
     def _tell_rejected(self) -> Iterator[str]:
         said = {step.n: step.update["feedback"] for step in self.steps if "feedback" in step.update}
@@ -75,7 +75,7 @@ class RunStory:
         part, whole = sum_cost(lost), sum_cost(self.calls)
         if part and whole:
             digits = 4 if part < Decimal("0.1") else 2
-            yield f"What was rejected cost ${part:.{digits}f}, {part / whole:.0%} of the run."
+            yield (f"The rejected drafts cost ${part:.{digits}f}, {part / whole:.0%} of the run.")
 
     def _name(self, node: str) -> str:
         name = node.split(".")[-1]

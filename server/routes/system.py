@@ -34,7 +34,7 @@ from .conversations import check_limit
 from .showing import to_shape
 
 SYSTEM: Final = "/api/system"
-_REFUSAL: Final = "only an admin looks at the service itself"
+_REFUSAL: Final = "only an administrator can inspect the service"
 ReplicaStatus = Literal["ready", "draining", "silent", "command"]
 
 
@@ -106,12 +106,14 @@ class SystemRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute("GET", SYSTEM, self.read, "Replicas, and runs that have not ended (admins)"),
+            ApiRoute(
+                "GET", SYSTEM, self.read, "List replicas, and runs that have not ended (admins)"
+            ),
             ApiRoute(
                 "GET",
                 f"{SYSTEM}/doctor",
                 self.examine,
-                "Is everything in place, and what to do where it is not (admins)",
+                "Check the installation, and say how to fix problems (admins)",
             ),
         )
 

@@ -28,27 +28,24 @@ class TalkRoutes:
                 "POST",
                 ONE + "/messages",
                 self.post_message,
-                "Say something and watch the run that answers",
+                "Send a message, and watch the run that answers it",
                 max_bytes=self.around.settings.limits.message_bytes,
             ),
             ApiRoute(
                 "GET",
                 ONE + "/stream",
                 self.attach,
-                "Watch the active run, or a given one, from a cursor on",
+                "Watch the active or a given run, from a cursor on",
             ),
             ApiRoute("POST", ONE + "/cancel", self.cancel, "Stop the active run"),
-            ApiRoute(
-                *("POST", ONE + "/branches", branch, "Begin a conversation as this one began"),
-                status=201,
-            ),
+            ApiRoute(*("POST", ONE + "/branches", branch, "Branch a conversation"), status=201),
         )
 
     async def post_message(self, request: ApiRequest, body: NewMessage, query: WaitQuery) -> Shown:
         if not body.content and not body.files and body.replaces is None:
-            raise ShapeError("the body has the wrong shape: content is empty")
+            raise ShapeError("the body has the wrong shape: `content` is empty")
         if len(body.content) > (most := request.settings.limits.body_bytes):
-            raise PayloadTooLarge(f"the content is larger than {most:,} bytes")  # files may be
+            raise PayloadTooLarge(f"`content` is larger than {most:,} bytes")  # files may be
         thread = await load_conversation(request)
         await check_choice(request, self.around.service, body.model)
         after = read_cursor(request)

@@ -22,7 +22,7 @@ from .choosing import choose_user, to_aware
 from .conversations import check_limit
 from .shapes import UsageQuery, UsageReport
 
-_OTHERS: Final = "only an admin sees what others used"
+_OTHERS: Final = "only an administrator can see the usage of other users"
 
 
 async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | ApiFile:

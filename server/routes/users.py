@@ -35,14 +35,14 @@ class UserRoutes:
                 "DELETE",
                 "/api/users/{user_id:path}",
                 self.erase,
-                "Erase everything of a user: oneself (`me`), or, for admins, any of the tenant",
+                "Erase all data of a user: your own (`me`), or any user of the tenant (admins)",
                 status=204,
             ),
             ApiRoute(
                 "DELETE",
                 "/api/users",
                 self.erase_named,
-                "The same by exact id, for admins: also for a user who is called `me`",
+                "Erase all data of a user by exact id, also of one named `me` (admins)",
                 status=204,
             ),
         )
@@ -56,7 +56,7 @@ class UserRoutes:
 
     async def _erase(self, request: ApiRequest, user_id: str) -> None:
         if user_id != request.user_id and not request.is_admin:
-            raise AccessDenied("only an admin may erase somebody else")
+            raise AccessDenied("only an administrator may erase another user")
         # What still runs would write nothing more, but its provider would go on talking.
         for kind in ("chat", "onboarding", "parse"):
             for thread in await list_conversations(request.db, user_id, kind, _PAGE_ROWS, None):

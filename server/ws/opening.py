@@ -86,10 +86,10 @@ class SocketRoutes:
         if token := socket.query_params.get("token"):
             if not self.around.settings.server.query_token:
                 raise AuthError(
-                    "?token= is disabled on this server", hint="Use a ticket: POST /ws/ticket."
+                    "?token= is disabled on this server", hint="Get a ticket with POST /ws/ticket."
                 )
             return await auth.identify(token)
-        raise AuthError("a token or a ticket is needed")
+        raise AuthError("a token or a ticket is required")
 
 
 async def refuse(socket: WebSocket, error: AgentError) -> None:

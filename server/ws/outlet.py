@@ -101,7 +101,7 @@ class RunViews:
             if not has_ended and self._runs.is_draining:
                 await self._outlet.close(CLOSE_RESTARTING)
             elif not has_ended:  # the run has ended before the cursor
-                told = "nothing is left to resume: all of this run was seen"
+                told = "all events of this run were already sent: nothing is left to resume"
                 await self._outlet.send(to_error_frame(ConflictError(told, code="NO_RUN")))
 
     async def _send_event(self, event: Event, run_id: str, thread_id: str) -> None:

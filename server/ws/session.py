@@ -57,7 +57,7 @@ class Session:
                 await self._begin(await self._open_thread(frame), frame)
             case KickFrame():
                 if self._kind != "onboarding":
-                    raise ShapeError("kick is only for /ws/onboarding")
+                    raise ShapeError("kick is supported only on /ws/onboarding")
                 await self._begin(await self._open_thread(frame), None)
             case CancelFrame():
                 thread = await self._find_thread(frame.conversation_id)
@@ -68,7 +68,7 @@ class Session:
                 asked = (*self._user, thread.thread_id, given)
                 run_id = await self._around.find_run(*asked, or_last=True)
                 if run_id is None:
-                    raise ConflictError("there is no run to resume", code="NO_RUN")
+                    raise ConflictError("this conversation has no run to resume", code="NO_RUN")
                 usage = frame.usage
                 self._views.open(run_id, thread.thread_id, frame.after, tells_usage=usage)
             case ApproveFrame():
@@ -94,12 +94,12 @@ class Session:
         begins_new = isinstance(frame, KickFrame) and frame.new
         if self._kind == "chat":
             if frame.conversation_id is None:
-                raise ShapeError("not a valid frame: conversation_id is missing")
+                raise ShapeError("not a valid frame: `conversation_id` is missing")
             return await self._find_thread(frame.conversation_id)
         if frame.conversation_id is None:
             return await open_interview(self._around.service, self._user, begin_new=begins_new)
         if begins_new:
-            raise ShapeError("not a valid frame: new and conversation_id exclude each other")
+            raise ShapeError("not a valid frame: `new` and `conversation_id` exclude each other")
         thread = await self._load_thread(frame.conversation_id)
         if thread.kind == "chat":
             return await make_interview(self._around.service, self._user, thread)
@@ -125,7 +125,7 @@ class Session:
             return thread
         if thread.kind not in get_args(RunKind):  # a parsed text's, a helper's
             raise AccessDenied("no such conversation")
-        text = f"this conversation belongs on /ws/{thread.kind}"
+        text = f"open this conversation at /ws/{thread.kind}"
         raise ConflictError(text, code=WRONG_KIND)
 
     async def _begin(self, thread: ThreadInfo, said: MessageFrame | None) -> None:

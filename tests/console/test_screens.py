@@ -703,7 +703,7 @@ async def test_a_chat_keeps_what_its_run_did_with_the_times_of_then(served: Serv
     await page.keyboard.press("Enter")
     await expect(page.locator(".side .chat").first).to_have_text("The cook")
     await page.click(f"{ANSWER} >> text=why")
-    await expect(page.locator("main")).to_contain_text("so no router was asked")
+    await expect(page.locator("main")).to_contain_text("so the router was not called")
 
 
 async def test_what_answers_is_chosen_in_the_chat_within_what_is_allowed(
@@ -792,7 +792,7 @@ async def test_a_model_that_does_not_answer_is_told_with_a_way_out(serve: Serve,
     await expect(page.get_by_role("alert")).to_contain_text("did not answer")
     await expect(page.locator(".message.user")).to_have_text("tell me a story about work")
     await expect(page.get_by_role("alert").get_by_role("button", name="Try again")).to_be_visible()
-    await page.get_by_role("alert").get_by_role("link", name="See what answers").click()
+    await page.get_by_role("alert").get_by_role("link", name="Check providers").click()
     await expect(page.locator("h1")).to_have_text("Models and keys")
 
 

@@ -302,7 +302,7 @@ FRAMES: dict[str, tuple[list[dict[str, Any]], dict[str, Any], str]] = {
             {"type": "response.create", **COMPACTED, "store": False},
         ],
         {"type": "the end"},
-        "the only event that is taken",
+        "the only supported event",
     ),
     "/ws/chat": (
         [

@@ -140,7 +140,7 @@ async def test_a_decision_counts_in_its_task_only(serve: ServeNotes) -> None:
     other = await ids.call_a2a(talk, "1", "no", taskId=tasks[0])
 
     assert "TASK_STATE_COMPLETED" in again.told
-    assert "another message of this task" in other.told
+    assert "for another message of the task" in other.told
 
 
 async def test_an_edit_is_found_by_the_id_of_its_own_conversation(talk: Talk) -> None:

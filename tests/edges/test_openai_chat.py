@@ -407,7 +407,7 @@ async def test_without_budget_it_is_402(serve: ServeNotes) -> None:
     told = refused.value.body
 
     assert (refused.value.status_code, refused.value.code) == (402, "BUDGET_EXCEEDED")
-    assert isinstance(told, dict) and told["action"]["label"] == "See the budgets"
+    assert isinstance(told, dict) and told["action"]["label"] == "Show budgets"
 
 
 async def test_a_limit_ends_with_length(serve: ServeNotes) -> None:

@@ -70,7 +70,7 @@ async def test_a_slash_at_the_end_of_an_address_changes_nothing(serve: Serve) ->
             for end in ("", "/")
         ]
         assert slash.status_code == plain.status_code, (route.method, path)
-        assert "there is nothing at this path" not in slash.text, (route.method, path)
+        assert "nothing exists at this path" not in slash.text, (route.method, path)
 
 
 async def test_a_slash_in_a_name_stays_in_it(serve: Serve) -> None:

@@ -41,7 +41,7 @@ def edit(path: Path, old: str, new: str) -> None:
         (INIT, "FieldSpec, P", "FieldSpecs, P", r"'FieldSpecs' .* \| see desk/__init__\.py:5"),
         (INIT, "import add_task", "import add_tasks", r"'add_tasks' .* \| see desk/__init__\.py:7"),
         (INIT, '"title", is_l', '"title", isl', r"'islookup' \| see desk/__init__\.py:16"),
-        (INIT, 'name="desk"', 'name="disk"', "has the name 'disk' | name it 'desk'"),
+        (INIT, 'name="desk"', 'name="disk"', "returns a pack named 'disk' | Name it 'desk'"),
         (INIT, "def make_pack", "def makepack", r"has no make_pack\(\)"),
         (INIT, "return Pack(", "Pack(", r"make_pack\(\) .* must return a Pack, not NoneType"),
         (INIT, 'tools=("add_task"', 'tools=("ad_task"', "names the tool 'ad_task', which the pack"),
@@ -49,7 +49,10 @@ def edit(path: Path, old: str, new: str) -> None:
             INIT,
             ', "list_tasks", "update_task")',
             ")",
-            r"WorkerSpec\('assistant'\)\.tools is 'add_task', not a tuple: \(one,\) has a comma",
+            (
+                "WorkerSpec\\('assistant'\\)\\.tools is 'add_task', not a tuple: "
+                "write \\(one,\\) with a comma"
+            ),
         ),
         (INIT, "(ASSISTANT,)", "(ASSISTANT)", r"Pack\('desk'\)\.workers is a WorkerSpec, not a tu"),
         (INIT, "(TASKS,)", "(TASKS)", r"Pack\('desk'\)\.entities is an EntitySpec, not a tuple"),
@@ -73,7 +76,7 @@ def edit(path: Path, old: str, new: str) -> None:
             "title)",
             "the parameter 'title' of the tool 'add_task' has no type",
         ),
-        (TOOLS, "title: Title)", 'title: "Titel")', "cannot be used: name 'Titel' is not"),
+        (TOOLS, "title: Title)", 'title: "Titel")', "is not supported: name 'Titel' is not"),
         (TOOLS, "title: Title)", "title: complex)", "'add_task' has a type that is not supported"),
         (TOOLS, "tool: ToolContext, title", "title", "'add_task' lacks its first parameter `tool:"),
         (TOOLS, "async def add_task", "def add_task", "SyntaxError: 'await' outside"),

@@ -111,7 +111,7 @@ REFUSED = {
     "an unknown role": (line(user("x"), {"role": "critic"}), "message 2: unknown role 'critic'"),
     "content of a wrong kind": (line({"role": "user", "content": 7}), "`content` must be a string"),
     "a part without a type": (line({"role": "user", "content": [{}]}), "needs a type"),
-    "a tool of a wrong shape": (line(user("x"), tools=[{"function": {}}]), "its tools: object"),
+    "a tool of a wrong shape": (line(user("x"), tools=[{"function": {}}]), "invalid tools: object"),
 }
 # What is refused, and mended on request: the messages, the complaint, the roles that are left.
 MENDED: dict[str, tuple[list[dict[str, Any]], str, list[str]]] = {
@@ -288,7 +288,7 @@ def test_of_a_line_that_is_too_long_only_its_beginning_is_held() -> None:
     file = BytesIO(b"x" * (3 * LINE_BYTES) + b"\n")
     assert max(len(text) for text in read_lines(file)) == LINE_BYTES + 1
     file.seek(0)
-    with pytest.raises(InputError, match="line 1: longer than 16 MiB"):
+    with pytest.raises(InputError, match="line 1: the line is longer than 16 MiB"):
         read(read_lines(file))
 
 

@@ -63,7 +63,7 @@ def test_a_websocket_has_fewer_codes():
     }
     assert to_error_frame(BudgetExceeded("no budget is left"))["action"] == {
         "screen": "settings/prices",
-        "label": "See the budgets",
+        "label": "Show budgets",
     }
 
 
@@ -74,13 +74,13 @@ async def test_paths_and_methods_that_are_not_there(ann: httpx2.AsyncClient):
 
     for answer in (lost, slash):
         assert answer.status_code == 404
-        told = {"code": "NOT_FOUND", "message": "there is nothing at this path"}
+        told = {"code": "NOT_FOUND", "message": "nothing exists at this path"}
         assert answer.json() == {"error": told}
     assert wrong.status_code == 405
     assert wrong.json() == {
         "error": {
             "code": "METHOD_NOT_ALLOWED",
-            "message": "this path does not take that method",
+            "message": "this path does not support that method",
             "hint": "Allowed: GET, HEAD, POST.",
         }
     }

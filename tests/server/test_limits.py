@@ -66,7 +66,10 @@ async def test_more_connections_than_the_limit_are_told_so(serve: Serve):
     assert refused.startswith(b"HTTP/1.1 503")
     assert b"retry-after: 1\r\n" in refused
     assert json.loads(refused.partition(b"\r\n\r\n")[2]) == {
-        "error": {"code": "TOO_MANY_CONNECTIONS", "message": "too many connections are open here"}
+        "error": {
+            "code": "TOO_MANY_CONNECTIONS",
+            "message": "the server has too many open connections",
+        }
     }
 
 

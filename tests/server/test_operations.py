@@ -334,7 +334,7 @@ async def test_a_bug_is_told_without_its_inside_and_logged_once(
     assert answer.json() == {
         "error": {
             "code": "INTERNAL_ERROR",
-            "message": "something went wrong on our side; it has been logged",
+            "message": "the server had an internal error, which was logged",
         }
     }
     logged = [record for record in caplog.records if record.message == "request_failed"]

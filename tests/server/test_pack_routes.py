@@ -203,6 +203,6 @@ async def test_a_route_that_cannot_be_described_is_refused_at_start(
 async def test_two_routes_alike_are_refused_at_start(served: Served):
     twice = ApiRoute("GET", "/api/config", load_best, "Again")
     served.service.packs = (replace(served.service.pack, routes=(twice,)),)
-    with pytest.raises(ValueError, match="two routes for GET /api/config"):
+    with pytest.raises(ValueError, match="two routes are registered for GET /api/config"):
         make_app(served.service, served.replica.runs)
     assert build_openapi([], Limits(), is_local=True)["paths"].keys() == {"/api/health", "/readyz"}

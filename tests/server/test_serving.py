@@ -95,7 +95,7 @@ async def test_without_keys_it_listens_on_loopback_only(plainloop: Command):
     await stop_server(process)
 
     assert refused.code == 2
-    assert refused.err.startswith("error[CONFIG_INVALID]: without authentication the server")
+    assert refused.err.startswith("error[CONFIG_INVALID]: without authentication, the server")
     assert short.code == 2
     assert "fewer than 32 bytes" in short.err
     assert "too short" not in short.err

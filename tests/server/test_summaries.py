@@ -1,4 +1,4 @@
-"""What a run did, in sentences; when its tools began; what helps where it failed."""
+"""Summarise a run in sentences; when its tools began; what helps where it failed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def test_a_summary_says_who_answered_by_what_means_and_what_was_rejected(s
     assert (await ann.get(f"/api/runs/{run_id}/summary")).json() == {
         "run_id": run_id,
         "sentences": [
-            "The first step had already chosen Writer, so no router was asked.",
+            "The first step had already chosen Writer, so the router was not called.",
             "It used list jobs.",
             "A draft was rejected: “It says nothing for sure.”",
         ],

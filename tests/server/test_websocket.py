@@ -219,7 +219,11 @@ async def test_a_conversation_without_runs_has_nothing_to_resume(served: Served)
         await send(socket, type="resume", conversation_id=conversation, after=0)
         told = await receive(socket)
 
-    assert told == {"type": "error", "message": "there is no run to resume", "code": "NO_RUN"}
+    assert told == {
+        "type": "error",
+        "message": "this conversation has no run to resume",
+        "code": "NO_RUN",
+    }
 
 
 async def test_another_ones_and_missing_conversations_are_denied_alike(served: Served):
@@ -514,7 +518,7 @@ async def test_an_interview_held_once_refuses_a_further_one(served: Served):
         await send(socket, type="kick", new=True)
         told = await receive(socket)
 
-    assert told["message"] == "the interview of 'tracker' can be held only once"
+    assert told["message"] == "the interview of 'tracker' can be done only once"
 
 
 async def test_a_chat_is_no_interview_and_an_interview_no_chat(serve: Serve):
@@ -535,12 +539,12 @@ async def test_a_chat_is_no_interview_and_an_interview_no_chat(serve: Serve):
     assert as_interview == {
         "type": "error",
         "code": "WRONG_KIND",
-        "message": "this conversation is a chat: an interview begins in a new conversation",
+        "message": "this conversation is a chat: start the interview in a new conversation",
     }
     assert as_chat == {
         "type": "error",
         "code": "WRONG_KIND",
-        "message": "this conversation belongs on /ws/onboarding",
+        "message": "open this conversation at /ws/onboarding",
     }
 
 

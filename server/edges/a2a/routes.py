@@ -61,14 +61,14 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
         return await _answer(request, lambda: _act(Tasks(around, request)))
 
     most = around.settings.limits.message_bytes
-    told = "Give a task, and wait for its end"
+    told = "Send a task, and wait for its end"
     return [
         ApiRoute("POST", PATH, post, "Speak A2A", max_bytes=most),
         # For clients that post to the address at which they have found the card.
         ApiRoute("POST", "/", post, "Speak A2A", max_bytes=most),
         ApiRoute("POST", PATH + "/message:send", send, told, max_bytes=most),
         ApiRoute(
-            "POST", PATH + "/message:stream", stream, "Give a task, and watch it", max_bytes=most
+            "POST", PATH + "/message:stream", stream, "Send a task, and watch it", max_bytes=most
         ),
         ApiRoute("GET", PATH + "/tasks", list_tasks, "List tasks"),
         ApiRoute("GET", PATH + "/tasks/{task_id}", look, "Read a task, or watch it"),
@@ -99,7 +99,9 @@ async def _call_method(
     try:
         _check_version(request, VERSION, OLDER)
         if not asked.is_request:
-            raise RpcError(INVALID_REQUEST, "a request has an id: there are no notifications here")
+            raise RpcError(
+                INVALID_REQUEST, "the request has no `id`; notifications are not supported"
+            )
         match asked.method:
             case "SendMessage":
                 return await _send(tasks, _read(asked, SendRequest))
@@ -114,11 +116,16 @@ async def _call_method(
             case "SubscribeToTask":
                 return await _watch(tasks, await tasks.load(_read(asked, TaskQuery).id), wrap)
             case "GetExtendedAgentCard":
-                raise A2aError("EXTENDED_AGENT_CARD_NOT_CONFIGURED", "there is one card for all")
+                raise A2aError(
+                    "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
+                    "there is no extended card: all clients get the same card",
+                )
             case method if "PushNotificationConfig" in method:
-                raise A2aError("PUSH_NOTIFICATION_NOT_SUPPORTED", "nothing is pushed from here")
+                raise A2aError(
+                    "PUSH_NOTIFICATION_NOT_SUPPORTED", "push notifications are not supported"
+                )
             case other:
-                told = f"there is no method {other[:80]!r}: the card is at {CARD}"
+                told = f"unknown method {other[:80]!r}; see the card at {CARD}"
                 raise RpcError(METHOD_NOT_FOUND, told)
     except A2aError as error:
         raise error.to_rpc() from error
@@ -143,7 +150,7 @@ async def _look(tasks: Tasks) -> Any:
     """`{id}` or `{id}:subscribe`: the specification's words stand in the last part of the path."""
     named = tasks.request.params["task_id"]
     if named.endswith(_CANCEL):
-        raise A2aError("UNSUPPORTED_OPERATION", "a GET changes nothing: POST cancels a task")
+        raise A2aError("UNSUPPORTED_OPERATION", "a task cannot be cancelled with GET; use POST")
     run = await tasks.load(named.removesuffix(_WATCH))
     return await (_watch(tasks, run) if named.endswith(_WATCH) else tasks.read(run))
 
@@ -174,7 +181,7 @@ async def _watch(
 ) -> EventStream:
     """Raises: A2aError for a task that has ended."""
     if run.ended_at is not None:
-        raise A2aError("UNSUPPORTED_OPERATION", "the task has ended: read it")
+        raise A2aError("UNSUPPORTED_OPERATION", "the task has already ended; read it with GetTask")
     return await _show(tasks, run, wrap)
 
 
@@ -190,7 +197,7 @@ def _check_version(request: ApiRequest, *spoken: str) -> None:
     """
     stated = request.headers.get(_VERSION_HEADER, VERSION)
     if stated.split(".")[:2] not in [version.split(".")[:2] for version in spoken]:
-        told = f"{' and '.join(spoken)} are spoken here, not {stated[:20]}: the card is at {CARD}"
+        told = f"the supported versions are {' and '.join(spoken)}, not {stated[:20]}; see {CARD}"
         raise A2aError("VERSION_NOT_SUPPORTED", told)
 
 

@@ -92,10 +92,12 @@ class Configuration(Struct, rename="camel"):
     def check(self) -> None:
         """Raises: A2aError for what would not be done."""
         if self.task_push_notification_config or self.push_notification_config:
-            raise A2aError("PUSH_NOTIFICATION_NOT_SUPPORTED", "nobody is notified from here")
+            raise A2aError(
+                "PUSH_NOTIFICATION_NOT_SUPPORTED", "push notifications are not supported"
+            )
         modes = self.accepted_output_modes
         if modes and not _MODES.intersection(mode.partition(";")[0].strip() for mode in modes):
-            raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only text/plain is answered here")
+            raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "answers are only available as text/plain")
 
 
 class SendRequest(Struct):
@@ -128,7 +130,7 @@ class ListQuery(Struct, rename="camel"):
     def check(self) -> None:
         """Raises: A2aError for a state that there is not, and for what is not served."""
         if self.status not in (None, "", "TASK_STATE_UNSPECIFIED", *_STATES):
-            told = f"status is one of {', '.join(_STATES)}"
+            told = f"`status` must be one of {', '.join(_STATES)}"
             raise A2aError("INVALID_PARAMS", f"{told}, not {str(self.status)[:40]!r}")
         if self.status_timestamp_after is not None:
             raise A2aError("UNSUPPORTED_OPERATION", "statusTimestampAfter is not supported")
@@ -151,7 +153,7 @@ class Tasks:
         told = [file for part in message.parts if (file := part.read_file())]
         files = read_files(told, self.request.settings)
         if not text.strip() and not files:
-            raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "only texts and files are read here")
+            raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "the message must contain text or files")
         title = text.strip() or name_files(files)
         thread_id, is_new = await self._find_context(message.context_id, title)
         key = await self._make_key(message, thread_id)
@@ -255,7 +257,9 @@ class Tasks:
         """Raises: A2aError for what has ended, or waits for its turn behind another task."""
         active = await self.around.runs.find_active(*self.request.owner, run.thread_id)
         if run.ended_at is not None or active != run.run_id:
-            raise A2aError("TASK_NOT_CANCELABLE", "there is nothing of it to stop")
+            raise A2aError(
+                "TASK_NOT_CANCELABLE", "the task is not active, so it cannot be cancelled"
+            )
         await self.around.runs.cancel(*self.request.owner, run.thread_id)
         return await self.wait(run)
 
@@ -264,24 +268,28 @@ class Tasks:
         run = await self.load(message.task_id)
         context = await self.name_context(run.thread_id)
         if message.context_id not in ("", run.thread_id, context):
-            raise A2aError("INVALID_PARAMS", "the task is of another context")
+            raise A2aError("INVALID_PARAMS", "the task belongs to another context")
         sent = (self.request.user_id, f"{_DECISIONS}:{run.run_id}", message.message_id)
         content = zlib.crc32(msgspec.json.encode(message.parts)) >> 1
         if (place := await find_place(self.request.db, *sent)) is not None:
             if place.position == content:
                 return run  # sent again, by hand or by an SDK: it has decided what it was for
-            raise A2aError("INVALID_PARAMS", "another message of this task has this messageId")
+            raise A2aError(
+                "INVALID_PARAMS", "this messageId was used for another message of the task"
+            )
         runs, owner = self.around.runs, self.request.owner
         listed = await runs.list_approvals(*owner, run.run_id)
         pending = [item for item in listed if item.status == "pending"]
         if not pending:
-            raise A2aError("UNSUPPORTED_OPERATION", "the task waits for nothing: begin another one")
+            raise A2aError(
+                "UNSUPPORTED_OPERATION", "the task is not waiting for input: start a new task"
+            )
         try:
             for item, approve in _read_decisions(message.parts, listed):
                 decided = (item.approval_id, approve, self.request.user_id)
                 await runs.decide_approval(*owner, run.run_id, *decided)
         except ConflictError as error:
-            now = f"It asks now: {word_pending(pending)}"
+            now = f"The pending question is: {word_pending(pending)}"
             raise A2aError("UNSUPPORTED_OPERATION", f"{error.public_message}. {now}") from error
         async with self.request.store.transaction(self.request.tenant_id) as tx:
             await save_place(tx, *sent, Place(run.thread_id, content))
@@ -312,6 +320,7 @@ def _read_decisions(
             return [(item, word in _YES) for item in meant]
     raise A2aError(
         "INVALID_PARAMS",
-        'the task waits for a yes or a no: "yes", "yes CODE", {"approve": true} or '
-        f'{{"approvals": {{ID: true}}}}. It asked: {word_pending(listed)}',
+        'the task needs a yes or a no: send "yes", "yes CODE", {"approve": '
+        'true} or {"approvals": {ID: true}}. Its questions: '
+        f"{word_pending(listed)}",
     )

@@ -76,7 +76,7 @@ class AgUiEncoder:
 
     def leave(self) -> list[Frame]:
         """A cut ends a Node process, and a clean end without this is success."""
-        text = "this server is being stopped; the run goes on"
+        text = "this server is shutting down; the run continues on another one"
         return [{"type": "RUN_ERROR", "message": text, "code": RECONNECT}]
 
     def _encode(self, name: str, data: dict[str, Any]) -> list[Frame]:

@@ -158,7 +158,7 @@ class AgUiRoutes:
                 await runs.decide_approval(*request.owner, run_id, *decision)
                 after = event["seq"]
         if not after:
-            raise ConflictError("there is no such interrupt", code="NO_INTERRUPT")
+            raise ConflictError("there is no interrupt with this id", code="NO_INTERRUPT")
         return self._show(request, body, run_id, thread.thread_id, after)
 
     async def _answer_calls(
@@ -177,7 +177,7 @@ class AgUiRoutes:
                 await runs.answer_call(*request.owner, run_id, event["data"]["id"], answer)
                 after = event["seq"]
         if not after:
-            raise ConflictError("no result of a tool is waited for", code="NO_CALL")
+            raise ConflictError("no tool call is waiting for this result", code="NO_CALL")
         return self._show(request, body, run_id, thread.thread_id, after)
 
     async def _find_run(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str]:

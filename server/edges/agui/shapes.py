@@ -36,7 +36,7 @@ class AgUiMessage(Struct):
             return self.content or ""
         others = [part for part in self.content if part.get("type") != "text"]
         if any(read_agui_file(part) is None for part in others):
-            raise InputError("only text, images and documents are taken")
+            raise InputError("only text, images and documents are supported")
         texts = (part.get("text", "") for part in self.content if part.get("type") == "text")
         return "".join(map(str, texts))
 
@@ -78,11 +78,16 @@ class Resume(Struct):
         """Raises: InputError for changed arguments: what was asked for is what is done."""
         told = as_object(self.payload)
         if told.get("editedArgs") is not None:
-            raise InputError("the arguments cannot be changed", hint="Deny it and say what to do.")
+            raise InputError(
+                "the arguments of a tool call cannot be changed",
+                hint="Deny the call, and describe what to do instead.",
+            )
         if self.status == "cancelled":
             return False
         if not isinstance(told.get("approved"), bool):
-            raise InputError('the answer to an interrupt is {"approved": true} or false')
+            raise InputError(
+                'the answer to an interrupt must be {"approved": true} or {"approved": false}'
+            )
         return told["approved"]
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ....agent.base.foreign_json import as_list, as_object
 from ....agent.errors import InputError
 
-_AS_DATA: Final = "is taken as data only: a source of type base64, or text"
+_AS_DATA: Final = "must contain its data: use a source of type base64 or text"
 
 
 def read_file_block(block: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -44,6 +44,6 @@ def read_result_text(block: Mapping[str, Any]) -> str:
     for item in map(as_object, as_list(told)):
         if item.get("type") != "text" or not isinstance(item.get("text"), str):
             wrong = f"a tool_result with a block of type {str(item.get('type'))[:40]!r}"
-            raise InputError(f"{wrong} is not taken: texts only", param="messages")
+            raise InputError(f"{wrong} is not supported: send text only", param="messages")
         texts.append(item["text"])
     return "\n".join(texts)

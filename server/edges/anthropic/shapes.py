@@ -72,7 +72,9 @@ class CountBody(ForeignBody, kw_only=True):
         """The conversation in the words of the older API. Raises: InputError."""
         told = self.messages
         if told[-1].role == "assistant":
-            raise refuse("messages", "ending with an assistant message (a prefill) is not served")
+            raise refuse(
+                "messages", "ending with an assistant message (a prefill) is not supported"
+            )
         system = _read_texts(self.system)
         head = [ChatMessage("system", system)] if system else []
         last = len(told) - 1
@@ -153,7 +155,7 @@ def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
     if results and parts and is_last:
         said = ChatMessage("user", parts)
         if said.files:
-            raise InputError("a file beside a tool_result is not taken", param="messages")
+            raise InputError("a file next to a tool_result is not supported", param="messages")
         results[-1].content = f"{results[-1].content}\n\n{said.text}"
         parts = []
     return [*results, *([ChatMessage("user", cast(Any, parts))] if parts else [])]
@@ -174,7 +176,7 @@ def _read_answer(blocks: Sequence[Block]) -> ChatMessage:
 def _read_text(block: Block) -> dict[str, Any]:
     text = block.get("text")
     if block.get("type") != "text" or not isinstance(text, str):
-        told = f"a block of type {str(block.get('type'))[:40]!r} is not taken"
+        told = f"a block of type {str(block.get('type'))[:40]!r} is not supported"
         raise InputError(told, param="messages")
     return {"type": "text", "text": text}
 

@@ -68,7 +68,9 @@ class ToolCalls:
         name: Any = asked.params.get("name")
         arguments: Any = asked.params.get("arguments") or {}
         if not isinstance(name, str) or not isinstance(arguments, dict):
-            raise RpcError(INVALID_PARAMS, "tools/call needs a name, and arguments as an object")
+            raise RpcError(
+                INVALID_PARAMS, "tools/call needs a `name`, and an object as `arguments`"
+            )
         given = cast("dict[str, Any]", arguments)
         try:
             if "requestState" in asked.params:
@@ -90,7 +92,7 @@ class ToolCalls:
             return await self._ask(asked, era, _read(given, AskArguments))
         offered = find_tools(service).get(name)
         if offered is None:
-            raise RpcError(INVALID_PARAMS, f"no tool {name[:80]!r}", status=200)
+            raise RpcError(INVALID_PARAMS, f"unknown tool {name[:80]!r}", status=200)
         if offered.tool.effect == "read" and not offered.tool.needs_approval:
             host = ServiceHost(service, *self.request.owner, offered.pack)
             found = await host.execute(offered.tool.name, given)
@@ -163,14 +165,14 @@ class ToolCalls:
             except InputError:
                 await self._decide(approval, {})
         except (AgentError, ValueError) as error:
-            raise RpcError(INVALID_PARAMS, "nothing is asked by this id") from error
+            raise RpcError(INVALID_PARAMS, "there is no pending request with this id") from error
 
     async def _load_waiting(self, run_id: str, name: str, given: dict[str, Any]) -> RunInfo:
         """The user's run, if it is of this very call. Raises: RpcError."""
         try:
             run = await self.request.store.load_run(*self.request.owner, run_id)
         except NotFoundError as error:
-            raise RpcError(INVALID_PARAMS, "this requestState is not known here") from error
+            raise RpcError(INVALID_PARAMS, "this requestState is unknown") from error
         begun = await self.request.store.load_messages(
             self.request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
         )

@@ -80,7 +80,7 @@ def _find_legacy(headers: Mapping[str, str] | None, asks_inline: bool) -> Era:
 
 def _make_unspoken(version: Any) -> RpcError:
     data = {"supported": [MODERN, *LEGACY], "requested": version}
-    return RpcError(UNSUPPORTED_VERSION, "this version is not spoken here", data)
+    return RpcError(UNSUPPORTED_VERSION, "this protocol version is not supported", data)
 
 
 def _check_headers(asked: Rpc, stated: Any, headers: Mapping[str, str]) -> None:
@@ -91,4 +91,4 @@ def _check_headers(asked: Rpc, stated: Any, headers: Mapping[str, str]) -> None:
     for name, value in expected.items():
         given = headers.get(name)
         if given is None or decode_header(given.strip()) != value:
-            raise RpcError(HEADER_MISMATCH, f"the header {name} does not say what the body says")
+            raise RpcError(HEADER_MISMATCH, f"the header {name} does not match the body")

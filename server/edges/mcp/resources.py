@@ -62,7 +62,7 @@ async def read_resource(around: AppContext, request: ApiRequest, uri: Any) -> Me
             raise read_refusal(error) from error
         text = encode_json(told).decode()
         return {"contents": [{"uri": uri, "mimeType": _JSON, "text": text}]}
-    raise RpcError(INVALID_PARAMS, f"there is no resource {str(uri)[:200]!r}", status=200)
+    raise RpcError(INVALID_PARAMS, f"unknown resource {str(uri)[:200]!r}", status=200)
 
 
 def list_prompts(service: Service) -> dict[str, str]:
@@ -76,7 +76,7 @@ def get_prompt(service: Service, name: Any) -> Message:
     """Raises: RpcError."""
     text = list_prompts(service).get(str(name))
     if text is None:
-        raise RpcError(INVALID_PARAMS, f"there is no prompt {str(name)[:80]!r}", status=200)
+        raise RpcError(INVALID_PARAMS, f"unknown prompt {str(name)[:80]!r}", status=200)
     said = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": text, "messages": [said]}
 
@@ -113,5 +113,7 @@ async def _read(
     try:
         sent = {} if kind is None else {"query": msgspec.convert(query, kind, strict=False)}
     except msgspec.ValidationError as error:
-        raise RpcError(INVALID_PARAMS, f"the resource has no such query: {error}") from error
+        raise RpcError(
+            INVALID_PARAMS, f"the query of the resource is not valid: {error}"
+        ) from error
     return await item.route.handler(asked, **sent)

@@ -104,7 +104,7 @@ async def answer_message(
         case "tools/call":
             return await ToolCalls(around, request).call(asked, era)
         case other:
-            told = f"there is no method {other[:80]!r}"
+            told = f"unknown method {other[:80]!r}"
             raise RpcError(METHOD_NOT_FOUND, told, status=404 if era.is_modern else 200)
     return to_answer(asked.id, to_result(result, era))
 
@@ -151,5 +151,5 @@ async def _wait(around: AppContext, request: ApiRequest, shown: Shown) -> Messag
         shown.encoder.wait() if shown.encoder.is_waiting else []
     )
     if not answers:
-        raise RpcError(INTERNAL, f"the run {shown.run_id} goes on elsewhere", status=503)
+        raise RpcError(INTERNAL, f"the run {shown.run_id} continues on another replica", status=503)
     return answers[-1]

@@ -36,7 +36,7 @@ def read_model(around: AppContext, request: ApiRequest, model: str) -> str:
         return design
     raise NotFoundError(
         f"no such model: {model[:80]!r}",
-        hint=f"There are: {', '.join(list_names(around))}.",
+        hint=f"Known models: {', '.join(list_names(around))}.",
         code="model_not_found",
     )
 
@@ -77,7 +77,7 @@ async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
     if run is None:
         return None
     if wanted.posted.is_going_on:
-        raise ConflictError("the idempotency key was used for another request", code=KEY_REUSED)
+        raise ConflictError("this idempotency key was used for another request", code=KEY_REUSED)
     return Opened(await request.store.load_thread(*request.owner, run.thread_id))
 
 
@@ -213,5 +213,5 @@ def act_for_user(request: ApiRequest) -> ApiRequest:
     if name is None or not request.is_admin:
         return request
     if not name.strip() or len(name) > _MAX_NAME_CHARS or not name.isprintable():
-        raise InputError(f"{USER_HEADER} is no user's name")
+        raise InputError(f"the header {USER_HEADER} does not contain a valid user name")
     return replace(request, user_id=name.strip(), is_admin=False)

@@ -36,6 +36,6 @@ class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
 
 def _make_unknown(name: str, known: Collection[str]) -> InputError:
     near = difflib.get_close_matches(name, known, 1)
-    hint = f"Did you mean `{near[0]}`?" if near else "docs/protocols.md lists what is served."
+    hint = f"Did you mean `{near[0]}`?" if near else "docs/protocols.md lists the supported fields."
     told = f"Unrecognized request argument supplied: {name[:80]}"  # OpenAI's own words
     return InputError(told, hint=hint, code="unknown_parameter", param=name[:80])

@@ -150,7 +150,7 @@ _MODES: Final[Mapping[str, ToolChoice | None]] = {
 
 def refuse(param: str, told: str = "is not supported") -> InputError:
     """Make the error for what this service does not do."""
-    hint = "docs/protocols.md lists what is served. Leave it out."
+    hint = "Leave it out; docs/protocols.md lists the supported fields."
     return InputError(f"{param} {told}", hint=hint, code=UNSUPPORTED, param=param)
 
 
@@ -190,7 +190,7 @@ def read_tool_choice(told: str | dict[str, Any] | None, tools: Sequence[ToolSche
     if told is None or (isinstance(told, str) and told in _MODES):
         choice = _MODES[told or "auto"]
         if choice is not None and choice.mode == "required" and not tools:
-            wrong = "tool_choice needs tools: there is none of the client's own to be called"
+            wrong = "`tool_choice` requires a call, but the request has no `tools`"
             raise InputError(wrong, param="tool_choice")
         return choice
     said = as_object(told)
@@ -198,7 +198,7 @@ def read_tool_choice(told: str | dict[str, Any] | None, tools: Sequence[ToolSche
         raise refuse("tool_choice", "is not supported in this form")
     name = as_object(said.get("function", said)).get("name")
     if all(tool.name != name for tool in tools):
-        wrong = f"tool_choice names {str(name)[:80]!r}, which is none of the request's tools"
+        wrong = f"`tool_choice` names {str(name)[:80]!r}, which is not one of the request's tools"
         raise InputError(wrong, param="tool_choice")
     return ToolChoice("required", name)
 
@@ -220,11 +220,13 @@ def read_format(told: Mapping[str, Any] | None, param: str, limits: Limits) -> J
     schema = as_object(wanted.get("schema"))
     if not schema or not _NAME.fullmatch(str(wanted.get("name"))):
         raise InputError(
-            f"{param} has a name (up to 64 of a-z, 0-9, _ and -) and a schema", param=param
+            f"{param} needs a schema, and a name of up to 64 characters from "
+            "a-z, A-Z, 0-9, _ and -",
+            param=param,
         )
     most = limits.client_tools_bytes
     if len(msgspec.json.encode(schema)) > most:
-        hint = "AGENT_LIMITS_CLIENT_TOOLS_BYTES raises it."
+        hint = "The setting AGENT_LIMITS_CLIENT_TOOLS_BYTES raises the limit."
         raise InputError(f"{param} has more than {most:,} bytes", hint=hint, param=param)
     try:
         check_schema(schema)

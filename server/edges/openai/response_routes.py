@@ -84,7 +84,7 @@ class ResponseRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         most = self.around.settings.limits.message_bytes
-        named = "Name a conversation so far"
+        named = "Compact a conversation into an item"
         return (
             ApiRoute(
                 *("POST", _ALL, self.create, "Ask an agent"), max_bytes=most, ends_with_client=True
@@ -94,10 +94,10 @@ class ResponseRoutes:
                 max_bytes=most,
                 ends_with_client=True,
             ),
-            ApiRoute("GET", _ALL + "/{response_id}", self.read, "Read a response again"),
-            ApiRoute("POST", _ALL + "/{response_id}/cancel", self.cancel, "Stop its run"),
-            ApiRoute("GET", _ALL + "/{response_id}/input_items", self.refuse, "Not served: 400"),
-            ApiRoute("DELETE", _ALL + "/{response_id}", self.refuse, "Not served: 400"),
+            ApiRoute("GET", _ALL + "/{response_id}", self.read, "Read a response"),
+            ApiRoute("POST", _ALL + "/{response_id}/cancel", self.cancel, "Cancel a response"),
+            ApiRoute("GET", _ALL + "/{response_id}/input_items", self.refuse, "Not supported: 400"),
+            ApiRoute("DELETE", _ALL + "/{response_id}", self.refuse, "Not supported: 400"),
         )
 
     async def create(self, request: ApiRequest, body: ResponseBody) -> EventStream | Response:
@@ -117,7 +117,7 @@ class ResponseRoutes:
     async def begin(self, request: ApiRequest, body: ResponseBody) -> Begun:
         """Raises: InputError, NotFoundError, and as `RunHost.submit`."""
         if body.background and body.store is False:
-            wrong = "`background` needs `store`: the response is asked for by its id"
+            wrong = "`background` needs `store`: the response is read later by its id"
             raise InputError(wrong, param="background")
         design = read_model(self.around, request, body.model)
         request = act_for_user(request)
@@ -155,7 +155,7 @@ class ResponseRoutes:
                 return to_compaction(run.thread_id, ends, spoken)
             said = [*(Said(role, text) for role, text in spoken if role != "tool"), *said]
         if not any(item.role == "user" for item in said):
-            raise InputError("there is nothing to compact", code="EMPTY_MESSAGE")
+            raise InputError("the request contains nothing to compact", code="EMPTY_MESSAGE")
         first = next(item.text for item in said if item.role == "user")
         messages = await read_history(self.around, request, join_answers(said))
         thread = await create_thread(request, first, history=messages)
@@ -183,8 +183,8 @@ class ResponseRoutes:
         """Raises: InputError, NotFoundError."""
         run, _ = await self._load(request, request.params["response_id"], is_kept=True)
         raise InputError(
-            "a response has no input items here, and is not erased by itself",
-            hint=f"/api/chat/conversations/{run.thread_id} reads and erases its conversation.",
+            "a response's input items cannot be read, and it cannot be deleted alone",
+            hint=f"Read or delete its conversation at /api/chat/conversations/{run.thread_id}.",
             code="unsupported_operation",
         )
 

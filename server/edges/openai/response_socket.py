@@ -74,7 +74,7 @@ def parse_create(text: str | None) -> ResponseBody:
     """Raises: InputError."""
     event = as_object(decode_frame(text, "the event"))
     if event.get("type") != "response.create":
-        raise InputError("the only event that is taken is response.create")
+        raise InputError("the only supported event is response.create")
     del event["type"]
     return convert(ResponseBody.fit(event), ResponseBody, "the event")
 

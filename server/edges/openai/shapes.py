@@ -128,7 +128,7 @@ class ChatRequestBody(AskBody):
         """Raises: InputError for what is not served."""
         stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
         if not all(stop):
-            raise InputError("stop holds an empty text", param="stop")
+            raise InputError("`stop` contains an empty string", param="stop")
         most = [item for item in (self.max_tokens, self.max_completion_tokens) if item]
         wishes = Wishes(
             read_system(self.messages, limits, "messages"),
@@ -289,8 +289,10 @@ def read_system(messages: Sequence[ChatMessage], limits: Limits, param: str) -> 
     told = [item.text for item in messages if item.role in ("system", "developer")]
     text = clean_text("\n\n".join(filter(str.strip, told)))
     if len(text) > limits.message_chars:
-        wrong = f"the system text has more than {limits.message_chars:,} characters"
-        raise InputError(wrong, hint="AGENT_LIMITS_MESSAGE_CHARS raises it.", param=param)
+        wrong = f"the system messages have more than {limits.message_chars:,} characters"
+        raise InputError(
+            wrong, hint="The setting AGENT_LIMITS_MESSAGE_CHARS raises the limit.", param=param
+        )
     return text
 
 
@@ -301,9 +303,9 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
     call_id, output = item.get("call_id"), item.get("output")
     if item.get("type") == "function_call_output":
         if not isinstance(call_id, str) or not isinstance(output, str | list):
-            raise InputError("a function_call_output has a call_id and an output")
+            raise InputError("a function_call_output needs `call_id` and `output`")
         if not all(isinstance(part, dict) for part in as_list(output)):
-            raise InputError("a part of a function_call_output's output is an object")
+            raise InputError("each part of a function_call_output's `output` must be an object")
         return [ChatMessage("tool", cast(Any, output), call_id)]
     if item.get("type") == "function_call" and isinstance(call_id, str):
         call = CallOfMessage(call_id, FunctionOfCall(str(item.get("name"))))
@@ -317,9 +319,9 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
         told = f"of type {str(kind)[:40]!r} and role {str(role)[:40]!r} is not supported"
         raise refuse("input", f"with an item {told}")
     if not isinstance(content, str | list):
-        raise InputError("a message has a content")
+        raise InputError("a message needs `content`")
     if not all(isinstance(part, dict) for part in as_list(content)):
-        raise InputError("a part of a message is an object")
+        raise InputError("each part of a message must be an object")
     return [ChatMessage(role, cast(Any, content))]
 
 
@@ -328,5 +330,5 @@ def _get_text(part: dict[str, Any]) -> str:
         return ""
     text = part.get("text", part.get("refusal"))
     if not isinstance(text, str):
-        raise InputError(f"a message part of type {part.get('type')!r} is not taken")
+        raise InputError(f"a message part of type {part.get('type')!r} is not supported")
     return text

@@ -208,7 +208,7 @@ async def find_thread(
 
 def make_unasked() -> InputError:
     """Make the error for an answer to what nobody has asked."""
-    return InputError("nothing waits for this any more", code="NOTHING_ASKED")
+    return InputError("the question is not pending any more", code="NOTHING_ASKED")
 
 
 async def follow(

@@ -72,7 +72,12 @@ class UiRoutes:
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
             ApiRoute(
-                *("POST", PATH, self.post, "Say something, decide, or ask for another answer"),
+                *(
+                    "POST",
+                    PATH,
+                    self.post,
+                    "Send a message, decide an approval, or regenerate an answer",
+                ),
                 max_bytes=self.around.settings.limits.message_bytes,
             ),
             ApiRoute("GET", ONE + "/stream", self.resume, "Watch the active run from its start"),
@@ -204,7 +209,7 @@ class UiRoutes:
                 continue
             after = event["seq"]
         if not after:
-            raise InputError("nothing was decided about this message", code="NOTHING_DECIDED")
+            raise InputError("the message contains no decision", code="NOTHING_DECIDED")
         return UiTurn(run.run_id, thread.thread_id, after)
 
     async def _place(

@@ -42,7 +42,7 @@ def read_version(told: int | None, headers: Mapping[str, str], default: int) -> 
     if stated := headers.get(VERSION_HEADER):
         found = _VERSION.match(stated)
         if found is None:
-            raise InputError(f"{VERSION_HEADER} is the SDK's version: 5, 6 or 7")
+            raise InputError(f"{VERSION_HEADER} must be the AI SDK's major version: 5, 6 or 7")
     else:
         found = _VERSION.search(headers.get("user-agent", ""))
     return default if found is None else int(found[1])
@@ -108,7 +108,7 @@ class UiRequest(Struct):
         """Raises: InputError when there is no message."""
         shown = self.messages or ([self.message] if self.message else [])
         if not shown:
-            raise InputError("there is no message")
+            raise InputError("the request contains no message")
         return shown
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:

@@ -90,7 +90,7 @@ class UiSocket:
     async def _begin(self, frame: UiFrame) -> None:
         """Raises: AgentError."""
         if frame.request_id in self._views:
-            raise InputError("a request of this id is being answered")
+            raise InputError("a request with this id is still being answered")
         socket, routes = self.outlet.socket, UiRoutes(self.around)
         params = {**socket.path_params, "chat_id": frame.id}
         asker = make_request(self.around, self.identity, self.around.service.pack, {}, params)

@@ -361,7 +361,7 @@ async def test_a_call_cut_by_a_kill_cost_at_most_what_it_was_written_with(
 
     assert format_cost(total) == "$0 and at most $0.1300 more"
     assert "at most $0.13" in next(render_call(call))
-    assert "1 calls never ended here" in page and "0.1430" in page
+    assert "1 calls have no recorded end" in page and "0.1430" in page
 
 
 async def test_parquet_has_the_rows_of_the_other_exports(store: Store, tmp_path: Path) -> None:
