@@ -116,7 +116,7 @@ class _Watch:
         """Seconds until the next attempt. Raises: the error, when too many came in a row."""
         self.failures += 1
         if self.failures > len(PAUSES_S):
-            raise error or ConnectionError("the stream keeps ending without an event")
+            raise error or ConnectionError("the stream ended repeatedly without an event")
         return PAUSES_S[self.failures - 1]
 
 

@@ -134,5 +134,5 @@ def check_agent_names(settings: Settings, known: Collection[str]) -> None:
         if name not in known:
             raise ConfigError(
                 f"[agents.{name}] is neither a role nor a worker",
-                hint="known names: " + ", ".join(sorted(known)),
+                hint="Known names: " + ", ".join(sorted(known)),
             )

@@ -199,7 +199,7 @@ async def collect_run(
             break
     if last is None or last["event"] not in TERMINAL | WAITING:
         raise ServiceUnavailable(
-            f"the run {run_id} goes on elsewhere", hint="Send the message again."
+            f"the run {run_id} continues on another replica", hint="Send the message again."
         )
     return [*frames, *(encoder.wait() if last["event"] in WAITING else [])], last
 

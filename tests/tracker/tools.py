@@ -86,7 +86,7 @@ async def update_job(
     given = {key: value for key, value in locals().items() if key not in ("tool", "job_id")}
     changed = {key: value for key, value in given.items() if value is not None}
     if not changed:
-        raise ToolError("nothing to change: give at least one field beside job_id")
+        raise ToolError("nothing to change: give at least one field besides job_id")
     sets = ", ".join(f"{name} = ${n}" for n, name in enumerate(changed, 4))
     row = await tool.db.fetchrow(
         f"update tracker_jobs set {sets} where {MINE} and job_id = $3 returning {SHOWN}",

@@ -10,13 +10,17 @@ import typer
 from plainloop.agent.packs.commands import LOCAL, Tenant, launch, make_group
 
 Format = Literal["pdf", "docx", "md"]
-File = Annotated[str, typer.Argument(metavar="FILE", help="- reads stdin")]
-Document = Annotated[int, typer.Argument(metavar="ID", help="its id, from `documents list`")]
-Version = Annotated[int | None, typer.Option("--version", help="default: the latest")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="file to import; - reads stdin")]
+Document = Annotated[
+    int, typer.Argument(metavar="ID", help="the document's id, from `documents list`")
+]
+Version = Annotated[
+    int | None, typer.Option("--version", help="version of the document; default: the latest")
+]
 
 imports = make_group("Import a résumé or a job from a file.")
-resumes = make_group("Your résumé as it was understood: see it, put it right.")
-documents = make_group("Letters and other texts, also as files.")
+resumes = make_group("Show and correct your parsed résumé.")
+documents = make_group("List and export letters and other documents.")
 COMMANDS = {"import": imports, "resume": resumes, "documents": documents}
 
 
@@ -24,7 +28,7 @@ COMMANDS = {"import": imports, "resume": resumes, "documents": documents}
 def import_resume(context: typer.Context, file: File, tenant: Tenant = LOCAL) -> None:
     """Import your résumé.
 
-    JSON Resume is taken as it is; PDF, Word, Markdown and text are structured by the model.
+    JSON Resume is stored unchanged. PDF, Word, Markdown and text are parsed by the model.
     """
     from . import terminal
 
@@ -35,8 +39,8 @@ def import_resume(context: typer.Context, file: File, tenant: Tenant = LOCAL) ->
 def import_job(context: typer.Context, file: File, tenant: Tenant = LOCAL) -> None:
     """Import job postings.
 
-    A JSON job, a board's answer (Greenhouse, Lever, Ashby), a posting saved as HTML, a CSV file
-    with a head line, or text with lines like `Title:` and `Company:`.
+    Accepts a JSON job, a job board's JSON (Greenhouse, Lever, Ashby), a posting saved as HTML, a
+    CSV file with a header line, or text with lines such as `Title:` and `Company:`.
     """
     from . import terminal
 
@@ -50,7 +54,7 @@ def show_resume(
     as_json: Annotated[bool, typer.Option("--json", help="print as JSON Resume")] = False,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Show each value with its place, and what to check."""
+    """Show each value of the résumé with its place, and what to check."""
     from .resumes import terminal
 
     launch(context, terminal.show, tenant, version, as_json)
@@ -59,11 +63,15 @@ def show_resume(
 @resumes.command("set")
 def set_in_resume(
     context: typer.Context,
-    place: Annotated[str, typer.Argument(metavar="PLACE", help="as `resume show` shows it")],
-    value: Annotated[str | None, typer.Argument(help="leave out to remove the value")] = None,
+    place: Annotated[
+        str, typer.Argument(metavar="PLACE", help="place of the value, as `resume show` prints it")
+    ],
+    value: Annotated[
+        str | None, typer.Argument(help="new value; leave it out to remove the value")
+    ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Correct one value; [+] adds one to a list.
+    """Correct one value of the résumé; [+] adds a value to a list.
 
     \b
     plainloop resume set basics.name "Ann Lee"
@@ -78,7 +86,7 @@ def set_in_resume(
 
 @resumes.command("edit")
 def edit_resume(context: typer.Context, tenant: Tenant = LOCAL) -> None:
-    """Edit all of it as JSON Resume in $EDITOR."""
+    """Edit the whole résumé as JSON Resume in $EDITOR."""
     from .resumes import terminal
 
     launch(context, terminal.edit, tenant)
@@ -86,7 +94,7 @@ def edit_resume(context: typer.Context, tenant: Tenant = LOCAL) -> None:
 
 @documents.command("list")
 def list_documents(context: typer.Context, tenant: Tenant = LOCAL) -> None:
-    """List letters and other documents, the latest change first."""
+    """List letters and other documents, latest change first."""
     from . import terminal
 
     launch(context, terminal.list_documents, tenant)
@@ -96,7 +104,7 @@ def list_documents(context: typer.Context, tenant: Tenant = LOCAL) -> None:
 def show_document(
     context: typer.Context, document: Document, version: Version = None, tenant: Tenant = LOCAL
 ) -> None:
-    """Show a document, and for each sentence what its facts rest on."""
+    """Show a document, and the sources of the facts in each sentence."""
     from . import terminal
 
     launch(context, terminal.show_document, tenant, document, version)
@@ -108,11 +116,18 @@ def export(
     document: Document,
     format_: Annotated[
         Format | None,
-        typer.Option("--format", "-f", help="default: from the file's extension, else pdf"),
+        typer.Option(
+            "--format", "-f", help="file format; default: from the file's extension, else pdf"
+        ),
     ] = None,
     target: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="default: named after the document"),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="file to write; default: named after the document",
+        ),
     ] = None,
     version: Version = None,
     tenant: Tenant = LOCAL,

@@ -42,8 +42,8 @@ async def import_resume(terminal: Terminal, path: str, tenant_id: str) -> None:
         async with terminal.open_store(PACK) as opened:
             imported = await keep_resume(opened, tenant_id, LOCAL, file)
     if imported.problem:
-        terminal.say(f"résumé, version {imported.version}: stored as text, not structured")
-        terminal.remark(f"{imported.problem}; `plainloop import resume` reads it anew")
+        terminal.say(f"résumé, version {imported.version}: stored as text, not parsed")
+        terminal.remark(f"{imported.problem}; `plainloop import resume` parses it again")
         return
     data: dict[str, Any] = imported.data or {}
     basics: dict[str, Any] = data.get("basics") or {}
@@ -61,10 +61,10 @@ async def import_job(terminal: Terminal, path: str, tenant_id: str) -> None:
     async with terminal.open_store(PACK) as opened, opened.transaction(tenant_id) as db:
         for fields in found.jobs:
             row, is_new = await store.save_job(db, tenant_id, LOCAL, fields)
-            known = "" if is_new else " (known already by its URL, not doubled)"
+            known = "" if is_new else " (already in the tracker with this URL, not added again)"
             terminal.say(f"job {format_job(row)}{known}")
     for row_number, said in found.rejected:
-        terminal.remark(f"row {row_number} is left out: {said}")
+        terminal.remark(f"row {row_number} was left out: {said}")
     if not found.jobs:
         raise InputError(
             f"{name}: no job was imported, {format_count(len(found.rejected), 'row')} left out",
@@ -80,7 +80,7 @@ async def list_documents(terminal: Terminal, tenant_id: str) -> None:
     for row in rows:
         terminal.say(f"{row['document_id']:>4}  v{row['latest_version']}  {row['title']}")
     if not rows:
-        made_by = '`plainloop ask "write a cover letter for …"` makes one'
+        made_by = 'create one with `plainloop ask "write a cover letter for …"`'
         terminal.remark(f"no documents yet; {made_by}")
 
 
@@ -92,11 +92,11 @@ async def show_document(
     terminal.say(row["content"])
     sources: list[dict[str, Any]] = row["sources"]
     if sources:
-        terminal.remark("\nWhere its facts come from:")
+        terminal.remark("\nSources of its facts:")
     for item in sources:
         terminal.remark(f"{item['sentence']}\n    ← {', '.join(item['sources'])}")
     for problem in row["problems"]:
-        terminal.remark(f"not grounded: {problem}")
+        terminal.remark(f"not supported by a source: {problem}")
 
 
 async def export(
@@ -125,7 +125,9 @@ def _choose_format(target: Path | None) -> Format:
     for format_ in get_args(Format):
         if target.suffix.lower() == f".{format_}":
             return format_
-    raise InputError(f"{target.name} has no known extension", hint="End it in .pdf, .docx or .md.")
+    raise InputError(
+        f"{target.name} has no known extension", hint="Use the extension .pdf, .docx or .md."
+    )
 
 
 async def _load_document(
@@ -133,13 +135,13 @@ async def _load_document(
 ) -> Any:
     """Raises: NotFoundError, InputError for a version below 1."""
     if version is not None and version < 1:
-        raise InputError("versions begin at 1")
+        raise InputError("version numbers start at 1")
     async with terminal.open_store(PACK) as opened:
         db = opened.read(tenant_id)
         row = await store.load_document(db, tenant_id, LOCAL, document_id, version)
     if row is None:
         raise NotFoundError(
             f"there is no document {document_id}" + (f", version {version}" if version else ""),
-            hint="`plainloop documents list` shows them.",
+            hint="`plainloop documents list` shows all documents.",
         )
     return row

@@ -159,7 +159,7 @@ async def update_job(
     given = {key: value for key, value in locals().items() if key not in ("tool", "job_id")}
     changed = {key: value for key, value in given.items() if value is not None}
     if not changed:
-        raise ToolError("nothing to change: give at least one field beside job_id")
+        raise ToolError("nothing to change: give at least one field besides job_id")
     fields = clean_fields(changed)
     check_fields(fields)
     await _refuse_taken_url(tool, job_id, fields.get("url"))

@@ -50,7 +50,7 @@ async def test_a_letter_is_listed_shown_with_its_sources_and_written_to_files_on
     text = pypdf.PdfReader(tmp_path / "mine.pdf").pages[0].extract_text()
     assert "Dear Initech hiring team," in text
     odd = await plainloop("documents", "export", "1", "-o", "mine.odt")
-    assert (odd.code, "End it in .pdf, .docx or .md." in odd.err) == (2, True)
+    assert (odd.code, "Use the extension .pdf, .docx or .md." in odd.err) == (2, True)
     for arguments in (["show", "9"], ["export", "1", "--version", "2"]):
         done = await plainloop("documents", *arguments)
         assert (done.code, "there is no document" in done.err) == (3, True), done
@@ -123,7 +123,7 @@ async def test_an_answer_of_the_parser_that_is_no_resume_is_asked_for_once_then_
     done = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode(), **environ)
     shown = await plainloop("resume", "show")
 
-    assert (done.code, done.out) == (0, "résumé, version 1: stored as text, not structured\n")
+    assert (done.code, done.out) == (0, "résumé, version 1: stored as text, not parsed\n")
     assert "contains no complete JSON object" in done.err
     assert len(server.requests) == 2
     assert "not structured yet" in shown.err
@@ -136,7 +136,10 @@ async def test_a_job_is_imported_once_per_url(plainloop: Command):
     listed = await plainloop("ask", "how many jobs do I have?")
 
     assert first.out == "job #1 Cook at Cafe Uno (saved)\n"
-    assert second.out == first.out.strip() + " (known already by its URL, not doubled)\n"
+    assert (
+        second.out
+        == first.out.strip() + " (already in the tracker with this URL, not added again)\n"
+    )
     assert listed.out == "You have 1 job.\n"
 
 
@@ -187,7 +190,7 @@ async def test_the_agent_speaks_first_and_the_last_answer_ends_it(plainloop: Com
     assert (begun.code, resumed.code) == (0, 0)
     assert begun.out.splitlines()[0].startswith("Welcome!")
     assert resumed.out.splitlines() == [
-        "Let us go on with your profile. Please tell me about this: Salary.",
+        "Let us continue with your profile. Please tell me about this: Salary.",
         "Noted. Please tell me about this: Strengths.",
         "Noted. Please tell me about this: Availability.",
         "Noted. Please tell me about this: Cover letters.",

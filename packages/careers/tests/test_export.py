@@ -201,7 +201,7 @@ async def test_characters_that_no_font_has_are_named(
 
     assert (caught.value.code, caught.value.message) == (
         "GLYPHS_MISSING",
-        "no font here has the characters “д” (U+0434)",
+        "no font on this server has the characters “д” (U+0434)",
     )
     assert "DOCX" in (caught.value.hint or "")
 

@@ -102,7 +102,7 @@ def test_the_same_letter_under_another_name_is_a_problem() -> None:
 def test_a_skill_that_only_the_posting_names_is_told_apart() -> None:
     found = check(DEVELOPER, "I have years of experience with Terraform.")
     assert found.problems == (
-        "“Terraform” is asked for by the posting, but not in the résumé or the profile.",
+        "“Terraform” is in the posting, but not in the résumé or the profile.",
     )
 
 

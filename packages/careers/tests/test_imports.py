@@ -131,7 +131,7 @@ BAD_RESUMES: list[tuple[bytes, str, str]] = [
     (b"", "cv.txt", "the file is empty"),
     (b" \n\t ", "cv.txt", "the file is empty"),
     (b"x" * 10_000_001, "cv.txt", "too large: 10,000,001 bytes"),
-    (b"x" * 60_001, "cv.txt", "cv.txt holds 60,001 characters, at most 60,000"),
+    (b"x" * 60_001, "cv.txt", "cv.txt has 60,001 characters; at most 60,000 are allowed"),
     (b"%PDF-1.7 ...", "cv.pdf", "cv.pdf is damaged"),
     (b"PK\x03\x04....", "cv.docx", "cv.docx is damaged"),
     (b"\x89PNG\r\n", "cv.png", "is an image"),
@@ -141,7 +141,7 @@ BAD_RESUMES: list[tuple[bytes, str, str]] = [
     (b'{"work": [{"name": 7}]}', "cv.json", "`work[0].name`"),
     (b'{"work": {"name": "Acme"}}', "cv.json", "`work`"),
     (b"[1, 2]", "cv.json", "this is not JSON Resume"),
-    (b'{"title": "Cook", "company": "Acme"}', "cv.json", "none of its sections"),
+    (b'{"title": "Cook", "company": "Acme"}', "cv.json", "none of the format's sections"),
     (b"[" * 100_000, "cv.json", "not valid JSON"),
 ]
 
@@ -333,7 +333,7 @@ PAID = {"salary_min": 30000, "salary_max": 35000, "salary_currency": "USD"}
                 "salary_period": "year",
                 "remote_type": "hybrid",
                 "notes": "Cook and smile.\n\nType: Full-time\nTeam: Kitchen\nPosted: 2026-09-21\n"
-                "Company as its address names it: Cafe Uno",
+                "Company as named in the posting's address: Cafe Uno",
             },
         ),
         (
@@ -345,7 +345,10 @@ PAID = {"salary_min": 30000, "salary_max": 35000, "salary_currency": "USD"}
                 "url": "https://jobs.example.com/CafeUno/1",
                 "salary_currency": "EUR",
                 "remote_type": "remote",
-                "notes": "Cook.\n\nPosted: 2026-10-01\nCompany as its address names it: CafeUno",
+                "notes": (
+                    "Cook.\n\nPosted: 2026-10-01\nCompany as named in the "
+                    "posting's address: CafeUno"
+                ),
             },
         ),
         (SMART, {"company": "Cafe Uno", "location": "Detroit"}),

@@ -68,7 +68,7 @@ async def test_a_restart_half_way_goes_on_where_the_profile_ends(settings: Setti
         resumed = await held.say(None)
         asked = await held.say("What is still missing?")
 
-    assert resumed.done == "Let us go on with your profile. Please tell me about this: Salary."
+    assert resumed.done == "Let us continue with your profile. Please tell me about this: Salary."
     assert asked.done.startswith("Still missing: Salary, Strengths, Availability, Cover letters.")
     assert (await load_profile(store))["content"].count("##") == 3
 

@@ -88,12 +88,12 @@ async def test_other_kinds_of_pages_are_read_too(store: Store) -> None:
 
 
 NO_PAGES = [
-    (Reply(b"gone", 404), "answered with 404: there is no such page (any more)"),
-    (Reply(b"no", 403), "does not let programs read this page; paste its text instead"),
-    (Reply(b"no", 999), "does not let programs read this page"),
+    (Reply(b"gone", 404), "answered with 404: the page does not exist (any more)"),
+    (Reply(b"no", 403), "does not allow programs to read this page; paste its text instead"),
+    (Reply(b"no", 999), "does not allow programs to read this page"),
     (Reply(b"oops", 500), "answered with 500"),
     (page(""), "the page is empty"),
-    (page("<body><script>app()</script></body>"), "a script builds it in the browser"),
+    (page("<body><script>app()</script></body>"), "a script creates it in the browser"),
     (page(b"\x89PNG\r\n\x1a\n", "image/png"), "the page is an image"),
     (page(b"%PDF-1.7 broken", "application/pdf"), "is damaged"),
 ]

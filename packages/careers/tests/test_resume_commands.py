@@ -22,7 +22,7 @@ async def write_json(plainloop: Command) -> None:
     (plainloop.folder / "cv.json").write_text(json.dumps(RESUME))
     done = await plainloop("import", "resume", "cv.json")
     assert "please check: basics.name" in done.err
-    assert "`plainloop resume show` shows all of it" in done.err
+    assert "`plainloop resume show` shows everything" in done.err
 
 
 async def test_a_value_is_shown_with_the_place_that_sets_it(plainloop: Command):
@@ -82,7 +82,7 @@ async def test_all_of_it_can_be_edited_and_a_broken_edit_is_opened_again(plainlo
     assert done.out == "résumé, version 2: corrected\n"
     assert "work[0].position  Chef\n" in (await plainloop("resume", "show")).out
     assert (same.out, same.err) == ("", "nothing was changed\n")
-    assert "change it, or leave it as it is to give up" in broken.err
+    assert "correct it, or save it unchanged to give up" in broken.err
     assert "nothing was changed" in broken.err
 
 

@@ -26,9 +26,13 @@ def test_a_resume_that_was_read_well_raises_no_doubt() -> None:
     ("change", "text", "doubt"),
     [
         ({"basics": {"email": "ann@example.com"}}, TEXT, "no name was found"),
-        ({"basics": {"name": "Ann Lee"}}, TEXT, "basics.email is empty; the text has ann@"),
+        (
+            {"basics": {"name": "Ann Lee"}},
+            TEXT,
+            "basics.email is empty, but the text contains ann@",
+        ),
         ({"work": []}, TEXT, "no positions and no education"),
-        ({}, f"{TEXT} Clerk at Initech, 2008 - 2012", "the text names 2008, 2012"),
+        ({}, f"{TEXT} Clerk at Initech, 2008 - 2012", "the text contains 2008, 2012"),
         (
             {"work": [{**RESUME["work"][0], "name": "Initrode"}]},
             TEXT,
@@ -42,7 +46,7 @@ def test_a_resume_that_was_read_well_raises_no_doubt() -> None:
         (
             {"work": [{**RESUME["work"][0], "highlights": ["Handled 20,000", "events a day"]}]},
             "",
-            "“events a day” looks like a piece of a sentence",
+            "“events a day” looks like part of a sentence",
         ),
         ({"education": [{"area": "Art"}]}, "", "education[0] has no institution"),
     ],
@@ -91,7 +95,7 @@ async def test_over_http_doubts_are_shown_and_single_values_corrected(
     corrected = await ann.patch("/api/resume", json=change)
     wrong = await ann.patch("/api/resume", json={"set": {"work[9].name": "Acme"}})
 
-    assert "basics.name: no name was found; letters end without one" in uploaded["please_check"]
+    assert "basics.name: no name was found; letters will not be signed" in uploaded["please_check"]
     assert "work[0] has no name" in uploaded["please_check"]
     told = corrected.json()
     assert (corrected.status_code, told["version"], told["is_corrected"]) == (200, 2, True)

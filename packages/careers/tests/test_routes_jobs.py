@@ -105,7 +105,7 @@ async def test_a_url_is_in_the_tracker_once(ann: httpx2.AsyncClient):
     assert [again.status_code, moved.status_code, same.status_code] == [409, 409, 200]
     assert again.json()["error"] == {
         "code": "JOB_EXISTS",
-        "message": "this URL is already in the tracker, as job 1",
+        "message": "the job 1 in the tracker has this URL already",
         "hint": "PATCH /api/jobs/1 changes it.",
     }
 

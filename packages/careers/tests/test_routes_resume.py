@@ -53,8 +53,8 @@ async def test_a_text_that_is_no_resume_stays_a_text_and_says_why(ann: httpx2.As
     error = parsed.json()["error"]
     assert (parsed.status_code, error["code"]) == (422, "RESUME_UNREAD")
     assert error["message"] == (
-        "version 1 could not be read as a résumé: "
-        "no name and no work experience were found in the text"
+        "version 1 could not be parsed as a résumé: "
+        "the text contains no name and no work experience"
     )
     assert "fill in the fields by hand" in error["hint"]
     assert (stored["data"], stored["raw_text"]) == (None, "12345 67890\n")

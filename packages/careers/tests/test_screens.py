@@ -364,7 +364,7 @@ async def test_what_is_doubtful_in_a_resume_is_asked_and_put_right_on_its_page(
     file = {"name": "cv.json", "mimeType": "application/json", "buffer": json.dumps(found).encode()}
     await page.set_input_files("main input[type=file]", [file])  # type: ignore[list-item]
     doubts = page.get_by_role("form", name="Please check")
-    await expect(doubts).to_contain_text("“events a day” looks like a piece of a sentence")
+    await expect(doubts).to_contain_text("“events a day” looks like part of a sentence")
     await doubts.get_by_label("Position").fill("Engineer")
     await doubts.get_by_role("button").click()
     await expect(doubts).to_have_count(0)

@@ -242,7 +242,7 @@ async def test_a_missing_key_is_a_tool_error_that_names_the_setting(store: Store
     ):
         outcome, asked = await search(store, answer({}), name=name, environ=environ, **arguments)
         assert outcome.is_error
-        assert outcome.result["error"].endswith(f"needs a key: the operator has to set {missing}")
+        assert outcome.result["error"].endswith(f"needs a key: the operator must set {missing}")
         assert (outcome.result["missing"], asked) == (missing, [])
 
 
@@ -279,7 +279,7 @@ FAILURES: list[tuple[Reply, str, int | None]] = [
     (answer({}, 302, location="http://127.0.0.1:1/"), "has a redirect loop", None),
     (answer({}, 422), "refused the request (422)", None),
     (Reply(b"<html>oops</html>"), "something that is not JSON", None),
-    (answer([]), "answered in an unknown shape", None),
+    (answer([]), "answered in an unknown form", None),
 ]
 
 

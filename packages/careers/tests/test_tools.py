@@ -66,7 +66,7 @@ async def test_a_salary_is_checked_against_what_the_job_has(store: Store) -> Non
     ctx = await make_context(store)
     await call_tool(ctx, "create_job", company="Acme", title="Cook", salary_max=95)
     refused = await call_tool(ctx, "update_job", job_id=1, salary_min=100)
-    assert refused.result["error"] == "salary_min 100 is above salary_max 95: give both"
+    assert refused.result["error"] == "salary_min 100 is above salary_max 95: correct one of them"
     changed = await call_tool(ctx, "update_job", job_id=1, salary_min=100, salary_max=120)
     assert changed.result["job"]["salary_min"] == 100
 
@@ -90,7 +90,7 @@ BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
     (
         "create_job",
         {"company": "A", "title": "B", "salary_min": 2, "salary_max": 1},
-        "salary_min 2 is above salary_max 1: give both",
+        "salary_min 2 is above salary_max 1: correct one of them",
     ),
     ("update_job", {"job_id": 1}, "nothing to change"),
     ("update_job", {"job_id": 99, "status": "applied"}, "there is no job 99"),

@@ -104,7 +104,9 @@ async def test_a_reader_that_the_system_ends_is_told_as_such(
     error = await read_until_killed(lambda child: child.send_signal(signal.SIGKILL))
 
     assert error.code == "FILE_READER_KILLED"
-    assert error.message.startswith("cv.pdf was not read to its end: the system ended its reader")
+    assert error.message.startswith(
+        "cv.pdf could not be read completely: the system ended the reader"
+    )
     assert "reader_killed" in caplog.messages
 
 

@@ -160,7 +160,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
         "FILE_ENCRYPTED",
         "protected by a password",
     ),
-    "scan": (make_scan, "FILE_WITHOUT_TEXT", "contains no text, only pictures of it"),
+    "scan": (make_scan, "FILE_WITHOUT_TEXT", "contains no text, only images"),
     "empty pdf page": (lambda: make_pdf(), "FILE_WITHOUT_TEXT", "contains no text"),
     "half a pdf": (lambda: make_pdf(*LINES)[:300], "FILE_CORRUPT", "is damaged"),
     "head of a pdf": (lambda: b"%PDF-1.7\n", "FILE_CORRUPT", "is damaged"),
@@ -171,7 +171,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
         "is damaged",
     ),
     "many pages": (lambda: make_pdf("x", pages=51), "FILE_TOO_LONG", "has more than 50 pages"),
-    "docx bomb": (make_docx_bomb, "FILE_TOO_LARGE", "too large once it is unpacked"),
+    "docx bomb": (make_docx_bomb, "FILE_TOO_LARGE", "too large after unpacking"),
     "docx that reads a file": (
         lambda: replace_in("word/document.xml", b"<w:document ", XXE + b"<w:document "),
         "FILE_UNSAFE",
@@ -204,11 +204,11 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "a document in a zip": (
         lambda: make_zip(resume_docx=HALF_DOCX),
         "FILE_UNSUPPORTED",
-        "but no Word document",
+        "but not a Word document",
     ),
     "postscript": (lambda: b"%!PS-Adobe-3.0\nshowpage\n", "FILE_UNSUPPORTED", "PostScript"),
     "recording": (lambda: b"RIFF\x10\0\0\0WAVEfmt ", "FILE_UNSUPPORTED", "a recording"),
-    "other zip": (lambda: make_zip(a=b"x"), "FILE_UNSUPPORTED", "but no Word document"),
+    "other zip": (lambda: make_zip(a=b"x"), "FILE_UNSUPPORTED", "but not a Word document"),
     "old doc": (
         lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 WordDocument",
         "FILE_UNSUPPORTED",

@@ -82,7 +82,7 @@ def assemble(
     given = len(calls)
     calls = drop_doubles(calls)
     for _ in range(given - len(calls)):
-        reader.note("a call that was traced twice: counted once")
+        reader.note("a call was traced twice: counted once")
     worded: list[_Keyed] = []
     for call in calls:
         if call.sent:
@@ -91,7 +91,7 @@ def assemble(
     whole = Conversation(name)
     if not worded:
         whole.calls = [PlacedCall(call) for call in calls]
-        whole.gaps.append("no content: its source kept numbers only")
+        whole.gaps.append("no content: the source stored only numbers")
         _tell_gaps(whole, calls)
         return whole
     main = _choose_main(worded)
@@ -99,7 +99,7 @@ def assemble(
     for one in reversed(worded[: worded.index(main)]):
         shift = _place(one, main, transcript, keys, placed)
         if shift is None and _share_prefix(one.keys, keys):
-            reader.note("an answer that was asked for again, or a branch: in the ledger only")
+            reader.note("a repeated answer, or one of another branch: only in the ledger")
     _fill_results(transcript, spans, reader)
     whole.system, whole.tools = main.call.system, main.call.tools
     whole.messages, places = build_messages(transcript, reader.note)
@@ -111,7 +111,7 @@ def assemble(
     if worded[-1] is not main and any(
         id(o.call) not in placed for o in worded[worded.index(main) + 1 :]
     ):
-        reader.note("calls beside the conversation: in the ledger only")
+        reader.note("a call outside the conversation: only in the ledger")
     last = calls[-1]
     if last.error and (last is main.call or last.sent is None):
         whole.error = last.error
@@ -244,4 +244,4 @@ def _tell_gaps(whole: Conversation, calls: Sequence[ModelCall]) -> None:
             whole.gaps.append("a call without a result")
             break
     if whole.messages and whole.messages[0]["role"] == "tool":
-        whole.gaps.append("its history begins in the middle")
+        whole.gaps.append("the history starts in the middle")

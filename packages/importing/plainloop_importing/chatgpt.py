@@ -49,7 +49,7 @@ def find_path(
     """
     at = current if isinstance(current, str) and current in nodes else find_newest_leaf(nodes)
     if at is not None and at != current:
-        reader.note("it does not say which branch is shown: the newest is taken")
+        reader.note("the export does not say which branch is shown: the newest is used")
     above = _list_parents(nodes)
     path: dict[str, None] = {}
     while at in nodes and at not in path:
@@ -87,9 +87,9 @@ def read_message(message: dict[str, Any], reader: MessageReader) -> list[Said]:
     kind = as_text(content.get("content_type"))
     is_hidden = message.get("weight") == 0 or about.get("is_visually_hidden_from_conversation")
     for _ in as_list(about.get("attachments")):
-        reader.note("an attached file, which the export keeps apart: left out")
+        reader.note("an attached file, which is not in the export: left out")
     if kind in _NOT_SAID:
-        reader.note(f"content of the type {kind!r}: left out")
+        reader.note(f"content of type {kind!r}: left out")
         return []
     if is_hidden:
         if any(kind or text for kind, text in _list_parts(content)):
@@ -108,7 +108,7 @@ def read_message(message: dict[str, Any], reader: MessageReader) -> list[Said]:
     if role == "tool":
         return reader.read([{"role": "tool", "content": text}])
     if not text:
-        reader.note(f"an empty message of the {role or 'unknown'}: left out")
+        reader.note(f"an empty message of role {role or 'unknown'}: left out")
         return []
     return reader.read([{"role": role, "content": text}])
 
@@ -124,10 +124,10 @@ def read_parts(content: dict[str, Any], reader: MessageReader) -> list[str]:
         if text:
             texts.append(text)
         elif kind in _PICTURES or (kind and not has_text and "pointer" in kind):
-            reader.note(f"content of the type {kind[:40]!r} is no text: it says [{kind[:40]}] now")
+            reader.note(f"content of type {kind[:40]} is not text: replaced with [{kind[:40]}]")
             texts.append(f"[{kind[:40]}]")
         elif kind:
-            reader.note(f"content of the type {kind[:40]!r} without text: left out")
+            reader.note(f"content of type {kind[:40]!r} without text: left out")
     return texts
 
 

@@ -10,23 +10,25 @@ import typer
 
 from plainloop.agent.packs.commands import LOCAL, Tenant, launch, make_group
 
-imports = make_group("Bring conversations, traces and files of elsewhere here.")
+imports = make_group("Import conversations, traces and files from other systems.")
 COMMANDS = {"import": imports}
 
 Files = Annotated[
-    list[str], typer.Argument(metavar="FILE…", help="file, plain or gzip; - reads stdin")
+    list[str], typer.Argument(metavar="FILE…", help="file to import, plain or gzip; - reads stdin")
 ]
-User = Annotated[str, typer.Option("--user", help="the user who gets the conversations")]
+User = Annotated[str, typer.Option("--user", help="the user who owns the imported conversations")]
 Pack = Annotated[
     str | None,
-    typer.Option("--pack", help="pack that continues them; default: the first served pack"),
+    typer.Option(
+        "--pack", help="pack that continues the conversations; default: the first served pack"
+    ),
 ]
 Report = Annotated[
     Path | None,
     typer.Option(
         "--report",
         metavar="FILE.json",
-        help="write a report of what was imported, repaired and left out",
+        help="write a report of imported, repaired and skipped items",
     ),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="check the file without writing anything")]
@@ -36,7 +38,7 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="check the file without 
 def import_langgraph(
     context: typer.Context,
     source: Annotated[
-        str, typer.Argument(metavar="URL|FILE", help="postgresql://… or a SQLite file")
+        str, typer.Argument(metavar="URL|FILE", help="postgresql://… URL, or a SQLite file")
     ],
     schema: Annotated[
         str | None,
@@ -57,7 +59,8 @@ def import_langgraph(
     plainloop import langgraph postgresql://reader@db/app --dry-run
     plainloop import langgraph checkpoints.sqlite --user ann
 
-    Read only, without LangGraph, of Python and JS. Threads that wait become approvals.
+    Reads the tables of LangGraph for Python and JS, and does not need LangGraph. Threads that wait
+    become approvals.
     """
     from .terminal import Request, import_threads
 

@@ -52,7 +52,7 @@ def read_items(source: str, *keys: str) -> Iterator[Any]:
             text.take(1)
             while (mark := text.skip()) != "]":
                 if not mark:
-                    raise InputError("the file ends in the middle of its list")
+                    raise InputError("the JSON list in the file is incomplete")
                 if mark == ",":
                     text.take(1)
                     continue
@@ -81,8 +81,8 @@ def refuse_unknown(item: Any, place: str, source: str) -> InputError:
     """The error for what is none of a source's items."""
     keys = ", ".join(sorted(as_dict(item))[:8]) or type(item).__name__
     return InputError(
-        f"{place}: not a record of {source}: unknown keys: {keys}",
-        hint=f"`plainloop import {source.lower()} --help` lists what is read.",
+        f"{place}: this is not a record of {source}; unknown keys: {keys}",
+        hint=f"`plainloop import {source.lower()} --help` lists the supported files.",
     )
 
 

@@ -73,7 +73,10 @@ def _take(spool: Spool, item: dict[str, Any], path: str) -> None:
             _put(spool, {"type": kind.upper(), **body})
     elif "observationCount" in item or ("input" in item and "timestamp" in item):
         spool.put(
-            "error", "", 0, "a row of the traces' table: it has no calls; export observations"
+            "error",
+            "",
+            0,
+            "a row of the traces table, which has no calls: export observations instead",
         )
     else:
         raise refuse_unknown(item, path, "Langfuse")
@@ -136,7 +139,7 @@ def _make(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
     if kind == "GENERATION":
         spool.put_call(_make_call(item, trace, group, began, metadata, reader))
     elif any(_read_usage(item, reader).buckets.values()):
-        spool.left_out[f"usage of an observation of the type {kind[:40]!r}: left out"] += 1
+        spool.left_out[f"usage of an observation of type {kind[:40]!r}: left out"] += 1
 
 
 def _make_call(
@@ -157,7 +160,7 @@ def _make_call(
     call.user = as_text(item.get("userId")) or None
     sent, call.tools = _split_input(item.get("input"))
     if sent is None:
-        call.gaps.append("no content: its input was not exported")
+        call.gaps.append("no content: the input was not exported")
     else:
         call.system, said = split_system(reader.read(sent))
         call.sent = said or None
@@ -174,7 +177,7 @@ def _make_call(
     elif answer is not None:
         call.answer = reader.read_answer(as_dict(answer))
         if call.answer is not None and not call.answer.parts:
-            call.gaps.append("an answer without words: Langfuse keeps no refusals")
+            call.gaps.append("an answer without text: Langfuse does not store refusals")
     call.usage = _read_usage(item, reader)
     costs = as_dict(parse_json(item.get("costDetails")))
     total = item.get("calculatedTotalCost", item.get("totalCost"))
@@ -188,7 +191,7 @@ def _read_usage(item: dict[str, Any], reader: MessageReader) -> Usage:
     told = as_dict(parse_json(item.get("usageDetails"))) or as_dict(parse_json(item.get("usage")))
     unit = as_text(told.get("unit") or item.get("unit") or "TOKENS")
     if unit.upper() != "TOKENS":
-        reader.note(f"usage in {unit[:40].lower()}, not in tokens: left out")
+        reader.note(f"usage in {unit[:40].lower()} instead of tokens: left out")
         return NO_USAGE
     columns = ("promptTokens", "completionTokens", "totalTokens")
     return read_usage(told or {name: item.get(name) for name in columns}, reader.note)

@@ -71,7 +71,7 @@ def _list_runs(
             return
         reader = MessageReader(settings)
         said = reader.read([*messages, *([answer] if answer else [])])
-        reader.note("an example of a dataset: a conversation of its own")
+        reader.note("an example of a dataset: imported as a conversation")
         keep_whole(spool, reader, said, name=as_text(item.get("id")) or None)
     else:
         raise refuse_unknown(item, place, "LangSmith")
@@ -87,7 +87,7 @@ def _read_request(item: dict[str, Any], place: str) -> Iterator[dict[str, Any]]:
     try:
         body = base64.b64decode(as_text(item["body_b64"]))
     except binascii.Error as error:
-        raise InputError(f"{place}: its body is not base64") from error
+        raise InputError(f"{place}: the body is not base64") from error
     headers = {name.lower(): as_text(value) for name, value in as_dict(item.get("headers")).items()}
     found = _BOUNDARY.search(headers.get("content-type", ""))
     if found is None:
@@ -139,7 +139,7 @@ def _make(spool: Spool, run: dict[str, Any], reader: MessageReader) -> None:
     elif run.get("run_type") not in ("tool", "chain") and run.get("total_tokens"):
         # A chain's usage is the sum of the calls in it.
         kind = as_text(run["run_type"])[:40]
-        spool.left_out[f"usage of a run of the type {kind!r}: left out"] += 1
+        spool.left_out[f"usage of a run of type {kind!r}: left out"] += 1
 
 
 def _fill(
@@ -162,7 +162,7 @@ def _fill(
         call.system, said = split_system(reader.read(messages))
         call.sent = said or None
     else:
-        call.gaps.append("no content: its inputs are kept elsewhere, or not at all")
+        call.gaps.append("no content: the inputs are stored elsewhere, or not at all")
     message, usage = _find_answer(outputs)
     generations = as_list((as_list(outputs.get("generations")) or [None])[0])
     for _ in (generations or as_list(outputs.get("choices")))[1:]:
@@ -182,7 +182,7 @@ def _fill(
     elif message:
         call.answer = reader.read_answer(message)
         if call.answer is not None and not call.answer.parts:
-            call.gaps.append("an answer without words")
+            call.gaps.append("an answer without text")
     output = as_dict(outputs.get("llm_output"))
     copies = [about.get("usage_metadata")]
     copies += [kept.get(name) for kept in (details, output) for name in ("usage", "token_usage")]

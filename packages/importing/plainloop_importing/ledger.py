@@ -147,7 +147,7 @@ def make_settled(
     money.priced_usd += priced.amount or 0
     if call.cost_usd is not None and call.cost_usd.is_finite():
         money.stated_usd += call.cost_usd
-        cost, version = f"{call.cost_usd:f}", f"as {target.source} says"
+        cost, version = f"{call.cost_usd:f}", f"as reported by {target.source}"
     money.unpriced += cost is None
     duration = (call.ended_at - call.started_at).total_seconds() * 1000
     response = None

@@ -94,7 +94,7 @@ class MessageReader:
         if "role" not in found and "type" in found and str(found["type"]) not in ROLES:
             kind = str(found["type"])
             if kind not in _ITEMS:
-                self.note(f"an item of the type {kind[:40]!r}: left out")
+                self.note(f"an item of type {kind[:40]!r}: left out")
                 return []
             part = self._read_block(found, "assistant")
             if part is None:
@@ -102,7 +102,7 @@ class MessageReader:
             return [Said("tool" if part["type"] == "tool_result" else "assistant", [part])]
         role = ROLES.get(str(found.get("role") or found.get("type") or ""))
         if role is None:
-            self.note(f"a message of the role {str(found.get('role') or found.get('type'))[:40]!r}")
+            self.note(f"a message of role {str(found.get('role') or found.get('type'))[:40]!r}")
             return []
         key = found.get("id") if isinstance(found.get("id"), str) else None
         if role == "tool":
@@ -184,7 +184,7 @@ class MessageReader:
             for p in pieces
         ]
         if found.get("encrypted_content") or found.get("signature"):
-            self.note("encrypted reasoning, which only its provider reads: left out")
+            self.note("encrypted reasoning, which only its provider can read: left out")
         text = clean_text("\n\n".join(filter(None, texts)))
         return {"type": "reasoning", "text": text} if text else None
 
@@ -195,7 +195,7 @@ class MessageReader:
         name = clean_text(str(function.get("name") or ""))
         valid = to_valid_name(name)
         if valid != name:
-            self.note(f"{name[:64]!r} is no name for a tool: renamed to {valid}")
+            self.note(f"{name[:64]!r} is not a valid tool name: renamed to {valid}")
         call: FunctionCall = {
             "type": "tool_call",
             "id": clean_text(str(found.get("call_id") or found.get("id") or "")),
@@ -219,7 +219,7 @@ class MessageReader:
                 return said
             content = inner
         if found.get("artifact") is not None:
-            self.note("an artifact beside a tool's result: left out")
+            self.note("an artifact of a tool result: left out")
         blocks = as_list(content)
         are_texts = bool(blocks) and all(as_dict(b).get("type") in _TEXTS for b in blocks)
         text = (
@@ -253,13 +253,13 @@ class MessageReader:
             try:
                 return read_files([told], self.settings)[0]
             except AgentError as error:
-                self.note(f"a file was not taken: {error.message}")
+                self.note(f"a file was not imported: {error.message}")
                 shown = url if isinstance(url, str) and url.startswith("http") else kind
                 return {"type": "text", "text": f"[{clean_text(shown)[:500]}]"}
         told = next((found[key] for key in _SPOKEN if isinstance(found.get(key), str)), "")
         if told:  # of a type that is not known, a recording's transcript: its words are kept
             return {"type": "text", "text": clean_text(told)}
-        self.note(f"content of the type {kind[:40]!r} is no text: it says [{kind[:40]}] now")
+        self.note(f"content of type {kind[:40]} is not text: replaced with [{kind[:40]}]")
         return {"type": "text", "text": f"[{clean_text(kind)[:40]}]"}
 
 
@@ -326,9 +326,9 @@ def build_messages(
             continue
         if not message["parts"]:
             if one.role != "user":
-                note(f"an empty message of the {one.role}: left out")
+                note(f"an empty message of role {one.role}: left out")
                 continue
-            note(f"a message of the user without content: it says {NO_CONTENT} now")
+            note(f"an empty user message: replaced with {NO_CONTENT}")
             message["parts"] = [{"type": "text", "text": NO_CONTENT}]
         last = messages[-1] if messages else None
         if last is not None and last["role"] == "tool" == one.role:
@@ -374,7 +374,7 @@ class _CallIds:
                 named = (n for n, (_, call) in enumerate(self.open) if call["name"] == part["name"])
                 found = next(named, 0)
             if found is None:
-                note(f"a tool's result {part['id'][:64]!r} that answers no open call: left out")
+                note(f"the tool result {part['id'][:64]!r} answers no open call: left out")
                 continue
             _, call = self.open.pop(found)
             kept.append({**part, "id": call["id"], "name": call["name"]})

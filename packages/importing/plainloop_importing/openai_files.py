@@ -87,7 +87,7 @@ def _take_training(spool: Spool, item: dict[str, Any], reader: MessageReader) ->
     elif "preferred_output" in item:
         given = as_dict(item.get("input"))
         said = reader.read([*as_list(given.get("messages")), *as_list(item["preferred_output"])])
-        reader.note("the answer that was not preferred: left out")
+        reader.note("the rejected one of two answers: left out")
         keep_whole(spool, reader, said, tools=as_list(given.get("tools")) or None, name=own)
     elif isinstance(item.get("conversations"), list):
         said = _read_sharegpt(item, reader)
@@ -166,7 +166,7 @@ def _make_stored(spool: Spool, settings: Settings) -> None:
         call.group = find_named(as_dict(item.get("metadata")), NAMES)
         if not said:
             call.gaps.append(
-                "no content: the messages of stored completions are a list of their own"
+                "no content: the messages of stored completions are in a separate list"
             )
         spool.put_call(call)
 
@@ -195,9 +195,9 @@ def _make_batches(spool: Spool, settings: Settings) -> None:
         if not answered:
             error = as_dict(items[0].get("error"))
             call.error = as_text(error.get("message") or error.get("code")) or "no answer"
-            call.gaps.append(f"the batch has no answer: {call.error[:120]}")
+            call.gaps.append(f"the batch contains no answer: {call.error[:120]}")
         if not requests:
-            call.gaps.append("no content: the batch's input file was not given")
+            call.gaps.append("no content: the batch's input file is missing")
         spool.put_call(call)
 
 
@@ -226,7 +226,7 @@ def _make_responses(spool: Spool, settings: Settings) -> None:
         answered = join_answers(reader.read(as_list(response.get("output"))))
         call.answer = answered[0] if answered else None
         for _ in answered[1:]:
-            reader.note("a part of an answer after a tool's result: left out")
+            reader.note("part of an answer after a tool result: left out")
         call.model = as_text(response.get("model"))
         call.model_answered = call.model or None
         call.tools = as_list(response.get("tools")) or None
@@ -243,7 +243,7 @@ def _make_responses(spool: Spool, settings: Settings) -> None:
             or as_text(first.get("id"))
         )
         if first.get("previous_response_id"):
-            call.gaps.append("its history begins in the middle: an earlier response is not there")
+            call.gaps.append("the history starts in the middle: an earlier response is missing")
         call.notes = reader.list_notes()
         spool.put_call(call)
 
@@ -280,5 +280,5 @@ def _make_agents(spool: Spool, settings: Settings) -> None:
                     or "no answer"
                 )
             if data.get("type") == "response":
-                call.gaps.append("no content: a response's span has its number only")
+                call.gaps.append("no content: a response's span contains only its id")
             spool.put_call(call)

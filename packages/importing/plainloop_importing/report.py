@@ -16,13 +16,13 @@ from .writing import Outcome
 EXAMPLES: Final = 3
 _WORDS: Final[dict[Outcome, str]] = {
     "new": "taken",
-    "grown": "continued: what the source had added",
+    "grown": "continued with what the source had added",
     "same": "here already",
-    "apart": "left alone: it went on here, or is another there now",
-    "numbers": "taken as usage only: its source kept no words",
+    "apart": "left unchanged: continued here, or changed in the source",
+    "numbers": "usage only: the source stored no text",
 }
 
-_TITLES: Final = {"gaps": "not whole", "notes": "mended or left out", "refused": "not read"}
+_TITLES: Final = {"gaps": "not whole", "notes": "repaired or left out", "refused": "not read"}
 
 
 @dataclass(slots=True)
@@ -81,17 +81,17 @@ class Report:
             if count := self.outcomes[outcome]:
                 yield f"  {count:,} {word}"
         if self.waiting:
-            yield f"  {self.waiting:,} wait for approval: `plainloop approvals` lists them"
+            yield (f"  {self.waiting:,} are waiting for approval: `plainloop approvals` lists them")
         if self.money.calls:
             money = self.money
-            told = [f"{format_count(money.calls, 'model call')} into the ledger"]
+            told = [f"{format_count(money.calls, 'model call')} added to the ledger"]
             if money.stated_usd:
-                told.append(f"${money.stated_usd:.6f} as the source says")
+                told.append(f"${money.stated_usd:.6f} as reported by the source")
             told.append(f"${money.priced_usd:.6f} by today's price list")
             if money.unpriced:
                 told.append(f"{money.unpriced:,} without a known price")
             if money.estimated:
-                told.append(f"tokens of {money.estimated:,} estimated by us")
+                told.append(f"tokens of {money.estimated:,} estimated by plainloop")
             yield " · ".join(told)
         for name, title in _TITLES.items():
             kept: dict[str, Tally] = getattr(self, name)

@@ -154,8 +154,8 @@ def _check_any(request: Request, report: Report) -> None:
     """Raises: InputError where the source held no conversation and no model call."""
     if not report.conversations:
         raise InputError(
-            f"{', '.join(request.files)}: contains no conversation and no model call",
-            hint=f"`plainloop import {request.source} --help` lists what is read.",
+            f"{', '.join(request.files)}: no conversation and no model call found",
+            hint=f"`plainloop import {request.source} --help` lists the supported files.",
         )
 
 

@@ -88,7 +88,7 @@ def read_usage(
     lacks_out = list(dict.fromkeys((thought + counts.sum_parts("output_part"), thought, 0)))
     if given_in is None and given_out is None and not lacks_in[0] and not lacks_out[0]:
         if found.get("total"):
-            note("usage stated as a total alone, not of input and output: left out")
+            note("usage with a total only, not split into input and output: left out")
         return NO_USAGE
     if not counts.is_input_apart and cache <= (given_in or 0):
         lacks_in.reverse()
@@ -102,7 +102,7 @@ def read_usage(
         if fits:
             lack_in, lack_out = fits[0]
         else:
-            note("usage whose total is not the sum of its parts: the parts are taken")
+            note("usage whose total is not the sum of its parts: the parts are used")
     has_in, has_out = given_in is not None or lack_in, given_out is not None or lack_out
     return make_usage(
         (given_in or 0) + lack_in if has_in else None,
@@ -156,14 +156,14 @@ def sort_numbers(told: Mapping[str, Any], note: Callable[[str], None]) -> _Count
         count = as_count(value)
         if kind is None and not sides:
             if value and not words & _MONEY:
-                note(f"usage under a name that is not known, {'.'.join(path)[:60]!r}: left out")
+                note(f"usage with the unknown name {'.'.join(path)[:60]!r}: left out")
         elif count is None:
-            note(f"usage that is no count of tokens, {'.'.join(path)[:60]!r}: left out")
+            note(f"usage that is not a number of tokens, {'.'.join(path)[:60]!r}: left out")
         elif kind is None or kind.endswith("_part"):
             counts.parts[kind or f"{sides[0]}_part", words] = count
         elif kind != "missed":
             if numbers.get(kind, count) != count:
-                note(f"two numbers of one usage, {'.'.join(path)[:60]!r}: the larger is taken")
+                note(f"two numbers for the same usage, {'.'.join(path)[:60]!r}: the larger is used")
             numbers[kind] = max(count, numbers.get(kind, 0))
             _see_style(counts, kind, path, words)
     return counts

@@ -43,7 +43,7 @@ def keep_whole(
     elif list_open_calls(whole.messages):
         whole.gaps.append("a call without a result")
     elif whole.messages[-1]["role"] == "user":
-        whole.gaps.append("its last message has no answer")
+        whole.gaps.append("the last message has no answer")
     whole.notes = reader.list_notes()
     began = whole.began_at
     spool.put("whole", whole.name, began.timestamp() if began else 0.0, whole)

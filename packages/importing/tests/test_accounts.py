@@ -466,10 +466,11 @@ async def test_a_voice_chat_keeps_its_transcripts(
     ]
     assert sorted(one.notes) == sorted(
         [
-            *["it does not say which branch is shown: the newest is taken"] * (current != "n3"),
+            *["the export does not say which branch is shown: the newest is used"]
+            * (current != "n3"),
             "a message of another branch: left out",
-            "content of the type 'real_time_user_audio_video_asset_pointer' without text: left out",
-            "content of the type 'audio_asset_pointer' without text: left out",
+            "content of type 'real_time_user_audio_video_asset_pointer' without text: left out",
+            "content of type 'audio_asset_pointer' without text: left out",
         ]
     )
 
@@ -498,12 +499,12 @@ async def test_anthropics_cache_keys_of_langfuse_come_into_the_ledger(
         assert [tuple(row.values()) for row in await tx.fetch(rows)] == [(100, 5000, 300, 5)]
     async with store.transaction("another tenant") as tx:
         assert await tx.fetch(rows) == []
-    assert list(report["refused"]) == ["usage of an observation of the type 'EMBEDDING': left out"]
+    assert list(report["refused"]) == ["usage of an observation of type 'EMBEDDING': left out"]
     assert (
         list(report["notes"])
         == [
-            "usage under a name that is not known, 'tokens_of_next_year': left out",
-            "usage whose total is not the sum of its parts: the parts are taken",
+            "usage with the unknown name 'tokens_of_next_year': left out",
+            "usage whose total is not the sum of its parts: the parts are used",
         ][:1]
     )
 
@@ -559,4 +560,4 @@ async def test_an_import_of_nothing_is_an_error(
     path.write_text(text, encoding="utf-8")
     for dry in ([], ["--dry-run"]):
         done = await plainloop("import", source, str(path), *dry)
-        assert (done.code, "contains no conversation and no model call" in done.err) == (2, True)
+        assert (done.code, "no conversation and no model call found" in done.err) == (2, True)

@@ -305,7 +305,7 @@ async def test_what_only_its_own_program_could_read_is_refused_by_name(
 
     assert report.outcomes == {"new": 1}
     assert list(report.refused) == [
-        "bad: the channel 'checkpoint' is stored as pickle, which is not read"
+        "bad: the channel 'checkpoint' is stored as pickle, which is not supported"
     ]
 
 

@@ -302,7 +302,7 @@ async def test_a_great_share_begins_with_a_fifth_and_threads_keep_their_side_whe
 async def test_what_changes_nothing_or_nobody_is_no_candidate(replica: StartReplica) -> None:
     service = (await replica()).service
     packs = {pack.name: pack for pack in service.packs}
-    with pytest.raises(InputError, match="is the same as what is served"):
+    with pytest.raises(InputError, match="is the same as today's configuration"):
         await check_variant(Variant(), service.settings, packs)
     with pytest.raises(ConfigError, match="no prompt 'nobody'"):
         await check_variant(Variant(prompts={"nobody": "x"}), service.settings, packs)
@@ -319,7 +319,7 @@ async def test_a_shadow_with_a_limit_of_cost_and_no_price_is_refused_at_once(
         *("shadow", "start", "--max-cost-usd", "1", *model), OPENAI_API_KEY="k"
     )
     assert refused.code == 6, refused
-    assert "openai:nobody-knows-1: its price is not known" in refused.err
+    assert "openai:nobody-knows-1: the price is unknown" in refused.err
     assert '[prices."openai:nobody-knows-1"]' in refused.err
     assert "there is no shadow" in (await plainloop("shadow", "status")).err
 

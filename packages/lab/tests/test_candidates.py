@@ -79,7 +79,7 @@ def test_quality_has_an_interval_and_money_two_prices(tmp_path: Path) -> None:
 def test_a_missing_cost_says_why(tmp_path: Path) -> None:
     places = [write_report(tmp_path / "odd", "new", 0)]
     assert compare_candidates(places, "same_arguments", Rules(), PRICES, None)[1].no_cost == (
-        'the price of acme:new is not known ([prices."acme:new"])'
+        'the price of acme:new is unknown ([prices."acme:new"])'
     )
     spending = Spending()
     spending.add(make_turn(calls=None, models=[]))
@@ -87,7 +87,7 @@ def test_a_missing_cost_says_why(tmp_path: Path) -> None:
     assert spending.price(PRICES, is_cold=True) is None, "what nobody told is not 0"
     assert spending.explain_missing(PRICES) == (
         "1 turn without a number of tokens, "
-        "1 turn of several models, whose tokens are not told apart"
+        "1 turn of several models, whose tokens cannot be told apart"
     )
 
 

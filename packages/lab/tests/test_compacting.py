@@ -89,7 +89,7 @@ async def test_a_plan_is_told_and_written(plainloop: Command, tmp_path: Path) ->
     (tmp_path / "talks.jsonl").write_bytes(book_rooms())
     done = await plainloop("compact", "plan", "--from", "talks.jsonl", "--json", "plan.json")
     assert done.code == 0, done
-    assert done.out.splitlines()[-1] == "the cheapest that lost nothing here: lists as tables"
+    assert done.out.splitlines()[-1] == "the cheapest one that lost nothing here: lists as tables"
     policies = orjson.loads((tmp_path / "plan.json").read_bytes())["policies"]
     assert [item["calls_that_lost_a_value"] for item in policies][2] == 1
     unknown = await plainloop("compact", "plan", "--from", "talks.jsonl", "--model", "acme:x")

@@ -256,7 +256,10 @@ BAD = {
     "an unknown field": ('[[rule]]\nmeasure="x"\nmargins=3\n', "unknown field `margins`"),
     "a margin without a unit": ('[[rule]]\nmeasure="x"\nmargin="3"\n', 'margin = "3" of x'),
     "a bad regex": ('[gate]\ntask="("\n[[rule]]\nmeasure="x"\n', "the regex"),
-    "looks that fall": ("[gate]\nlooks=[5,3]\n[[rule]]\nmeasure='x'\n", "looks must rise"),
+    "looks that fall": (
+        "[gate]\nlooks=[5,3]\n[[rule]]\nmeasure='x'\n",
+        "the values of `looks` must increase",
+    ),
     "trials without tasks": ("[[rule]]\nmeasure='x'\ntrials=2\n", "needs unit"),
 }
 
@@ -269,15 +272,15 @@ def test_bad_rules_are_named(name: str, tmp_path: Path) -> None:
 
 
 def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no conversation on both sides has rewards") as raised:
+    with pytest.raises(InputError, match="no conversation has rewards on both sides") as raised:
         judge(tmp_path, REWARD.replace('"reward"', '"rewards"'), [1.0], [1.0])
     assert raised.value.hint == "There is reward."
     (tmp_path / "bare.jsonl").write_bytes(line(user("x"), {"role": "assistant", "content": "y"}))
     rules = read_rules(tmp_path / "rules.toml")
     bare = read(tmp_path / "bare.jsonl", rules)
-    with pytest.raises(InputError, match="no conversation on both sides has rewards") as raised:
+    with pytest.raises(InputError, match="no conversation has rewards on both sides") as raised:
         judge_all(rules, bare, {"now": bare})
-    assert raised.value.hint == "They have no number that a rule asks for."
+    assert raised.value.hint == "They contain no measure that a rule could use."
 
 
 def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
@@ -289,7 +292,7 @@ def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
     sides = [read(tmp_path / name, rules) for name in ("a.jsonl", "b.jsonl")]
     found = judge_all(rules, sides[0], {"b": sides[1]})
     (rule,) = found["candidates"][0]["rules"]
-    told = "10 of 100 tasks have it on one side only"
+    told = "10 of 100 tasks have the measure on one side only"
     assert (found["verdict"], rule["doubt"]) == ("undecided", told)
 
 
@@ -297,7 +300,7 @@ def test_copies_that_nobody_declared_are_one_task(tmp_path: Path) -> None:
     same = spread(0.8, 300)
     (found,) = judge(tmp_path, REWARD, same, same, requests=15)["candidates"]
     assert (found["verdict"], found["tasks"], found["conversations"]) == ("undecided", 15, 300)
-    told = "300 conversations of 15 tasks, 285 repeat the first request of another"
+    told = "300 conversations of 15 tasks, 285 have the same first request as another one"
     assert describe_size(found).startswith(told)
 
 
@@ -316,7 +319,10 @@ def test_a_measure_without_a_range_is_undecided_below_a_size_that_is_printed(
         same = [2.0] * count
         (candidate,) = judge(tmp_path, PRICE, same, same, measure="price")["candidates"]
         verdicts.append(describe_verdict(candidate["rules"][0]))
-    told = "undecided: price has no range: below 325 tasks nothing shows what is rare and large"
+    told = (
+        "undecided: price has no range: with fewer than 325 tasks, rare large "
+        "values cannot be ruled out"
+    )
     assert verdicts == [told, "passed"]
 
 
@@ -355,9 +361,9 @@ async def test_looking_again_without_planned_looks_is_told(
         for name in ("then", "now"):
             write_talks(tmp_path / f"{name}.jsonl", [1.0] * count)
         done = await plainloop("gate", "rules.toml", "-b", "then.jsonl", "-c", "now.jsonl")
-        told.append("looked at before" in done.out)
+        told.append("earlier looks at" in done.out)
     assert told == [False, False, True, True]
-    assert "40 tasks, looked at before, of 20 and 30 tasks: " in done.out
+    assert "40 tasks, earlier looks at 20 and 30 tasks: " in done.out
     write(tmp_path / "rules.toml", f"[gate]\nlooks = [20, 30]\n{REWARD}")
     again = ("gate", "rules.toml", "-b", "then.jsonl", "-c", "now.jsonl")
     assert "looked at before" not in ((await plainloop(*again)).out + (await plainloop(*again)).out)
@@ -369,7 +375,9 @@ async def test_a_plan_from_recordings_says_that_it_knows_no_noise(
     write(tmp_path / "rules.toml", '[[rule]]\nmeasure = "same_tools"\nmargin = "5pp"\n')
     write_talks(tmp_path / "then.jsonl", [1.0] * 30)
     done = await plainloop("gate", "rules.toml", "--plan", "-b", "then.jsonl")
-    assert "(noise)\nis not known for same_tools not worse by 5pp; a live replay" in done.out, done
+    assert (
+        "so it is\nunknown for same_tools not worse by 5pp; for it, use a live replay" in done.out
+    ), done
     whole = make_item([make_turn()])
     write_live(tmp_path / "report", [{"baseline": whole, "candidate": whole}] * 30)
     done = await plainloop("gate", "rules.toml", "--plan", "-b", "report")
@@ -377,7 +385,7 @@ async def test_a_plan_from_recordings_says_that_it_knows_no_noise(
 
 
 ODD = {
-    "no baseline": (["-c", "a.jsonl"], "a.jsonl has no baseline of its own"),
+    "no baseline": (["-c", "a.jsonl"], "a.jsonl contains no baseline"),
     "an id twice": (["-c", "a.jsonl", "-b", "twice.jsonl"], "the conversation 't0' twice"),
     "a number beyond all": (["-c", "a.jsonl", "-b", "big.jsonl"], "line 1: reward is 1e+300"),
     "nothing": (["-c", "a.jsonl", "-b", "none.jsonl"], "there is no none.jsonl"),

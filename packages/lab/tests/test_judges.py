@@ -32,20 +32,20 @@ def write_judged(folder: Path, answers: list[tuple[str, str]]) -> Path:
 @pytest.mark.parametrize(
     ("answers", "doubt"),
     [
-        ([("A", "A")] * 30, 'the judge says "A" whatever stands there'),
-        ([("tie", "tie")] * 200, 'the judge says "tie" whatever stands there'),
+        ([("A", "A")] * 30, 'the judge says "A" whatever the answers are'),
+        ([("tie", "tie")] * 200, 'the judge says "tie" whatever the answers are'),
         (
             [("A", "A")] * 20 + [("B", "A")] * 10,
-            "the judge changes its mind with the order in 67% of turns, mostly for A",
+            "the judge changes its verdict with the order in 67% of turns, mostly for A",
         ),
         (
             [("B", "A")] * 9,
-            "the judge was asked about 9 turns only: below 10 it is not known whether it judges the"
-            " place",
+            "the judge was called for 9 turns only: with fewer than 10, it is unknown whether it "
+            "prefers a position",
         ),
         (
             [("B", "A"), ("A", "B")] * 45 + [("B", "")] * 10,
-            "the judge said nothing that can be read of 10 in 100 turns",
+            "the judge gave no readable verdict in 10 of 100 turns",
         ),
     ],
 )
@@ -56,7 +56,7 @@ def test_a_judge_that_may_not_be_believed_is_named_with_why(
     told = render_calibration(found)
     unread = sum("" in said for said in answers)
     assert (found.doubt, told[-1]) == (doubt, doubt)
-    assert (f"not read: {unread} turns · not judged: 0" in told) == bool(unread)
+    assert (f"unreadable: {unread} turns · not judged: 0" in told) == bool(unread)
 
 
 async def test_a_judge_that_cannot_be_read_passes_nothing(
@@ -65,7 +65,7 @@ async def test_a_judge_that_cannot_be_read_passes_nothing(
     (tmp_path / "rules.toml").write_text(RULES)
     write_judged(tmp_path / "mute", [("", "")] * 200)
     done = await plainloop("gate", "rules.toml", "-c", "mute")
-    told = "undecided: the judge said nothing that can be read of 200 in 200 turns"
+    told = "undecided: the judge gave no readable verdict in 200 of 200 turns"
     assert (done.code, told in done.out) == (10, True), done
 
 
@@ -83,7 +83,7 @@ def test_a_judge_is_held_against_people(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text("\n".join(other))
     bad = calibrate(report, read_labels(tmp_path / "bad.jsonl"))
     assert bad.kappa == 0.0
-    assert "not proven to agree with people" in bad.doubt
+    assert "not proven that the judge agrees with people" in bad.doubt
     (tmp_path / "odd.jsonl").write_text('{"conversation_id": "t1", "turn": 0, "winner": "me"}')
     with pytest.raises(InputError, match="line 1: Invalid enum value 'me'"):
         read_labels(tmp_path / "odd.jsonl")
@@ -94,7 +94,9 @@ async def test_a_gate_decides_nothing_by_such_a_judge(plainloop: Command, tmp_pa
     write_judged(tmp_path / "place", [("A", "A")] * 120)
     write_judged(tmp_path / "answers", [("B", "A"), ("A", "B")] * 300)
     done = await plainloop("gate", "rules.toml", "-c", "place")
-    assert (done.code, 'the judge says "A" whatever stands there' in done.out) == (10, True), done
+    assert (done.code, 'the judge says "A" whatever the answers are' in done.out) == (10, True), (
+        done
+    )
     done = await plainloop("judge", "place")
     assert (done.code, done.out.splitlines()[-1][:18]) == (1, 'the judge says "A"')
     assert (await plainloop("judge", "answers")).code == 0

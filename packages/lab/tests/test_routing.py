@@ -94,7 +94,7 @@ async def test_a_check_tells_how_many_outcomes_met_each_row(
     (tmp_path / "o.csv").write_text("class,large,small\n" + "law,1,1\nart,1,0\n" * 100)
     models = ("--model", "large=20", "--model", "small=1")
     done = await plainloop("route", "check", "routes.json", "o.csv", *models)
-    assert "law → small: 100 outcomes\nsums → small: no outcome, so nothing is known\n" in done.out
+    assert "law → small: 100 outcomes\nsums → small: no outcomes, so nothing is known\n" in done.out
 
 
 @pytest.mark.skipif(not REAL.exists(), reason="../shared/data is not there")
@@ -121,11 +121,11 @@ async def test_learn_and_check_as_commands(plainloop: Command, tmp_path: Path) -
         *("route", "learn", "o.csv.gz", "--by", "class", *models, "--max-loss", "4pp"),
         *("--days", "30", "-o", "routes.json"),
     )
-    assert (done.code, "all others stay with large" in done.out) == (0, True), done
+    assert (done.code, "all other requests stay with large" in done.out) == (0, True), done
     done = await plainloop("route", "check", "routes.json", "o.csv.gz", *models)
     assert (done.code, done.out.rstrip().endswith("promised 4.0%: passed")) == (0, True), done
     done = await plainloop("route", "check", "routes.json", "o.csv.gz", "--model", "large=2")
-    assert (done.code, "no columns were named" in done.err) == (2, True)
+    assert (done.code, "no models were named" in done.err) == (2, True)
 
 
 def test_a_column_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ async def test_a_model_without_a_price_ends_it_and_is_named(start: Any) -> None:
     rollout_id = await begin_shadow(one, 1.0)
     await say(one, await one.create_thread(), "note milk")
     told = (await wait_for_end(one, rollout_id)).reason
-    assert told == "scripted:scripted-1: its price is not known, so the limit of cost cannot hold"
+    assert told == "scripted:scripted-1: the price is unknown, so the cost limit cannot be enforced"
 
 
 async def test_it_waits_while_users_are_answered(start: Any) -> None:

@@ -67,7 +67,7 @@ async def test_the_gate_says_that_nothing_differs_but_nothing_by_a_recording_tha
 ) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
     same = "nothing differs; 0 of 60 conversations touched"
-    void = "sharing with the recording is void"
+    void = "answers shared with the recording are not valid"
     for drifted, code, verdict, told in ((False, 0, "passed", same), (True, 10, "undecided", void)):
         write_report(tmp_path / "report", is_drifted=drifted)
         done = await plainloop("gate", "rules.toml", "-c", "report")
@@ -96,4 +96,4 @@ async def test_a_plan_needs_fewer_tasks_where_little_is_touched(
     whole, little = [(await plainloop(*asked, *more)).out for more in ((), ("--touched", "0.11"))]
     tasks = [int(told.splitlines()[1].split()[-3].replace(",", "")) for told in (whole, little)]
     assert tasks[1] < tasks[0] / 3, (whole, little)
-    assert "11% of the conversations are touched" in little
+    assert "the candidate changes 11% of the conversations" in little

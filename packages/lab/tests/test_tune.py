@@ -156,7 +156,7 @@ async def test_killed_in_the_middle_it_goes_on_and_never_passes_its_budget(
     for _ in range(PROCESSES - 1):
         working.append(await plainloop.start("replay", "resume", newest, **environ))
     second = await plainloop(*command, **environ)
-    assert "another process is tuning" in second.err, second
+    assert "another process is running `tune`" in second.err, second
     for process in working:
         process.kill()
         await process.wait()

@@ -38,12 +38,12 @@ def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = 
     if told is None:
         return None
     if not isinstance(told, dict):
-        raise ShapeError('the input is not an object: {"messages": […]}', param="input")
+        raise ShapeError('`input` must be an object: {"messages": […]}', param="input")
     given: dict[str, Any] = as_object(told)
     others = [name for name, value in given.items() if name != "messages" and value]
     if others:
-        hint = "A state holds messages; what else an agent knows is its pack's."
-        raise ShapeError(f"input.{others[0]} is not taken", hint=hint, param="input")
+        hint = "Only `messages` can be set; the pack provides all other state."
+        raise ShapeError(f"input.{others[0]} is not supported", hint=hint, param="input")
     messages = to_list(given.get("messages") or [])
     new: list[_Message] = []
     for n, item in enumerate(messages, 1):
@@ -79,7 +79,7 @@ def _read_message(told: Any) -> _Message:
     if role is None:
         hint = "System prompts are the pack's; what a tool gave is known; calls are decided by "
         hint += "command.resume."
-        raise ShapeError(f"a message of the type {str(kind)[:40]!r} is not taken", hint=hint)
+        raise ShapeError(f"a message of type {str(kind)[:40]!r} is not supported", hint=hint)
     texts: list[str] = []
     files: list[ToldFile] = []
     for block in to_list(message.get("content") or ""):
@@ -102,5 +102,5 @@ def _read_file(block: Mapping[str, Any]) -> ToldFile:
         return make_file(data, named.get("filename") or named.get("name"), kind)
     if (file := read_openai_file(block)) is None:
         kind = str(block.get("type"))[:40]
-        raise ShapeError(f"a content block of the type {kind!r} is not taken", param="input")
+        raise ShapeError(f"a content block of type {kind!r} is not supported", param="input")
     return file

@@ -70,9 +70,11 @@ class AssistantRoutes:
         one = PATH + "/{assistant_id}"
         return (
             ApiRoute("POST", PATH + "/search", self.search, "The assistants"),
-            ApiRoute("POST", PATH + "/count", self.count, "How many there are"),
+            ApiRoute("POST", PATH + "/count", self.count, "Count assistants"),
             ApiRoute("GET", one, self.read, "An assistant"),
-            ApiRoute("GET", one + "/schemas", self.read_schemas, "The shape of its state"),
+            ApiRoute(
+                "GET", one + "/schemas", self.read_schemas, "Read the schemas of an assistant"
+            ),
             ApiRoute("GET", one + "/graph", self.read_graph, "Its nodes"),
             ApiRoute("GET", one + "/subgraphs", self.list_subgraphs, "None"),
         )

@@ -32,7 +32,7 @@ _ABSENT: Final[tuple[tuple[Method, str, str], ...]] = (
     ("POST", "/runs/crons/search", "cron jobs are"),
     ("POST", "/runs/batch", "runs in batches are"),
     ("POST", "/runs/cancel", "stopping many runs at once"),
-    ("POST", "/assistants", "assistants of a client's own are"),
+    ("POST", "/assistants", "custom assistants are"),
     ("POST", "/threads/prune", "pruning threads"),
     ("POST", "/threads/{thread_id}/state", "changing a state from outside"),
     ("PATCH", "/threads/{thread_id}/state", "changing a state from outside"),
@@ -73,8 +73,8 @@ def _refuse(what: str) -> Any:
     verb = "" if what.endswith(" are") else " is"
 
     async def refuse(request: ApiRequest) -> None:
-        hint = "docs/frontends.md of plainloop says what takes its place."
-        raise NotFoundError(f"{what}{verb} not offered here", hint=hint, code="NOT_OFFERED")
+        hint = "docs/frontends.md of plainloop lists the alternatives."
+        raise NotFoundError(f"{what}{verb} not supported", hint=hint, code="NOT_OFFERED")
 
     return refuse
 

@@ -86,7 +86,7 @@ def read_resume(
     """
     rounds = list_rounds(asked)
     if not rounds:
-        raise ConflictError("nothing is waiting for an answer", code="NO_INTERRUPT")
+        raise ConflictError("the run has no pending interrupt", code="NO_INTERRUPT")
     by_id = {one[0].approval_id: one for one in rounds}
     told = as_object(resume)
     if len(told) == 1 and (name := next(iter(told))) in by_id:
@@ -109,7 +109,7 @@ def _read_decisions(resume: Any, waiting: Sequence[Approval]) -> list[Decision]:
     if len(told) != len(waiting):
         raise InputError(
             f"{len(waiting)} calls are waiting, but {len(told)} decisions were sent",
-            hint=f"An answer is {FORMS}: one decision for each call, in the order of the question.",
+            hint=f"Send {FORMS}, with one decision for each call, in the order of the question.",
         )
     return [_read_decision(*pair) for pair in zip(told, waiting, strict=True)]
 
@@ -123,7 +123,7 @@ def _read_decision(told: dict[str, Any], item: Approval) -> Decision:
         return Decision(False, reason if isinstance(reason, str) else "")
     if kind in ("edit", *_YES):
         raise InputError(
-            "the arguments cannot be changed",
+            "the arguments of a call cannot be changed",
             hint="Reject the call and describe what to do instead.",
         )
-    raise InputError("the answer to the interrupt has the wrong shape", hint=f"It is {FORMS}.")
+    raise InputError("the answer to the interrupt has the wrong shape", hint=f"Send {FORMS}.")

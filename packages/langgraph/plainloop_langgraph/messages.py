@@ -112,7 +112,7 @@ def _to_ai(message_id: str, item: StoredMessage) -> Shown:
             "id": call["id"],
             "name": call["name"],
             "args": call["invalid_arguments"],
-            "error": "the arguments are no JSON object",
+            "error": "the arguments are not a JSON object",
         }
         for call in calls
         if "invalid_arguments" in call

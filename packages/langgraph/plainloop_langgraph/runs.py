@@ -83,7 +83,7 @@ class RunRoutes:
     def list_routes(self) -> tuple[ApiRoute, ...]:
         most = self.around.settings.limits.message_bytes
         return (
-            ApiRoute("POST", RUNS, self.create, "Begin a run", max_bytes=most),
+            ApiRoute("POST", RUNS, self.create, "Start a run", max_bytes=most),
             ApiRoute("POST", RUNS + "/stream", self.stream, "Run and watch", max_bytes=most),
             ApiRoute("POST", RUNS + "/wait", self.wait, "Run to the end", max_bytes=most),
             ApiRoute("POST", "/langgraph/runs", self.create, "In a new thread", max_bytes=most),
@@ -93,9 +93,9 @@ class RunRoutes:
             ApiRoute(
                 *("POST", "/langgraph/runs/wait", self.wait, "In a new thread"), max_bytes=most
             ),
-            ApiRoute("GET", RUNS, self.list_page, "The runs of a thread, the newest first"),
+            ApiRoute("GET", RUNS, self.list_page, "List a thread's runs, newest first"),
             ApiRoute("GET", RUN, self.read, "A run"),
-            ApiRoute("GET", RUN + "/stream", self.join_stream, "Watch it, again if need be"),
+            ApiRoute("GET", RUN + "/stream", self.join_stream, "Join a run's stream"),
             ApiRoute("GET", RUN + "/join", self.join, "Wait for its end"),
             ApiRoute("POST", RUN + "/cancel", self.cancel, "Stop it"),
         )
@@ -143,7 +143,9 @@ class RunRoutes:
         if active == turn.run_id:
             await self.around.runs.cancel(*request.owner, turn.thread.thread_id)
         elif (await self._load(request, turn.run_id)).ended_at is None:
-            raise ConflictError("the run is queued", hint="Stop the one before it.")
+            raise ConflictError(
+                "the run is queued, so it cannot be cancelled", hint="Cancel the run before it."
+            )
         if not query.wait:
             return Response(status_code=202)
         await self._follow(request, turn.run_id)
@@ -196,7 +198,7 @@ class RunRoutes:
             place = None if is_end else history.counts[index]
         if asked is None:
             if place is None:
-                raise ShapeError("there is nothing to answer: input.messages is empty")
+                raise ShapeError("input.messages is empty: there is no message to answer")
             place, said = await find_question(
                 *(request.store, request.owner, thread, max(0, place - 1))
             )
@@ -229,7 +231,7 @@ class RunRoutes:
         named = request.params.get("thread_id")
         if named is None:
             if body.command or body.state:
-                raise ShapeError("a run without a thread has nothing to resume")
+                raise ShapeError("command.resume needs a thread")
             return await self._threads.create(request, None, {})
         name = to_name(named)
         try:
@@ -261,16 +263,16 @@ class RunRoutes:
     ) -> Turn:
         """Decide what the thread's run asks. Raises: as `read_resume`."""
         if body.input:
-            raise ShapeError("a run has either input or command.resume", param="command")
+            raise ShapeError("send either `input` or `command.resume`", param="command")
         runs = await list_runs(request.db, thread.thread_id)
         if not runs:
-            raise ConflictError("nothing is waiting for an answer", code="NO_INTERRUPT")
+            raise ConflictError("the thread has no pending interrupt", code="NO_INTERRUPT")
         active = await self.around.runs.find_active(*request.owner, thread.thread_id)
         run_id = active or runs[-1].run_id
         if body.state is not None:
             history = await self._threads.load_history(request, thread, name)
             if history.find_index(body.state) != len(history.counts) - 1:
-                told = "the thread has gone on since that state"
+                told = "the thread has changed since that state"
                 raise ConflictError(told, code="QUESTION_UNNAMED")
         asked = await self.around.runs.list_approvals(*request.owner, run_id)
         resume: Any = (body.command or {}).get("resume")
@@ -292,7 +294,7 @@ class RunRoutes:
         asked = await self._threads.chats.list_asked(request, thread)
         waiting = [item for item in asked if item.status == "pending"]
         if not waiting:
-            raise ConflictError("nothing is waiting for an answer", code="NO_INTERRUPT")
+            raise ConflictError("the thread has no pending interrupt", code="NO_INTERRUPT")
         run_id = waiting[0].run_id
         events = await request.store.load_events(request.tenant_id, run_id)
         await self.around.runs.cancel(*request.owner, thread.thread_id)
@@ -407,7 +409,7 @@ class RunRoutes:
     async def _follow(self, request: ApiRequest, run_id: str) -> Event:
         """The run's last event, or the one with which it waits.
 
-        Raises: ServiceUnavailable where it goes on elsewhere.
+        Raises: ServiceUnavailable where it continues on another replica.
         """
         last: Event | None = None
         while last is None or last["event"] not in TERMINAL | WAITING:
@@ -417,7 +419,9 @@ class RunRoutes:
                     last = events[-1]
                 break
         if last is None or last["event"] not in TERMINAL | WAITING:
-            raise ServiceUnavailable(f"the run {run_id} goes on elsewhere", hint="Ask again.")
+            raise ServiceUnavailable(
+                f"the run {run_id} continues on another replica", hint="Send the request again."
+            )
         return last
 
 

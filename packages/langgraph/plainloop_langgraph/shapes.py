@@ -124,7 +124,9 @@ class CancelQuery(Struct):
 
     def __post_init__(self) -> None:
         if self.action == "rollback":
-            raise ShapeError("action: a run's rows stay, so there is no rollback", param="action")
+            raise ShapeError(
+                "`action`: rollback is not supported, since a run's rows stay", param="action"
+            )
 
 
 class RunInput(Struct, forbid_unknown_fields=True):
@@ -159,14 +161,17 @@ class RunInput(Struct, forbid_unknown_fields=True):
         later = ("webhook", "feedback_keys", "after_seconds", "langsmith_tracer")
         refuse(self, ("interrupt_before", "interrupt_after", "context", *later))
         if self.multitask_strategy == "rollback":
-            told = "multitask_strategy: a run's rows stay, so there is no rollback"
+            told = "`multitask_strategy`: rollback is not supported, since a run's rows stay"
             raise ShapeError(told, param="multitask_strategy")
         if self.on_completion == "delete":
-            told = "on_completion: a conversation stays until it is deleted"
+            told = "`on_completion`: a conversation stays until it is deleted"
             raise ShapeError(told, param="on_completion")
         others = {*(self.command or {})} - {"resume"}
         if others and not self.ends_question:
-            told = f"only resume, or goto {END!r}, is taken, not {', '.join(sorted(others))}"
+            told = (
+                f"only `resume`, or `goto` with {END!r}, is supported, not "
+                f"{', '.join(sorted(others))}"
+            )
             raise ShapeError(f"command: {told}", param="command")
         _ = self.modes
 
@@ -192,14 +197,15 @@ class RunInput(Struct, forbid_unknown_fields=True):
         config = self.config or {}
         given = {name for name, value in as_object(config.get("configurable")).items() if value}
         if others := given - {"thread_id", "checkpoint_id", "checkpoint_ns"}:
-            raise ShapeError(f"config.configurable is not taken: {', '.join(sorted(others))}")
+            raise ShapeError(f"config.configurable: unsupported keys {', '.join(sorted(others))}")
         if others := {*config} - {"configurable", "tags", "recursion_limit", "metadata"}:
-            raise ShapeError(f"config is not taken: {', '.join(sorted(others))}")
+            raise ShapeError(f"config: unsupported keys {', '.join(sorted(others))}")
         steps, most = config.get("recursion_limit"), limits.worker_turns * _MOST_STEPS_PER_TURN
         if isinstance(steps, int) and steps < most:
             raise ShapeError(
-                f"config.recursion_limit: {steps} is below what the settings allow a run",
-                hint=f"Leave it out, or ask for {most} or more (limits.worker_turns).",
+                f"config.recursion_limit is {steps}, but the settings let a run "
+                "take {most} steps",
+                hint=f"Raise it to {most} or more, or leave it out (limits.worker_turns).",
             )
         return check_tags([*map(str, as_list(config.get("tags")))])
 
@@ -208,14 +214,14 @@ def refuse(body: Struct, names: Iterable[str]) -> None:
     """Refuse what is not offered, where it asks for something. Raises: ShapeError."""
     for name in names:
         if getattr(body, name):
-            raise ShapeError(f"{name} is not offered here", param=name)
+            raise ShapeError(f"{name} is not supported", param=name)
 
 
 def read_modes(asked: Iterable[str]) -> tuple[str, ...]:
     """The stream modes, or all. Raises: ShapeError."""
     modes = tuple(dict.fromkeys(asked))
     if unknown := [name for name in modes if name not in MODES]:
-        told = f"stream_mode {unknown[0][:40]!r} is not offered here"
+        told = f"stream_mode {unknown[0][:40]!r} is not supported"
         raise ShapeError(told, hint=f"Supported: {', '.join(MODES)}.", param="stream_mode")
     return modes or MODES
 

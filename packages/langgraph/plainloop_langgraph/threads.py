@@ -109,7 +109,7 @@ class ThreadRoutes:
     def list_routes(self) -> tuple[ApiRoute, ...]:
         state = ONE + "/state"
         return (
-            ApiRoute("POST", PATH, self.create, "Begin a thread"),
+            ApiRoute("POST", PATH, self.create, "Create a thread"),
             ApiRoute("POST", PATH + "/search", self.search, "Search threads"),
             ApiRoute("POST", PATH + "/count", self.count, "Count threads"),
             ApiRoute("GET", ONE, self.read, "A thread with its newest state"),

@@ -526,6 +526,6 @@ async def test_the_store_is_not_offered_and_says_so(serve: ServeNotes, connect: 
     with refused(404) as error:
         await client.store.put_item(("memories",), "a", {"b": 1})
 
-    assert "the store is not offered here" in error.value.response.json()["detail"]
+    assert "the store is not supported" in error.value.response.json()["detail"]
     with refused(422):
         await client.threads.get("nope")

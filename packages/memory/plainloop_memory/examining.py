@@ -19,7 +19,10 @@ async def examine(settings: Settings, store: Store) -> list[Finding]:
     text = f"{memories}, of {format_count(counts['users'], 'user')}"
     found = [Finding("ok", "memory", text)]
     if counts["full"]:
-        text = f"{format_count(counts['full'], 'user')} with {most} memories, which is the most"
-        todo = "Their workers are told to replace one; or raise AGENT_MEMORY_MOST."
+        text = f"{format_count(counts['full'], 'user')} with {most} memories, the maximum"
+        todo = (
+            "Their workers must now replace a memory to store a new one; "
+            "AGENT_MEMORY_MOST raises the maximum."
+        )
         found.append(Finding("note", "memory", text, todo))
     return found

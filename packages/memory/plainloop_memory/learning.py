@@ -70,7 +70,9 @@ class LearnHost:
         self._own = service.settings.get_table(MemorySettings)
         if (self._own.learn_after_s or 0) > AFTER_MOST_S:
             told = f"memory.learn_after_s must be at most {AFTER_MOST_S:g}"
-            raise ConfigError(told, hint="Ended conversations are known for an hour only.")
+            raise ConfigError(
+                told, hint="The service can find ended conversations for one hour only."
+            )
         self._packs = [p.name for p in service.packs if any(t.name == "remember" for t in p.tools)]
         self._task: asyncio.Task[None] | None = None
 

@@ -48,10 +48,10 @@ def equip(packs: tuple[Pack, ...], own: MemorySettings) -> tuple[Pack, ...]:
     """
     known = {worker.name for pack in packs for worker in list_workers(pack)}
     if unknown := sorted({*own.workers} - known - {ALL}):
-        told = f"no worker {unknown[0]!r}, which memory.workers names"
-        raise ConfigError(told, hint=f"known: {ALL}, {', '.join(sorted(known))}")
+        told = f"memory.workers names the unknown worker {unknown[0]!r}"
+        raise ConfigError(told, hint=f"Known names: {ALL}, {', '.join(sorted(known))}.")
     if any(pack.name == NAME for pack in packs):
-        raise ConfigError(f"two packs have the same name: {NAME}", hint="Rename your own.")
+        raise ConfigError(f"two packs have the same name: {NAME}", hint="Rename your own pack.")
     return (*(_equip_pack(pack, own) for pack in packs), build_pack())
 
 
@@ -62,8 +62,8 @@ def _equip_pack(pack: Pack, own: MemorySettings) -> Pack:
     there = {tool.name: tool for tool in pack.tools}
     for tool in _TOOLS:
         if tool.name in used and there.get(tool.name, tool) is not tool:
-            told = f"the pack {pack.name!r} has a tool {tool.name!r} of its own"
-            raise ConfigError(told, hint="The memory's has that name: rename yours.")
+            told = f"the pack {pack.name!r} has a tool named {tool.name!r}, which the memory adds"
+            raise ConfigError(told, hint="Rename the pack's tool.")
     new = tuple(tool for tool in _TOOLS if tool.name in used and tool.name not in there)
 
     def give(worker: WorkerSpec) -> WorkerSpec:

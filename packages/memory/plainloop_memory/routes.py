@@ -85,7 +85,7 @@ async def add(request: ApiRequest, body: MemoryText) -> Memory:
         saved = await save_memory(db, *request.owner, new, most)
     if saved is None:
         hint = "Delete some, or raise AGENT_MEMORY_MOST."
-        raise ConflictError(f"{most} things are remembered", hint=hint, code="MEMORY_FULL")
+        raise ConflictError(f"the user already has {most} memories", hint=hint, code="MEMORY_FULL")
     return to_memory(saved[0])
 
 
@@ -118,7 +118,7 @@ def check_text(request: ApiRequest, text: str) -> str:
     kept = fit_text(text)
     if not 1 <= len(kept) <= most:
         hint = "Shorten it, or raise AGENT_MEMORY_TEXT_CHARS."
-        raise InputError(f"a memory is a text of 1 to {most} characters", hint=hint)
+        raise InputError(f"a memory must have 1 to {most} characters", hint=hint)
     return kept
 
 
@@ -135,10 +135,10 @@ def make_missing(memory_id: int | str) -> NotFoundError:
 
 
 ROUTES = (
-    ApiRoute("GET", "/api/memories", list_all, "What is remembered of you, or a search in it"),
-    ApiRoute("POST", "/api/memories", add, "Let something be remembered", status=201),
-    ApiRoute("DELETE", "/api/memories", erase_all, "Erase all that is remembered of you"),
-    ApiRoute("GET", "/api/memories/{memory_id}", load_one, "Read one thing that is remembered"),
+    ApiRoute("GET", "/api/memories", list_all, "List or search your memories"),
+    ApiRoute("POST", "/api/memories", add, "Add a memory", status=201),
+    ApiRoute("DELETE", "/api/memories", erase_all, "Delete all your memories"),
+    ApiRoute("GET", "/api/memories/{memory_id}", load_one, "Read a memory"),
     ApiRoute("PATCH", "/api/memories/{memory_id}", correct, "Correct it"),
     ApiRoute("DELETE", "/api/memories/{memory_id}", erase_one, "Erase it", status=204),
 )

@@ -40,7 +40,7 @@ async def remember(
     own = tool.ctx.settings.get_table(MemorySettings)
     kept = fit_text(text)
     if not kept or len(kept) > own.text_chars:
-        raise ToolError(f"a memory is a text of 1 to {own.text_chars} characters: shorten it")
+        raise ToolError(f"a memory must have 1 to {own.text_chars} characters: shorten it")
     new = NewMemory(
         kept,
         is_untrusted=tool.is_tainted and not await _is_users_own(tool, kept),
@@ -55,8 +55,8 @@ async def remember(
         return {"memory": row["memory_id"], "status": "corrected"}
     saved = await save_memory(tool.db, *owner, new, own.most)
     if saved is None:
-        told = f"{own.most} things are remembered, which is the most: replace one"
-        raise ToolError(f"{told}, or the user deletes some under Memory")
+        told = f"the user already has {own.most} memories, the maximum: replace one"
+        raise ToolError(f"{told}, or let the user delete some under Memory")
     row, is_new = saved
     return {"memory": row["memory_id"], "status": "remembered" if is_new else "known already"}
 

@@ -174,9 +174,11 @@ async def test_what_is_too_long_or_one_too_many_is_refused_with_what_to_do(machi
     errors = [event["error"] for event in told.list_events("tool_error")]
     results = [event["result"] for event in told.list_events("tool_result")]
     assert errors == [
-        "a memory is a text of 1 to 30 characters: shorten it",
-        "1 things are remembered, which is the most: replace one, or the user deletes some under "
-        "Memory",
+        "a memory must have 1 to 30 characters: shorten it",
+        (
+            "the user already has 1 memories, the maximum: replace one, or let "
+            "the user delete some under Memory"
+        ),
     ]
     assert results == [
         {"memory": 1, "status": "remembered"},

@@ -102,7 +102,7 @@ async def test_a_user_who_has_the_most_is_told_so_and_doctor_says_it(served: Ser
     told = [(item["level"], item["text"]) for item in findings if item["what"] == "memory"]
     assert told == [
         ("ok", "301 remembered, of 2 users"),
-        ("note", "1 user with 300 memories, which is the most"),
+        ("note", "1 user with 300 memories, the maximum"),
     ]
 
 

@@ -11,26 +11,29 @@ from plainloop.agent.packs.commands import LOCAL, Tenant, launch, make_group
 
 Files = Annotated[
     list[str],
-    typer.Argument(metavar="FILE…", help="Markdown, text, PDF, Word, folders of them; - is stdin"),
+    typer.Argument(
+        metavar="FILE…", help="Markdown, text, PDF or Word files, or folders of them; - reads stdin"
+    ),
 ]
 Names = Annotated[
-    list[str], typer.Argument(metavar="NAME…", help="its name, from `knowledge list`")
+    list[str], typer.Argument(metavar="NAME…", help="the document's name, from `knowledge list`")
 ]
 Collection = Annotated[
     str | None,
     typer.Option("--collection", help="pack that owns the documents; default: the first pack"),
 ]
 Outside = Annotated[
-    bool, typer.Option("--outside", help="treat the documents as untrusted: others wrote them")
+    bool,
+    typer.Option("--outside", help="treat the documents as untrusted, because others wrote them"),
 ]
 Questions = Annotated[
     Path | None,
     typer.Argument(
-        metavar="[QUESTIONS]", help="JSONL: query, document, heading; default: a sample"
+        metavar="[QUESTIONS]", help="JSONL file with query, document, heading; default: a sample"
     ),
 ]
 
-knowledge = make_group("Documents that workers answer from.")
+knowledge = make_group("Manage documents that workers answer from.")
 COMMANDS = {"knowledge": knowledge}
 
 
@@ -42,7 +45,7 @@ def add(
     collection: Collection = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Add documents; one of the same name is replaced, what has not changed is left."""
+    """Add documents, or replace those with the same name. Unchanged documents are skipped."""
     from . import terminal
 
     launch(context, terminal.add, files, tenant, collection, is_outside=outside)
@@ -50,9 +53,9 @@ def add(
 
 @knowledge.command("index")
 def index(context: typer.Context, collection: Collection = None, tenant: Tenant = LOCAL) -> None:
-    """Index the documents that a pack ships, and make the vectors that are missing.
+    """Index the documents that a pack ships, and create missing vectors.
 
-    Only what changed is read and embedded again; stopped, it goes on where it was.
+    Only changed documents are read and embedded again. An interrupted command continues.
     """
     from . import terminal
 
@@ -84,7 +87,7 @@ def search(
     collection: Collection = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Find passages as the workers' tool does."""
+    """Find passages, as the workers' tool does."""
     from . import terminal
 
     launch(context, terminal.search, query, tenant, collection)
@@ -97,12 +100,12 @@ def measure(
     collection: Collection = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Measure how often the passage that answers comes first: by words, by meaning, by both.
+    """Measure how often a search finds the right passage first: by words, by meaning, by both.
 
     \b
     {"query": "vacation", "document": "leave.md", "heading": "Holidays"}
 
-    Without a file: on six documents and 24 questions that come with this package.
+    Without a file, six documents and 24 questions of this package are used.
     """
     from . import terminal
 

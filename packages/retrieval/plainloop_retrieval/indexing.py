@@ -104,14 +104,15 @@ async def save_changed(
         raise InputError(f"{name} contains no text", code="FILE_EMPTY")
     if len(passages) > settings.document_passages:
         raise InputError(
-            f"{name} has {len(passages):,} passages, at most {settings.document_passages:,}",
-            hint="Split it (retrieval.document_passages).",
+            f"{name} has {len(passages):,} passages; at most "
+            f"{settings.document_passages:,} are allowed",
+            hint="Split the document, or raise retrieval.document_passages.",
             code="FILE_TOO_LONG",
         )
     async with ctx.store.transaction(tenant_id) as tx:
         if await documents.count_others(tx, source.collection, name) >= settings.documents:
             raise ConflictError(
-                f"there are {settings.documents:,} documents already",
+                f"there are already {settings.documents:,} documents",
                 hint="Remove some, or raise retrieval.documents.",
                 code="TOO_MANY_DOCUMENTS",
             )
@@ -227,7 +228,7 @@ def list_files(folder: Path) -> dict[str, Path]:
 def check_tenant(tenant_id: str) -> str:
     """Raises: ConflictError for a tenant that is called as the packs' own documents are kept."""
     if tenant_id == SHARED:
-        raise ConflictError(f"the tenant name {SHARED} is reserved for packs' documents")
+        raise ConflictError(f"the tenant name {SHARED} is reserved for documents of packs")
     return tenant_id
 
 
@@ -241,7 +242,7 @@ def parse_name(name: str) -> str:
     """
     last = PurePath(name.replace("\\", "/")).name.strip()
     if not last or len(last) > NAME_CHARS:
-        raise InputError(f"a document needs a name of 1 to {NAME_CHARS} characters")
+        raise InputError(f"a document's name must have 1 to {NAME_CHARS} characters")
     return last
 
 

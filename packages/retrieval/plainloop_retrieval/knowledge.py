@@ -66,6 +66,10 @@ def choose_knowledge(known: Mapping[str, Knowledge], collection: str | None) -> 
     chosen = next(iter(known.values()), None) if collection is None else known.get(collection)
     if chosen is None:
         told = f"there is no collection {collection!r}" if collection else "no pack has documents"
-        hint = f"There are: {', '.join(known)}." if known else "docs/retrieval.md shows one."
+        hint = (
+            f"There are: {', '.join(known)}."
+            if known
+            else "docs/retrieval.md shows how to add one."
+        )
         raise NotFoundError(told, hint=hint)
     return chosen

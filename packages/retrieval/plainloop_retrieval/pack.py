@@ -30,7 +30,7 @@ def serve_documents(packs: tuple[Pack, ...]) -> tuple[Pack, ...]:
     if not known:
         return packs
     if any(pack.name == NAME for pack in packs):
-        raise ConfigError(f"two packs have the same name: {NAME}", hint="Rename your own.")
+        raise ConfigError(f"two packs have the same name: {NAME}", hint="Rename your own pack.")
     own = Pack(
         name=NAME,
         title="Documents",
@@ -53,9 +53,11 @@ async def examine(settings: Settings, store: Store) -> list[Finding]:
     held += f"{format_count(counts['passages'], 'passage')}"
     found = [Finding("ok", "documents", held)]
     if ROLE not in settings.agents:
-        found.append(Finding("note", "documents", f"searching by words only: {NO_MODEL}"))
+        found.append(
+            Finding("note", "documents", f"documents are searched by words only: {NO_MODEL}")
+        )
     elif counts["without"]:
         text = f"{format_count(counts['without'], 'passage')} without a vector"
-        todo = "`plainloop knowledge index --tenant TENANT` makes what is missing."
+        todo = "`plainloop knowledge index --tenant TENANT` creates the missing ones."
         found.append(Finding("note", "documents", text, todo))
     return found

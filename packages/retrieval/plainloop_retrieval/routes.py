@@ -22,7 +22,7 @@ from .search import find_passages
 from .source import SHARED
 from .store import list_documents
 
-REFUSAL = "only an administrator changes the documents"
+REFUSAL = "only an administrator can change the documents"
 
 
 class KnowledgeDocument(Struct):
@@ -126,7 +126,10 @@ class KnowledgeRoutes:
         await remove_document(request.store, request.tenant_id, knowledge, name, actor)
 
     async def search(self, request: ApiRequest, query: Asked) -> KnowledgeFound:
-        check_admin(request, "only an administrator searches the documents beside the workers")
+        check_admin(
+            request,
+            "only an administrator can search documents directly; other users ask the workers",
+        )
         knowledge = self._choose(request, query)
         async with request.service.open_context() as ctx:
             found = await find_passages(ctx, knowledge, query.query)

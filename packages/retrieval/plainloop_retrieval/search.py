@@ -19,7 +19,7 @@ from .source import SHARED, DocumentSource
 
 RANK_OFFSET: Final = 60  # reciprocal rank fusion's usual constant
 NO_MODEL: Final = "no embedding model is configured (AGENT_AGENTS_EMBEDDING_PROVIDER)"
-NO_PGVECTOR: Final = "the database has no pgvector to compare vectors"
+NO_PGVECTOR: Final = "the database has no pgvector extension for comparing vectors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ async def find_passages(ctx: RunView, source: DocumentSource, query: str) -> Fou
         return Found([])
     by_meaning, words_alone = await search_meaning(ctx, source, query)
     if words_alone:
-        ctx.journal.note(f"searched by words alone: {words_alone}")
+        ctx.journal.note(f"searched by words only: {words_alone}")
     merged = merge_ranks([await search_words(ctx, source, query), by_meaning])
     return Found(merged[: ctx.settings.get_table(RetrievalSettings).passages], words_alone)
 

@@ -97,7 +97,7 @@ async def list_all(terminal: Terminal, tenant_id: str, collection: str | None) -
     for row in rows:
         terminal.say(describe(row))
     if not rows:
-        terminal.remark("there is no document yet; `plainloop knowledge add FILE` adds one")
+        terminal.remark("there are no documents yet; `plainloop knowledge add FILE` adds one")
 
 
 async def remove(
@@ -120,7 +120,7 @@ async def search(terminal: Terminal, query: str, tenant_id: str, collection: str
     if not found.rows:
         terminal.say("nothing was found")
     if found.words_alone:
-        terminal.remark(f"searched by words alone: {found.words_alone}")
+        terminal.remark(f"searched by words only: {found.words_alone}")
 
 
 async def measure(
@@ -148,7 +148,7 @@ async def measure(
         numbers = f"{score.first:.2f}   {score.among:.2f}   {score.reciprocal_rank:.2f}"
         terminal.say(f"by {score.way:<13} {numbers}")
     if words_alone:
-        terminal.remark(f"not by meaning: {words_alone}")
+        terminal.remark(f"by meaning: not possible ({words_alone})")
 
 
 def choose(collection: str | None) -> tuple[Settings, Knowledge]:

@@ -55,7 +55,9 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
     field = get_field(asked)
     is_none = _NONE.fullmatch(reading.request) is not None  # of allergies, say: an answer
     if is_no_answer(reading.request) and not is_none and not (field and field.is_bool):
-        why = "I read no answer in that and stored nothing; in quotes it is stored as it is."
+        why = (
+            "I found no answer in that and stored nothing. An answer in quotes is stored unchanged."
+        )
         return Move(text=f"{why} {_ask_field(asked)}")
     written = take_call(queue, _WRITE)
     if written is None:

@@ -61,18 +61,20 @@ async def export_interview(request: ApiRequest) -> ApiFile:
     if thread.pack != NAME:
         raise NotFoundError(f"no such interview: {thread.thread_id}")
     if missing := list_missing_fields(thread.data, REQUIRED):
-        raise ConflictError(f"still missing: {', '.join(missing)}", code="FIELDS_MISSING")
+        raise ConflictError(
+            f"these fields are still missing: {', '.join(missing)}", code="FIELDS_MISSING"
+        )
     content = orjson.dumps(build_document(thread.thread_id, thread.data))
     return ApiFile(content, "application/json", f"{thread.thread_id}.json")
 
 
 ROUTES = (
-    ApiRoute("GET", "/api/staff/interviews", list_interviews, "Your interviews, newest first"),
+    ApiRoute("GET", "/api/staff/interviews", list_interviews, "List your interviews, newest first"),
     ApiRoute(
         "GET",
         "/api/staff/interviews/{conversation_id}/export",
         export_interview,
-        "What an interview recorded, as a file",
+        "Download an interview's data as a file",
         files=("application/json",),
     ),
 )

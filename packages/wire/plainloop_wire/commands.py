@@ -11,9 +11,10 @@ from .options import ServerOptions
 
 @grouped
 def wire_server(options: ServerOptions) -> None:
-    """Serve the providers' formats without a model.
+    """Simulate the providers' APIs without a model.
 
-    A loopback server for tests and demos: real wire formats, strict, with failures on demand.
+    Starts a loopback server for tests and demos. It checks requests strictly, and can fail on
+    demand.
 
     \b
     plainloop wire-server --port 8399 --fail 2x529 --delay-ms 20

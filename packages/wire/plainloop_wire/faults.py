@@ -127,7 +127,7 @@ def parse_faults(data: bytes | dict[str, Any]) -> Faults:
         is_cut = fault.cut_after_bytes is not None or fault.cut_after_events is not None
         if [fault.status is not None, is_cut, fault.result is not None].count(True) != 1:
             raise ValueError(
-                "a fault has either status or cut_after_bytes or cut_after_events or result"
+                "a fault needs exactly one of status, cut_after_bytes, cut_after_events and result"
             )
     return faults
 
@@ -138,7 +138,9 @@ def build_faults(options: ServerOptions) -> Faults:
     for text in options.fail or ():
         match = _FAIL.fullmatch(text)
         if match is None:
-            raise ConfigError(f"--fail {text}: expected TIMESxSTATUS", hint="for example 2x529")
+            raise ConfigError(
+                f"--fail must be TIMESxSTATUS, such as 2x529, not {text}", hint="Example: 2x529"
+            )
         status = int(match[2])
         wait = options.retry_after_s if status in (429, 503, 529) else None
         series.append(Fault(status=status, times=int(match[1]), retry_after_s=wait))

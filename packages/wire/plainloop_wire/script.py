@@ -119,7 +119,8 @@ def load_script(path: Path) -> Script:
         raise ConfigError(f"cannot read the script {path}: {e.strerror}") from e
     except ValueError as e:
         raise ConfigError(
-            f"the script {path} is wrong: {e}", hint="its format: docs/packs.md, Tests"
+            f"the script {path} is not valid: {e}",
+            hint='docs/packs.md describes the format under "Tests".',
         ) from e
 
 
@@ -132,7 +133,9 @@ def parse_script(data: bytes | str | Sequence[Mapping[str, Any]]) -> Script:
             try:
                 re.compile(pattern or "")
             except re.error as e:
-                raise ValueError(f"step {number}: {pattern!r} is no regular expression: {e}") from e
+                raise ValueError(
+                    f"step {number}: {pattern!r} is not a valid regular expression: {e}"
+                ) from e
     return script
 
 
@@ -146,7 +149,7 @@ def _parse_text(data: bytes | str) -> Any:
             try:
                 lines += [orjson.loads(line)] if line.strip() else []
             except orjson.JSONDecodeError as e:
-                raise ValueError(f"line {number} is no JSON: {e}") from e
+                raise ValueError(f"line {number} is not valid JSON: {e}") from e
         options = [line for line in lines if "fallback" in as_object(line)]
         script: dict[str, Any] = {"steps": [line for line in lines if line not in options]}
         return script | options[-1] if options else script

@@ -140,7 +140,10 @@ def test_list_object_and_lines_mean_the_same(tmp_path, content):
     ("content", "complaint"),
     [
         (b'[{"answr": {}}]', "answr"),
-        (b'[{"match": {"user": "("}, "answer": {}}]', "step 1: '\\(' is no regular expression"),
+        (
+            b'[{"match": {"user": "("}, "answer": {}}]',
+            "step 1: '\\(' is not a valid regular expression",
+        ),
         (b'{"answer": {}}\n{"answer"', "line 2 is no JSON"),
         (b"7", "Expected `object`"),
         (b'{"answer": {}}\n7\n', "Expected `object`"),

@@ -52,7 +52,7 @@ def from_board(item: dict[str, Any]) -> dict[str, Any]:
         ("Type", _find_text(item, "type")),
         ("Team", _find_text(item, "team")),
         ("Posted", to_day(_find(item, "posted"))),
-        ("Company as its address names it", "" if named else company),
+        ("Company as named in the posting's address", "" if named else company),
     )
     lines = [f"{word}: {said}" for word, said in facts if said]
     remote = str(_find(item, "remote") or "").strip().lower()

@@ -23,13 +23,13 @@ def check_fields(fields: Mapping[str, Any]) -> None:
     currency = fields.get("salary_currency")
     if currency is not None and not _CURRENCY.fullmatch(currency):
         raise ToolError(
-            f"salary_currency {currency!r} is not a currency: use a code like EUR, or $"
+            f"salary_currency {currency!r} is not a currency: use a code such as EUR, or $"
         )
     low, high = fields.get("salary_min"), fields.get("salary_max")
     if any(not 0 <= salary <= MOST for salary in (low, high) if salary is not None):
         raise ToolError(f"a salary must be between 0 and {MOST}")
     if low is not None and high is not None and low > high:
-        raise ToolError(f"salary_min {low} is above salary_max {high}: give both")
+        raise ToolError(f"salary_min {low} is above salary_max {high}: correct one of them")
 
 
 def check_url(url: str | None) -> None:

@@ -84,4 +84,4 @@ def _read_posting(item: dict[str, Any]) -> dict[str, Any] | None:
     return from_board(item) if is_posting(item) else None
 
 
-_HINT: Final = "Accepted: CSV with a head line, JSON, text, and postings saved as HTML."
+_HINT: Final = "Accepted are CSV with a header line, JSON, text, and postings saved as HTML."

@@ -59,7 +59,7 @@ def parse_job_text(text: str, name: str) -> dict[str, Any]:
         try:
             file = msgspec.convert(parse_json(text, name), JobFile)
         except msgspec.ValidationError as error:
-            told = f"this is no JSON job: {describe_fault(error)}"
+            told = f"the JSON is not a job: {describe_fault(error)}"
             raise InputError(told, hint=_HINT) from error
         fields = _from_job_file(file)
     else:
@@ -76,7 +76,7 @@ def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 _HINT: Final = (
-    "A JSON job has `title` and `company`; a text says them in lines like `Title: Web Developer`."
+    "A JSON job needs `title` and `company`; a text needs lines such as `Title: Web Developer`."
 )
 
 

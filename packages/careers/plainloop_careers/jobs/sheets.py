@@ -83,7 +83,7 @@ def read_items(
     return found
 
 
-_HINT: Final = "A CSV file has a head line with at least `company` and `title`."
+_HINT: Final = "A CSV file needs a header line with at least `company` and `title`."
 
 
 def _to_cell(value: Any) -> str:
@@ -107,7 +107,7 @@ def _list_csv(text: str, name: str) -> list[dict[str, Any]]:
 def _bound(rows: Sequence[dict[str, Any]], name: str) -> Sequence[dict[str, Any]]:
     if len(rows) > MAX_ROWS:
         raise InputError(
-            f"{name} has {len(rows):,} rows, at most {MAX_ROWS:,}", code="FILE_TOO_LONG"
+            f"{name} has {len(rows):,} rows; at most {MAX_ROWS:,} are allowed", code="FILE_TOO_LONG"
         )
     return rows
 

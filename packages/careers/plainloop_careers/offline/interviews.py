@@ -21,8 +21,8 @@ _STATUS: Final = re.compile(
 )
 _SKIPPED: Final = "Prefers not to say"
 _NOT_STORED: Final = (
-    "I read no answer in that and stored nothing. “skip” leaves a topic out; an answer in quotes "
-    "is stored as it is."
+    "I found no answer in that and stored nothing. “skip” leaves a topic out; an "
+    "answer in quotes is stored unchanged."
 )
 
 
@@ -60,9 +60,9 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
     elif topic:
         said = "Noted."
     elif is_question:
-        said = "I am fixed rules, no language model, and cannot say."
+        said = "I follow fixed rules without a language model, and cannot say."
     elif profile:
-        said = "Let us go on with your profile."
+        said = "Let us continue with your profile."
     else:
         said = "Welcome! I ask a few questions to set up your profile."
     return Move(text=f"{said} {_ask_topic(missing[0])}")

@@ -46,7 +46,9 @@ _TARGET: Final = re.compile(
 )
 _POST_WORD: Final = re.compile(rf"\b{_POST}\b", re.I)
 _YEAR: Final = re.compile(r"\b(?:19|20)\d{2}\b")
-_CANNOT: Final = "I wrote nothing: without a language model I only have cover letters in English."
+_CANNOT: Final = (
+    "I wrote nothing: without a language model, I can only write cover letters in English."
+)
 _NO_RESUME: Final = (
     "I cannot write the letter: there is no résumé to take facts from{reason}. "
     "Drop one on the page Résumé and profile first, or: plainloop import resume FILE."
@@ -98,7 +100,7 @@ def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     letter = compose_letter(job, resume)
     if _get_name(resume):
         return Move(text=letter)
-    return Move(text=f"Your résumé names nobody that I could sign with; add your name.\n\n{letter}")
+    return Move(text=f"Your résumé contains no name to sign with; add your name.\n\n{letter}")
 
 
 def compose_letter(job: Row, resume: dict[str, Any]) -> str:
@@ -139,7 +141,7 @@ def _find_job(reading: Reading, names: dict[str, str], found: Done | None) -> Ro
         fitting = [row for row in rows if get_row_id(row) == wanted]
     total = as_object(found.result if found else None).get("total", len(rows))
     if total != len(rows) and (wanted is None or not fitting):
-        return f"I see only {len(rows)} of all jobs: say for which TITLE position at which COMPANY."
+        return f"I can see only {len(rows)} of all jobs: name the TITLE and the COMPANY."
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -147,7 +149,7 @@ def _find_job(reading: Reading, names: dict[str, str], found: Done | None) -> Ro
         return f"Which job is the letter for?\n{lines}"
     if names.get("company") and names.get("title"):
         return dict(names)  # not tracked, but named well enough to write to
-    return "I found no such job. Add it first, or say: for the TITLE position at COMPANY."
+    return "I found no such job. Add it first, or write: for the TITLE position at COMPANY."
 
 
 def _tell_work(resume: dict[str, Any]) -> str:

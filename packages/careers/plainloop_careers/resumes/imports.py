@@ -76,8 +76,8 @@ def to_resume_file(file: FileText, name: str) -> ResumeFile:
     most = MAX_JSON_CHARS if is_json else MAX_TEXT_CHARS
     if len(file.text) > most:
         raise InputError(
-            f"{name} holds {len(file.text):,} characters, at most {most:,}",
-            hint="A résumé is a few pages; import only those.",
+            f"{name} has {len(file.text):,} characters; at most {most:,} are allowed",
+            hint="A résumé has a few pages; import only those.",
             code="FILE_TOO_LONG",
         )
     if is_json:
@@ -133,7 +133,7 @@ async def structure_resume(
     if not is_saved:
         raise ConflictError(
             "this résumé was corrected by hand and will not be parsed again",
-            hint="Upload the file again: it becomes a new version beside the corrected one.",
+            hint="Upload the file again to create a new version next to the corrected one.",
             code="RESUME_CORRECTED",
         )
     return data

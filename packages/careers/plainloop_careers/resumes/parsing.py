@@ -55,7 +55,7 @@ async def parse_resume_text(raw_text: str, call_json: CallJson) -> dict[str, Any
     work.
     """
     if not raw_text.strip():
-        raise InputError("the résumé contains no text", hint="import a file with readable text")
+        raise InputError("the résumé contains no text", hint="Import a file with readable text.")
     request = ChatRequest(
         system=load_prompt("resume"),
         messages=[make_text_message("user", raw_text)],
@@ -64,7 +64,7 @@ async def parse_resume_text(raw_text: str, call_json: CallJson) -> dict[str, Any
     parsed = drop_empty(await call_json("parser", request))
     if not parsed.get("basics", {}).get("name") and not parsed.get("work"):
         raise InputError(
-            "no name and no work experience were found in the text",
-            hint="check that the file is a résumé, or import it as JSON Resume",
+            "the text contains no name and no work experience",
+            hint="Check that the file is a résumé, or import it as JSON Resume.",
         )
     return parse_resume_data(parsed)

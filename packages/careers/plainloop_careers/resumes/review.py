@@ -43,7 +43,7 @@ def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
 
     >>> work = [{"name": "Acme", "position": "events a day", "startDate": "2020"}]
     >>> list_doubts({"basics": {"name": "Ann Lee"}, "work": work}, "")
-    ['work[0]: “events a day” looks like a piece of a sentence']
+    ['work[0]: “events a day” looks like part of a sentence']
     """
     doubts = [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
     more = len(doubts) - MAX_DOUBTS
@@ -87,12 +87,12 @@ def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[str]:
     basics = as_object(data.get("basics"))
     name = str(basics.get("name") or "")
     if not name:
-        yield "basics.name: no name was found; letters end without one"
+        yield "basics.name: no name was found; letters will not be signed"
     elif re.search(r"[\d@:]", name) or len(name.split()) > 6:
         yield f"basics.name: is “{_cut(name)}” the name?"
     found = EMAIL.search(raw_text)
     if found and not basics.get("email"):
-        yield f"basics.email is empty; the text has {found[0]}"
+        yield f"basics.email is empty, but the text contains {found[0]}"
 
 
 def _check_entries(data: dict[str, Any]) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _check_entries(data: dict[str, Any]) -> Iterator[str]:
             for key in names:
                 text = str(entry.get(key) or "")
                 if is_fragment(text):
-                    yield f"{place}: “{_cut(text)}” looks like a piece of a sentence"
+                    yield f"{place}: “{_cut(text)}” looks like part of a sentence"
             for key in names:
                 if not entry.get(key):
                     yield f"{place} has no {key}"
@@ -113,7 +113,7 @@ def _check_entries(data: dict[str, Any]) -> Iterator[str]:
                 yield f"{place} has no dates"
             for line in as_list(entry.get("highlights")):
                 if isinstance(line, str) and is_fragment(line):
-                    yield f"{place}: “{_cut(line)}” looks like a piece of a sentence"
+                    yield f"{place}: “{_cut(line)}” looks like part of a sentence"
 
 
 def _check_text(data: dict[str, Any], raw_text: str) -> Iterator[str]:
@@ -125,7 +125,7 @@ def _check_text(data: dict[str, Any], raw_text: str) -> Iterator[str]:
     known = {year for text in _iter_texts(data) for year in _YEAR.findall(text)}
     missing = sorted(set(_YEAR.findall(raw_text)) - known)
     if missing:
-        yield f"the text names {', '.join(missing[:5])}, the structure does not"
+        yield f"the text contains {', '.join(missing[:5])}, but the parsed résumé does not"
     words = set(re.findall(r"\w+", raw_text.casefold()))
     for section, names in _NAMES.items():
         for index, entry in enumerate(list_objects(data.get(section))):
@@ -152,17 +152,19 @@ def _parse_path(path: str) -> Iterator[str | int]:
         at = match.end()
         yield match["key"] or (-1 if match["index"] == "+" else int(match["index"]))
     if at < len(path) or not path:
-        raise InputError(f"“{path}” is not a field of a résumé", hint="Write it like work[0].name.")
+        raise InputError(
+            f"“{path}” is not a field of a résumé", hint="Write a field like work[0].name."
+        )
 
 
 def _step_into(place: Any, step: str | int, path: str, empty: Any) -> Any:
     if not isinstance(place, list) or isinstance(step, str):
-        raise InputError(f"“{path}”: there is no such field")
+        raise InputError(f"“{path}”: this field does not exist")
     items = as_list(place)
     if step == -1:
         items.append(empty)
     elif step >= len(items):
-        raise InputError(f"“{path}”: there are {len(items)} of them, counted from 0")
+        raise InputError(f"“{path}”: the list has {len(items)} entries, counted from 0")
     return items[step]
 
 

@@ -135,7 +135,9 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
         raise InputError(told, hint=_HINT) from error
     data = cast(dict[str, Any], value)
     if not any(data.get(section) for section in _SECTIONS):
-        raise InputError("this is not JSON Resume: it has none of its sections", hint=_HINT)
+        raise InputError(
+            "this is not JSON Resume: it has none of the format's sections", hint=_HINT
+        )
     basics = as_object(data.get("basics"))
     if is_document_title(basics.get("name") or ""):
         return {**data, "basics": {k: v for k, v in basics.items() if k != "name"}}

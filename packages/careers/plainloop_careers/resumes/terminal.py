@@ -35,7 +35,7 @@ async def show(terminal: Terminal, tenant_id: str, version: int | None, as_json:
     kind = " · corrected by hand" if row["is_corrected"] else ""
     terminal.remark(f"résumé, version {row['version']} · {row['name']}{kind}")
     if row["data"] is None:
-        terminal.remark("not structured yet: `plainloop import resume` with a model does it")
+        terminal.remark("not parsed yet: run `plainloop import resume` with a model")
         return
     places = dict(list_values(row["data"]))
     width = min(max(map(len, places), default=0), 32)
@@ -68,7 +68,7 @@ async def edit(terminal: Terminal, tenant_id: str) -> None:
             data = parse_resume_data(parse_json(text, _EDITED))
             break
         except InputError as error:
-            terminal.remark(f"{error.message}: change it, or leave it as it is to give up")
+            terminal.remark(f"{error.message}: correct it, or save it unchanged to give up")
     async with terminal.open_store(PACK) as store, store.transaction(tenant_id) as tx:
         version = await replace_resume(tx, tenant_id, LOCAL, row["version"], data)
     terminal.say(f"résumé, version {version}: corrected")
@@ -83,7 +83,7 @@ async def _open_editor(text: str) -> str:
         try:
             editor = await asyncio.create_subprocess_exec(*shlex.split(command), path)
         except (OSError, ValueError) as error:
-            hint = "EDITOR names yours; `resume set` changes one value without any."
+            hint = "Set EDITOR to your editor, or change single values with `resume set`."
             raise InputError(f"the editor {command!r} cannot be started", hint=hint) from error
         await editor.wait()
         return path.read_text(encoding="utf-8")
@@ -95,7 +95,9 @@ def remark_doubts(terminal: Terminal, data: dict[str, Any], raw_text: str) -> No
     for doubt in doubts:
         terminal.remark(f"please check: {doubt}")
     if doubts:
-        terminal.remark("`plainloop resume show` shows all of it, `resume set` and `edit` mend it")
+        terminal.remark(
+            "`plainloop resume show` shows everything; `resume set` and `resume edit` correct it"
+        )
 
 
 def list_values(value: Any, place: str = "") -> Iterator[tuple[str, str]]:

@@ -166,7 +166,7 @@ def _clean(content: str) -> str:
 
 _ONE: Final = "/api/documents/{document_id}"
 ROUTES: Final = (
-    ApiRoute("GET", "/api/documents", list_documents, "List documents, the latest change first"),
+    ApiRoute("GET", "/api/documents", list_documents, "List documents, latest change first"),
     ApiRoute(
         "POST",
         "/api/documents",
@@ -175,7 +175,7 @@ ROUTES: Final = (
         status=201,
     ),
     ApiRoute("GET", _ONE, read_document, "Read a document with its sources"),
-    ApiRoute("GET", f"{_ONE}/versions", list_versions, "A document's versions, newest first"),
+    ApiRoute("GET", f"{_ONE}/versions", list_versions, "List a document's versions, newest first"),
     ApiRoute(
         "POST", f"{_ONE}/versions", add_version, "Save a new version of a document", status=201
     ),
@@ -183,8 +183,8 @@ ROUTES: Final = (
         "GET",
         f"{_ONE}/export",
         export_file,
-        "A document as Markdown, Word or PDF file",
+        "Download a document as Markdown, Word or PDF",
         files=tuple(MEDIA_TYPES.values()),
     ),
-    ApiRoute("DELETE", _ONE, delete_document, "Erase a document, all versions", status=204),
+    ApiRoute("DELETE", _ONE, delete_document, "Delete a document with all versions", status=204),
 )

@@ -166,14 +166,14 @@ def _to_fields(given: Mapping[str, Any], known: Row | None = None) -> dict[str, 
 
 def _make_known(row: Row) -> ConflictError:
     return ConflictError(
-        f"this URL is already in the tracker, as job {row['job_id']}",
-        hint=f"PATCH /api/jobs/{row['job_id']} changes it.",
+        f"the job {row['job_id']} in the tracker has this URL already",
+        hint=f"Change that job with PATCH /api/jobs/{row['job_id']}.",
         code="JOB_EXISTS",
     )
 
 
 ROUTES: Final = (
-    ApiRoute("GET", "/api/jobs", list_jobs, "List jobs: filtered, sorted, in pages"),
+    ApiRoute("GET", "/api/jobs", list_jobs, "List jobs, filtered, sorted and in pages"),
     ApiRoute("POST", "/api/jobs", create_job, "Save a job", status=201),
     ApiRoute("GET", "/api/jobs/{job_id}", read_job, "Read a job"),
     ApiRoute("PATCH", "/api/jobs/{job_id}", change_job, "Change a job"),
@@ -182,8 +182,8 @@ ROUTES: Final = (
         "GET",
         "/api/jobs/stats",
         read_stats,
-        "Jobs per status and week, and how many applications were answered",
+        "Count jobs per status and week, and answered applications",
     ),
-    ApiRoute("GET", "/api/jobs.csv", export_jobs, "Jobs as CSV", files=("text/csv",)),
+    ApiRoute("GET", "/api/jobs.csv", export_jobs, "Download jobs as CSV", files=("text/csv",)),
     ApiRoute("POST", "/api/jobs/import", import_jobs, "Import jobs from CSV, JSON or text"),
 )

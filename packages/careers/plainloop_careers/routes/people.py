@@ -63,14 +63,11 @@ ROUTES: Final = (
     ApiRoute("GET", "/api/profile", read_profile, "Read the profile"),
     ApiRoute(
         *("GET", "/api/profile/interview", read_interview),
-        "What the profile interview has an answer to, and what is open",
+        "List the answered and open topics of the profile interview",
     ),
     ApiRoute("PUT", "/api/profile", save_profile, "Replace the profile's Markdown"),
     ApiRoute("GET", "/api/contacts", list_contacts, "List contacts by name"),
     ApiRoute(
-        "GET",
-        "/api/companies",
-        list_companies,
-        "List companies by name, with the number of jobs there",
+        "GET", "/api/companies", list_companies, "List companies by name, with their number of jobs"
     ),
 )

@@ -50,7 +50,7 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
     if row["is_corrected"]:
         raise ConflictError(
             f"version {row['version']} was corrected by hand and will not be parsed again",
-            hint="Name an earlier version, or upload the file again.",
+            hint="Choose an earlier version, or upload the file again.",
             code="RESUME_CORRECTED",
         )
 
@@ -60,8 +60,8 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
         await structure_resume(request.store, *request.owner, *told)
     except InputError as error:
         raise ShapeError(
-            f"version {row['version']} could not be read as a résumé: {error.message}",
-            hint="The text is kept. Upload another file, or fill in the fields by hand.",
+            f"version {row['version']} could not be parsed as a résumé: {error.message}",
+            hint="The text is stored. Upload another file, or fill in the fields by hand.",
             code="RESUME_UNREAD",
         ) from error
     return _to_resume(await _load(request, row["version"]))
@@ -115,21 +115,22 @@ ROUTES: Final = (
         "POST",
         "/api/resume/parse",
         parse_resume,
-        "Structure the résumé's text as JSON Resume, by one model call",
+        "Parse the résumé's text into JSON Resume, with one model call",
     ),
     ApiRoute("GET", "/api/resume", read_resume, "Read the résumé"),
-    ApiRoute("GET", "/api/resume/versions", list_versions, "The résumé's versions, newest first"),
     ApiRoute(
-        "PUT",
-        "/api/resume",
-        correct_resume,
-        "Correct the structured résumé by hand; the correction is a new version",
+        "GET", "/api/resume/versions", list_versions, "List the résumé's versions, newest first"
+    ),
+    ApiRoute(
+        "PUT", "/api/resume", correct_resume, "Correct the parsed résumé by hand, as a new version"
     ),
     ApiRoute(
         "PATCH",
         "/api/resume",
         change_values,
-        "Correct single values of the structured résumé; the correction is a new version",
+        "Correct single values of the parsed résumé, as a new version",
     ),
-    ApiRoute("DELETE", "/api/resume", delete_resume, "Erase the résumé, all versions", status=204),
+    ApiRoute(
+        "DELETE", "/api/resume", delete_resume, "Delete the résumé with all versions", status=204
+    ),
 )

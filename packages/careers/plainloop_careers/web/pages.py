@@ -22,9 +22,9 @@ ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8,application/pd
 _REASONS: Final = {
     **dict.fromkeys(
         (401, 403, 407, 429, 451, 999),
-        ": it does not let programs read this page; paste its text instead",
+        ": it does not allow programs to read this page; paste its text instead",
     ),
-    **dict.fromkeys((404, 410), ": there is no such page (any more)"),
+    **dict.fromkeys((404, 410), ": the page does not exist (any more)"),
 }
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
 _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.I)
@@ -92,8 +92,8 @@ async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
     text = clean_text(result["text"])
     if not text and not posting:
         raise InputError(
-            "the page contains no text: a script builds it in the browser",
-            hint="Paste its text instead.",
+            "the page contains no text: a script creates it in the browser",
+            hint="Paste the page's text instead.",
             code="PAGE_WITHOUT_TEXT",
         )
     return Page(answer.url, clean_text(result["title"]), text, posting, answer.is_cut)

@@ -38,7 +38,7 @@ def get_key(secret: Secret | None, provider: str, variable: str) -> str:
     """Raises: ToolError naming the setting that is missing."""
     if secret is None:
         raise ToolError(
-            f"{provider} needs a key: the operator has to set {variable}", missing=variable
+            f"{provider} needs a key: the operator must set {variable}", missing=variable
         )
     return secret.reveal()
 
@@ -80,7 +80,7 @@ async def call_search(call: SearchCall, ctx: RunView) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         raise ToolError(f"{call.provider} answered with something that is not JSON") from error
     if not isinstance(data, dict):
-        raise ToolError(f"{call.provider} answered in an unknown shape")
+        raise ToolError(f"{call.provider} answered in an unknown form")
     return cast(dict[str, Any], data)
 
 

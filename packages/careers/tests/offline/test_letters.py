@@ -79,7 +79,9 @@ def test_the_only_job_needs_no_name_but_several_are_asked_about() -> None:
 
 def test_a_job_that_is_not_there_is_told() -> None:
     reply = start(jobs=[]).ask("Write a cover letter for Acme")
-    assert reply == "I found no such job. Add it first, or say: for the TITLE position at COMPANY."
+    assert (
+        reply == "I found no such job. Add it first, or write: for the TITLE position at COMPANY."
+    )
 
 
 def test_a_letter_is_also_written_where_one_worker_has_all_tools() -> None:
@@ -96,7 +98,7 @@ def test_a_heading_signs_no_letter_and_a_piece_of_a_line_is_no_work() -> None:
 
     assert "Lebenslauf" not in written and "events a day" not in written
     assert written.endswith("Kind regards,")
-    assert written.startswith("Your résumé names nobody that I could sign with")
+    assert written.startswith("Your résumé contains no name to sign with")
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def detect_format(content: bytes, name: str) -> Format:
     if content.startswith(_OLE_MAGIC):
         if _OLE_ENCRYPTED in content:
             raise Refusal("encrypted")
-        raise _make_unsupported(f"{name} is an old Word document (.doc) or the like")
+        raise _make_unsupported(f"{name} is an old Word document (.doc) or a similar file")
     kind = next((word for magic, word in _OTHER_MAGIC.items() if content.startswith(magic)), None)
     if kind is not None:
         raise _make_unsupported(f"{name} is {kind}, which cannot be read")

@@ -25,38 +25,43 @@ REASONS: Final = {
     ),
     "no_text": (
         "FILE_WITHOUT_TEXT",
-        "contains no text, only pictures of it (a scan, perhaps)",
-        "Run text recognition over it, or paste the text into a .txt file.",
+        "contains no text, only images (perhaps it is a scan)",
+        "Run text recognition (OCR) on it, or paste its text into a .txt file.",
     ),
-    "corrupt": ("FILE_CORRUPT", "is damaged and cannot be read", "Export it again."),
+    "corrupt": ("FILE_CORRUPT", "is damaged and cannot be read", "Export the file again."),
     "too_large": (
         "FILE_TOO_LARGE",
-        "is too large once it is unpacked",
-        "Export it again without pictures, or as text.",
+        "is too large after unpacking",
+        "Export the file again without pictures, or as text.",
     ),
-    "too_many_pages": ("FILE_TOO_LONG", "has too many pages", "Keep the pages that matter."),
-    "timeout": ("FILE_TOO_SLOW", "takes too long to read", "Export it again, or as text."),
+    "too_many_pages": ("FILE_TOO_LONG", "has too many pages", "Keep only the pages that matter."),
+    "timeout": ("FILE_TOO_SLOW", "takes too long to read", "Export the file again, or as text."),
     "killed": (
         "FILE_READER_KILLED",
-        "was not read to its end: the system ended its reader, as it does when a machine has no "
-        "memory left",
-        "Try again in a while, or with a smaller file.",
+        (
+            "could not be read completely: the system ended the reader, probably "
+            "because memory ran out"
+        ),
+        "Try again later, or with a smaller file.",
     ),
-    "other_zip": ("FILE_UNSUPPORTED", "is a ZIP file, but no Word document", ACCEPTED),
+    "other_zip": ("FILE_UNSUPPORTED", "is a ZIP file, but not a Word document", ACCEPTED),
     "open_document": (
         "FILE_UNSUPPORTED",
         "is an OpenDocument file",
-        "Save it as a Word document (.docx) or as PDF.",
+        "Save the file as a Word document (.docx) or as PDF.",
     ),
     "macros": (
         "FILE_UNSUPPORTED",
         "is a Word document with macros, or a template",
-        "Save it as an ordinary Word document (.docx).",
+        "Save the file as an ordinary Word document (.docx).",
     ),
     "declarations": (
         "FILE_UNSAFE",
-        "declares XML entities, which can read other files and which no word processor writes",
-        "Export it again.",
+        (
+            "declares XML entities, which could read other files and which word "
+            "processors do not write"
+        ),
+        "Export the file again.",
     ),
 }
 
@@ -119,7 +124,8 @@ def load_file(source: Path | bytes, max_bytes: int) -> bytes:
             raise InputError(f"cannot read {source}: {reason}") from error
     if size_bytes > max_bytes:
         raise InputError(
-            f"the file is too large: {size_bytes:,} bytes, at most {max_bytes:,}",
+            f"the file is too large: it has {size_bytes:,} bytes; at most "
+            f"{max_bytes:,} are allowed",
             code="FILE_TOO_LARGE",
         )
     assert isinstance(source, bytes)

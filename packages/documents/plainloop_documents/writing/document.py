@@ -40,8 +40,8 @@ async def write_document(
         return base64.b64decode(result["content"])
     if message is None:
         raise InputError(
-            f"the document cannot be made as {format_} within {timeout_s:g} s and its memory",
-            hint="Export it as Markdown.",
+            f"the {format_} file could not be created within {timeout_s:g} s and its memory limit",
+            hint="Export the document as Markdown.",
             code="EXPORT_TOO_LARGE",
         )
     kind = ConfigError if error == ConfigError.code else InputError

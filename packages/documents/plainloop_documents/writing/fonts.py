@@ -72,8 +72,8 @@ def choose_fonts(text: str, font: str | None) -> list[Font]:
     shaped = {code for code in wanted if any(low <= code <= high for low, high in _SHAPED)}
     if shaped and not has_shaping():
         raise InputError(
-            f"a PDF cannot show this script here: {_name(shaped)}",
-            hint="Export it as DOCX, or ask the operator to install uharfbuzz.",
+            f"a PDF cannot show this script on this server: {_name(shaped)}",
+            hint="Export the document as DOCX, or ask the operator to install uharfbuzz.",
             code="SCRIPT_UNSUPPORTED",
         )
     chosen: list[Font] = []
@@ -85,8 +85,9 @@ def choose_fonts(text: str, font: str | None) -> list[Font]:
         if not wanted:
             return chosen
     raise InputError(
-        f"no font here has the characters {_name(wanted)}",
-        hint="Export it as DOCX, or ask the operator to set AGENT_PDF_FONT to such a font.",
+        f"no font on this server has the characters {_name(wanted)}",
+        hint="Export the document as DOCX, or ask the operator to set AGENT_PDF_FONT "
+        "to a font with them.",
         code="GLYPHS_MISSING",
     )
 
@@ -115,7 +116,7 @@ def load_font(path: Path) -> Font:
     except (OSError, TTLibError, ValueError, KeyError) as error:
         raise ConfigError(
             f"AGENT_PDF_FONT: {path} is not a readable TrueType font",
-            hint="Give the path of a .ttf, .otf or .ttc file.",
+            hint="Set it to the path of a .ttf, .otf or .ttc file.",
         ) from error
 
 

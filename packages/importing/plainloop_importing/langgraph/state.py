@@ -88,7 +88,7 @@ async def build_conversation(
     prompts = [one.text for one in said if one.role == "system"]
     whole.system = "\n\n".join(prompts)
     if prompts:
-        reader.note("system messages of the state are no messages here: kept as the calls' prompt")
+        reader.note("system messages are not imported as messages: stored as the calls' prompt")
     kept = [one for one in said if one.role != "system"]
     whole.messages, places = build_messages(kept, reader.note)
     whole.title = title_messages(whole.messages)
@@ -100,11 +100,11 @@ async def build_conversation(
     _add_calls(whole, items, kept, places, reader.note)
     _tell_end(whole, rows, state, asked)
     if gone := older - {_get_id(item) for item in items}:
-        reader.note(f"{len(gone)} messages that the graph itself has removed or replaced: left out")
+        reader.note(f"{len(gone)} messages that the graph removed or replaced: left out")
     roots = [one for one in rows.checkpoints if one.namespace == ""]
     parents = {one.parent_id for one in roots} | {state.head_id}
     if branches := sum(one.checkpoint_id not in parents for one in roots):  # other leaves
-        reader.note(f"{branches} older branches of it: left out")
+        reader.note(f"{branches} older branches of the thread: left out")
     whole.notes = reader.list_notes()
     return whole
 
@@ -127,7 +127,7 @@ async def _find_messages_key(tables: Tables, rows: ThreadRows, wanted: str | Non
     if len(found) > 1:
         raise InputError(
             f"several channels contain messages: {', '.join(found)}",
-            hint="--messages-key names one.",
+            hint="Choose one with --messages-key.",
         )
     return found[0] if found else MESSAGES_KEY
 
@@ -298,10 +298,10 @@ def _tell_end(
     if asked and open_calls:
         for call in open_calls:
             whole.waiting[call["id"]] = _word_question(asked, call["name"])
-        whole.gaps.append("waits for a person")
+        whole.gaps.append("waits for an approval")
     elif asked:
         told = "; ".join(as_text(one.get("value"))[:200] for one in asked)
-        whole.gaps.append(f"waits for a person's words, not for a yes: {told}")
+        whole.gaps.append(f"waits for a person's text, not for an approval: {told}")
     elif open_calls:
         whole.gaps.append("a call without a result")
     failed = [w for w in state.pending if w.channel == ERROR]

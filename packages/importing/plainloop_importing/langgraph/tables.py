@@ -188,7 +188,7 @@ async def open_tables(source: str, schema: str | None) -> AsyncGenerator[Tables]
         connection: Any = await _asyncpg.connect(source, timeout=CONNECT_S)
     except (OSError, ValueError, asyncpg.PostgresError, TimeoutError) as error:
         raise InputError(
-            f"the source's database cannot be reached: {type(error).__name__}"
+            f"the source database cannot be reached: {type(error).__name__}"
         ) from error
     try:
         async with connection.transaction(isolation="repeatable_read", readonly=True):
@@ -197,8 +197,9 @@ async def open_tables(source: str, schema: str | None) -> AsyncGenerator[Tables]
             columns = {row["name"] for row in await connection.fetch(SQL["list_columns"])}
             if "blob" not in columns:
                 raise InputError(
-                    "there are no tables of LangGraph's Postgres saver",
-                    hint="checkpoints, checkpoint_blobs, checkpoint_writes; --schema names theirs.",
+                    "the database has no tables of LangGraph's Postgres saver",
+                    hint="The tables are checkpoints, checkpoint_blobs and "
+                    "checkpoint_writes; --schema sets their schema.",
                 )
             yield PostgresTables(connection, "task_path" in columns)
     finally:

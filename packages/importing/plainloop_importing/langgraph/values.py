@@ -40,10 +40,15 @@ def decode_value(kind: str | None, blob: bytes | None, channel: str) -> Any:
         raise InputError(f"the channel {channel!r} cannot be read: {error}") from error
     hint = None
     if kind == "pickle":
-        hint = "Reading it would run code of its own: let its program store it without pickle."
+        hint = (
+            "Reading the value would run its program's code: let that program store "
+            "it without pickle."
+        )
     elif kind is not None and "+" in kind:
-        hint = "It is encrypted with a key that only its program has."
-    raise InputError(f"the channel {channel!r} is stored as {kind}, which is not read", hint=hint)
+        hint = "The value is encrypted with a key that only its program has."
+    raise InputError(
+        f"the channel {channel!r} is stored as {kind}, which is not supported", hint=hint
+    )
 
 
 def decode_msgpack(data: bytes | memoryview) -> Any:

@@ -21,7 +21,8 @@ def read_otlp(path: str) -> Iterator[Item]:
         for number, item in enumerate(read_items(path), 1):
             if not _BLOCKS & as_dict(item).keys():
                 raise InputError(
-                    f"{path}, item {number}: no request of OTLP: it has no resourceSpans"
+                    f"{path}, item {number}: this is not an OTLP request, because "
+                    "it has no resourceSpans"
                 )
             for block in _list(item, "resourceSpans", "resource_spans"):
                 for scope in _list(block, "scopeSpans", "scope_spans"):
@@ -130,7 +131,7 @@ def _read_protobuf(body: bytes, path: str) -> Iterator[Item]:
     try:
         logs: Any = ExportLogsServiceRequest.FromString(body)
     except DecodeError as error:
-        raise InputError(f"{path} is neither JSON nor protobuf of OTLP: {error}") from error
+        raise InputError(f"{path} is not OTLP, neither as JSON nor as protobuf: {error}") from error
     for block in logs.resource_logs:
         for scope in block.scope_logs:
             for record in scope.log_records:

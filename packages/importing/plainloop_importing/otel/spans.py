@@ -49,7 +49,7 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
                 spool.put("span", item["span"], item["start"], item)
             elif list_usage(attributes):
                 kind = as_text(attributes.get("gen_ai.operation.name") or item["name"])[:40]
-                spool.left_out[f"usage of a span of the type {kind!r}: left out"] += 1
+                spool.left_out[f"usage of a span of type {kind!r}: left out"] += 1
     spool.index()
     for _, items in spool.list_all("span", dict[str, Any]):
         span = items[0]
@@ -184,7 +184,7 @@ def _read_words(
         head, said = split_system(reader.read(sent))
         call.system, call.sent = system or head, said or None
         if any(not one.parts and one.role != "assistant" for one in said):
-            call.gaps.append("a message without content: its instrumentation kept none")
+            call.gaps.append("a message without content: its instrumentation stored none")
     answers = _list_told(call, attributes, "output")
     answers = answers or [body.get("message") for name, body in bodies if name == "gen_ai.choice"]
     for _ in (answers or [])[1:]:
@@ -197,13 +197,13 @@ def _read_words(
         if message := as_dict(choice.get("message")):
             call.answer = reader.read_answer(message) or call.answer
         if not call.answer.parts:
-            call.gaps.append("an answer without words: its instrumentation kept none")
+            call.gaps.append("an answer without text: its instrumentation stored none")
     if sent is None and not call.gaps:
-        call.gaps.append("no content: its instrumentation sends none unless it is told to")
+        call.gaps.append("no content: its instrumentation must be configured to send it")
     said = [one for one in (*(call.sent or []), call.answer) if one is not None]
     texts = [as_text(part.get("text", part.get("result"))) for one in said for part in one.parts]
     if limit is not None and any(len(text) == limit for text in texts):
-        call.gaps.append(f"a text of exactly {limit:,} characters: it was probably cut there")
+        call.gaps.append(f"a text of exactly {limit:,} characters, which was probably cut")
 
 
 def _list_told(

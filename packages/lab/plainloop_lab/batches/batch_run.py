@@ -202,7 +202,7 @@ class BatchRun:
 
         held_at = await keep_trying(hold)
         if time.monotonic() - held_at > lease_s / 2:
-            raise LeaseLost("this process was away too long to hand a batch in")
+            raise LeaseLost("this process was inactive for too long to submit a batch")
         return await self.api.create(self.batch.mark, lines)
 
     async def _find(self) -> BatchState | None:
@@ -267,7 +267,7 @@ class BatchRun:
 
         requests = await self.process.rows.insist(write)
         self.process.tell([RequestId(batch.batch_id, r.place) for r in requests], error)
-        self.process.on_progress(f"batch {batch.n}: not taken by the provider")
+        self.process.on_progress(f"batch {batch.n}: not accepted by the provider")
 
     async def _finish(self, state: BatchState | None) -> None:
         """Wait for the provider's batch and record every outcome, each once."""
@@ -394,12 +394,14 @@ def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
         raise ConfigError(f"the variant {where.lane} of batch {batch.n} no longer exists")
     chain = lanes[where.lane].models.resolve_chain(where.role, where.worker)
     if where.place >= len(chain):
-        raise ConfigError(f"the variant {where.lane} has no model {where.place} for {where.role}")
+        raise ConfigError(
+            f"the variant {where.lane} has no model number {where.place} for {where.role}"
+        )
     handle, api = open_for_batches(chain[where.place])
     if (handle.provider, handle.model) != (batch.provider, batch.model):
         raise ConfigError(
-            f"the batch {batch.n} is at {batch.provider}:{batch.model}, and the settings now say "
-            f"{handle.label}"
+            f"the batch {batch.n} uses {batch.provider}:{batch.model}, but the "
+            f"settings now say {handle.label}"
         )
     return BatchRun(process, batch, handle, api)
 

@@ -16,15 +16,18 @@ from .options import Planning, Tuning, VerdictFiles
 from .replay_commands import replays
 from .rollout_commands import canaries, shadows
 
-compacts = make_group("Ways of keeping histories short.")
-routes = make_group("Which model is good enough where.")
+compacts = make_group("Compare ways to shorten histories.")
+routes = make_group("Choose the cheapest sufficient model per request.")
 
-What = "a report's folder, a replay's id, or FILE.jsonl; :LANE after it"
+What = "a report's folder, a replay's id or FILE.jsonl; add :VARIANT to choose one side"
 
 Simulate = Annotated[
     int | None,
     typer.Option(
-        "--simulate", min=1, metavar="DRAWS", help="try the gate where the truth is known"
+        "--simulate",
+        min=1,
+        metavar="DRAWS",
+        help="test the gate on cases whose correct verdict is already known",
     ),
 ]
 
@@ -41,25 +44,30 @@ def gate(
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option("--baseline", "-b", metavar="WHAT", help="default: the candidate's own"),
+        typer.Option(
+            "--baseline",
+            "-b",
+            metavar="WHAT",
+            help="what to compare with; default: the baseline in the candidate's report",
+        ),
     ] = None,
     simulate: Simulate = None,
     record: Annotated[
         bool,
-        typer.Option("--record", help="store the verdict and send it to webhooks, for files too"),
+        typer.Option("--record", help="store the verdict and send it to webhooks, also for files"),
     ] = False,
 ) -> None:
     """Decide whether a candidate may go live.
 
-    It has passed, failed, or it is undecided.
+    The verdict is passed, failed or undecided.
 
     \b
     plainloop gate rules.toml --plan --baseline before/
     plainloop gate rules.toml --candidate report/ --junit gate.xml
     plainloop gate rules.toml -b then.jsonl -c now.jsonl
 
-    The exit code is 0, 1 or 10: undecided, with what it would take to know.
-    packages/lab/docs/deciding.md has the rules.
+    The exit code is 0 if passed, 1 if failed, and 10 if undecided. An undecided verdict says how
+    many more conversations are needed. packages/lab/docs/deciding.md describes the rules.
     """
     from . import gate as gates
 
@@ -82,7 +90,7 @@ def judge(
     labels: Annotated[
         Path | None,
         typer.Option(
-            "--labels", metavar="FILE.jsonl", help="file of people's verdicts on some turns"
+            "--labels", metavar="FILE.jsonl", help="file of people's verdicts on some of the turns"
         ),
     ] = None,
     tenant: Tenant = LOCAL,
@@ -112,7 +120,7 @@ def label(
         typer.Option(
             *("--output", "-o"),
             metavar="FILE.jsonl",
-            help="file for the labels; default: kept with a replay's id, else labels.jsonl",
+            help="file for the labels; default: stored in the replay, or labels.jsonl for a folder",
         ),
     ] = None,
     tenant: Tenant = LOCAL,
@@ -139,19 +147,19 @@ def compare(
     ],
     measure: Annotated[
         str | None,
-        typer.Option("--measure", help="measure of quality; default: every measure present"),
+        typer.Option("--measure", help="measures of quality to show; default: all in the reports"),
     ] = None,
     rules: Annotated[
-        Path | None, typer.Option("--rules", metavar="FILE.toml", help="file of your own checks")
+        Path | None, typer.Option("--rules", metavar="FILE.toml", help="file with your own checks")
     ] = None,
     per_month: Annotated[
         int | None,
         typer.Option(
-            "--per-month", min=0, help="conversations a month, to project the monthly cost"
+            "--per-month", min=0, help="conversations per month, to project the monthly cost"
         ),
     ] = None,
     ledger: Annotated[
-        bool, typer.Option("--ledger", help="use the number of the last 30 days")
+        bool, typer.Option("--ledger", help="use the number of conversations of the last 30 days")
     ] = False,
     report: Annotated[Path | None, typer.Option("--report", metavar="DIR")] = None,
     tenant: Tenant = LOCAL,
@@ -180,16 +188,22 @@ Outcomes = Annotated[
 Models = Annotated[
     list[str] | None,
     typer.Option(
-        "--model", metavar="NAME=PRICE", help="a column or folder; the current model first"
+        "--model", metavar="NAME=PRICE", help="column or folder of a model; the current model first"
     ),
 ]
 By = Annotated[
     list[str],
-    typer.Option("--by", metavar="FEATURE", help="features known when a request is routed"),
+    typer.Option(
+        "--by", metavar="FEATURE", help="features that are known when a request is routed"
+    ),
 ]
-Measure = Annotated[str, typer.Option("--measure", help="for replays: the measure of quality")]
-MaxLoss = Annotated[str, typer.Option("--max-loss", metavar="2pp", help="largest accepted loss")]
-Seed = Annotated[int, typer.Option("--seed", help="seed of the split into halves")]
+Measure = Annotated[str, typer.Option("--measure", help="measure of quality, for replays")]
+MaxLoss = Annotated[
+    str, typer.Option("--max-loss", metavar="2pp", help="largest accepted loss, in points")
+]
+Seed = Annotated[
+    int, typer.Option("--seed", help="random seed for splitting the outcomes into halves")
+]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.json")]
 
 
@@ -205,16 +219,18 @@ def learn(
         int | None, typer.Option("--days", min=1, help="days until the table expires")
     ] = None,
     simulate: Simulate = None,
-    rows: Annotated[int, typer.Option("--rows", min=2, help="size of each sample")] = 1_000,
+    rows: Annotated[
+        int, typer.Option("--rows", min=2, help="number of rows in each sample")
+    ] = 1_000,
     seed: Seed = 0,
 ) -> None:
-    """Learn which model is good enough where.
+    """Learn which requests a cheaper model can answer.
 
     \b
     plainloop route learn outcomes.csv --by class --model large=20 --model small=1 -o routes.json
     plainloop route learn haiku/ mini/ --by worker --by intent --max-loss 1pp
 
-    One half of the outcomes says what to try first, the other half how far it may go.
+    One half of the outcomes suggests rows for the table; the other half tests them.
     """
     from . import route
 
@@ -232,13 +248,14 @@ def check(
     measure: Measure = "same_arguments",
     output: Output = None,
 ) -> None:
-    """Test a table again, on outcomes that did not choose it.
+    """Test a table again, on new outcomes.
 
     \b
     plainloop route check routes.json new.csv --model large=20 --model small=1 -o routes.json
 
-    The exit code is 0 when it is proven to keep its promise, 1 when it is proven to break it or
-    has expired (then rows go until the rest keeps it), 10 when that is undecided.
+    The exit code is 0 if the table is proven to keep its promise, and 10 if that is undecided. The
+    exit code is 1 if the table is proven to break its promise or has expired; rows are then removed
+    until the rest keeps it.
     """
     from . import route
 
@@ -248,19 +265,21 @@ def check(
 
 @grouped
 def tune(
-    worker: Annotated[str, typer.Argument(metavar="WORKER", help="of a file: react")],
+    worker: Annotated[
+        str, typer.Argument(metavar="WORKER", help="name of the worker; for a file: react")
+    ],
     tuning: Tuning,
 ) -> None:
-    """Search a better prompt with a hard budget.
+    """Search for a better prompt within a fixed budget.
 
-    It is believed only after a test on conversations that the search never saw.
+    A better prompt is accepted only after a test on conversations that the search never saw.
 
     \b
     plainloop tune react --from talks.jsonl --rules rules.toml --max-cost-usd 5 --into tuned
     plainloop tune my_worker --rules rules.toml --max-cost-usd 20 --into tuned --plan
 
-    Every try is a live replay: stop it when you like, the same command goes on and buys nothing
-    twice. The exit code is 10 when nothing was proven to be better.
+    Every try is a live replay. You can stop it at any time; the same command continues and buys
+    nothing twice. The exit code is 10 if no prompt was proven to be better.
     """
     from .tune import tune_prompt
 
@@ -269,7 +288,7 @@ def tune(
 
 @compacts.callback()
 def compact() -> None:
-    """Ways of keeping histories short."""
+    """Compare ways to shorten histories."""
 
 
 @compacts.command("plan")
@@ -287,19 +306,19 @@ def plan_compacting(
         typer.Option(
             "--model",
             metavar="PROVIDER:MODEL",
-            help="model whose cache prices count; default: 1.25 and 0.1",
+            help="model whose cache prices to use; default: 1.25 for writing, 0.1 for reading",
         ),
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
 ) -> None:
-    """Compare ways of keeping histories short on your own threads, without asking a model.
+    """Compare ways to shorten histories on your own threads, without calling a model.
 
     \b
     plainloop compact plan --sample 200 --model anthropic:claude-sonnet-4-5
     plainloop compact plan --from conversations.jsonl
 
-    For each: tokens, money with the provider's cache counted, and how many of the recorded tool
-    calls needed a value that the model would not have seen any more.
+    For each way, the command shows tokens, cost including the provider's cache, and how many
+    recorded tool calls used a value that the model would no longer have seen.
     """
     from .compact import plan_compacting
 

@@ -69,7 +69,8 @@ async def gate(
     rules = read_rules(path)
     if not candidates:
         raise InputError(
-            "nothing to judge was named", hint="--candidate, or --plan before there is one"
+            "no candidate was named",
+            hint="Use --candidate; without a candidate, only --plan is possible.",
         )
     is_compared = not all(rule.is_absolute for rule in rules.rule)
     with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +81,9 @@ async def gate(
             if baseline is not None:
                 place = await find_place(owner, baseline, Path(folder))
             elif not has_baseline(place.path):
-                raise InputError(f"{candidates[0]} has no baseline of its own", hint="--baseline")
+                raise InputError(
+                    f"{candidates[0]} contains no baseline", hint="Name one with --baseline."
+                )
             base = read_side(place, rules, is_baseline=True)
         sides = {name: read_side(p, rules, is_baseline=False) for name, p in places.items()}
         known = {name: read_known(place, rules) for name, place in places.items()}
@@ -91,7 +94,7 @@ async def gate(
         try:
             looks = remember_look(settings.data_dir, mine.identity, rules, tasks)
         except OSError as error:
-            output.write_status(f"earlier looks are not known: {error}")
+            output.write_status(f"earlier looks are unknown: {error}")
             looks = []
         item |= {"earlier_looks": looks, "sharing": mine.sharing}
     output.write_lines(render_lines(result))
@@ -146,7 +149,7 @@ async def simulate_gate(
     rules, side, _ = await _read_baseline(owner, path, baseline)
     found = simulate(rules, side, draws)
     if not found:
-        raise InputError("no rule has a margin to try: not_worse by so many points")
+        raise InputError('no rule has a margin to test, such as not_worse = "2pp"')
     output.write_lines(render_trials(found, draws))
     shown = {name: [asdict(trial) for trial in trials] for name, trials in found.items()}
     write_json(target, {"draws": draws, "rules": shown})
@@ -164,9 +167,9 @@ def read_known(place: Place, rules: Rules) -> Known:
     if "sharing" in summary:
         told = describe_sharing(summary)
         if is_all_shared(summary["sharing"]):
-            told = f"nothing differs; {told}"
+            told = f"no difference; {told}"
         if summary["sharing"]["is_void"]:
-            why = "sharing with the recording is void: ask a baseline"
+            why = "answers shared with the recording are not valid: run a baseline"
             doubts |= {rule.measure: why for rule in rules.rule}
     return Known(told, doubts, identify(place), head.get("replay_id"))
 
@@ -192,7 +195,7 @@ async def _read_baseline(
     """
     rules = read_rules(path)
     if baseline is None:
-        raise InputError("no conversations were named", hint="--baseline")
+        raise InputError("no conversations were named", hint="Name one with --baseline.")
     with tempfile.TemporaryDirectory() as folder:
         place = await find_place(owner, baseline, Path(folder))
         is_recording = not has_baseline(place.path) or place.lane == RECORDING

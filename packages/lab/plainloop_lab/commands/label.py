@@ -22,7 +22,7 @@ from ..store import replays as store_replays
 from ..store.replays import Verdict
 from .reports import find_report
 
-_ASKED = "1 or 2 is better, 0 neither, Enter: the next one, q: enough > "
+_ASKED = "1 or 2 is better, 0 neither, Enter: skip, q: quit > "
 
 
 VERDICTS: Final[Mapping[str, Verdict]] = {winner: verdict for verdict, winner in WINNERS.items()}
@@ -56,7 +56,7 @@ def _write_labels(folder: Path, target: Path) -> None:
             given = ask_all(list_questions(folder, known), save)
     except OSError as error:
         raise InputError(f"cannot write {target}: {error.strerror}") from error
-    output.write_status(f"{given:,} labels more in {target}: plainloop judge --labels {target}")
+    output.write_status(f"{given:,} labels added to {target}: plainloop judge --labels {target}")
 
 
 async def _keep_labels(store: Store, owner: Owner, text: str, folder: Path) -> None:
@@ -72,7 +72,7 @@ async def _keep_labels(store: Store, owner: Owner, text: str, folder: Path) -> N
         asyncio.run_coroutine_threadsafe(keep(question, verdict), loop).result()
 
     given = await asyncio.to_thread(ask_all, list_questions(folder, {}), save)
-    output.write_status(f"{given:,} verdicts more in the replay: plainloop judge {text}")
+    output.write_status(f"{given:,} verdicts added to the replay: plainloop judge {text}")
 
 
 def ask_all(questions: Sequence[Question], save: Save) -> int:
@@ -90,13 +90,13 @@ def ask_all(questions: Sequence[Question], save: Save) -> int:
 
 def _ask(question: Question, place: int, count: int) -> str | None:
     """What was said; None: enough, or nobody is there any more."""
-    output.write_line(f"── {place:,} of {count:,} ── the user says")
+    output.write_line(f"── {place:,} of {count:,} ── the user wrote")
     output.write_line(question.user)
     for number, side in (("1", question.first), ("2", question.second)):
         output.write_line(f"── {number}")
         output.write_line(side)
     if question.differences:
-        output.write_line("── what differs")
+        output.write_line("── differences")
         output.write_lines(f"- {told}" for told in question.differences)
     while True:
         output.write_line(_ASKED)

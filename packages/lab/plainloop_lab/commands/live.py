@@ -81,12 +81,14 @@ async def replay_live(
     """Write the replay down and work on it. Exit code: 1 when a conversation failed."""
     if plan.sandbox and source.file is not None:
         raise InputError(
-            "--sandbox needs stored threads", hint="A file's tools are known by their schemas only."
+            "--sandbox works only with stored threads",
+            hint="The tools of a file are known only by their schemas.",
         )
     if plan.lanes[CANDIDATE].design is not None and source.file is not None:
         raise InputError(
-            "--design needs stored threads",
-            hint="A file's conversations run under `react`, with its system message as prompt.",
+            "--design works only with stored threads",
+            hint="A file's conversations run with the design `react`; their system "
+            "message is the prompt.",
         )
     open_folder(outcome.report)
     # What cannot work is told before anything is paid.
@@ -191,12 +193,12 @@ async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
     replay_id = info.replay_id
     async with store.transaction(owner.tenant_id) as tx:
         if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
-            raise InputError(f"the replay {replay_id} has ended already")
+            raise InputError(f"the replay {replay_id} has already ended")
         await store_replays.finish_replay(tx, replay_id)
     plan = LivePlan.from_json(info.candidate)
     if plan.batch_api:
         await cancel_batches(store, owner, replay_id, plan)
-    output.write_line(f"replay {replay_id} is to stop")
+    output.write_line(f"replay {replay_id} will stop")
 
 
 async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LivePlan) -> None:
@@ -207,7 +209,7 @@ async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LiveP
         lanes = await open_lanes(plan, os.environ)
         count = await cancel_orphans(store, owner.tenant_id, replay_id, lanes)
     except ConfigError as error:
-        output.write_status(f"its batches at the provider go on: {error.message}")
+        output.write_status(f"the replay's batches at the provider continue: {error.message}")
         return
     finally:
         await close_clients()
@@ -220,13 +222,17 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
     if folder is None:
         return {}
     if not folder.is_dir():
-        raise InputError(f"no such folder: {folder}", hint="WORKER.md each, or react.md")
+        raise InputError(
+            f"no such folder: {folder}", hint="Put prompts into it as WORKER.md, or as react.md."
+        )
     try:
         found = {p.stem: p.read_text(encoding="utf-8").strip() for p in folder.glob("*.md")}
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"the prompts in {folder} cannot be read: {error}") from error
     if not found:
-        raise InputError(f"{folder} contains no prompt", hint="WORKER.md each, or react.md")
+        raise InputError(
+            f"{folder} contains no prompt", hint="Put prompts into it as WORKER.md, or as react.md."
+        )
     return found
 
 

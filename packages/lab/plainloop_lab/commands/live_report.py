@@ -138,7 +138,9 @@ async def open_side(
     try:
         info = await find_info(store, owner, text)
     except NotFoundError as error:
-        raise NotFoundError(f"{error.message}, and no folder {text}", hint=error.hint) from error
+        raise NotFoundError(
+            f"{error.message}, and there is no folder {text}", hint=error.hint
+        ) from error
     return read_batch(store, owner.tenant_id, info)
 
 

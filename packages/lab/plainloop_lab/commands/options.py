@@ -13,29 +13,31 @@ from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.terminal.options import option
 from plainloop.agent.packs.commands import LOCAL
 
-Replay = Annotated[str, typer.Argument(metavar="REPLAY", help="its id, or the start of its id")]
+Replay = Annotated[
+    str, typer.Argument(metavar="REPLAY", help="the replay's id, or the start of its id")
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """Says what is tried instead of what is served today."""
 
-    provider: str | None = option("the candidate's provider")
+    provider: str | None = option("provider of the candidate")
     model: list[str] | None = option(
-        "the candidate's model; of one role or worker: triage=…, crm_worker=openai:gpt-4o-mini",
+        "model of the candidate, or of one role or worker: triage=…, crm_worker=openai:gpt-4o-mini",
         None,
         metavar="[ROLE=]MODEL",
     )
     setting: list[str] | None = option(
-        "any setting of the candidate, such as AGENT_AGENTS_EVALUATOR_MODEL=…; repeatable",
+        "any setting of the candidate, such as AGENT_AGENTS_EVALUATOR_MODEL=…; may be repeated",
         None,
         "--set",
         metavar="AGENT_NAME=VALUE",
     )
     prompts: Path | None = option(
-        "the candidate's prompts: WORKER.md each, or react.md", metavar="DIR"
+        "folder of the candidate's prompts: WORKER.md for each worker, or react.md", metavar="DIR"
     )
-    design: str | None = option("the candidate's design")
+    design: str | None = option("design of the candidate")
 
     def read_settings(self) -> dict[str, str]:
         """Read what the candidate sets. Keys are refused: a replay is written down."""
@@ -50,7 +52,7 @@ class Candidate:
         for text in self.setting or []:
             name, is_given, value = text.partition("=")
             if not is_given or not name.startswith("AGENT_"):
-                raise typer.BadParameter(f"--set takes AGENT_NAME=VALUE, not {text!r}")
+                raise typer.BadParameter(f"--set must be AGENT_NAME=VALUE, not {text!r}")
             if name.endswith(("_KEY", "_SECRET", "_URL")):
                 raise typer.BadParameter(f"{name} is a secret: set it in the environment")
             found[name] = value
@@ -62,9 +64,9 @@ class Judging:
     """Says by whom, and by what, answers are judged."""
 
     judge: str | None = option(
-        "a model that says whose answers are better", metavar="PROVIDER:MODEL"
+        "model that compares the answers of both sides", metavar="PROVIDER:MODEL"
     )
-    rubric: Path | None = option("what the judge judges by", metavar="FILE")
+    rubric: Path | None = option("file with the judge's criteria", metavar="FILE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +74,24 @@ class Asking:
     """Says how a live replay asks its models and tools."""
 
     history: Literal["recorded", "own"] = option(
-        "what later turns see: the recording, or the own answers", "recorded"
+        "history shown to later turns: the recorded answers, or the side's own", "recorded"
     )
-    allow_reads: bool = option("execute read tools that the recording does not answer", False)
-    sandbox: bool = option("run read and write tools on a copy of your rows, then drop it", False)
+    allow_reads: bool = option("execute read tools if the recording has no result", False)
+    sandbox: bool = option("execute read and write tools on a temporary copy of your rows", False)
     baseline: bool = option(
-        "the unchanged lane beside the candidate", True, "--baseline/--no-baseline"
+        "run today's configuration next to the candidate", True, "--baseline/--no-baseline"
     )
     share: bool = option(
-        "equal requests are bought once; --no-share: by each lane", True, "--share/--no-share"
+        "buy each request only once if both sides send it; --no-share: buy it for each side",
+        True,
+        "--share/--no-share",
     )
     batch_api: bool = option(
-        "ask by the provider's batch API: half the price, up to a day a replay", False
+        "use the provider's batch API, which costs half and takes up to a day", False
     )
-    requests_per_minute: int | None = option("to each provider, of this process", min=1)
+    requests_per_minute: int | None = option(
+        "max. requests per minute to each provider, per process", min=1
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,8 @@ class Outcome:
 
     report: Path | None = option("folder for the report's files", metavar="DIR")
     strict: bool = option(
-        "exit with 1 when it is worse, 10 when undecided, not judged or not run", False
+        "exit with 1 if the candidate is worse, with 10 if undecided, not judged or not compared",
+        False,
     )
 
 
@@ -103,13 +110,13 @@ class Work:
     """Says how much of a live replay is done at once, and what it may cost."""
 
     concurrency: int | None = option(
-        "conversations at once: 4, with --batch-api AGENT_LIMITS_BATCH_CONVERSATIONS",
+        "conversations in parallel; default: 4, with --batch-api AGENT_LIMITS_BATCH_CONVERSATIONS",
         None,
         "-c",
         min=1,
         max=10_000,
     )
-    max_cost_usd: float | None = option("stop when the replay has cost that", min=0)
+    max_cost_usd: float | None = option("stop when the replay has cost this much", min=0)
 
     @property
     def limit_usd(self) -> Decimal | None:
@@ -130,30 +137,38 @@ class VerdictFiles:
 class Planning:
     """Says what a gate's plan goes by. model: of one, for both sides."""
 
-    plan: bool = option("how many conversations it needs, and what they cost", False)
-    cost_usd: float | None = option("of a conversation on both sides, for --plan", min=0)
+    plan: bool = option("show how many conversations the gate needs, and their cost", False)
+    cost_usd: float | None = option("with --plan: cost of a conversation on both sides", min=0)
     model: list[str] | None = option(
-        "whose prices, for --plan from a file", None, metavar="PROVIDER:MODEL"
+        "with --plan and a file: models whose prices to use", None, metavar="PROVIDER:MODEL"
     )
-    prompts: Path | None = option("for --plan: what they would have to buy", metavar="DIR")
-    touched: float | None = option("for --plan: the share that they change", min=0, max=1)
+    prompts: Path | None = option(
+        "with --plan: new prompts, to find the requests that they change", metavar="DIR"
+    )
+    touched: float | None = option(
+        "with --plan: share of the conversations that the candidate changes", min=0, max=1
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
     """Says how a prompt is tuned."""
 
-    rules: Path = option("the first is to become better", MISSING, metavar="FILE.toml")
-    into: Path = option("where it is kept how far it is", MISSING, metavar="DIR")
-    max_cost_usd: float = option("of all of it, the proposals as well", MISSING, min=0)
+    rules: Path = option(
+        "rules file; its first rule names the measure to improve", MISSING, metavar="FILE.toml"
+    )
+    into: Path = option("folder for the progress and the result", MISSING, metavar="DIR")
+    max_cost_usd: float = option("limit of the total cost, including the proposals", MISSING, min=0)
     source: Path | None = option(
-        "conversations; unset: the worker's threads", None, "--from", metavar="FILE"
+        "file of conversations; default: the worker's threads", None, "--from", metavar="FILE"
     )
     tries: int = option("new prompts", 6, min=1, max=100)
-    proposer: str | None = option("who writes; unset: your own", metavar="PROVIDER:MODEL")
-    plan: bool = option("what it would ask and could find", False)
+    proposer: str | None = option(
+        "model that writes proposals; default: your configured model", metavar="PROVIDER:MODEL"
+    )
+    plan: bool = option("show what it would run, and which improvement it could find", False)
     concurrency: int = option("", 4, "-c", min=1)
-    seed: int = option("of the split", 0)
+    seed: int = option("random seed of the split", 0)
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
 
     def select(self, worker: str) -> Selection:

@@ -27,7 +27,10 @@ def find_rates(model: str, own: Mapping[str, OwnPrice]) -> Rates:
     )
     plain, write, read, output = (prices.price(provider, name, usage).amount for usage in usages)
     if plain is None:
-        raise InputError(f"the price of {model} is not known", hint='[prices."provider:model"]')
+        raise InputError(
+            f"the price of {model} is unknown",
+            hint='Add it to plainloop.toml: [prices."provider:model"].',
+        )
     # A list without a price for writing charges the plain one.
     amounts = (max(plain, write or plain), plain if read is None else read, output or plain)
     return Rates(*(float(amount) / _MILLION for amount in amounts), unit="USD")

@@ -27,17 +27,17 @@ def live(
     selection: Selection,
     outcome: Outcome,
 ) -> None:
-    """Ask another model, prompt or design the same things, beside today's own.
+    """Run stored conversations with another model, prompt or design, and compare.
 
     \b
     plainloop replay live --sample 50 --provider openai --model gpt-4o-mini
     plainloop replay live --from conversations.jsonl --prompts my-prompts --max-cost-usd 5
 
-    Tools answer from the recording. What is not in it is not executed: `read` tools only with
-    --allow-reads, others never; with --sandbox both run on a copy that is dropped.
-    The replay is kept: Ctrl-C stops it, `replay resume` goes on. The exit code is 1 when a
-    conversation failed; with --strict also when the candidate is worse, and 10 when that is
-    undecided, the answers were not judged or nothing was compared.
+    Tool results come from the recording. A call without a recorded result is not executed, except
+    `read` tools with --allow-reads. With --sandbox, tools run on a temporary copy of your rows.
+    Ctrl-C stops the replay, and `replay resume` continues it. The exit code is 1 if a conversation
+    failed. With --strict it is also 1 if the candidate is worse, and 10 if that is undecided, the
+    answers were not judged, or nothing was compared.
     """
     from .live import make_plan, replay_live
 
@@ -49,7 +49,7 @@ def live(
 @replays.command("resume")
 @grouped
 def resume(replay: Replay, work: Work, outcome: Outcome, owner: Owner) -> None:
-    """Go on with a replay, or help a process that works on it; failed items are tried again."""
+    """Continue a replay, or help the process that runs it. Failed items are tried again."""
     from .live import resume_replay
 
     launch_with_store(resume_replay, owner, replay, work, outcome)
@@ -60,7 +60,7 @@ def resume(replay: Replay, work: Work, outcome: Outcome, owner: Owner) -> None:
 def list_(
     owner: Owner, limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20
 ) -> None:
-    """List your replays, the newest first."""
+    """List your replays, newest first."""
     from .live import list_replays
 
     launch_with_store(list_replays, owner, limit)
@@ -69,7 +69,7 @@ def list_(
 @replays.command("show")
 @grouped
 def show(replay: Replay, outcome: Outcome, owner: Owner) -> None:
-    """Show what a live replay came to, also while it runs; --report writes JSON, CSV and a page."""
+    """Show a live replay's result, also while it runs; --report writes JSON, CSV and a page."""
     from .live_report import show_stored_replay
 
     launch_with_store(show_stored_replay, owner, replay, outcome)
@@ -79,10 +79,10 @@ def show(replay: Replay, outcome: Outcome, owner: Owner) -> None:
 @grouped
 def compare(
     one: Annotated[str, typer.Argument(metavar="A", help="a replay's id, or a report's folder")],
-    other: Annotated[str, typer.Argument(metavar="B", help="what to compare it with")],
+    other: Annotated[str, typer.Argument(metavar="B", help="replay or report to compare with")],
     owner: Owner,
 ) -> None:
-    """Compare two replays of the same conversations, conversation by conversation.
+    """Compare two replays of the same conversations.
 
     \b
     plainloop replay compare before after        two folders of --report
@@ -98,7 +98,7 @@ def compare(
 @replays.command("cancel")
 @grouped
 def cancel(replay: Replay, owner: Owner) -> None:
-    """Stop a replay; what is paid for stays, and `resume` goes on with it."""
+    """Cancel a replay. Paid answers are kept, and `resume` continues with them."""
     from .live import cancel_replay
 
     launch_with_store(cancel_replay, owner, replay)

@@ -38,7 +38,7 @@ async def find_report(owner: Owner, text: str, made: Path) -> Path:
         return given
     if "/" in text or "." in text:
         raise InputError(
-            f"there is no {text}", hint="Give a report's folder, a file or a replay's id."
+            f"there is no report {text}", hint="Give a report's folder, a file or a replay's id."
         )
     target = made / text
     async with open_store(load_settings()) as store:

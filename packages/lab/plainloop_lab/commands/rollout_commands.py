@@ -14,8 +14,8 @@ from plainloop.agent.packs.commands import make_group
 
 from .options import Candidate, Judging
 
-shadows = make_group("A candidate beside what is served, unseen by users.")
-canaries = make_group("A candidate for a share of threads, taken back.")
+shadows = make_group("Test a candidate in the background, unseen by users.")
+canaries = make_group("Let a candidate answer a share of threads.")
 
 
 @shadows.command("start")
@@ -27,26 +27,32 @@ def start_shadow(
     max_cost_usd: Annotated[
         float, typer.Option("--max-cost-usd", min=0, help="total spending limit in USD")
     ],
-    share: Annotated[str, typer.Option("--share", metavar="20%", help="share of all runs")] = "20%",
+    share: Annotated[
+        str, typer.Option("--share", metavar="20%", help="share of all runs to replay")
+    ] = "20%",
     beside: Annotated[
         int,
-        typer.Option("--beside", min=0, help="pause while a process has more live runs than this"),
+        typer.Option(
+            "--beside", min=0, help="pause while a process has more active runs than this"
+        ),
     ] = 0,
     requests_per_minute: Annotated[
         int | None,
         typer.Option(
-            "--requests-per-minute", min=1, help="requests a minute to each provider, per process"
+            "--requests-per-minute",
+            min=1,
+            help="max. requests per minute to each provider, per process",
         ),
     ] = None,
 ) -> None:
-    """Ask the candidate what users ask, after they have had their answer.
+    """Run a share of users' runs again with a candidate, after they were answered.
 
     \b
     plainloop shadow start --share 20% --model gpt-4o-mini --max-cost-usd 5
     plainloop shadow status --report report
     plainloop gate rules.toml --candidate report
 
-    What really happened is the baseline, and costs nothing again. No tool is executed.
+    The users' own runs are the baseline, at no extra cost. No tool is executed.
     """
     from ..decide.rollouts import ShadowOptions
     from . import rollouts
@@ -67,10 +73,11 @@ def start_shadow(
 def show_shadow(
     owner: Owner,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="DIR", help="folder for the results so far")
+        Path | None,
+        typer.Option("--report", metavar="DIR", help="folder for a report of the results so far"),
     ] = None,
 ) -> None:
-    """Show the newest shadow: what it replayed, what that cost."""
+    """Show the newest shadow: what it replayed, and the cost."""
     from . import rollouts
 
     launch(rollouts.show_shadow(owner, report))
@@ -79,7 +86,7 @@ def show_shadow(
 @shadows.command("stop")
 @grouped
 def stop_shadow(owner: Owner) -> None:
-    """End the shadow; what it came to stays."""
+    """End the shadow; its results stay."""
     from . import rollouts
 
     launch(rollouts.stop(owner, "shadow"))
@@ -94,23 +101,26 @@ def start_canary(
         Path | None,
         typer.Argument(
             metavar="RULES.toml",
-            help="a gate's rules file; default: failed, limit_hit, review_passed",
+            help="a gate's rules file; default: rules for failed, limit_hit and review_passed",
         ),
     ] = None,
     share: Annotated[
-        str, typer.Option("--share", metavar="10%", help="share of all threads")
+        str,
+        typer.Option(
+            "--share", metavar="10%", help="share of all threads that the candidate answers"
+        ),
     ] = "10%",
 ) -> None:
     """Let the candidate answer a share of threads.
 
-    It is taken back by itself when it is worse.
+    If the candidate is worse, the canary ends automatically.
 
     \b
     plainloop canary start --share 10% --model gpt-4o-mini
     plainloop canary start guards.toml --prompts my-prompts
     plainloop canary status
 
-    A thread keeps its side. The guards look after every run; looking often costs no certainty.
+    A thread keeps its side. The guards check after every run, which does not weaken the test.
     """
     from . import rollouts
     from .live import make_candidate
@@ -122,7 +132,7 @@ def start_canary(
 @canaries.command("status")
 @grouped
 def show_canary(owner: Owner) -> None:
-    """Show the newest canary. The exit code is 1 when it was taken back."""
+    """Show the newest canary. The exit code is 1 if it ended because it was worse."""
     from . import rollouts
 
     launch(rollouts.show_canary(owner))

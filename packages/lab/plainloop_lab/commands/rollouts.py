@@ -50,9 +50,13 @@ def parse_share(text: str) -> float:
     try:
         share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError as error:
-        raise InputError(f"{text!r} is no share", hint="20% or 0.2") from error
+        raise InputError(
+            f"{text!r} is out of range", hint="Write a share like 20% or 0.2."
+        ) from error
     if not 0 < share <= 1:
-        raise InputError(f"{text} is not a share", hint="above 0 and at most 100%")
+        raise InputError(
+            f"{text} is out of range", hint="A share must be above 0 and at most 100%."
+        )
     return share
 
 
@@ -70,7 +74,7 @@ async def start_canary(owner: Owner, variant: Variant, share: float, guards: Pat
         rollout_id = await begin_canary(
             store, owner.tenant_id, owner.user_id, variant, share, rules
         )
-    told = f"{share:.1%}{_describe_stage(share)} of all threads from their next message on"
+    told = f"{share:.1%}{_describe_stage(share)} of all threads, from their next message on"
     output.write_line(f"canary {rollout_id}: {told}")
 
 
@@ -99,7 +103,7 @@ async def show_shadow(owner: Owner, report: Path | None) -> None:
     _write_head(rollout)
     runs, waiting = sum(side.runs for side in sides), sum(side.waiting for side in sides)
     told = ", ".join(f"{count:,} {status}" for status, count in sorted(info.items.items()))
-    output.write_line(f"  sampled: {runs:,} runs, {waiting:,} of them not ended or not looked at")
+    output.write_line(f"  sampled: {runs:,} runs, {waiting:,} of them not ended or not checked yet")
     output.write_line(f"  replay {info.replay_id}: {told or 'nothing yet'}")
     output.write_line(f"  spent: ${spent.cost_usd:.4f} of ${info.max_cost_usd:.2f}")
 
@@ -127,7 +131,7 @@ async def stop(owner: Owner, kind: RolloutKind) -> None:
     async with open_store(load_settings()) as store:
         rollout = await _load(store, owner, kind)
         if not await stop_rollout(store, owner.tenant_id, rollout):
-            raise InputError(f"the {kind} has ended already: {rollout.reason}")
+            raise InputError(f"the {kind} has already ended: {rollout.reason}")
     output.write_line(f"{kind} {rollout.rollout_id} has ended")
 
 

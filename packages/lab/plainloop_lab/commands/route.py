@@ -47,7 +47,7 @@ def parse_points(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 < value < 1:
-        raise InputError(f"--max-loss takes points such as 2pp, not {text!r}")
+        raise InputError(f"--max-loss must be in points, such as 2pp, not {text!r}")
     return value
 
 
@@ -72,22 +72,24 @@ def check_routes(path: Path, request: Request, target: Path | None) -> int:
     if missing or table.reference != outcomes.reference:
         named = ", ".join([table.reference, *sorted(missing)])
         raise InputError(
-            f"the table needs outcomes of {named}", hint="--model, its reference first"
+            f"the table needs outcomes of {named}",
+            hint="Add them with --model, its reference first.",
         )
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     left, found = check(table, outcomes, today)
     for row in found["met"]:
-        told = f"{row['rows']:,} outcomes" if row["rows"] else "no outcome, so nothing is known"
+        told = f"{row['rows']:,} outcomes" if row["rows"] else "no outcomes, so nothing is known"
         output.write_line(f"{describe_route(row['route'])}: {told}")
     for row in found["retired"]:
-        why = "expired" if found["expired"] else f"{row['loss']:.1%} of all outcomes lost by it"
+        why = "expired" if found["expired"] else f"it lost {row['loss']:.1%} of all outcomes"
         output.write_line(f"retired: {describe_route(row['route'])}: {why}")
     output.write_line(
-        f"{len(left.routes)} of {len(table.routes)} rows stay · the table lost {found['loss']:.1%} "
-        f"over {found['rows']:,} outcomes, promised {table.max_loss:.1%}: {found['verdict']}"
+        f"{len(left.routes)} of {len(table.routes)} rows stay · the table lost "
+        f"{found['loss']:.1%} over {found['rows']:,} outcomes; its promise was "
+        f"{table.max_loss:.1%}: {found['verdict']}"
     )
     if not any(row["rows"] for row in found["met"]):
-        output.write_line("no outcome met a row of the table: they say nothing of it")
+        output.write_line("no outcome matches a row of the table, so the table was not tested")
     write_json(target, msgspec.to_builtins(left))
     return EXIT_CODES[found["verdict"]]
 
@@ -99,12 +101,13 @@ def describe_route(route: Route) -> str:
 def simulate_routes(request: Request, max_loss: str, rows: int, draws: int, seed: int) -> int:
     found = simulate(read_outcomes(request), request.by, parse_points(max_loss), rows, draws, seed)
     output.write_line(
-        f"promise of {found['max_loss']:.1%} kept in {found['kept']:.1%} of {draws:,} draws of "
-        f"{rows:,} rows; a table chosen by its own mean breaks it in {found['naive_broken']:.1%}"
+        f"the promise of {found['max_loss']:.1%} was kept in {found['kept']:.1%} "
+        f"of {draws:,} draws of {rows:,} rows; a table chosen only by its mean "
+        f"breaks it in {found['naive_broken']:.1%}"
     )
     output.write_line(
-        f"saved {found['saving']:.1%} of the cost; {found['oracle']:.1%} if everything were known"
-        f" (regret {found['regret']:.1%})"
+        f"saved {found['saving']:.1%} of the cost; with perfect knowledge "
+        f"{found['oracle']:.1%} (regret {found['regret']:.1%})"
     )
     return 0
 
@@ -114,11 +117,16 @@ def read_outcomes(request: Request) -> Outcomes:
     prices = dict(map(_parse_model, request.models))
     if len(request.sources) == 1 and request.sources[0].is_file():
         if len(prices) < 2:
-            raise InputError("no columns were named", hint="--model COLUMN=PRICE, today's first")
+            raise InputError(
+                "no models were named", hint="Use --model COLUMN=PRICE, today's model first."
+            )
         return read_csv(request.sources[0], request.by, prices)
     reports = {path.resolve().name: path for path in request.sources}
     if len(reports) < len(request.sources) or "baseline" in reports:
-        raise InputError("reports are called by their folders: each needs a name of its own")
+        raise InputError(
+            "two report folders have the same name, or one is named `baseline`: give "
+            "each its own name"
+        )
     return join_reports(reports, request.by, request.measure, prices)
 
 
@@ -131,10 +139,12 @@ def render_table(table: Table, oracle: float) -> list[str]:
         lines.append(f"… and {len(table.routes) - SHOWN_ROUTES} more")
     return [
         *lines,
-        f"all others stay with {table.reference}",
-        f"saves {table.saving:.1%} of the cost; loses {table.loss:.1%}, "
-        f"less than {table.bound:.1%} with 95% confidence; promised {table.max_loss:.1%}",
-        f"{oracle:.1%} could be saved if these outcomes were all there is to know",
+        f"all other requests stay with {table.reference}",
+        (
+            f"saves {table.saving:.1%} of the cost; loses {table.loss:.1%}, with 95% "
+            f"confidence less than {table.bound:.1%}; promised {table.max_loss:.1%}"
+        ),
+        f"{oracle:.1%} could be saved with perfect knowledge of these outcomes",
     ]
 
 
@@ -145,5 +155,5 @@ def _parse_model(text: str) -> tuple[str, float]:
     except ValueError:
         is_given, value = "", 0.0
     if not is_given or value < 0:
-        raise InputError(f"--model takes NAME=PRICE, not {text!r}")
+        raise InputError(f"--model must be NAME=PRICE, not {text!r}")
     return name, value

@@ -105,10 +105,12 @@ def _show_plan(rules: Rules, parts: Mapping[str, Sequence[str]], tries: int) -> 
     sizes = {name: len(part) for name, part in parts.items()}
     most = (tries + 1) * (sizes["learn"] + sizes["choose"]) + 2 * sizes[SEALED]
     told = f"{sizes['learn']:,} to learn, {sizes['choose']:,} to choose, {sizes[SEALED]:,} sealed"
-    output.write_line(f"{told}; at most {most:,} conversations are asked, and {tries} proposals")
+    output.write_line(f"{told}; at most {most:,} conversations are run, with {tries} proposals")
     for gain in GAINS:
         power = estimate_power(0.5, sizes[SEALED], gain, rules.gate.alpha)
-        output.write_line(f"an improvement of {gain:.0%} is proven with a chance of {power:.0%}")
+        output.write_line(
+            f"an improvement of {gain:.0%} is proven with a probability of {power:.0%}"
+        )
 
 
 @contextmanager
@@ -119,8 +121,8 @@ def _locked(folder: Path) -> Generator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise ConflictError(
-                f"another process is tuning in {folder}",
-                hint="`plainloop replay resume` with the newest of its replays helps it.",
+                f"another process is running `tune` in {folder}",
+                hint="To help it, run `plainloop replay resume` with the newest of its replays.",
             ) from error
         yield
 
@@ -139,7 +141,10 @@ async def _load(store: Store, worker: str, options: Tuning, rules: Rules) -> Mat
             own[thread_id] = find_task(thread_id, {}, find_request(talk), rules)
         return Material(worker, threads, own, workers[worker].prompt, LivePlan(TODAY))
     if worker != "react":
-        raise InputError("a file's conversations are answered by `react`", hint="tune react")
+        raise InputError(
+            "a file's conversations are answered by `react`, not by this worker",
+            hint="Run `plainloop tune react`.",
+        )
     with open_source(options.source) as url:
         index = index_source(url)
         shapes = prepare(index, survey(index, repair=True), None).shapes
@@ -153,7 +158,9 @@ async def _load(store: Store, worker: str, options: Tuning, rules: Rules) -> Mat
             tasks[name] = find_task(name, orjson.loads(line), find_request(conversation), rules)
             prompts.add(conversation.system)
     if len(prompts) > 1:
-        raise InputError("its conversations have several system prompts; choose the one to tune")
+        raise InputError(
+            "the conversations have different system prompts; choose those of the prompt to tune"
+        )
     return Material(worker, items, tasks, prompts.pop(), LivePlan(TODAY, shapes=shapes))
 
 
@@ -238,7 +245,7 @@ class ReplayBench:
         mean = sum(self._costs) / len(self._costs)
         left -= Decimal(str(round(2 * self._sealed * mean * RESERVED, 9)))
         if left <= 0:
-            raise OutOfMoney("what is left is for the sealed test")
+            raise OutOfMoney("the rest of the budget is for the sealed test")
         return left
 
     async def _run(self, step: str, plan: LivePlan, items: Sequence[NewItem]) -> Path:
@@ -265,7 +272,8 @@ class ReplayBench:
         if info.items.get("failed"):
             raise ReplayStopped(
                 f"{info.items['failed']} of its conversations failed in the step {step}",
-                hint=f"`plainloop replay show {replay_id}` shows why; run this again to go on.",
+                hint=f"`plainloop replay show {replay_id}` shows why; run this command "
+                "again to continue.",
             )
         folder = self._options.into / step.replace(" ", "-")
         open_folder(folder)
@@ -279,7 +287,7 @@ class ReplayBench:
             raise  # no other limit of cost mends that
         except SpendLimitReached as error:
             if step == SEALED or step.endswith(" 0"):
-                hint = "The same command with a higher --max-cost-usd goes on."
+                hint = "To continue, run the same command with a higher --max-cost-usd."
                 raise SpendLimitReached(error.message, hint=hint) from error
             raise OutOfMoney(error.message) from error
 

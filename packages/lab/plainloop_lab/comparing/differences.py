@@ -87,12 +87,12 @@ def word_origins(use: Mapping[str, Any]) -> str:
     """Word which arguments of a call came from text from outside, or from nowhere; "": none.
 
     >>> word_origins({"origins": {"to": "outside", "body": "user"}, "asks": True})
-    '; to from outside: a person would be asked'
+    '; to from outside: a person would have to approve it'
     """
     origins: Mapping[str, str] = use.get("origins", {})
     told = [f"{name} from {origin}" for name, origin in origins.items() if origin == "outside"]
     told += [f"{name} from nowhere" for name, origin in origins.items() if origin == "unknown"]
-    asks = ": a person would be asked" if use.get("asks") else ""
+    asks = ": a person would have to approve it" if use.get("asks") else ""
     return f"; {', '.join(told)}{asks}" if told else ""
 
 
@@ -116,7 +116,7 @@ def describe_passages(one: str, other: str, names: tuple[str, str]) -> list[str]
         if any((a, b, c, d) == item[1:] for item in longest)
     ]
     rest = len(found) - len(longest)
-    return [*told, f"and {rest} shorter differences of words"] if rest else told
+    return [*told, f"and {rest} shorter differences in the wording"] if rest else told
 
 
 def _word_passage(before: str, now: str, names: tuple[str, str]) -> str:

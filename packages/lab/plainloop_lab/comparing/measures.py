@@ -207,12 +207,12 @@ MEASURES: Final = (
         90,
     ),
     Measure(
-        *("asks_for_outside", "calls that text from outside may have led", "count", "less"),
+        *("asks_for_outside", "calls that text from outside may have caused", "count", "less"),
         _count_asking,
         85,
     ),
     Measure(
-        *("limit_hit", "ended at a limit", "share", "less"),
+        *("limit_hit", "ended by a limit", "share", "less"),
         lambda turn, recorded: turn["error"] == LimitReached.code,
         80,
     ),
@@ -253,27 +253,27 @@ MEASURES: Final = (
         _is_alike(lambda turn: turn["text"].split()),
     ),
     Measure(
-        *("similarity", "likeness of the answer's words", "ratio", None),
+        *("similarity", "similarity of the answer's words", "ratio", None),
         lambda turn, recorded: compare_words(turn["text"], recorded["text"]),
     ),
     Measure(
-        *(LIKED, "liked by its user", "share", "more"),
+        *(LIKED, "rated good by its user", "share", "more"),
         lambda turn, recorded: turn["rating"] == "up" if "rating" in turn else None,
     ),
     Measure("calls", "model calls", "count", "less", _take("calls")),
     Measure("input_tokens", "input tokens", "tokens", "less", _sum_tokens(*INPUT_BUCKETS)),
     # Of the cache neither more nor less is better by itself: what it is worth stands in the cost.
     Measure(
-        *("cache_read_tokens", "  of them read from a cache", "tokens", None),
+        *("cache_read_tokens", "  of these, read from a cache", "tokens", None),
         _sum_tokens("cache_read_tokens"),
     ),
     Measure(
-        *("cache_write_tokens", "  of them written to one", "tokens", None),
+        *("cache_write_tokens", "  of these, written to a cache", "tokens", None),
         _sum_tokens("cache_write_tokens", "cache_write_long_tokens"),
     ),
     Measure("output_tokens", "output tokens", "tokens", "less", _sum_tokens(*OUTPUT_BUCKETS)),
     Measure(
-        *("reasoning_tokens", "  of them reasoning", "tokens", None),
+        *("reasoning_tokens", "  of these, reasoning", "tokens", None),
         _sum_tokens("reasoning_tokens"),
     ),
     Measure("cost_usd", "cost", "usd", "less", _take("cost_usd")),

@@ -78,7 +78,7 @@ class Spending:
             self.unknown["without a number of tokens"] += 1
             return
         if len(turn["models"]) != 1:
-            self.unknown["of several models, whose tokens are not told apart"] += 1
+            self.unknown["of several models, whose tokens cannot be told apart"] += 1
             return
         sums = self.tokens.setdefault(turn["models"][0], dict.fromkeys(TOKEN_BUCKETS, 0))
         for name, count in turn["tokens"].items():
@@ -102,7 +102,7 @@ class Spending:
         plain = Usage(input_tokens=1, output_tokens=1)
         names = (model.partition(":") for model in self.tokens)
         unpriced = [
-            f'the price of {provider}:{model} is not known ([prices."{provider}:{model}"])'
+            f'the price of {provider}:{model} is unknown ([prices."{provider}:{model}"])'
             for provider, _, model in names
             if prices.price(provider, model, plain).amount is None
         ]
@@ -211,7 +211,7 @@ def render_rows(rows: Sequence[Row], measure: str, unit: str) -> list[str]:
     return [
         *lines,
         "cold, warm: USD for 1,000 conversations, without and with the cache",
-        "*: nobody is at least as good and not dearer",
+        "*: no other candidate is at least as good and cheaper",
         *(f"{row.name} has no cost: {row.no_cost}" for row in rows if row.no_cost),
     ]
 

@@ -101,6 +101,6 @@ def _load_function(name: str) -> Callable[[str, list[Any]], float]:
         found = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
         raise ConfigError(
-            f"python = {name!r}: {error}", hint='"package.module:function"'
+            f"python = {name!r}: {error}", hint='Write "package.module:function".'
         ) from error
     return cast("Callable[[str, list[Any]], float]", found)

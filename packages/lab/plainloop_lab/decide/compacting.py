@@ -256,7 +256,7 @@ def render_policies(found: Sequence[Sums], rates: Rates) -> list[str]:
     lines += [f"lost with {item.name}: {text}" for item in found for text in item.examples[:2]]
     safe = [item for item in found if not item.lost_calls]
     best = min(safe, key=lambda item: item.price(rates))
-    return [*lines, f"the cheapest that lost nothing here: {best.name}"]
+    return [*lines, f"the cheapest one that lost nothing here: {best.name}"]
 
 
 def describe(found: Sequence[Sums], rates: Rates) -> Mapping[str, Any]:

@@ -79,7 +79,9 @@ def collect(
     against. may_be_empty: of a slice, or a measure that is in doubt.
     """
     if baseline is None and not rule.is_absolute:
-        raise InputError(f"{rule.text}: needs a baseline", hint="--baseline")
+        raise InputError(
+            f"{rule.text}: this rule needs a baseline", hint="Name one with --baseline."
+        )
     sides = [{} if rule.is_absolute or baseline is None else baseline, candidate]
     # Labels are the baseline's: a slice must not depend on what the candidate did.
     known = baseline or candidate
@@ -106,9 +108,9 @@ def collect(
             alone += not rule.is_absolute
     if not pairs and not may_be_empty:
         has = ", ".join(list_measures(candidate.values()))
-        hint = f"There is {has}." if has else "They have no number that a rule asks for."
+        hint = f"Present are: {has}." if has else "They contain no measure that a rule could use."
         asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
-        raise InputError(f"no conversation on both sides has {asked}", hint=hint)
+        raise InputError(f"no conversation has {asked} on both sides", hint=hint)
     return replace(weigh(rule, pairs, bounds), alone=alone)
 
 

@@ -62,7 +62,7 @@ def judge(
         doubt, every = doubts.get(rule.measure), item["tasks"] + item["alone"]
         if not doubt and item["alone"] > BORNE_MISSING * every:
             # Those who have a number may be the lucky ones.
-            doubt = f"{item['alone']:,} of {every:,} tasks have it on one side only"
+            doubt = f"{item['alone']:,} of {every:,} tasks have the measure on one side only"
         kind, look = verdicts.get(n, ("undecided", None))
         if doubt is not None:
             kind, look = "undecided", None
@@ -70,8 +70,8 @@ def judge(
         if kind == "undecided" and not item["is_bounded"] and 0 < item["tasks"] < UNBOUNDED_TASKS:
             more = max(more or 0, UNBOUNDED_TASKS - item["tasks"])
             doubt = doubt or (
-                f"{rule.measure} has no range: below {UNBOUNDED_TASKS} tasks nothing shows what is "
-                "rare and large"
+                f"{rule.measure} has no range: with fewer than {UNBOUNDED_TASKS} "
+                "tasks, rare large values cannot be ruled out"
             )
         item |= {"verdict": kind, "look": look, "doubt": doubt}
         if kind == "undecided":

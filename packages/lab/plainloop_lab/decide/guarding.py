@@ -42,17 +42,20 @@ def read_guards(path: Path | None) -> Rules:
         if rule.measure not in (*MEASURES, *AMOUNTS, *rules.check):
             known = ", ".join((*MEASURES, *AMOUNTS, *rules.check))
             raise ConfigError(
-                f"{path}: {rule.measure} cannot be measured on a single run", hint=f"known: {known}"
+                f"{path}: {rule.measure} cannot be measured on a single run",
+                hint=f"Known measures: {known}",
             )
         other_unit = rule.margins[0 if is_amount(rule) else 1]
         is_plain = rule.trials == 1 and not rule.where and not other_unit
         if rule.is_absolute or rule.must == "better" or not is_plain:
             unit = 'in percent ("20%")' if is_amount(rule) else 'in points ("2pp")'
             raise ConfigError(
-                f"{path}: {rule.text}: a guard is not_worse, of all runs, its margin {unit}"
+                f"{path}: {rule.text}: a guard must be not_worse, of all runs, with a margin {unit}"
             )
         if is_amount(rule) and rule.direction > 0:
-            raise ConfigError(f"{path}: {rule.measure}: only less of it is better in a canary")
+            raise ConfigError(
+                f"{path}: {rule.measure}: a canary needs a measure of which less is better"
+            )
     return rules
 
 
@@ -160,8 +163,8 @@ def describe_verdict(verdict: Mapping[str, Any]) -> str:
     runs, measure = verdict["runs"], verdict["measure"]
     mine, other = (describe_mean(measure, verdict[side]) for side in ("candidate", "baseline"))
     return (
-        f"{measure} is {mine} in {runs['candidate']:,} runs of the candidate, "
-        f"{other} in {runs['baseline']:,} beside it"
+        f"{measure} is {mine} in {runs['candidate']:,} runs of the candidate, and "
+        f"{other} in {runs['baseline']:,} runs of today's configuration"
     )
 
 

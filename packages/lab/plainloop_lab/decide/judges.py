@@ -90,7 +90,7 @@ def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibr
     if not tally.is_there and not head.get("judge"):
         raise InputError(
             f"no turn of {folder} was judged",
-            hint="`replay live --judge …` asks one, where both answers are not the same.",
+            hint="Run `replay live --judge …`; it judges the turns whose answers differ.",
         )
     labelled = people.total()
     by_chance = sum(winners[name] * people[name] for name in people) / max(1, labelled)
@@ -129,18 +129,20 @@ def render_calibration(found: Calibration) -> list[str]:
     tally = found.tally
     said = ", ".join(f"{name} {count:,}" for name, count in sorted(tally.places.items()))
     lines = [
-        f"both orders agree in {tally.agreed:,} of {tally.asked:,} turns "
-        f"({tally.agreed / max(1, tally.asked):.0%}) · said: {said or 'nothing'}"
+        (
+            f"both orders agree in {tally.agreed:,} of {tally.asked:,} turns "
+            f"({tally.agreed / max(1, tally.asked):.0%}) · verdicts: {said or 'none'}"
+        )
     ]
     if tally.unread or tally.missing:
-        lines.append(f"not read: {tally.unread:,} turns · not judged: {tally.missing:,}")
+        lines.append(f"unreadable: {tally.unread:,} turns · not judged: {tally.missing:,}")
     if found.labelled:
         kappa = "" if found.kappa is None else f" · kappa {found.kappa:.2f}"
         lines.append(
             f"people agree in {found.matched:,} of {found.labelled:,} "
             f"({found.matched / found.labelled:.0%}; by chance {found.by_chance:.1f}){kappa}"
         )
-    return [*lines, found.doubt or "nothing is known against it"]
+    return [*lines, found.doubt or "nothing speaks against the judge"]
 
 
 def _doubt_labels(labelled: int, matched: int, by_chance: float) -> str:
@@ -153,5 +155,6 @@ def _doubt_labels(labelled: int, matched: int, by_chance: float) -> str:
     if low > by_chance / labelled:
         return ""
     return (
-        f"the judge is not proven to agree with people more than chance would ({labelled} labels)"
+        "it is not proven that the judge agrees with people more often than by "
+        f"chance ({labelled} labels)"
     )

@@ -30,7 +30,9 @@ def read_csv(path: Path, by: Sequence[str], models: Mapping[str, float]) -> Outc
     missing = [name for name in (*by, *models) if name not in (reader.fieldnames or ())]
     if missing:
         has = ", ".join(reader.fieldnames or ())
-        raise InputError(f"{path} has no column {', '.join(missing)}", hint=f"It has {has}.")
+        raise InputError(
+            f"{path} has no column {', '.join(missing)}", hint=f"Its columns are {has}."
+        )
     features: list[tuple[str, ...]] = []
     quality: dict[str, list[float]] = {name: [] for name in models}
     for row in reader:
@@ -38,7 +40,7 @@ def read_csv(path: Path, by: Sequence[str], models: Mapping[str, float]) -> Outc
         for name in models:
             quality[name].append(_read_quality(row[name], reader.line_num, path))
     if not features:
-        raise InputError(f"{path} has no row")
+        raise InputError(f"{path} has no rows")
     return Outcomes(models, features, quality)
 
 

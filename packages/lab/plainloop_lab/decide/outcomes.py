@@ -99,7 +99,7 @@ def read_side(place: Place, rules: Rules, *, is_baseline: bool) -> Side:
             raise InputError(f"{path} has the conversation {outcome.conversation_id!r} twice")
         outcomes[outcome.conversation_id] = outcome
     if not outcomes:
-        raise InputError(f"there is no conversation in {path}")
+        raise InputError(f"{path} contains no conversation")
     return outcomes
 
 
@@ -173,7 +173,9 @@ def _read_report(
     lanes = [*head["lanes"]]
     chosen = lane or (choose_reference(lanes) if is_baseline else CANDIDATE)
     if chosen not in (RECORDING, *lanes):
-        raise InputError(f"{path} has no variant {chosen}", hint=f"It has {', '.join(lanes)}.")
+        raise InputError(
+            f"{path} has no variant {chosen}", hint=f"Its variants are {', '.join(lanes)}."
+        )
     for found in conversations:
         outcome = take_lane(found, chosen, rules)
         if outcome is not None:
@@ -217,7 +219,7 @@ def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules:
     found = re.search(rules.gate.task, conversation_id)
     if found is None or not found.groups():
         raise ConfigError(
-            f"task = {rules.gate.task!r} finds no group in the id {conversation_id!r}"
+            f"task = {rules.gate.task!r} matches no group in the id {conversation_id!r}"
         )
     return found[1]
 

@@ -137,7 +137,7 @@ def simulate_rule(
     floor = float(bounds[0] if rule.direction > 0 else bounds[1])
     room = _get_room(rule, baseline)
     if loss > room:
-        raise InputError(f"{rule.text}: a loss of {loss:g} is more than there is")
+        raise InputError(f"{rule.text}: a loss of {loss:g} is more than the baseline can lose")
     share = loss / room if room else 0.0
     cache: dict[tuple[float, float], Evidence] = {}
     counts = dict.fromkeys(("passed", "failed", "naive", "t_test"), 0)
@@ -171,7 +171,7 @@ def _get_room(rule: Rule, baseline: Side) -> float:
 def _get_bounds(rule: Rule, baseline: Side) -> tuple[Fraction, Fraction]:
     bounds = find_range(rule, list(baseline.values()))
     if bounds is None:
-        raise InputError(f"{rule.text}: a trial loss needs a measure with a known range")
+        raise InputError(f"{rule.text}: a test of losses needs a measure with a known range")
     return bounds
 
 
@@ -240,26 +240,35 @@ def render_plan(found: Mapping[str, Any]) -> list[str]:
         lines.append(f"{name:<40}{tasks:>8}{talks:>15}{money:>12}")
     if found["touched"] < 1:
         lines.append(
-            f"{found['touched']:.0%} of the conversations are touched: others are bought once, and "
-            "not at all where the recording is the baseline"
+            f"the candidate changes {found['touched']:.0%} of the conversations: "
+            "all others are bought once, or not at all if the recording is the "
+            "baseline"
         )
     noiseless = [item["rule"] for item in found["rules"] if not item["knows_noise"]]
     if noiseless:
         lines += [
-            "from recordings, answered once: how far the same agent differs from itself (noise)",
-            f"is not known for {', '.join(noiseless)}; a live replay's report knows it: --baseline",
+            (
+                "the noise (how much the same agent differs from itself) is not in "
+                "recordings, so it is"
+            ),
+            (
+                f"unknown for {', '.join(noiseless)}; for it, use a live replay's "
+                "report as --baseline"
+            ),
         ]
     return [
         *lines,
-        f"{found['tasks_there']:,} tasks are there; "
-        "a candidate that is alike passes four times of five",
+        (
+            f"there are {found['tasks_there']:,} tasks; with these numbers, an "
+            "equally good candidate passes four times out of five"
+        ),
     ]
 
 
 def render_trials(found: Mapping[str, Sequence[Trial]], draws: int) -> list[str]:
     lines: list[str] = []
     for name, trials in found.items():
-        lines.append(f"{name}: verdicts over {draws:,} draws from these conversations")
+        lines.append(f"{name}: verdicts in {draws:,} draws from these conversations")
         lines.append(
             f"{'tasks':>6}{'true loss':>11}{'passed':>9}{'failed':>9}{'undecided':>11}"
             f"{'naive fails':>13}{'t-test fails':>14}"

@@ -46,13 +46,17 @@ def join_reports(
     """
     unknown = [name for name in by if name not in KNOWN]
     if unknown:
-        raise InputError(f"--by {', '.join(unknown)}", hint=f"One of: {', '.join(KNOWN)}.")
+        raise InputError(
+            f"--by: unknown feature {', '.join(unknown)}", hint=f"Use one of: {', '.join(KNOWN)}."
+        )
     if measure not in BY_NAME or BY_NAME[measure].unit not in ("share", "ratio"):
         shares = ", ".join(name for name, known in BY_NAME.items() if known.unit == "share")
-        raise InputError(f"{measure} is not between 0 and 1 in a turn", hint=f"One of: {shares}.")
+        raise InputError(
+            f"{measure} has no value between 0 and 1 for a turn", hint=f"Use one of: {shares}."
+        )
     for path in reports.values():
         if measure == JUDGED and (doubt := calibrate(path).doubt):
-            raise InputError(f"{path}: {doubt}", hint="`plainloop judge` tells more.")
+            raise InputError(f"{path}: {doubt}", hint="`plainloop judge` shows more.")
     sides = {"baseline": _read_turns(next(iter(reports.values())), None, by, measure)}
     sides |= {name: _read_turns(path, CANDIDATE, by, measure) for name, path in reports.items()}
     shared = [
@@ -61,13 +65,16 @@ def join_reports(
         if all(key in side and side[key].quality is not None for side in sides.values())
     ]
     if not shared:
-        raise InputError(f"no turn of all candidates has {measure}")
+        raise InputError(f"no turn has {measure} for all candidates")
     known = [sides["baseline"][key] for key in shared]
     costs: dict[str, float] = {}
     for name, side in sides.items():
         told = [cost for key in shared if (cost := side[key].cost_usd) is not None]
         if name not in prices and not told:
-            raise InputError(f"what a turn of {name} costs is not known", hint="--model NAME=PRICE")
+            raise InputError(
+                f"the cost of a turn of {name} is unknown",
+                hint="Give a price with --model NAME=PRICE.",
+            )
         costs[name] = prices[name] if name in prices else sum(told) / len(told)
     return Outcomes(
         costs,
@@ -91,7 +98,7 @@ def _read_turns(
         if "task" in found and not {*by}.isdisjoint(_EARLIER):
             raise InputError(
                 f"{path} contains single runs without their earlier turns",
-                hint=f"Not --by {' or '.join(_EARLIER)}.",
+                hint=f"Leave out --by {' or '.join(_EARLIER)}.",
             )
         for n, turn in enumerate(found["turns"]):
             key = (found["conversation_id"], turn["turn"])

@@ -72,7 +72,7 @@ async def check_variant(
     """
     if variant == Variant():
         raise InputError(
-            "the candidate is the same as what is served",
+            "the candidate is the same as today's configuration",
             hint="Change something with --model, --prompts or --design.",
         )
     check_prompts(variant, packs)
@@ -95,7 +95,7 @@ async def start_shadow(
     Raises: ConflictError when one runs, InputError.
     """
     if not 0 < options.share <= 1:
-        raise InputError("a shadow's share is above 0 and at most 100%")
+        raise InputError("a shadow's share must be above 0 and at most 100%")
     replay_id = make_id()
     plan = LivePlan(
         {CANDIDATE: variant},
@@ -128,7 +128,7 @@ async def start_canary(
     Raises: ConflictError when one runs, InputError.
     """
     if not 0 < share <= _MOST_CANARY:
-        raise InputError("a canary's share is above 0 and at most 50%")
+        raise InputError("a canary's share must be above 0 and at most 50%")
     told = "canary", user_id, share, secrets.token_hex(16), asdict(variant)
     new = NewRollout(make_id(), *told, guards=msgspec.to_builtins(guards))
     async with store.transaction(tenant_id) as tx:

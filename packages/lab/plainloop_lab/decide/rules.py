@@ -92,7 +92,10 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return Fraction(str(self.margin)), Fraction(0)
         found = _SHARE.match(self.margin)
         if found is None:
-            raise ConfigError(f'margin = "{self.margin}" of {self.measure}', hint='"2pp" or "5%"')
+            raise ConfigError(
+                f'margin = "{self.margin}" of {self.measure} is not valid',
+                hint='Write it like "2pp" or "5%".',
+            )
         amount = Fraction(found[1]) / 100
         return (amount, Fraction(0)) if found[2] == "pp" else (Fraction(0), amount)
 
@@ -142,18 +145,22 @@ def read_rules(path: Path) -> Rules:
     for rule in rules.rule:
         own, share = rule.margins
         if own < 0 or share < 0:
-            raise ConfigError(f"{path}: the margin of {rule.measure} is below 0")
+            raise ConfigError(f"{path}: the margin of {rule.measure} must not be negative")
         if rule.at_least is not None and rule.at_most is not None:
-            raise ConfigError(f"{path}: {rule.measure} has at_least and at_most: write two rules")
+            raise ConfigError(
+                f"{path}: {rule.measure} has both at_least and at_most: write two rules"
+            )
         if rule.trials > 1 and rule.unit != "task":
             raise ConfigError(
                 f'{path}: trials = {rule.trials} of {rule.measure} needs unit = "task"'
             )
     if list(rules.gate.looks) != sorted(set(rules.gate.looks)):
-        raise ConfigError(f"{path}: looks must rise")
+        raise ConfigError(f"{path}: the values of `looks` must increase")
     for pattern in [rules.gate.task, *(check.regex for check in rules.check.values())]:
         try:
             re.compile(pattern)
         except re.error as error:
-            raise ConfigError(f"{path}: the regex {pattern!r}: {error}") from error
+            raise ConfigError(
+                f"{path}: the regular expression {pattern!r} is not valid: {error}"
+            ) from error
     return rules

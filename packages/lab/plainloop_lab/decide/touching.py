@@ -75,7 +75,7 @@ async def find_touched(
     found = Touched()
 
     async def refuse(provider: str) -> None:
-        raise NotBought("a plan buys nothing")
+        raise NotBought("a plan runs no request")
 
     async def forget(*_: Any) -> None:
         pass

@@ -91,8 +91,8 @@ def split_tasks(tasks: Mapping[str, str], seed: int) -> dict[str, list[str]]:
     ordered = sorted(set(tasks.values()), key=draw)
     if len(ordered) < LEAST_TASKS:
         raise InputError(
-            f"{len(ordered)} of at least {LEAST_TASKS} conversations: too few to learn, choose and"
-            " test with"
+            f"there are {len(ordered)} conversations; tuning needs at least "
+            f"{LEAST_TASKS} to learn, choose and test"
         )
     parts: dict[str, list[str]] = {}
     end = 0.0
@@ -155,7 +155,8 @@ def demand_better(rules: Rules) -> Rules:
     first, *others = rules.rule
     if first.is_absolute:
         raise InputError(
-            "the first rule must name the measure to improve", hint='measure = "…", must = "better"'
+            "the first rule must name the measure to improve",
+            hint='Write measure = "…" and must = "better".',
         )
     if first.must != "better":
         first = replace(first, must="better", margin=0.0)

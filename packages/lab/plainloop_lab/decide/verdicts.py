@@ -34,18 +34,18 @@ def describe_size(candidate: Mapping[str, Any]) -> str:
     """
     >>> sizes = {"tasks": 25, "conversations": 100, "repeats": 75, "left_out": 1}
     >>> describe_size({**sizes, "earlier_looks": [10, 20]}).split(", ")[1]
-    '75 repeat the first request of another (`task` declares what belongs together)'
+    '75 have the same first request as another one (set `task` to say which belong together)'
     """
     told = [f"{candidate['conversations']:,} conversations of {candidate['tasks']:,} tasks"]
     if candidate["repeats"]:
-        repeats = f"{candidate['repeats']:,} repeat the first request of another"
-        told.append(f"{repeats} (`task` declares what belongs together)")
+        repeats = f"{candidate['repeats']:,} have the same first request as another one"
+        told.append(f"{repeats} (set `task` to say which belong together)")
     if candidate["left_out"]:
         told.append(f"{candidate['left_out']:,} tasks of the baseline are missing")
     if candidate.get("earlier_looks"):
         before = " and ".join(f"{look:,}" for look in candidate["earlier_looks"])
-        told.append(f"looked at before, of {before} tasks: each look that `looks` did not plan ")
-        told[-1] += "adds its own chance of a wrong verdict"
+        told.append(f"earlier looks at {before} tasks: each look that is not in `looks` ")
+        told[-1] += "adds its own probability of a wrong verdict"
     if candidate.get("sharing"):
         told.append(candidate["sharing"])
     return ", ".join(told)
@@ -65,7 +65,7 @@ def describe_verdict(rule: Mapping[str, Any]) -> str:
         return f"{kind}: {rule['doubt']}"
     needs = rule["needs"]
     if needs["conversations"] is None:
-        return f"{kind}: it stands too near to its bound for any number of conversations"
+        return f"{kind}: too close to the limit for any number of conversations"
     money = "" if needs["usd"] is None else f", about ${needs['usd']:,.2f}"
     return f"{kind}: needs about {needs['conversations']:,} more conversations{money}"
 
@@ -98,7 +98,7 @@ def render_markdown(result: Mapping[str, Any]) -> str:
         if told:
             lines += [*(f"- {_escape(line)}" for line in told), ""]
     bound = f"{1 - result['alpha']:.0%}"
-    lines.append(f"“At worst” holds with {bound} confidence. Undecided is not passed.")
+    lines.append(f"“At worst” holds with {bound} confidence. “Undecided” does not count as passed.")
     return "\n".join(lines) + "\n"
 
 

@@ -12,15 +12,16 @@ from .options import Options
 
 @grouped
 def demo(options: Options) -> None:
-    """See a regression caught: no key, no Docker, half a minute.
+    """See a regression being caught, in half a minute, without a key or Docker.
 
     \b
     plainloop demo
     plainloop demo --without "Be friendly"        a break that breaks nothing: it passes
     plainloop demo --once --no-open
 
-    Twenty talks with a small shop are recorded, a line of its prompt is taken away, the talks run
-    again, and a gate says whether that may go live. Everything is computed as you watch.
+    Twenty conversations with a small shop are recorded. Then a line of its prompt is removed, the
+    conversations run again, and a gate decides whether the new prompt may go live. Everything is
+    computed while you watch.
     """
     from .running import run_demo
 

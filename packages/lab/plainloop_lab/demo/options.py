@@ -12,8 +12,8 @@ from plainloop.agent.cli.terminal.options import option
 class Options:
     """Says how the demo is shown."""
 
-    without: str = option("which line the prompt loses", "Ask for a yes", metavar="TEXT")
-    prompt: Path | None = option("instead of the broken one", metavar="FILE")
+    without: str = option("text of the prompt line to remove", "Ask for a yes", metavar="TEXT")
+    prompt: Path | None = option("prompt to use instead of the broken one", metavar="FILE")
     opens: bool = option("the console", True, "--open/--no-open")
-    once: bool = option("end after the verdict", False)
-    keep: Path | None = option("where its files stay", metavar="DIR")
+    once: bool = option("quit after the verdict", False)
+    keep: Path | None = option("folder in which to keep the demo's files", metavar="DIR")

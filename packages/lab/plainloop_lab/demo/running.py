@@ -66,7 +66,7 @@ class Stage:
 
 
 _NEXT: Final = """\
-now with your own:
+now with your own data:
   plainloop new desk                        a pack with a table, tools and a test
   plainloop import langfuse traces.jsonl    what you have elsewhere
   plainloop replay live --prompts DIR --report now    another prompt or model"""
@@ -82,13 +82,15 @@ async def run_demo(options: Options) -> None:
         # As long as this is open, the database is there for the commands too.
         async with open_service(stage.settings) as service:
             output.write_line(
-                f"1. {TALKS} talks with a small shop are recorded (no key: rules answer)"
+                f"1. {TALKS} conversations with a small shop are recorded; fixed rules answer"
             )
             for said in list_talks():
                 thread = await service.ensure_thread(LOCAL, LOCAL, None, said[0])
                 for text in said:
                     await service.answer(LOCAL, LOCAL, thread.thread_id, text, lambda event: None)
-            output.write_line("2. they run again through today's code: no network, no token")
+            output.write_line(
+                "2. the conversations are replayed through today's code, without network or tokens"
+            )
             code, out, err = await stage.run("replay", "recorded")
             _require(code in (0, 1), err)
             output.write_line(f"     {out.splitlines()[0]}")
@@ -113,7 +115,7 @@ def read_changed(options: Options) -> str:
     kept = [line for line in lines if options.without.lower() not in line.lower()]
     if len(kept) == len(lines) or not options.without.strip():
         hint = "; ".join(line.removeprefix("- ") for line in lines if line.startswith("- "))
-        raise InputError(f"no line of the prompt contains {options.without!r}", hint=hint)
+        raise InputError(f"the prompt has no line with {options.without!r}", hint=hint)
     return "\n".join(kept)
 
 
@@ -150,7 +152,7 @@ def make_environ(environ: Mapping[str, str], folder: Path) -> dict[str, str]:
 async def _replay_changed(stage: Stage, prompts: Path, options: Options) -> None:
     line = options.prompt or f"the line with “{options.without}”"
     lost = "the prompt becomes" if options.prompt else "the prompt loses"
-    output.write_line(f"3. {lost} {line}: where do the recordings part?")
+    output.write_line(f"3. {lost} {line}: which recordings differ?")
     code, out, err = await stage.run(
         "replay", "recorded", **{PROMPT: str(prompts / f"{WORKER}.md")}
     )
@@ -162,7 +164,7 @@ async def _replay_changed(stage: Stage, prompts: Path, options: Options) -> None
 
 
 async def _replay_live(stage: Stage, prompts: Path) -> str:
-    output.write_line("4. the same talks with the old and the new prompt; no change is executed")
+    output.write_line("4. the same conversations with the old and the new prompt; no tool writes")
     report = ("--report", str(stage.folder / "report"))
     code, _, err = await stage.run("replay", "live", "--prompts", str(prompts), *report)
     found = _REPLAY.search(err)
@@ -187,7 +189,7 @@ def list_differences(summary: Mapping[str, Any]) -> list[str]:
         cost = LIST_PRICES.price(*PRICED_AS, Usage(input_tokens=used[0], output_tokens=used[1]))
         prices.append(f"${float(cost.amount or 0):.5f}")
     told = " → ".join(prices)
-    lines.append(f"money: $0 here; at {PRICED_AS[1]}'s prices {told} for all talks")
+    lines.append(f"cost: $0 here; at {PRICED_AS[1]}'s prices {told} for all conversations")
     return lines
 
 
@@ -196,14 +198,14 @@ def _word(told: Mapping[str, Any]) -> str:
 
 
 async def _judge(stage: Stage) -> None:
-    output.write_line("5. may it go live? rules.toml says what must not become worse")
+    output.write_line("5. may the new prompt go live? rules.toml says what must not get worse")
     shutil.copyfile(FOLDER / "rules.toml", stage.folder / "rules.toml")
     arguments = (str(stage.folder / "rules.toml"), "--candidate", str(stage.folder / "report"))
     code, out, err = await stage.run("gate", *arguments)
     _require(code in (0, 1, 10), err)
     for line in out.splitlines():
         output.write_line(f"     {line}")
-    output.write_line(f"     exit code {code}: a pipeline stops unless it is 0")
+    output.write_line(f"     exit code {code}: a CI pipeline stops unless it is 0")
 
 
 async def _serve(stage: Stage, replay_id: str, *, opens: bool) -> None:
@@ -213,7 +215,7 @@ async def _serve(stage: Stage, replay_id: str, *, opens: bool) -> None:
         address = await _read_address(server)
         page = f"{address}/#/experiments/{replay_id}"
         output.write_line(f"6. the console, side by side: {page}")
-        output.write_line("     Ctrl-C ends it; nothing of the demo stays, unless --keep DIR")
+        output.write_line("     Ctrl-C quits and deletes the demo's files; --keep DIR keeps them")
         if opens:
             webbrowser.open(page)
         await server.wait()

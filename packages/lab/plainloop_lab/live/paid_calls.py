@@ -80,7 +80,9 @@ class PaidCalls:
         Raises: LimitReached when the turn has made as many as it may.
         """
         if self._begun == self._most_calls:
-            raise LimitReached(f"the limit is {self._most_calls} model calls of a replayed turn")
+            raise LimitReached(
+                f"the replayed turn has reached the limit of {self._most_calls} model calls"
+            )
         self._begun += 1
         self._starts = {start.call_id: start}
 
@@ -138,7 +140,7 @@ class PaidCalls:
         plain = fingerprint_request(request, tools, with_parameters=False)
         if self._paid[0].fingerprint not in (fingerprint_request(request, tools), plain):
             raise ConflictError(
-                "the stored answers belong to another request: code, prompts or data changed",
+                "the stored answers belong to other requests: code, prompts or data changed",
                 hint="Start a new replay.",
                 code="REPLAY_CHANGED",
             )

@@ -75,10 +75,10 @@ class LivePlan:
         model = lane.settings.get("AGENT_MODEL") or lane.settings.get("AGENT_PROVIDER")
         parts = [model] if model else []
         parts += [f"design {lane.design}"] if lane.design else []
-        parts += [f"new prompt of {', '.join(sorted(lane.prompts))}"] if lane.prompts else []
+        parts += [f"new prompt for {', '.join(sorted(lane.prompts))}"] if lane.prompts else []
         others = len(lane.settings.keys() - {"AGENT_MODEL", "AGENT_PROVIDER"})
         parts += [format_count(others, "other setting")] if others else []
-        against = "today" if BASELINE in self.lanes else "what was answered then"
+        against = "today" if BASELINE in self.lanes else "the recorded answers"
         return f"{', '.join(parts) or 'The same again'} against {against}"
 
     def to_json(self) -> dict[str, Any]:

@@ -71,8 +71,8 @@ async def load_room(
 
 def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -> SpendLimitReached:
     return SpendLimitReached(
-        f"the replay has cost ${spent_usd:.4f}, its next request may cost up to ${next_usd:.4f}; "
-        f"its limit is ${limit_usd}",
+        f"the replay has cost ${spent_usd:.4f}, and its next request may cost up "
+        f"to ${next_usd:.4f}, but its limit is ${limit_usd}",
         hint="`plainloop replay resume` continues with a higher --max-cost-usd.",
     )
 
@@ -83,6 +83,6 @@ def make_unpriced_stop(what: str) -> PriceUnknown:
     """
     name = what if ":" in what else "provider:model"
     return PriceUnknown(
-        f"{what}: its price is not known, so the limit of cost cannot hold",
-        hint=f'Give the model a price: [prices."{name}"] in the configuration file.',
+        f"{what}: the price is unknown, so the cost limit cannot be enforced",
+        hint=f'Add a price to plainloop.toml: [prices."{name}"].',
     )

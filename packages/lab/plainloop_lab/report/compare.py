@@ -92,10 +92,10 @@ def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Ite
         parted = sides[1].get(DIVERGENCE)
         if sides[0].get(DIVERGENCE) != parted:
             if parted is None:
-                yield f"turn {turn + 1}: no longer parts from its recording"
+                yield f"turn {turn + 1}: no longer differs from its recording"
                 return
-            place = f"another {parted['kind']} at step {parted['step']}, {parted['node']}"
-            yield f"turn {turn + 1}: now parts from its recording: {place}"
+            place = f"different {parted['kind']} at step {parted['step']}, {parted['node']}"
+            yield f"turn {turn + 1}: now differs from its recording: {place}"
             yield from (f"  {line}" for line in parted["diff"])
             return
         for key in dict.fromkeys((*sides[0], *sides[1])):
@@ -108,7 +108,9 @@ async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
     """A report's conversations, of either kind of replay. Raises: InputError."""
     head, conversations = list_report(get_report_path(folder))
     if "mode" not in head:
-        raise InputError(f"{folder} is not a replay report", hint="--report DIR")
+        raise InputError(
+            f"{folder} is not a replay report", hint="Use a folder written with --report DIR."
+        )
     read = _read_recorded_turn if head["mode"] == "recorded" else _read_live_turn
     for item in conversations:
         turns = {turn.get("turn", n): read(turn) for n, turn in enumerate(item["turns"])}
@@ -154,10 +156,10 @@ def _describe_change(key: str, one: Any, other: Any) -> str:
     >>> _describe_change("path", "a → b", "a")
     'path: a → b, now a'
     >>> _describe_change("candidate text", "Room 7 is free.", "Room 8 is free.")
-    'candidate text: 75% of its words alike'
+    'candidate text: 75% of the words are the same'
     """
     if key.endswith("text") and one is not None and other is not None:
-        return f"{key}: {compare_words(one, other):.0%} of its words alike"
+        return f"{key}: {compare_words(one, other):.0%} of the words are the same"
     return (
         f"{key}: {one if one is not None else 'none'}, now {other if other is not None else 'none'}"
     )

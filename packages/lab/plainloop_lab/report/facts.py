@@ -19,14 +19,14 @@ def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
         "replay": f"{result['replay_id']} · {result['status']} · {result['created_at']}",
         "source": result["source"],
         "history": (
-            "recorded: later turns see what was answered then"
+            "recorded: later turns see the recorded answers"
             if result["history"] == "recorded"
-            else "own: later turns see the lane's own answers, which may drift"
+            else "own: later turns see their side's own answers, which may drift"
         ),
         **{name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()},
         "tools": describe_tools(result),
         "judge": (
-            f"{judge['model']}, asked in both orders, a disagreement is a tie · {rubric}"
+            (f"{judge['model']}, called in both orders; a disagreement counts as a tie · {rubric}")
             if judge
             else ""
         ),
@@ -37,8 +37,9 @@ def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
             f"{lane}: {count}" for lane, count in summary["unfinished"].items()
         ),
         "statistics": (
-            f"95% intervals by redrawing conversations (seed {result['seed']}); p: exact sign test "
-            "over conversations, adjusted for the number of measures (Holm)"
+            f"95% intervals from resampled conversations (seed {result['seed']}); "
+            "p: exact sign test over conversations, adjusted for the number of "
+            "measures (Holm)"
         ),
     }
 
@@ -59,25 +60,25 @@ def describe_changes(lane: Mapping[str, Any]) -> str:
     if lane["design"]:
         changes.append(f"design {lane['design']}")
     if lane["prompts"]:
-        changes.append(f"prompt of {', '.join(lane['prompts'])}")
+        changes.append(f"prompt for {', '.join(lane['prompts'])}")
     return " · ".join(changes) or "as it is today"
 
 
 def describe_tools(result: Mapping[str, Any]) -> str:
     rule = "answered from the recording"
     if result["sandbox"]:
-        rule = "read and write tools run on a copy of today's rows, others from the recording"
+        rule = "read and write tools run on a copy of today's rows, all others from the recording"
     elif result["allow_reads"]:
-        rule += "; read tools beyond it were run"
+        rule += "; read tools without a recorded result were executed"
     closed = result["summary"]["not_executed"]
     if not closed:
-        return rule if result["sandbox"] else f"{rule}; every call was in it"
+        return rule if result["sandbox"] else f"{rule}; every call had a recorded result"
     lanes = dict.fromkeys(item["lane"] for item in closed)
     listed = "; ".join(
         f"{lane}: " + ", ".join(f"{i['tool']} ×{i['calls']}" for i in closed if i["lane"] == lane)
         for lane in lanes
     )
-    return f"{rule}. Not executed, because not in it: {listed}"
+    return f"{rule}. Not executed, because not recorded: {listed}"
 
 
 def describe_people(people: Mapping[str, Any] | None) -> str:

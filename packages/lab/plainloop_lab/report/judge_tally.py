@@ -56,23 +56,25 @@ class JudgeTally:
         every = self.asked + self.alike + self.unread + self.missing
         silent = self.unread + self.missing
         if silent > BORNE_MISSING * every:
-            return f"the judge said nothing that can be read of {silent:,} in {every:,} turns"
+            return f"the judge gave no readable verdict in {silent:,} of {every:,} turns"
         if self.asked < LEAST_TURNS:
             if self.asked <= BORNE_MISSING * every:
                 return ""
             return (
-                f"the judge was asked about {self.asked:,} turns only: "
-                f"below {LEAST_TURNS} it is not known whether it judges the place"
+                f"the judge was called for {self.asked:,} turns only: with fewer "
+                f"than {LEAST_TURNS}, it is unknown whether it prefers a position"
             )
         for name, count in self.places.items():
             if count == 2 * self.asked:
-                return f'the judge says "{name}" whatever stands there'
+                return f'the judge says "{name}" whatever the answers are'
         share = self.agreed / self.asked
         if share <= LEAST_AGREEMENT:
             first, second = self.places["A"], self.places["B"]
             leaning = compare_signs(first, second) < ALPHA
             place = f", mostly for {'A' if first > second else 'B'}" if leaning else ""
-            return f"the judge changes its mind with the order in {1 - share:.0%} of turns{place}"
+            return (
+                f"the judge changes its verdict with the order in {1 - share:.0%} of turns{place}"
+            )
         return ""
 
 

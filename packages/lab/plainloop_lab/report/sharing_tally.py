@@ -75,9 +75,11 @@ def describe_sharing(summary: Mapping[str, Any]) -> str:
     usd = found["saved_usd"]
     saved = "price unknown" if usd is None else f"${float(usd):,.4f} saved"
     told = (
-        f"{found['touched']:,} of {format_count(found['conversations'], 'conversation')} touched; "
-        f"{found['bought_calls']:,} calls bought, {found['shared_calls']:,} taken from the "
-        f"{summary['reference']}: {found['saved_tokens']:,} tokens, {saved}"
+        f"{found['touched']:,} of "
+        f"{format_count(found['conversations'], 'conversation')} changed; "
+        f"{found['bought_calls']:,} calls bought, {found['shared_calls']:,} taken "
+        f"from the {summary['reference']}: {found['saved_tokens']:,} tokens, "
+        f"{saved}"
     )
     return told if summary["reference"] != "recording" else f"{told} · {describe_drift(found)}"
 
@@ -87,9 +89,9 @@ def describe_drift(sharing: Mapping[str, Any]) -> str:
     drift = sharing["drift"]
     if sharing["is_void"]:
         return (
-            f"{drift['less']:,} of {drift['conversations']:,} sampled conversations are answered "
-            "otherwise today than in the recording, more than today's answers differ: nothing "
-            "taken from the recording counts"
+            f"today, {drift['less']:,} of {drift['conversations']:,} sampled "
+            "conversations are answered differently from the recording, more "
+            "than today's answers differ: nothing taken from the recording counts"
         )
     few = ", too few to tell" if drift["conversations"] < LEAST_DRIFTED else ""
-    return f"drift looked for in {format_count(drift['conversations'], 'conversation')}{few}"
+    return f"{format_count(drift['conversations'], 'conversation')} checked for drift{few}"

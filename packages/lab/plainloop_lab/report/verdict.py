@@ -63,12 +63,12 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
         kind = "unjudged"
     lost, reasons = summary["lost"]["conversations"], list[str]()
     if lost:
-        reasons.append(f"{lost:,} conversations have no answer of the candidate, which failed")
+        reasons.append(f"the candidate failed in {lost:,} conversations, which have no answer")
     if silent := summary["unfinished"]:
         named = ", ".join(f"{lane} {number:,}" for lane, number in silent.items())
         reasons.append(f"conversations without a result: {named}")
     if limited := _list_limited(summary):
-        reasons.append(f"turns that a limit ended: {limited}")
+        reasons.append(f"turns ended by a limit: {limited}")
     reasons += map(_explain, [*worse, *better])
     if answers["compared"]:
         reasons.append(count(summary))
@@ -81,26 +81,29 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
 def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) -> str:
     """What is found of what was compared, then what was not."""
     answers, reference = summary["answers"], summary["reference"]
-    said = f"What the answers say was not judged: {answers['unjudged']:,} of "
+    said = f"The text of the answers was not judged: {answers['unjudged']:,} of "
     said += f"{answers['compared']:,} differ."
     if answers["doubt"]:
-        said = f"What the answers say is not known: {answers['doubt']}."
+        said = f"It is unknown which answers are better: {answers['doubt']}."
     unjudged = f" {said}" if answers["unjudged"] else ""
     match kind:
         case "none":
-            return "Nothing was compared: no turn has an answer of both sides."
+            return "Nothing was compared: no turn has an answer on both sides."
         case "undecided" if summary["sharing"]["is_void"]:
-            return f"Not decided: sharing with the recording is void; ask a baseline.{unjudged}"
+            return (
+                "Not decided: answers shared with the recording are not valid; run a "
+                f"baseline.{unjudged}"
+            )
         case "same" if summary["limited"]:
             return f"Nothing got worse, but limits ended turns: {_list_limited(summary)}.{unjudged}"
         case "same" if is_all_shared(summary["sharing"]):
-            return f"Nothing differs: every request is the {reference}'s, byte for byte."
+            return f"Nothing differs: every request equals the {reference}'s, byte for byte."
         case "undecided" if _is_partial(summary):
             compared = summary["conversations"] - summary["uncompared"]
             told = f"{compared:,} of {summary['conversations']:,} conversations"
-            return f"Not decided: only {told} have a result of both sides.{unjudged}"
+            return f"Not decided: only {told} have a result on both sides.{unjudged}"
         case "undecided":
-            return f"Not decided: what got worse may be chance.{unjudged}"
+            return f"Not decided: what got worse may be due to chance.{unjudged}"
         case "unjudged":
             route = "" if {*summary["ignored"]} & OF_DESIGNS else ", route"
             found = "better" if is_better else "not worse"

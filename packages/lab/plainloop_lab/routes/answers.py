@@ -93,6 +93,10 @@ async def _load(request: ApiRequest) -> tuple[ComparedReplay, int, TurnCompariso
 
 ANSWER_ROUTES: Final = (
     ApiRoute("GET", ANSWERS, list_answers, "List a live replay's answers that differ, worst first"),
-    ApiRoute("GET", ONE, read_answer, "Read one answer on both sides, and what differs, in words"),
-    ApiRoute("PUT", ONE + "/verdict", judge_answer, "Say whether the candidate's answer is better"),
+    ApiRoute(
+        "GET", ONE, read_answer, "Read one answer on both sides, with the differences in words"
+    ),
+    ApiRoute(
+        "PUT", ONE + "/verdict", judge_answer, "Rate the candidate's answer against the reference"
+    ),
 )

@@ -115,5 +115,10 @@ def read_place(request: ApiRequest, name: str) -> int:
 REPLAY_CONVERSATION_ROUTES: Final = (
     ApiRoute("GET", ALL, list_conversations, "List the conversations of a live replay"),
     ApiRoute("GET", ONE, read_conversation, "Read a conversation of a live replay, side by side"),
-    ApiRoute("PUT", ONE + "/verdict", judge_conversation, "Say whether the candidate did better"),
+    ApiRoute(
+        "PUT",
+        ONE + "/verdict",
+        judge_conversation,
+        "Rate the candidate's conversation against the reference",
+    ),
 )

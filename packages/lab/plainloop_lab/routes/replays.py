@@ -86,7 +86,7 @@ class ReplayRoutes:
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
-            ApiRoute("POST", ALL, self.begin, "Begin a live replay", status=202),
+            ApiRoute("POST", ALL, self.begin, "Start a live replay", status=202),
             ApiRoute("GET", ALL, list_all, "List live replays"),
             ApiRoute(
                 "GET",
@@ -95,7 +95,7 @@ class ReplayRoutes:
                 "Read a live replay and its report",
                 files=tuple(media_type for _, media_type in _FILES.values()),
             ),
-            ApiRoute("POST", ONE + "/cancel", cancel, "Stop a live replay"),
+            ApiRoute("POST", ONE + "/cancel", cancel, "Cancel a live replay"),
         )
 
     async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
@@ -170,7 +170,7 @@ async def check_budgets(request: ApiRequest) -> None:
             budget.limit_tokens is not None and item.used_tokens >= budget.limit_tokens
         )
         if budget.is_hard and budget.scope != "run" and is_used_up:
-            raise BudgetExceeded(f"nothing is left of {describe_budget(budget)}")
+            raise BudgetExceeded(f"the {describe_budget(budget)} is used up")
 
 
 async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
@@ -186,7 +186,7 @@ async def cancel(request: ApiRequest) -> ReplayState:
     info = await load_own(request, request.params["replay_id"])
     async with request.store.transaction(request.tenant_id) as tx:
         if not await store_replays.cancel_replay(tx, None, info.replay_id):
-            raise ConflictError("the replay has ended already")
+            raise ConflictError("the replay has already ended")
         await store_replays.finish_replay(tx, info.replay_id)
     return to_state(await load_own(request, info.replay_id))
 
@@ -194,11 +194,14 @@ async def cancel(request: ApiRequest) -> ReplayState:
 def read_conversations(body: NewReplay) -> list[Conversation]:
     """Raises: InputError that names the conversation's place as its line."""
     if body.conversations and body.threads is not None:
-        raise InputError("give threads or conversations, not both")
+        raise InputError("send either `threads` or `conversations`, not both")
     if body.conversations and body.sandbox:
-        raise InputError("a sandbox needs threads: tools of conversations are known by schema only")
+        raise InputError(
+            "a sandbox needs `threads`: the tools of `conversations` are known only "
+            "by their schemas"
+        )
     if body.conversations and body.design is not None:
-        raise InputError("a design needs threads: conversations run under `react`")
+        raise InputError("a design needs `threads`: `conversations` run with the design `react`")
     found = [
         parse_conversation(orjson.dumps(line), number, repair=False)
         for number, line in enumerate(body.conversations, 1)
@@ -215,7 +218,7 @@ def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
     shapes = infer_tools(conversations, given)
     missing = [shape.name for shape in shapes if shape.description == INFERRED]
     if missing and body.tools is not None:
-        raise InputError(f"the tools lack {', '.join(missing)}")
+        raise InputError(f"`tools` lacks {', '.join(missing)}")
     return shapes
 
 
@@ -251,7 +254,9 @@ def check_design(name: str | None, served: str) -> None:
 async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
     """The oldest first. Raises: NotFoundError when there is none, or one of another user."""
     source = body.threads or ThreadSource()
-    user_id = choose_user(request, source.user_id, "only an admin replays what others said")
+    user_id = choose_user(
+        request, source.user_id, "only an administrator can replay the conversations of other users"
+    )
     if source.ids:
         for thread_id in source.ids:
             await request.store.load_thread(*request.owner, thread_id)

@@ -66,7 +66,7 @@ def check_prompts(plan: LanePlan, packs: Mapping[str, Pack]) -> None:
     """Raises: ConfigError for a prompt that nothing is asked with, or that cannot be filled in."""
     known = list_prompt_names(packs.values())
     if problem := find_prompt_problem(plan.prompts, known):
-        raise ConfigError(problem, hint=f"known: {', '.join(sorted(known))}")
+        raise ConfigError(problem, hint=f"Known names: {', '.join(sorted(known))}.")
 
 
 async def open_lanes(

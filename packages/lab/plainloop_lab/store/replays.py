@@ -133,8 +133,8 @@ async def insert_replay(
         await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)
     row = (tx.tenant_id, replay_id, user_id, source, candidate, max_cost_usd, max_open)
     if not await tx.execute(SQL["insert_replay"], *row):
-        hint = "Wait until one of them has ended, or stop it (limits.replays_per_user)."
-        raise TooManyRequests(f"{max_open} replays of this user are open", hint=hint)
+        hint = "Wait until one has ended, or cancel one. limits.replays_per_user sets the maximum."
+        raise TooManyRequests(f"the user already has {max_open} open replays", hint=hint)
 
 
 async def insert_items(
@@ -151,7 +151,7 @@ async def load_replay(tx: Queryable, user_id: str | None, replay_id: str) -> Rep
     )
     if row is None:
         raise NotFoundError(
-            f"there is no replay {replay_id}", hint="`plainloop replay list` shows them."
+            f"there is no replay {replay_id}", hint="`plainloop replay list` shows all replays."
         )
     return _from_replay_row(row)
 
@@ -166,8 +166,12 @@ async def find_replay(tx: Queryable, text: str) -> str:
     """A replay's id by its beginning. Raises: NotFoundError also when several begin so."""
     found = await tx.fetch(SQL["find_replays"], tx.tenant_id, text)
     if len(found) != 1:
-        reason = "several replays begin" if found else "there is no replay that begins"
-        raise NotFoundError(f"{reason} with {text!r}", hint="`plainloop replay list`")
+        reason = (
+            "several replays have ids that start" if found else "no replay has an id that starts"
+        )
+        raise NotFoundError(
+            f"{reason} with {text!r}", hint="`plainloop replay list` shows all replays."
+        )
     return found[0]["replay_id"]
 
 
@@ -257,7 +261,7 @@ async def stop_replay(tx: Queryable, replay_id: str) -> None:
 async def load_stop(tx: Queryable, replay_id: str) -> str:
     """Load why the replay was stopped: its money is spent, or a model's price is not known."""
     found: str | None = await tx.fetchval(SQL["load_stop"], tx.tenant_id, replay_id)
-    return found or "its limit of cost leaves no room"
+    return found or "its cost limit leaves no room"
 
 
 async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:

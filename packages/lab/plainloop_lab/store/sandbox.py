@@ -38,7 +38,7 @@ async def make_sandbox(
     except asyncpg.InsufficientPrivilegeError as error:
         raise ConfigError(
             f"the sandbox cannot be created: {error}",
-            hint="The database's role needs the right to create schemas; or leave out --sandbox.",
+            hint="Give the database's role the right to create schemas, or leave out --sandbox.",
         ) from error
 
     @asynccontextmanager

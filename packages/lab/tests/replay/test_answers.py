@@ -94,8 +94,8 @@ async def test_label_keeps_what_the_console_keeps(
         replay_id = await tx.fetchval("select replay_id::text from replays")
     asked = await plainloop("label", replay_id, stdin=b"1\n0\nq\n")
     assert asked.code == 0, asked
-    assert "2 verdicts more in the replay" in asked.err
-    assert "── what differs" in asked.out
+    assert "2 verdicts added to the replay" in asked.err
+    assert "── differences" in asked.out
     assert "today" not in asked.out and "candidate" not in asked.out
     rows = await store.read("local").fetch("select user_id, verdict, turns from replay_verdicts")
     assert {row["user_id"] for row in rows} == {"local"}

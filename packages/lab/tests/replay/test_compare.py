@@ -64,14 +64,14 @@ async def test_a_divergence_is_told_with_its_diff_and_without_what_follows_from_
         1,
         [
             "rooms",
-            "  turn 1: now parts from its recording: another update at step 1, react.tools",
+            "  turn 1: now differs from its recording: another update at step 1, react.tools",
             "    -a",
             "    +b",
             "1 conversation compared, 1 differ",
         ],
     )
     back = await plainloop("replay", "compare", "after.json", "before")
-    assert "  turn 1: no longer parts from its recording" in back.out
+    assert "  turn 1: no longer differs from its recording" in back.out
 
 
 async def test_two_live_replays_differ_in_the_candidates_answers_only(
@@ -102,7 +102,7 @@ async def test_what_is_no_report_is_refused(plainloop: Command, tmp_path: Path) 
     for one, told in (
         ("report.json", "is not a replay report"),
         (".", "is not a replay report"),
-        ("nowhere", "there is no replay"),
+        ("nowhere", "no replay has an id"),
     ):
         done = await plainloop("replay", "compare", one, "report.json")
         assert (done.code in (2, 3), told in done.err) == (True, True), done

@@ -337,7 +337,7 @@ async def test_another_tenant_sees_no_batch(
     assert (await plainloop("replay", "list", *other)).out == ""
     for command in ("resume", "cancel"):
         done = await plainloop("replay", command, replay_id, *other)
-        assert (done.code, "there is no replay" in done.err) == (3, True)
+        assert (done.code, "no replay has an id" in done.err) == (3, True)
 
 
 BAD = {
@@ -347,7 +347,7 @@ BAD = {
     "an unknown provider": (["--provider", "nobody"], "nobody"),
     "a prompt of nobody": (["--prompts", "mine"], "the prompt 'barkeeper' belongs to no worker"),
     "no prompt": (["--prompts", "empty"], "empty contains no prompt"),
-    "a model of nobody": (["--model", "barkeeper=gpt-4o"], "known names: classifier, crm_worker"),
+    "a model of nobody": (["--model", "barkeeper=gpt-4o"], "Known names: classifier, crm_worker"),
 }
 
 

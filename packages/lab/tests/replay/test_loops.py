@@ -52,7 +52,7 @@ async def test_a_turn_that_makes_too_many_calls_ends_with_the_reason(
     done = await plainloop(*write_rooms(tmp_path), **environ)
 
     turns = [await load_turns(store, lane) for lane in ("baseline", "candidate")]
-    reason = "the limit is 1 model calls of a replayed turn"
+    reason = "the replayed turn has reached the limit of 1 model calls"
     ends = [(turn["calls"], turn["error"], turn["limit"]) for lane in turns for turn in lane]
     assert ends == [(1, "LIMIT_REACHED", reason)] * 4
     assert f"limits ended turns: baseline 2 ({reason}), candidate 2 ({reason})" in done.out

@@ -151,7 +151,7 @@ async def test_a_live_replay_ends_with_what_changed_and_writes_its_files(
     for name in ("report.json", "turns.csv", "report.html"):
         assert (tmp_path / "later" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
     other = await plainloop("replay", "show", replay_id, "--tenant", "other")
-    assert (other.code, other.out, "there is no replay" in other.err) == (3, "", True)
+    assert (other.code, other.out, "no replay has an id" in other.err) == (3, "", True)
     text = (tmp_path / "out" / "report.html").read_text()
     page = Page()
     page.feed(text)
@@ -184,7 +184,8 @@ async def test_a_strict_replay_of_answers_that_nobody_judged_has_an_exit_code_of
     done = await plainloop(*arguments, **environ)
     assert done.code == 10, done
     told = (
-        "Tools, errors, route: not worse than the baseline's. What the answers say was not judged"
+        "Tools, errors, route: not worse than the baseline's. The text of the "
+        "answers was not judged"
     )
     assert f"{told}: 2 of 2 differ." in done.out
     (replay_id,) = re.findall(r"^replay ([0-9a-f-]{36}) ", done.out, re.MULTILINE)
@@ -310,7 +311,7 @@ def report_sides(
 
 
 def test_a_verdict_says_what_was_compared_and_what_was_not() -> None:
-    told = "What the answers say was not judged: 60 of 60 differ."
+    told = "The text of the answers was not judged: 60 of 60 differ."
     summary = report_turns({"text": FRIENDLIER})
     assert (summary["verdict"]["kind"], summary["worse"]["conversations"]) == ("unjudged", 0)
     headline = summary["verdict"]["headline"]
@@ -332,15 +333,15 @@ def test_an_answer_that_people_compared_is_judged() -> None:
 @pytest.mark.parametrize(
     ("answers", "doubt"),
     [
-        (["", ""], "the judge said nothing that can be read of 60 in 60 turns"),
-        (["tie", "tie"], 'the judge says "tie" whatever stands there'),
-        (["A", "A"], 'the judge says "A" whatever stands there'),
+        (["", ""], "the judge gave no readable verdict in 60 of 60 turns"),
+        (["tie", "tie"], 'the judge says "tie" whatever the answers are'),
+        (["A", "A"], 'the judge says "A" whatever the answers are'),
     ],
 )
 def test_a_judge_that_cannot_be_believed_has_judged_nothing(answers: list[str], doubt: str) -> None:
     verdict = report_turns({"text": FRIENDLIER}, decide(*answers), answers=answers)["verdict"]
     assert verdict["kind"] == "unjudged"
-    assert verdict["headline"].endswith(f"What the answers say is not known: {doubt}.")
+    assert verdict["headline"].endswith(f"It is unknown which answers are better: {doubt}.")
 
 
 def test_another_way_of_another_design_is_not_worse() -> None:
@@ -357,7 +358,7 @@ def test_a_replay_that_has_not_run_says_nothing_of_better_or_worse(
     talks = [compare_conversation(n, f"c{n}", {0: "Hi"}, [make_turn()], items) for n in range(2)]
     assert report_all(tmp_path, talks)["summary"]["verdict"] == {
         "kind": "none",
-        "headline": "Nothing was compared: no turn has an answer of both sides.",
+        "headline": "Nothing was compared: no turn has an answer on both sides.",
         "reasons": ["conversations without a result: baseline 2, candidate 2"],
     }
     page = (tmp_path / "report.html").read_text()
@@ -373,7 +374,7 @@ def test_a_part_of_a_replay_decides_nothing() -> None:
         for n, sides in enumerate([items] * 9 + [{**items, "candidate": waiting}])
     ]
     verdict = report_all(None, talks)["summary"]["verdict"]
-    told = "Not decided: only 9 of 10 conversations have a result of both sides."
+    told = "Not decided: only 9 of 10 conversations have a result on both sides."
     assert (verdict["kind"], verdict["headline"]) == ("undecided", told)
 
 

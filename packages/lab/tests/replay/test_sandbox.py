@@ -146,4 +146,4 @@ async def test_every_table_with_a_generated_number_or_a_foreign_key_is_copied_wh
 
 async def test_a_file_has_no_rows_to_copy(plainloop: Command, tmp_path: Path) -> None:
     done = await plainloop(*write_rooms(tmp_path), "--sandbox")
-    assert (done.code, "--sandbox needs stored threads" in done.err) == (2, True), done
+    assert (done.code, "--sandbox works only with stored threads" in done.err) == (2, True), done

@@ -48,7 +48,7 @@ async def export(
     pyarrow.
     """
     if form == "parquet" and target is None:
-        raise InputError("Parquet output needs a file", hint="--output FILE.parquet")
+        raise InputError("Parquet output needs a file name", hint="Use --output FILE.parquet.")
     count = 0
     async with open_store(load_settings()) as store, open_ledger(store, tenant) as db:
         with _open_export(target, form) as add, output.progress("exporting the ledger …"):
@@ -115,7 +115,7 @@ async def reconcile(
     for part in mapping.split(",") if mapping else ():
         name, is_given, column = part.partition("=")
         if not is_given:
-            raise InputError(f"--map takes date=COLUMN,model=COLUMN,…, not {part!r}")
+            raise InputError(f"--map must be date=COLUMN,model=COLUMN,…, not {part!r}")
         columns[name.strip()] = column.strip()
     account = parse_export(_read_file(file), columns or None)
     async with open_store(load_settings()) as store:
@@ -159,7 +159,7 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
         same_tokens = sum(not item.token_gaps for item in found)
         yield f"tokens: {same_tokens} of {format_count(len(found), 'day and model')} alike"
     else:
-        yield "tokens: the export has none in it"
+        yield "tokens: the export contains none"
     known = [item for item in found if item.has_same_money is not None]
     same_money = sum(item.has_same_money is True for item in known)
     yield (
@@ -211,4 +211,4 @@ async def recost(
         f" {sum(item.newly_known for item in done):,} of them had no price before"
     )
     if changed and not is_trial:
-        output.write_line("what they cost before is kept in the ledger's rows (former_costs)")
+        output.write_line("the previous costs are stored in the ledger's rows (former_costs)")

@@ -26,7 +26,9 @@ def find_named(kind: str, text: str, rows: Iterable[tuple[str, str, Row]]) -> Ro
         row for row_id, name, row in rows if text and (row_id.startswith(text) or name == text)
     ]
     if not found:
-        raise NotFoundError(f"no such {kind}: {text}", hint=f"`plainloop {kind}s list`")
+        raise NotFoundError(
+            f"no such {kind}: {text}", hint=f"`plainloop {kind}s list` shows all of them."
+        )
     if len(found) > 1:
         raise InputError(f"several {kind}s match {text!r}")
     return found[0]

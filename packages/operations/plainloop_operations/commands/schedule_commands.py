@@ -11,35 +11,39 @@ from plainloop.agent.cli.terminal.launching import launch_with_store
 from plainloop.agent.cli.terminal.options import LOCAL, Json, grouped, option
 from plainloop.agent.packs.commands import make_group
 
-Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose schedules are meant")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose schedules to use")]
 Named = Annotated[
-    str, typer.Argument(metavar="SCHEDULE", help="its id, the start of its id, or its name")
+    str,
+    typer.Argument(metavar="SCHEDULE", help="the schedule's id, the start of its id, or its name"),
 ]
 
-schedules = make_group("Schedules: what is said to the agent when.")
+schedules = make_group("Send messages to the agent on a schedule.")
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleOptions:
     """Says how a schedule is kept, and as whom it speaks."""
 
-    name: str = option("what it is called, and its conversations", "unnamed")
-    zone: str = option("the time zone of its times", "UTC")
-    missed: Literal["run", "skip"] = option("what becomes of times when nothing ran", "run")
-    user: str = option("as whom it speaks", LOCAL)
+    name: str = option("name of the schedule and of its conversations", "unnamed")
+    zone: str = option("time zone of the schedule", "UTC")
+    missed: Literal["run", "skip"] = option("what to do with due times that were missed", "run")
+    user: str = option("user who sends the message", LOCAL)
 
 
 @schedules.command("add")
 @grouped
 def add_schedule(
     cron: Annotated[
-        str, typer.Argument(metavar="CRON", help="minute, hour, day of month, month, day of week")
+        str,
+        typer.Argument(
+            metavar="CRON", help="five cron fields: minute, hour, day of month, month, day of week"
+        ),
     ],
     message: Annotated[str, typer.Argument(metavar="MESSAGE", help="the message to send")],
     options: ScheduleOptions,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Say something to the agent at certain times.
+    """Send a message to the agent at certain times.
 
     \b
     plainloop schedules add "30 7 * * MON-FRI" "which jobs have no answer yet?" --zone Europe/Berlin
@@ -65,7 +69,7 @@ def list_history(
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 20,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Show what became of its last times."""
+    """Show the last due times of a schedule, and their runs."""
     from .schedules import print_history
 
     launch_with_store(print_history, tenant, schedule, limit, as_json=as_json)
@@ -73,7 +77,7 @@ def list_history(
 
 @schedules.command("pause")
 def pause_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
-    """Let it stand still; what is due meanwhile is not made up for."""
+    """Pause a schedule. Due times in the meantime are not made up for."""
     from .schedules import pause_named
 
     launch_with_store(pause_named, tenant, schedule)
@@ -81,7 +85,7 @@ def pause_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
 
 @schedules.command("resume")
 def resume_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
-    """Let it go on with what is due next."""
+    """Resume a schedule with its next due time."""
     from .schedules import resume_named
 
     launch_with_store(resume_named, tenant, schedule)
@@ -89,7 +93,7 @@ def resume_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
 
 @schedules.command("delete")
 def delete_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
-    """Say it no more; its conversations stay."""
+    """Delete a schedule; its conversations stay."""
     from .schedules import delete_named
 
     launch_with_store(delete_named, tenant, schedule)

@@ -35,7 +35,7 @@ async def print_new_schedule(
     try:
         wanted = msgspec.convert(msgspec.to_builtins(asked), NewScheduled)
     except msgspec.ValidationError as error:
-        raise InputError(f"this is not a valid schedule: {error}") from error
+        raise InputError(f"the schedule is not valid: {error}") from error
     async with store.transaction(tenant) as tx:
         made = await make_schedule(tx, user, wanted, load_settings().limits)
         await record_audit(tx, name_account(), Deed("schedule.create", made.schedule_id, user))

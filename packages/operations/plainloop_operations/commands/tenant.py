@@ -16,7 +16,9 @@ async def export_tenant(store: Store, tenant_id: str, folder: Path, wait_s: floa
         await record_audit(tx, name_account(), Deed("tenant.export"))
     with output.progress("exporting …"):
         manifest = await carrying.export_tenant(store, tenant_id, folder, wait_s)
-    output.write_status(f"{tenant_id}: {manifest.rows:,} rows; nothing of it is written here now")
+    output.write_status(
+        f"{tenant_id}: {manifest.rows:,} rows; nothing can be written for it here now"
+    )
 
 
 async def import_tenant(store: Store, folder: Path) -> None:
@@ -31,10 +33,12 @@ async def release_tenant(store: Store, tenant_id: str) -> None:
     await holding.release_tenant(store.database, tenant_id)
     async with store.transaction(tenant_id) as tx:
         await record_audit(tx, name_account(), Deed("tenant.release"))
-    output.write_status(f"{tenant_id}: may be written to")
+    output.write_status(f"{tenant_id}: can be written to again")
 
 
 async def erase_tenant(store: Store, tenant_id: str) -> None:
     with output.progress("erasing …"):
         count = await carrying.erase_tenant(store.database, tenant_id)
-    output.write_status(f"{tenant_id}: {count:,} rows are gone; whoever still comes is refused")
+    output.write_status(
+        f"{tenant_id}: {count:,} rows were deleted; further requests for it are refused"
+    )

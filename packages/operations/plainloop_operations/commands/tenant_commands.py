@@ -13,7 +13,7 @@ from plainloop.agent.packs.commands import make_group
 Name = Annotated[str, typer.Argument(metavar="TENANT", help="the tenant's id")]
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="folder of the export")]
 
-tenants = make_group("A tenant moves to another database.")
+tenants = make_group("Move a tenant to another database.")
 
 
 @tenants.command("export")
@@ -27,9 +27,9 @@ def export_tenant(
         ),
     ] = 60,
 ) -> None:
-    """Freeze a tenant and write all of it to a folder.
+    """Freeze a tenant and write all its data to a folder.
 
-    Nothing new is begun for it, what is at work may end, then nothing of it is written any more.
+    No new work is started for the tenant, and running work may finish. Then all writes stop.
     """
     from .tenant import export_tenant
 
@@ -38,9 +38,9 @@ def export_tenant(
 
 @tenants.command("import")
 def import_tenant(folder: Folder) -> None:
-    """Bring in a tenant that was exported.
+    """Import an exported tenant.
 
-    All of it or nothing; a second time changes nothing.
+    Either all data is imported or none. Importing it again changes nothing.
     """
     from .tenant import import_tenant
 
@@ -49,7 +49,7 @@ def import_tenant(folder: Folder) -> None:
 
 @tenants.command("release")
 def release_tenant(tenant: Name) -> None:
-    """Give a move up: the tenant may be written to again."""
+    """Give up a move: the tenant can be written to again."""
     from .tenant import release_tenant
 
     launch_with_store(release_tenant, tenant)
@@ -59,12 +59,12 @@ def release_tenant(tenant: Name) -> None:
 def erase_tenant(
     tenant: Name,
     yes: Annotated[
-        bool, typer.Option("--yes", help="confirm that another database serves the tenant now")
+        bool, typer.Option("--yes", help="confirm that another database now serves the tenant")
     ] = False,
 ) -> None:
-    """Take away the rows of a tenant that was exported and is served elsewhere."""
+    """Delete the rows of an exported tenant that another database now serves."""
     from .tenant import erase_tenant
 
     if not yes:
-        raise typer.BadParameter("all of its rows here are lost: say --yes")
+        raise typer.BadParameter("this deletes all rows of the tenant here; confirm with --yes")
     launch_with_store(erase_tenant, tenant)

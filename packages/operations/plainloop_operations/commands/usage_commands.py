@@ -12,7 +12,7 @@ from plainloop.agent.cli.terminal.options import LOCAL, Json, grouped
 from plainloop.agent.cli.usage.options import Ledger
 from plainloop.agent.packs.commands import make_group
 
-usages = make_group("Show tokens and cost, and what was avoided.")
+usages = make_group("Show tokens and cost, also those that were avoided.")
 
 
 @usages.command()
@@ -25,9 +25,9 @@ def recost(
 ) -> None:
     """Price the ledger's calls again.
 
-    With the prices of [prices] in plainloop.toml and the public list, each call at its own time.
-    Nothing else ever changes a recorded cost; what it was is kept beside it. A price that is not
-    known now replaces none.
+    Uses [prices] in plainloop.toml and the public price list, as of the time of each call. Only
+    this command changes recorded costs, and it stores the previous cost too. A call whose price is
+    now unknown keeps its cost.
 
     \b
     plainloop usage recost --since 2026-11-01 --dry-run
@@ -42,16 +42,19 @@ def recost(
 def export(
     ledger: Ledger,
     target: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="default: stdout")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="file to write; default: stdout"),
     ] = None,
     form: Annotated[
         Literal["csv", "jsonl", "focus", "parquet"],
         typer.Option(
-            "--format", "-f", help="focus: CSV with FinOps FOCUS columns; parquet is an extra"
+            "--format",
+            "-f",
+            help="focus: CSV with the columns of FinOps FOCUS; parquet needs an extra package",
         ),
     ] = "csv",
 ) -> None:
-    """Write the ledger, a row per call.
+    """Export the ledger, one row per call.
 
     \b
     plainloop usage export -f focus -o november.csv --since 2026-11-01
@@ -61,32 +64,34 @@ def export(
     launch(export(ledger.tenant, target, form, *ledger.span))
 
 
-Tenant = Annotated[str, typer.Option("--tenant", help="tenant whose ledger is used; * for all")]
+Tenant = Annotated[str, typer.Option("--tenant", help="tenant whose calls are used; * for all")]
 
 
 @usages.command()
 def reconcile(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="- reads stdin")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="file of the provider's export; - reads stdin")
+    ],
     columns: Annotated[
         str | None,
         typer.Option(
-            "--map", metavar="date=…,model=…", help="columns of a CSV, as described above"
+            "--map", metavar="date=…,model=…", help="columns of a CSV file, as described above"
         ),
     ] = None,
     provider: Annotated[
         str | None,
-        typer.Option("--provider", help="only this provider's calls; default: from the file"),
+        typer.Option("--provider", help="only calls to this provider; default: from the file"),
     ] = None,
     as_json: Json = False,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Compare with a provider's usage export.
 
-    By day (UTC) and model; tokens and money apart. Exit code 1 when anything differs.
-    JSON of Anthropic's usage_report/messages or cost_report, of OpenAI's
-    organization/usage/completions or organization/costs, in buckets of a day; CSV of Anthropic's
-    console; any other CSV with --map: date, model, input, cached, written,
-    written_long, output, cost.
+    Tokens and cost are compared by day (UTC) and model. The exit code is 1 if anything differs.
+    Accepts JSON of Anthropic's usage_report/messages or cost_report, and of OpenAI's
+    organization/usage/completions or organization/costs, in buckets of a day. Also accepts CSV of
+    Anthropic's console, and any other CSV with --map. Columns for --map: date, model, input,
+    cached, written, written_long, output, cost.
 
     \b
     plainloop usage reconcile usage.json
@@ -101,7 +106,11 @@ def reconcile(
 def statement(
     month: Annotated[
         str | None,
-        typer.Option("--month", metavar="MONTH", help="2026-11 or november; default: last month"),
+        typer.Option(
+            "--month",
+            metavar="MONTH",
+            help="month, such as 2026-11 or november; default: last month",
+        ),
     ] = None,
     target: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.html")] = None,
     markup: Annotated[float, typer.Option("--markup", min=0, help="markup in percent")] = 0,
@@ -109,7 +118,7 @@ def statement(
 ) -> None:
     """Write a month's statement as a page.
 
-    One HTML file that needs nothing else, laid out for printing to PDF on A4.
+    The page is a single HTML file, laid out for printing to PDF on A4.
 
     \b
     plainloop usage statement --month 2026-11 --tenant acme --markup 15

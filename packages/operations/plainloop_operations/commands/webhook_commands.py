@@ -10,12 +10,12 @@ from plainloop.agent.cli.terminal.launching import launch_with_store
 from plainloop.agent.cli.terminal.options import LOCAL, Json
 from plainloop.agent.packs.commands import make_group
 
-Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose webhooks are meant")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose webhooks to use")]
 Named = Annotated[
-    str, typer.Argument(metavar="WEBHOOK", help="its id, the start of its id, or its URL")
+    str, typer.Argument(metavar="WEBHOOK", help="the webhook's id, the start of its id, or its URL")
 ]
 
-webhooks = make_group("Webhooks: who is told what happened.")
+webhooks = make_group("Send events to webhooks.")
 
 
 @webhooks.command("add")
@@ -29,7 +29,7 @@ def add_webhook(
         str | None, typer.Option("--user", help="only this user's runs; default: all users")
     ] = None,
 ) -> None:
-    """Tell an address what happens; what messages are signed with is shown this once.
+    """Send events to a URL. The secret that signs them is shown only once.
 
     Events: run.ended, approval.pending, budget.reached, replay.ended, rollout.ended, gate.decided.
 
@@ -43,7 +43,7 @@ def add_webhook(
 
 @webhooks.command("list")
 def list_webhooks(as_json: Json = False, tenant: Tenant = LOCAL) -> None:
-    """List the webhooks of a tenant, and which were disabled."""
+    """List the webhooks of a tenant, also disabled ones."""
     from .webhooks import print_webhooks
 
     launch_with_store(print_webhooks, tenant, as_json=as_json)
@@ -56,7 +56,7 @@ def list_deliveries(
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 20,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Show what it was told last, and what it answered."""
+    """Show the last deliveries to a webhook, and its answers."""
     from .webhooks import print_deliveries
 
     launch_with_store(print_deliveries, tenant, webhook, limit, as_json=as_json)
@@ -64,7 +64,7 @@ def list_deliveries(
 
 @webhooks.command("enable")
 def enable_webhook(webhook: Named, tenant: Tenant = LOCAL) -> None:
-    """Tell it again after it was disabled, first what had waited."""
+    """Enable a disabled webhook again; waiting events are sent first."""
     from .webhooks import enable_named
 
     launch_with_store(enable_named, tenant, webhook)
@@ -72,7 +72,7 @@ def enable_webhook(webhook: Named, tenant: Tenant = LOCAL) -> None:
 
 @webhooks.command("delete")
 def delete_webhook(webhook: Named, tenant: Tenant = LOCAL) -> None:
-    """Tell it nothing any more."""
+    """Delete a webhook."""
     from .webhooks import delete_named
 
     launch_with_store(delete_named, tenant, webhook)

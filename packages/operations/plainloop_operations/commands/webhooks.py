@@ -27,12 +27,16 @@ async def print_new_webhook(
         known = msgspec.convert(events, list[rows.Event])
     except msgspec.ValidationError as error:
         told = ", ".join(rows.EVENTS)
-        raise InputError(f"no such event in {', '.join(events)}", hint=f"One of {told}.") from error
+        raise InputError(
+            f"unknown event in {', '.join(events)}", hint=f"Known events: {told}."
+        ) from error
     async with store.transaction(tenant) as tx:
         made, deed = await make_webhook(tx, user, url, known, load_settings())
         await record_audit(tx, name_account(), deed)
     output.write_line(made.secret)
-    output.write_status(f"{shorten_id(made.webhook_id)}  {url}: its secret is not shown again")
+    output.write_status(
+        f"{shorten_id(made.webhook_id)}  {url}: copy the secret now, it will not be shown again"
+    )
 
 
 async def print_webhooks(store: Store, tenant: str, *, as_json: bool) -> None:

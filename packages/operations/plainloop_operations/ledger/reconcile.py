@@ -83,14 +83,14 @@ class Comparison:
     def guess(self) -> str:
         """Guess why they may differ, as far as the ledger itself says."""
         if self.ours is None:
-            return "not in the ledger: another program with the same key?"
+            return "not in the ledger: does another program use the same key?"
         if self.theirs is None:
-            return "not in the export: another account, or not closed yet?"
+            return "not in the export: another account, or not complete yet?"
         reasons: list[str] = []
         if self.unreported_calls:
-            reasons.append(f"{self.unreported_calls:,} calls whose usage we do not know")
+            reasons.append(f"{self.unreported_calls:,} calls with unknown usage")
         if self.estimated_calls:
-            reasons.append(f"{self.estimated_calls:,} estimated by us")
+            reasons.append(f"{self.estimated_calls:,} estimated by plainloop")
         if self.rerouted:
             reasons.append(f"answered for {', '.join(self.rerouted)}")
         return ", ".join(reasons)
@@ -119,11 +119,11 @@ async def compare_usage(
     Raises: InputError for an export without a day.
     """
     if not account.rows:
-        raise InputError("the export has no usage in it")
+        raise InputError("the export contains no usage")
     try:
         days = [datetime.strptime(row.day, "%Y-%m-%d").replace(tzinfo=UTC) for row in account.rows]
     except ValueError as error:
-        raise InputError(f"invalid date: {error}", hint="YYYY-MM-DD") from error
+        raise InputError(f"invalid date: {error}", hint="Write dates like YYYY-MM-DD.") from error
     whose = {"provider": provider or account.provider}
     only = UsageFilter(whose, min(days), max(days) + timedelta(days=1))
     is_grouped = any(row.model != ALL_MODELS for row in account.rows)

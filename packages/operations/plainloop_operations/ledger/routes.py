@@ -22,7 +22,7 @@ class StatementQuery(Struct):
 
 async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
     """Raises: AccessDenied; InputError for what is no month."""
-    check_admin(request, "only an admin sees what others used")
+    check_admin(request, "only an administrator can see the usage of other users")
     month = parse_month(query.month)
     await roll_up_usage(request.store)
     async with request.store.transaction(request.tenant_id) as tx:
@@ -36,7 +36,7 @@ STATEMENT_ROUTE: Final = ApiRoute(
     "GET",
     "/api/usage/statement",
     make_statement,
-    "A month of the tenant as a page to print (admins)",
+    "Print a month's usage of the tenant as a page (admins)",
     files=("text/html",),
 )
 

@@ -87,10 +87,11 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
     except (orjson.JSONDecodeError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(
             f"the file cannot be read: {error}",
-            hint="JSON of the provider's usage API, or a CSV with --map date=…,model=…,input=…",
+            hint="Use JSON of the provider's usage API, or a CSV file with --map "
+            "date=…,model=…,input=….",
         ) from error
     except (KeyError, TypeError, ValueError, InvalidOperation) as error:
-        raise InputError(f"the file has an unexpected shape: {error!r}") from error
+        raise InputError(f"the file has an unexpected form: {error!r}") from error
 
 
 def merge_stated(rows: Iterable[Stated]) -> list[Stated]:
@@ -151,14 +152,16 @@ def _read_usd(result: Mapping[str, Any]) -> Decimal:
     """Raises: InputError for another currency."""
     currency = result.get("currency") or "usd"
     if currency.lower() != "usd":
-        raise InputError(f"the export is in {currency}: the ledger is in USD")
+        raise InputError(f"the export is in {currency}, but the ledger is in USD")
     return Decimal(str(result["amount"]))
 
 
 def _name(result: Mapping[str, Any]) -> str:
     """Raises: InputError when the export was not grouped by model."""
     if not result.get("model"):
-        raise InputError("the export names no model", hint="export it grouped by model and day")
+        raise InputError(
+            "the export contains no model names", hint="Export it grouped by model and day."
+        )
     return str(result["model"])
 
 
@@ -174,7 +177,7 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
     if unknown or not {"date", "model"} <= {*columns}:
         raise InputError(
             "the file's columns match no known export",
-            hint=f"--map needs date and model, and takes: {', '.join(COLUMNS)}",
+            hint=f"Use --map with date and model; possible columns: {', '.join(COLUMNS)}.",
         )
     for name in columns.values():
         if name not in heads:

@@ -57,7 +57,7 @@ def parse_month(text: str | None) -> datetime:
         if begins.day != 1 or next_month(begins).date() != last + timedelta(days=1):
             raise ValueError("another span of days")
     except ValueError as error:
-        raise InputError(f"a month is written 2026-11, not {text!r}") from error
+        raise InputError(f"write a month like 2026-11, not {text!r}") from error
     return begins
 
 

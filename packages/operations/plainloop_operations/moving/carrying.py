@@ -56,8 +56,8 @@ class Manifest(msgspec.Struct):
             if table is None or set(table.columns) != set(carried.table.columns):
                 if carried.content.rows:
                     raise InputError(
-                        f"the table {carried.table.name} is not the same in both databases",
-                        hint="Let the same version, with the same packs, migrate both.",
+                        f"the table {carried.table.name} differs between the two databases",
+                        hint="Migrate both databases with the same version and the same packs.",
                     )
                 carried.table = table or carried.table
         self.tables = [carried for carried in self.tables if carried.table.name in here]
@@ -124,7 +124,7 @@ async def import_tenant(store: Store, folder: Path) -> bool:
         if has_rows and not is_same:
             raise ConflictError(
                 f"the tenant {manifest.tenant_id} already has different rows here",
-                hint="It was served here since, or another tenant has the same name.",
+                hint="The tenant was served here since, or another tenant has the same name.",
                 code="TENANT_EXISTS",
             )
         if has_rows:
@@ -133,7 +133,7 @@ async def import_tenant(store: Store, folder: Path) -> bool:
             await _fill(connection, carried.table, folder / f"{carried.table.name}.copy")
             here = await read_content(connection, carried.table, manifest.tenant_id, LONGEST_S)
             if here != carried.content:
-                raise InputError(f"{carried.table.name}.copy is not what was exported")
+                raise InputError(f"{carried.table.name}.copy was changed since the export")
         await _roll_on(connection, manifest)
         await connection.execute(SQL["release"], manifest.tenant_id)  # it may have left from here
     return True
@@ -188,8 +188,8 @@ async def _roll_on(connection: Any, manifest: Manifest) -> None:
         await roll_hours(connection, first, here, manifest.tenant_id)
     elif came > here:
         raise ConflictError(
-            f"the ledger is added up to {here:%Y-%m-%d %H:%M} here, less far than where the tenant "
-            "comes from",
-            hint="A call is open, or the clocks differ: try it again later.",
+            f"the ledger here is summed up to {here:%Y-%m-%d %H:%M}, not as far "
+            "as in the tenant's old database",
+            hint="A call is still open, or the clocks differ: try again later.",
             code="LEDGER_BEHIND",
         )

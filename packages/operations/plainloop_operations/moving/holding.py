@@ -38,8 +38,8 @@ async def hold_tenant(database: Database, tenant_id: str, wait_s: float) -> list
             told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
             raise ConflictError(
                 f"the tenant {tenant_id} still has running work: {told}",
-                hint="Nothing new is begun. Wait, or cancel them, and export again; "
-                "`plainloop tenant release` gives it up.",
+                hint="No new work is started. Wait or cancel the work, then export "
+                "again; `plainloop tenant release` gives up the move.",
                 code="TENANT_BUSY",
             )
         await asyncio.sleep(POLL_S)
@@ -66,8 +66,8 @@ async def require_frozen(connection: Any, tenant_id: str) -> None:
     """Raises: ConflictError TENANT_NOT_HELD."""
     if not await connection.fetchval(SQL["is_frozen"], tenant_id):
         raise ConflictError(
-            f"the tenant {tenant_id} may be written to",
-            hint="`plainloop tenant export` holds it.",
+            f"the tenant {tenant_id} can still be written to",
+            hint="Run `plainloop tenant export` first, which stops writes.",
             code="TENANT_NOT_HELD",
         )
 

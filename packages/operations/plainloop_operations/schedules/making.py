@@ -41,7 +41,7 @@ async def make_schedule(
     what = (wanted.name, wanted.cron, wanted.time_zone, wanted.message, wanted.missed, next_at)
     row = (tx.tenant_id, schedule_id, user_id, *what, most)
     if not await tx.fetchval(SQL["save_schedule"], *row):
-        hint = "Delete one first (limits.schedules_per_user)."
-        told = f"the user has {most} schedules"
+        hint = "Delete one first. limits.schedules_per_user sets the maximum."
+        told = f"the user already has {most} schedules"
         raise ConflictError(told, hint=hint, code="TOO_MANY_SCHEDULES")
     return MadeSchedule(schedule_id, next_at)

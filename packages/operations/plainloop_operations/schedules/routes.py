@@ -85,10 +85,12 @@ async def erase(request: ApiRequest) -> None:
 
 
 SCHEDULE_ROUTES: Final = (
-    ApiRoute("GET", PATH, read, "What is said when"),
-    ApiRoute("POST", PATH, create, "Say something to the agent at certain times", status=201),
-    ApiRoute("DELETE", ONE, erase, "Say it no more", status=204),
-    ApiRoute("POST", ONE + "/pause", pause, "Let it stand still", status=204),
-    ApiRoute("POST", ONE + "/resume", resume, "Let it go on", status=204),
-    ApiRoute("GET", ONE + "/history", read_history, "What became of its times, newest first"),
+    ApiRoute("GET", PATH, read, "List schedules"),
+    ApiRoute("POST", PATH, create, "Add a schedule that sends a message to the agent", status=201),
+    ApiRoute("DELETE", ONE, erase, "Delete a schedule", status=204),
+    ApiRoute("POST", ONE + "/pause", pause, "Pause a schedule", status=204),
+    ApiRoute("POST", ONE + "/resume", resume, "Resume a schedule", status=204),
+    ApiRoute(
+        "GET", ONE + "/history", read_history, "List a schedule's past due times, newest first"
+    ),
 )

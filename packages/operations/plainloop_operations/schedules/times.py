@@ -25,12 +25,12 @@ def find_next(cron: str, time_zone: str, after: datetime) -> datetime | None:
     Raises: InputError for what is no cron expression, or no time zone.
     """
     if len(cron) > MOST_CHARS or len(cron.split()) != FIELDS:
-        raise InputError(f"a cron expression has {FIELDS} fields", hint=_HINT)
+        raise InputError(f"a cron expression must have {FIELDS} fields", hint=_HINT)
     library: Any = import_module("cronsim")  # only now: most services have no schedule
     try:
         due = next(library.CronSim(cron, after.astimezone(find_zone(time_zone))), None)
     except library.CronSimError as error:
-        raise InputError(f"this is not a cron expression: {error}", hint=_HINT) from error
+        raise InputError(f"the cron expression is not valid: {error}", hint=_HINT) from error
     return None if due is None else due.astimezone(UTC)
 
 
@@ -41,8 +41,8 @@ def find_zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
-        told = f"no such time zone: {name!r}"
-        raise InputError(told, hint="Europe/Berlin, for example, or UTC") from error
+        told = f"unknown time zone: {name!r}"
+        raise InputError(told, hint="Use, for example, Europe/Berlin or UTC.") from error
 
 
 _HINT: Final = '"30 7 * * MON-FRI": minute, hour, day of month, month, day of week'

@@ -29,7 +29,7 @@ _INTERNAL: Final = (
 )
 _NUMERIC: Final = re.compile(r"(?:0[xX])?[0-9a-fA-F]+(?:\.(?:0[xX])?[0-9a-fA-F]+){0,3}")
 _LAST_PORT: Final = 65_535
-_HINT: Final = "The operator can open others with AGENT_OUTBOUND_ALLOW=host:port."
+_HINT: Final = "The operator can allow other addresses with AGENT_OUTBOUND_ALLOW=host:port."
 
 
 def check_address(settings: Settings, url: str) -> None:
@@ -41,10 +41,10 @@ def check_address(settings: Settings, url: str) -> None:
     try:
         parsed = httpx2.URL(url)
         if parsed.port is not None and not 0 < parsed.port <= _LAST_PORT:
-            raise InputError(f"{parsed.port} is not a port: ports are 1 to {_LAST_PORT}")
+            raise InputError(f"{parsed.port} is not a valid port: use 1 to {_LAST_PORT}")
         check_url(parsed)
     except httpx2.InvalidURL as error:
-        raise InputError(f"this is not a valid URL: {error}") from error
+        raise InputError(f"the URL is not valid: {error}") from error
     port = parsed.port or (443 if parsed.scheme == "https" else 80)
     allow = parse_allow_list(settings.outbound_allow)
     host, address = normalize_host(parsed.host), read_address(parsed.host)
@@ -53,7 +53,7 @@ def check_address(settings: Settings, url: str) -> None:
     if is_open:
         return
     if parsed.scheme != "https":
-        raise InputError("a webhook's address begins with https://", hint=_HINT)
+        raise InputError("a webhook's URL must start with https://", hint=_HINT)
     if address is not None and not is_public(address):
         message = f"webhooks are never sent to {address}: it is internal or reserved"
         raise OutboundRefused(message, hint=_HINT)

@@ -91,7 +91,7 @@ class WebhookHost:
         again_s = pause * (1 + random.uniform(0, JITTER))
         await settle_delivery(db, one, status, answer, again_s)
         if one.attempts >= limits.webhook_attempts or status == GONE:
-            reason = f"{one.attempts} attempts failed, the last with: {answer or status}"
+            reason = f"{one.attempts} attempts failed; the last one returned {answer or status}"
             await disable_webhook(db, one.webhook_id, reason[:ANSWER_BYTES])
             told = {"tenant_id": one.tenant_id, "webhook_id": one.webhook_id, "status": status}
             logger.warning("webhook_disabled", extra=told)

@@ -47,7 +47,7 @@ class DeliveryList(Struct):
 async def create(request: ApiRequest, body: NewWebhook) -> MadeWebhook:
     """Raises: AccessDenied, InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS."""
     if body.everybody:
-        check_admin(request, "only an admin is told of everybody's runs")
+        check_admin(request, "only an administrator can receive events of all users' runs")
     user_id = None if body.everybody else request.user_id
     async with request.store.transaction(request.tenant_id) as tx:
         made, deed = await make_webhook(tx, user_id, body.url, body.events, request.settings)
@@ -87,9 +87,11 @@ def choose_owner(request: ApiRequest) -> str | None:
 
 
 WEBHOOK_ROUTES: Final = (
-    ApiRoute("GET", PATH, read, "Who is told what happened"),
-    ApiRoute("POST", PATH, create, "Tell an address what happens, signed", status=201),
-    ApiRoute("DELETE", ONE, erase, "Tell it nothing any more", status=204),
-    ApiRoute("POST", ONE + "/enable", enable, "Tell it again, after it was disabled", status=204),
-    ApiRoute("GET", ONE + "/deliveries", read_deliveries, "What it was told, and what it answered"),
+    ApiRoute("GET", PATH, read, "List webhooks"),
+    ApiRoute("POST", PATH, create, "Add a webhook; its messages are signed", status=201),
+    ApiRoute("DELETE", ONE, erase, "Delete a webhook", status=204),
+    ApiRoute("POST", ONE + "/enable", enable, "Enable a disabled webhook again", status=204),
+    ApiRoute(
+        "GET", ONE + "/deliveries", read_deliveries, "List a webhook's deliveries and their answers"
+    ),
 )

@@ -87,8 +87,10 @@ async def create_webhook(
     await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)
     row = (webhook_id, user_id, url, secret, sorted(set(events)))
     if not await tx.fetchval(SQL["save_webhook"], tx.tenant_id, *row, most):
-        hint = "Delete one first (limits.webhooks_per_user)."
-        raise ConflictError(f"there are {most} webhooks", hint=hint, code="TOO_MANY_WEBHOOKS")
+        hint = "Delete one first. limits.webhooks_per_user sets the maximum."
+        raise ConflictError(
+            f"there are already {most} webhooks", hint=hint, code="TOO_MANY_WEBHOOKS"
+        )
     return webhook_id, secret
 
 

@@ -127,7 +127,7 @@ async def test_differences_are_told_by_bucket_and_money_apart(store: Store) -> N
     assert by_key[foreign.day, "unheard-of"].token_gaps == {"input": 5, "output": 1}
     if (gone.day, gone.model) in by_key:
         assert by_key[gone.day, gone.model].theirs is None
-    assert any("another program with the same key" in line for line in lines)
+    assert any("does another program use the same key" in line for line in lines)
     assert isinstance(mine, Comparison)
 
 
@@ -266,7 +266,7 @@ async def test_an_account_of_money_is_compared_in_money_alone(store: Store) -> N
     other = await compare_usage(store.read("acme"), Account("anthropic", stated))
 
     assert [item.money_gap for item in other if item.differs] == [Decimal(2)]
-    assert any("the export has none" in line for line in render_comparison(other))
+    assert any("the export contains none" in line for line in render_comparison(other))
 
 
 async def test_a_day_in_one_sum_is_compared_with_all_models_of_it(store: Store) -> None:

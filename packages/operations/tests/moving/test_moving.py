@@ -237,7 +237,7 @@ async def test_tables_that_are_not_the_same_matter_where_rows_came_for_them(
         (tmp_path / MANIFEST).write_bytes(msgspec.json.encode(given))
 
     rewrite("threads")
-    with pytest.raises(InputError, match="the table threads is not the same in both databases"):
+    with pytest.raises(InputError, match="the table threads differs between the two databases"):
         await import_tenant(target, tmp_path)
     rewrite("approvals")
     assert await import_tenant(target, tmp_path)

@@ -60,7 +60,7 @@ def test_an_address_that_cannot_be_called_is_refused(url: str, settings: Setting
 
 @pytest.mark.parametrize("port", [0, 65_536, 99_999])
 def test_a_port_that_is_none_is_named(port: int, settings: Settings):
-    with pytest.raises(InputError, match=f"{port} is not a port: ports are 1 to 65535"):
+    with pytest.raises(InputError, match=f"{port} is not a valid port: use 1 to 65535"):
         check_address(settings, f"https://example.com:{port}/hook")
 
 

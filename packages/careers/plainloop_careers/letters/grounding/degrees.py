@@ -115,4 +115,4 @@ def _check_school(view: View, start: int, material: Material) -> Iterator[Findin
     facts = [fact for fact in material.own if words and words <= fact.words]
     if facts and not any("education" in fact.path or fact.stems & _IS_SCHOOL for fact in facts):
         claim = view.quote(name)
-        yield Finding(claim, problem=f"The résumé names no studies at “{claim}”.")
+        yield Finding(claim, problem=f"The résumé has no studies at “{claim}”.")

@@ -120,7 +120,7 @@ def _check_phrase(tokens: list[Token], view: View, material: Material) -> Findin
     is_other = view.get_stance(tokens[0].start) == "other" or view.part != "body"
     if posted.path in _APPLIED_FOR or is_other:
         return Finding(claim, (posted.path,))
-    problem = f"“{claim}” is asked for by the posting, but not in the résumé or the profile."
+    problem = f"“{claim}” is in the posting, but not in the résumé or the profile."
     return Finding(claim, problem=problem)
 
 

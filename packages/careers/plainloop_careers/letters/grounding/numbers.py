@@ -132,7 +132,7 @@ def check_dates(view: View, material: Material) -> Iterator[Finding]:
             yield Finding(found.text)
         else:
             where = f" for {_name_entries(view.entries)}" if scope else ""
-            yield Finding(found.text, problem=f"“{found.text}” is no date of the résumé{where}.")
+            yield Finding(found.text, problem=f"“{found.text}” is not a date in the résumé{where}.")
 
 
 def check_numbers(view: View, material: Material) -> Iterator[Finding]:
@@ -269,7 +269,7 @@ def _check_duration(number: Number, view: View, material: Material) -> Finding:
         return Finding(number.text, tuple(f"{entry.path}.startDate" for entry in entries[:3]))
     shown = f"{known / 12:.1f} years" if known >= 12 else f"{known} months"
     where = f" at {_name_entries(tuple(scope))}" if scope else ""
-    problem = f"“{number.text}”{where}: the résumé's dates come to {shown}."
+    problem = f"“{number.text}”{where} does not match the résumé, whose dates add up to {shown}."
     return Finding(number.text, problem=problem)
 
 
@@ -280,7 +280,7 @@ def _check_ago(number: Number, material: Material) -> Finding:
     ]
     if near:
         return Finding(number.text, (near[0].path,))
-    return Finding(number.text, problem=f"“{number.text} ago” fits no date of the résumé.")
+    return Finding(number.text, problem=f"“{number.text} ago” matches no date in the résumé.")
 
 
 def _is_length_of(number: Number, months: int, slack: int) -> bool:

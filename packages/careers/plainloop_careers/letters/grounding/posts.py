@@ -68,7 +68,7 @@ def check_employers(view: View, material: Material) -> Iterator[Finding]:
         is_posted = any(words & fact.words for fact in company)
         if is_posted and not any(words <= fact.words for fact in material.own):
             claim = view.quote(name)
-            yield Finding(claim, problem=f"The résumé names no work at “{claim}”.")
+            yield Finding(claim, problem=f"The résumé has no work at “{claim}”.")
 
 
 def _is_before_title(view: View, index: int) -> bool:
@@ -107,5 +107,5 @@ def _check_title(view: View, phrase: list[Token], material: Material) -> Finding
         names = {token.word for token in take_name(view, phrase[-1].end + 1)}
         facts = [fact for fact in facts if fact.entry in scope or names & fact.words]
         if not facts:
-            return Finding(claim, problem=f"“{claim}” was not the title at that employer.")
+            return Finding(claim, problem=f"“{claim}” was not the job title at that employer.")
     return make_finding(claim, facts[0] if facts else None)

@@ -24,9 +24,9 @@ def check_signature(
     if not signed or len(signed) > _LONGEST or _IS_CONTACT.search(signed):
         return
     if is_document_title(signed):
-        yield f"The letter is signed “{signed}”, which is a heading and nobody's name."
+        yield f"The letter is signed “{signed}”, which is a heading, not a name."
         return
     basics = as_object(resume.get("basics"))
     own = split_words(str(basics.get("name") or ""))
     if own and not {*own, *split_words(profile)} & set(split_words(signed)):
-        yield f"The letter is signed “{signed}”; the résumé is {basics['name']}'s."
+        yield f"The letter is signed “{signed}”, but the résumé belongs to {basics['name']}."
