@@ -372,7 +372,7 @@ class StreamCut(ModelError):
 
 
 class ToolError(Exception):
-    """Raised inside a tool for what the model can repair: the text goes back as the result.
+    """Raise this in a tool if the model can fix the call: the model gets the text as the result.
 
     `details` are merged into the result dict beside `error`.
     """

@@ -65,7 +65,7 @@ class ReasoningPart(TypedDict):
 
 
 class FunctionCall(TypedDict):
-    """The model asks for a tool. `id` is unique in the thread."""
+    """A tool call of the model. Its `id` is unique in the thread."""
 
     type: Literal["tool_call"]
     id: str
@@ -77,7 +77,7 @@ class FunctionCall(TypedDict):
 
 
 class FunctionResponse(TypedDict):
-    """A tool's answer to the call with the same `id`."""
+    """A tool's result for the call with the same `id`."""
 
     type: Literal["tool_result"]
     id: str
@@ -102,7 +102,7 @@ MessagePart = TextPart | ReasoningPart | FunctionCall | FunctionResponse | FileP
 
 
 class Message(TypedDict):
-    """One row of a thread. A `tool` message holds only tool results, of one assistant message."""
+    """One row of a thread. A `tool` message holds the tool results of one assistant message."""
 
     role: Role
     parts: list[MessagePart]
@@ -208,7 +208,7 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One model call, provider-neutral.
+    """One model call in a provider-neutral form.
 
     system: stable text first, changing text last. messages: a valid history (see core/history.py).
     """
@@ -293,7 +293,7 @@ class ToolCallDelta(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class StreamDelta:
-    """A piece of an answer while it arrives: text to show, reasoning to keep apart, tool calls."""
+    """A piece of an answer while it arrives: text, reasoning, tool calls."""
 
     text: str = ""
     reasoning: str = ""
@@ -323,7 +323,7 @@ def join_deltas(deltas: Sequence[StreamDelta]) -> StreamDelta:
 
 @dataclass(frozen=True, slots=True)
 class LLMResponse:
-    """A complete answer: what `generate` returns and what ends every `generate_stream`."""
+    """A complete answer. `generate` returns it; `generate_stream` yields it last."""
 
     message: Message  # role assistant; parts in the order of arrival
     stop: Stop

@@ -145,7 +145,7 @@ def _make_message(content: str, when_busy: WhenBusy) -> dict[str, Any]:
 
 
 class Client:
-    """Blocking. `close` it, or use it as a context."""
+    """A blocking client. Close it, or use it as a context manager."""
 
     def __init__(self, base_url: str, token: str | None = None, **more: Any) -> None:
         """more: arguments of `httpx2.Client`."""
@@ -164,47 +164,47 @@ class Client:
         return self.request("POST", CONVERSATIONS, json={"title": title})
 
     def list_conversations(self, limit: int = 20) -> list[Conversation]:
-        """The newest activity first."""
+        """List conversations, the latest activity first."""
         return self.request("GET", CONVERSATIONS, params={"limit": limit})["conversations"]
 
     def ask(
         self, conversation_id: str, content: str, when_busy: WhenBusy = "reject"
     ) -> Iterator[RunEvent]:
-        """Say something; the events of the run that answers. Raises: RunFailed, ApiError."""
+        """Send a message and yield the events of its run. Raises: RunFailed, ApiError."""
         return self._follow(_Watch(conversation_id, _make_message(content, when_busy)))
 
     def ask_text(self, conversation_id: str, content: str) -> str:
-        """The finished answer. Raises: RunFailed, ApiError."""
+        """Send a message and return the finished answer. Raises: RunFailed, ApiError."""
         *_, last = self.ask(conversation_id, content)
         return last.data["content"]
 
     def watch(
         self, conversation_id: str, run_id: str | None = None, after: int = 0
     ) -> Iterator[RunEvent]:
-        """A run that goes on, from a cursor; None: the active one. Nothing when none is."""
+        """Watch a run from a cursor; None: the active run. Yield nothing if no run is active."""
         return self._follow(_Watch(conversation_id, run_id=run_id, seq=after))
 
     def cancel(self, conversation_id: str) -> str | None:
-        """Stop the active run; its id."""
+        """Stop the active run and return its id."""
         return self.request("POST", f"{CONVERSATIONS}/{conversation_id}/cancel")["run_id"]
 
     def decide(self, run_id: str, approval_id: str, approve: bool) -> dict[str, Any]:
-        """Answer an `approval_request`, once."""
+        """Decide one `approval_request`, once."""
         path = f"/api/runs/{run_id}/approvals/{approval_id}"
         return self.request("POST", path, json={"approve": approve})
 
     def decide_all(self, run_id: str, approves: Mapping[str, bool]) -> dict[str, Any]:
-        """Answer several `approval_request` of a run at once, by their ids: all, or none."""
+        """Decide several `approval_request`s of a run at once, by their ids: all or none."""
         decisions = [{"approval_id": item, "approve": yes} for item, yes in approves.items()]
         path, body = f"/api/runs/{run_id}/approvals", {"decisions": decisions}
         return self.request("POST", path, json=body)
 
     def rate(self, run_id: str, rating: Rating | None, note: str = "") -> None:
-        """Say what its user thought of a run's answer; None takes it back."""
+        """Rate a run's answer; None removes the rating."""
         self.request("PUT", f"/api/runs/{run_id}/rating", json={"rating": rating, "note": note})
 
     def request(self, method: str, path: str, **more: Any) -> Any:
-        """Any route's JSON. Raises: ApiError."""
+        """Request any route and return its JSON. Raises: ApiError."""
         answer = self._http.request(method, path, **more)
         _check(answer)
         return answer.json() if answer.content else None
@@ -253,48 +253,48 @@ class AsyncClient:
         return await self.request("POST", CONVERSATIONS, json={"title": title})
 
     async def list_conversations(self, limit: int = 20) -> list[Conversation]:
-        """The newest activity first."""
+        """List conversations, the latest activity first."""
         found = await self.request("GET", CONVERSATIONS, params={"limit": limit})
         return found["conversations"]
 
     def ask(
         self, conversation_id: str, content: str, when_busy: WhenBusy = "reject"
     ) -> AsyncIterator[RunEvent]:
-        """Say something; the events of the run that answers. Raises: RunFailed, ApiError."""
+        """Send a message and yield the events of its run. Raises: RunFailed, ApiError."""
         return self._follow(_Watch(conversation_id, _make_message(content, when_busy)))
 
     async def ask_text(self, conversation_id: str, content: str) -> str:
-        """The finished answer. Raises: RunFailed, ApiError."""
+        """Send a message and return the finished answer. Raises: RunFailed, ApiError."""
         return [event async for event in self.ask(conversation_id, content)][-1].data["content"]
 
     def watch(
         self, conversation_id: str, run_id: str | None = None, after: int = 0
     ) -> AsyncIterator[RunEvent]:
-        """A run that goes on, from a cursor; None: the active one. Nothing when none is."""
+        """Watch a run from a cursor; None: the active run. Yield nothing if no run is active."""
         return self._follow(_Watch(conversation_id, run_id=run_id, seq=after))
 
     async def cancel(self, conversation_id: str) -> str | None:
-        """Stop the active run; its id."""
+        """Stop the active run and return its id."""
         return (await self.request("POST", f"{CONVERSATIONS}/{conversation_id}/cancel"))["run_id"]
 
     async def decide(self, run_id: str, approval_id: str, approve: bool) -> dict[str, Any]:
-        """Answer an `approval_request`, once."""
+        """Decide one `approval_request`, once."""
         path = f"/api/runs/{run_id}/approvals/{approval_id}"
         return await self.request("POST", path, json={"approve": approve})
 
     async def decide_all(self, run_id: str, approves: Mapping[str, bool]) -> dict[str, Any]:
-        """Answer several `approval_request` of a run at once, by their ids: all, or none."""
+        """Decide several `approval_request`s of a run at once, by their ids: all or none."""
         decisions = [{"approval_id": item, "approve": yes} for item, yes in approves.items()]
         path, body = f"/api/runs/{run_id}/approvals", {"decisions": decisions}
         return await self.request("POST", path, json=body)
 
     async def rate(self, run_id: str, rating: Rating | None, note: str = "") -> None:
-        """Say what its user thought of a run's answer; None takes it back."""
+        """Rate a run's answer; None removes the rating."""
         told = {"rating": rating, "note": note}
         await self.request("PUT", f"/api/runs/{run_id}/rating", json=told)
 
     async def request(self, method: str, path: str, **more: Any) -> Any:
-        """Any route's JSON. Raises: ApiError."""
+        """Request any route and return its JSON. Raises: ApiError."""
         answer = await self._http.request(method, path, **more)
         _check(answer)
         return answer.json() if answer.content else None

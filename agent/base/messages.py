@@ -186,7 +186,7 @@ def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> li
 
 
 def make_text_message(role: Any, text: str) -> Message:
-    """A message of one text part."""
+    """Make a message with one text part."""
     return {"role": role, "parts": [{"type": "text", "text": text}]}
 
 

@@ -611,8 +611,8 @@ def list_known_settings(
 def load_settings(
     environ: Mapping[str, str] | None = None, config_path: Path | None = None
 ) -> Settings:
-    """The settings of this process, from `environ` (default: the real one, over `.env` in the
-    current folder) over the file.
+    """Load this process's settings: `environ` (default: the environment, over `.env` in the
+    current folder) overrides the file.
 
     The file is `config_path`, else `AGENT_CONFIG`, else `./plainloop.toml` when it exists.
 

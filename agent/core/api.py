@@ -72,7 +72,7 @@ class ApiFile:
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """One request whose user is known; what it sends comes as the handler's other arguments."""
+    """A request of a known user. Its content arrives in the handler's other arguments."""
 
     tenant_id: str
     user_id: str

@@ -36,7 +36,7 @@ BUSY_PAUSES_S: Final = (0.1, 0.2, 0.4, 0.8)  # then the last of them
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One logical call.
+    """One logical model call, which may take several attempts.
 
     view: the thread's messages that the request is made from, the newest part of the state's.
     extra: messages of the request that cannot be made from the thread again (kept for replay).

@@ -37,7 +37,7 @@ def may_be_fast(message: Message, ctx: RequestContext) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """One run's surroundings.
+    """The context of one run: thread, pack, tools, store, models, limits.
 
     The first three say whose run it is and what prompts may say of the domain; `tools` builds
     schemas lazily, per worker; the rest is how a run reaches the world.

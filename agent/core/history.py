@@ -36,7 +36,7 @@ _ROLE_PARTS: Final = {"user": ("text", "file"), "assistant": ("text", "reasoning
 def build_request_messages(
     view: Sequence[Message], extra: Sequence[Message] = ()
 ) -> tuple[list[Message], list[str]]:
-    """The messages of a request over this part of a thread, and one note for each repair.
+    """Build a request's messages from a part of a thread, and one note for each repair.
 
     extra: what the request says after it, such as a reviewer's feedback.
     """

@@ -67,7 +67,7 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
 def dispatch_node(
     name: str, state: AgentState, ctx: RequestContext
 ) -> Awaitable[tuple[Update, str]]:
-    """Start the named node. Not a coroutine itself: it adds no frame to every stack.
+    """Start the named node and return its awaitable, without a stack frame of its own.
 
     Raises: KeyError when the node table has no such node: a bug in a node's routing.
     """

@@ -38,7 +38,7 @@ def trim_messages(
     kept_share: float | None = None,
     turn_windows: int = DEFAULT_TURN_WINDOWS,
 ) -> list[Message]:
-    """Return what one model call sees of the history: whole exchanges, the newest ones.
+    """Return the part of the history for one model call: the newest whole exchanges.
 
     History is cut only where a turn starts: when it is larger than the window with the turn's user
     message, about `kept_share` of the window stays. Cuts are measured from the thread's beginning,
@@ -107,7 +107,7 @@ def trim_harder(messages: list[Message]) -> list[Message]:
 
 
 def count_tool_calls(messages: Sequence[Message]) -> int:
-    """Tool calls that the model made in the current turn."""
+    """Count the tool calls that the model made in the current turn."""
     return len(_list_calls(get_turn(messages)))
 
 
@@ -117,7 +117,7 @@ def count_worker_turns(messages: Sequence[Message]) -> int:
 
 
 def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
-    """Whether this worker's answer must be judged, by its spec and the tools it used.
+    """Return whether the worker's answer must be judged, given its spec and the tools it used.
 
     >>> from plainloop.agent.core.spec import WorkerSpec
     >>> needs_evaluator(WorkerSpec("w", "", "", (), evaluate="never"), [])

@@ -17,7 +17,7 @@ Handler = Callable[..., Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class ApiRoute:
-    """One method on one path. Fixed paths win over `/api/jobs/{job_id}`, in whatever order.
+    """One method on one path. A fixed path wins over `/api/jobs/{job_id}`, in any order.
 
     What it takes and gives is read from the handler's signature.
     """

@@ -99,7 +99,7 @@ class EntityWords:
 
 @dataclass(frozen=True, slots=True)
 class EntitySpec:
-    """A table that the fast paths can read. Column and table names are trusted: written by us.
+    """A table that the fast paths can read. Names of tables and columns are trusted.
 
     Every table has `tenant_id` and `user_id`; both are always part of the query. own: those of
     `words` that mean nothing but stored rows ("contacts"; "jobs" are out there, too). ambiguous:
@@ -129,7 +129,7 @@ class EntitySpec:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Says what a deterministic check found in an answer.
+    """The problems that a deterministic check found in an answer.
 
     problems: one sentence each, for the worker's next try; empty = passed.
     sources: for a grounded text, per sentence where its facts come from (stored with it).
@@ -153,7 +153,7 @@ ListMissing = Callable[[AgentState, RunView], Awaitable[tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Interview:
-    """Makes a worker an interview: what it still asks, and how it ends.
+    """Makes a worker an interview: which items are missing, and how the interview ends.
 
     It ends when the assistant's own text holds `marker`, or when `final_tool` succeeds. The marker
     is never shown nor stored, and means nothing in anybody else's text.
@@ -172,7 +172,7 @@ class Interview:
 
 @dataclass(frozen=True, slots=True)
 class WorkerSpec:
-    """One worker = three nodes: `name`, `name.tools`, `name.evaluator`."""
+    """A worker, which has three nodes: `name`, `name.tools` and `name.evaluator`."""
 
     name: str
     description: str  # one line for triage: which requests are this worker's
@@ -193,7 +193,7 @@ class WorkerSpec:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A domain. `default_worker` takes what triage cannot place."""
+    """A domain. `default_worker` gets the messages that triage cannot assign."""
 
     name: str
     title: str

@@ -17,7 +17,7 @@ START_NODE: Final = "intent_classifier"
 
 
 class AgentState(TypedDict):
-    """Holds what nodes read. Written by: every node through its update; nobody mutates it."""
+    """Hold the data that nodes read. A node changes the state only through its update."""
 
     messages: list[Message]  # appended; the part of the thread that this run loaded, oldest first
     route_to: str  # the next node, or END
@@ -62,7 +62,7 @@ def initialize_state(
     data: Mapping[str, Any] | None = None,
     start: str = START_NODE,
 ) -> AgentState:
-    """The state before a run's first step.
+    """Return the state before a run's first step.
 
     messages: the thread with the message to answer at its end, or that message's words. data: the
     pack's fields as the thread has them. start: the first node.
@@ -83,7 +83,7 @@ def initialize_state(
 
 
 def merge_state(state: AgentState, update: Mapping[str, Any], node: str = "?") -> AgentState:
-    """A new state with the update in it; neither argument is changed.
+    """Return a new state that includes the update; neither argument is changed.
 
     `messages` are appended, `tokens` added, `data` merged key by key, all else replaced.
 

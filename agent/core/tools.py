@@ -35,7 +35,7 @@ UNKNOWN: Final = "unknown"  # `status` in the result of such a call
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Gives a tool function what it may use, as its first argument."""
+    """The first argument of a tool function, with everything that the function may use."""
 
     ctx: RunView
     # A `write` tool's transaction is the step's own: effect and record commit together.
@@ -55,7 +55,7 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """Says what a call came to. `data` is merged into the state's `data`; nothing else of it is."""
+    """The outcome of a tool call. Only `data` is merged into the state, into its `data`."""
 
     result: Any  # JSON for the model
     is_error: bool = False

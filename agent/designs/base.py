@@ -112,7 +112,7 @@ class DesignModel:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Answer chats. Made for one conversation, by keyword."""
+    """Answers chats. Constructed for one conversation, with keyword arguments."""
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent] | Iterator[DesignEvent]:
         """Return the events of one run; the last is `done` or `error`.
@@ -124,7 +124,7 @@ class Agent(Protocol):
 
 @runtime_checkable
 class OnboardingAgent(Protocol):
-    """Hold interviews. Made with `model` alone, by keyword."""
+    """Conducts interviews. Constructed with the keyword argument `model` only."""
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent] | Iterator[DesignEvent]:
         """Return the events of one run; without any message the agent speaks first."""
@@ -133,7 +133,7 @@ class OnboardingAgent(Protocol):
 
 @runtime_checkable
 class ResumeParser(Protocol):
-    """Makes data of the texts that users bring. Made by keyword."""
+    """Turns users' texts into data. Constructed with keyword arguments."""
 
     def parse(self, raw_text: str) -> Awaitable[dict[str, Any]] | dict[str, Any]:
         """Return the text as JSON, in the shape of the pack; `async def` or plain `def`.

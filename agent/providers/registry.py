@@ -32,7 +32,7 @@ def create_provider(
     search_grounding: bool = False,
     guard: AllowList | None = None,
 ) -> ChatProvider:
-    """A provider for one model; makes no call. None means the default of `PROVIDER_DEFAULTS`.
+    """Make a provider for one model, without a call. None means the default of `PROVIDER_DEFAULTS`.
 
     protocol: "openai_chat" or "openai_responses" where the table's choice is not wanted.
     timeout_s: longest silence between two reads, in place of each request's own.

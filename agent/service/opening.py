@@ -24,7 +24,7 @@ from .variants import check_roles
 
 @asynccontextmanager
 async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGenerator[Service]:
-    """A service that is ready to run: database up and migrated, models chosen, packs loaded.
+    """Open a service that is ready to run: database migrated, models chosen, packs loaded.
 
     loads_sdk: beside the work, and builds what the rules read sentences with while the database
     starts, so that no turn waits for that; it takes seconds, which a command whose answer may need

@@ -155,7 +155,7 @@ class Service:
     async def ensure_thread(
         self, tenant_id: str, user_id: str, thread_id: str | None, first_message: str = ""
     ) -> ThreadInfo:
-        """The user's thread; a new one, titled by its first message, when no id is given.
+        """Return the user's thread. Without an id, make a new thread, titled by its first message.
 
         Raises: NotFoundError when it is missing or another's.
         """
@@ -176,7 +176,7 @@ class Service:
         viewer: Viewer | None = None,
         options: RunOptions = NO_OPTIONS,
     ) -> RunOutcome:
-        """Run one message through the chosen design: chat or interview, as the thread is.
+        """Answer one message with the chosen design, as chat or interview, depending on the thread.
 
         The message is stored before anything else. message None: the agent speaks first.
 
@@ -415,8 +415,9 @@ class Service:
         kind: str = "chat",
         pack: Pack | None = None,
     ) -> Any:
-        """The agent of the design (None: the chosen one) for threads of this kind, made as the
-        protocol says. pack: whose thread it is; None: of the one that serves chat.
+        """Make the agent of a design (None: the chosen design) for threads of this kind.
+
+        pack: the pack of the thread; None: the pack that serves chat.
         """
         get_keys = self.pack.get_agent_keys
         role = "parser" if kind == "parse" else "worker"
@@ -442,8 +443,9 @@ class Service:
     async def parse_text(
         self, pack: Pack, raw_text: str, tenant_id: str, user_id: str
     ) -> dict[str, Any]:
-        """A text that a user brought as the pack's JSON, by the design's parser: in a run of one
-        step, whose recording a change of the parser is held against.
+        """Parse a user's text into the pack's JSON with the design's parser, in a recorded run.
+
+        The run has one step; a replay compares a changed parser with its recording.
 
         Raises: AgentError when it cannot be read, LimitReached.
         """

@@ -77,7 +77,7 @@ async def make_interview(
 async def list_threads(
     tx: Queryable, user_id: str, *, limit: int, before: str | None = None
 ) -> list[ThreadInfo]:
-    """The newest activity first. before: the last thread of the page before."""
+    """List conversations, the latest activity first. before: the last thread of the page before."""
     seen = None if before is None else parse_id(before, "thread")
     found = await tx.fetch(SQL["list_threads"], tx.tenant_id, user_id, seen, limit)
     return [ThreadInfo(**row) for row in found]
@@ -127,7 +127,7 @@ async def insert_messages(
 
 
 async def save_message(tx: Queryable, thread_id: str, run_id: str | None, message: Message) -> int:
-    """Append one message; returns its position. Raises: NotFoundError."""
+    """Append one message and return its position. Raises: NotFoundError."""
     return await insert_messages(tx, parse_id(thread_id, "thread"), run_id, [message])
 
 
@@ -138,7 +138,7 @@ async def load_messages(
     max_tokens: int | None = None,
     until_position: int | None = None,
 ) -> list[Message]:
-    """The newest whole exchanges within max_tokens, oldest first, sealed.
+    """Load the newest whole exchanges within `max_tokens`, oldest first, with token counts.
 
     The newest exchange comes whole even when it alone is larger. until_position: the last
     position to see; None: the thread's last.

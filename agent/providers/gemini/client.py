@@ -143,7 +143,7 @@ class GeminiProvider:
 async def call_gemini(
     call: Mapping[str, Any], endpoint: Endpoint, fold: ContentFold, target: Target
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """Streams one answer: deltas, then the whole. Closing it closes the connection.
+    """Stream one answer: deltas, then the whole answer. Closing the stream closes the connection.
 
     The SDK's stream is read in a task of its own: the SDK leaves the connection open when its
     generator is closed, and closes it when the task that reads is cancelled.

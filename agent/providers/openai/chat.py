@@ -35,7 +35,7 @@ make_chat_provider: Final = partial(OpenAIProvider, CHAT)
 def call_openai(
     request: ChatRequest, channel: SdkChannel
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """Streams one answer: deltas, then the whole. Closing it closes the connection.
+    """Stream one answer: deltas, then the whole answer. Closing the stream closes the connection.
 
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
     """
