@@ -99,6 +99,8 @@ class Gate:
         self.verdict = verdict
         for line in verdict.describe():
             logger.warning("deploy_differs", extra={"difference": line})
+        for line in verdict.unseen:
+            logger.warning("deploy_unseen", extra={"unseen": line})
         self.state = "refused" if verdict.refused and deploy.judge == "refuse" else "ready"
         told = {"state": self.state, "conversations": verdict.conversations}
         (logger.error if self.state == "refused" else logger.info)("deploy_judged", extra=told)
@@ -134,7 +136,8 @@ class Gate:
         # After that list: what is on it is what must have come over.
         async with open_reading(settings, store) as reading:
             judge, rests = self._make_judge(), bool(settings.deploy.nice)
-            return await judge_stored(judge, store, reading, threads, rests=rests)
+            await judge_stored(judge, store, reading, threads, rests=rests)
+            return judge.tell_unseen()
 
     async def _stand_in_line(self) -> None:
         """Be among the other processes what they are, from now on."""

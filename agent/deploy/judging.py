@@ -14,11 +14,13 @@ from ..config.settings import Settings
 from ..core.spec import Pack
 from ..designs.base import load_design
 from ..errors import AgentError
+from ..packs.code_parts import digest_parts, list_changes
 from ..replay.engine.divergence import Divergence
 from ..replay.engine.recorded import ConversationReplay, TurnReplay
 from ..replay.engine.stored import replay_stored
 from ..replay.report.recorded_report import RecordedReport
 from ..replay.sources.stored import IMPORTED, StoredThread, StoredTurn, load_stored
+from ..replay.sources.thread_recording import CodePart
 from ..store.decide.deploys import JudgedThread, list_judged_positions
 from ..store.store import Store
 from .allowed import Allowance
@@ -41,6 +43,7 @@ class Verdict(msgspec.Struct):
     turns: int = 0
     unjudged: int = 0  # turns of designs that run as one step, which nobody can follow
     differences: list[Difference] = []
+    unseen: list[str] = []  # what was not run and is another than then: it is only told
 
     @property
     def refused(self) -> list[Difference]:
@@ -83,6 +86,7 @@ class Judge:
         self._report = report
         self._found: dict[str, Difference] = {}
         self._seen: set[str] = set()
+        self._codes: set[CodePart] = set()
 
     async def replay(self, thread: StoredThread, turn: StoredTurn) -> TurnReplay:
         """Replay one turn. What cannot be replayed because something is missing is a divergence."""
@@ -104,6 +108,7 @@ class Judge:
         if self._report is not None:
             self._report.add(ConversationReplay(thread.thread_id, tuple(replays), ()))
         for turn, replayed in zip(thread.turns, replays, strict=True):
+            self._codes.update(turn.codes)
             self.verdict.turns += 1
             self.verdict.unjudged += replayed.outcome == "skipped"
             if replayed.divergence is None:
@@ -116,6 +121,14 @@ class Judge:
             reason = next((item.reason for item in self._allowed if item.fits(head)), None)
             self._found[head] = Difference(head, thread.thread_id, reason)
             self.verdict.differences.append(self._found[head])
+
+    def tell_unseen(self) -> Verdict:
+        """The verdict, with what was not run and is another than then."""
+        today = digest_parts(self._packs.values(), self._settings)
+        self.verdict.unseen = [f"but {line}" for line in list_changes(self._codes, today)]
+        if self._report is not None:
+            self._report.unseen = self.verdict.unseen
+        return self.verdict
 
 
 def _end_with(told: dict[str, Any]) -> TurnReplay:

@@ -12,9 +12,11 @@ from ..core.models import connect_models
 from ..designs.base import load_design
 from ..intents.matching import build_lexicons
 from ..packs.checking import check_tables
+from ..packs.code_parts import Parts, digest_parts, name_parts
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import hold_calls, preload
 from ..selection.choosing import ROLES, check_selection
+from ..store.decide.deploys import save_code_parts
 from ..store.opening import connect_store
 from ..store.outages import try_once
 from .service import Service
@@ -45,16 +47,25 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
         models.resolve(name if name in ROLES else "worker", name)  # or refused at the first call
     check_selection(settings, models)
     lexicons = (asyncio.to_thread(build_lexicons, pack.entities) for pack in packs)
-    store, _ = await asyncio.gather(
+    store, parts, _ = await asyncio.gather(
         connect_store(settings, migration_folders=folders),
+        asyncio.to_thread(digest_parts, packs, settings),
         try_once("lexicons", asyncio.gather(*(lexicons if loads_sdk else ()))),
     )
     service = Service(settings, store, models, packs)
     try:
         await check_tables(store.database, packs)
+        await tell_parts(service, parts)
         await service.tool_servers.start()
         if loads_sdk:
             hold_calls(asyncio.create_task(try_once("preload", preload(provider))))
         yield service
     finally:
         await service.close()
+
+
+async def tell_parts(service: Service, parts: Parts) -> None:
+    """Let the service's runs keep by which code they began, so that a replay can tell."""
+    name = name_parts(parts)
+    await save_code_parts(service.store, name, parts)
+    service.parts_name = name

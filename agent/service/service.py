@@ -88,6 +88,7 @@ class Service:
         self.packs = packs
         self.owner = make_owner()
         self.code: str | None = None  # fingerprint of a replica's code; None: this is none
+        self.parts_name: str | None = None  # name of the code part by part, as runs keep it
         # Whether a claimed run goes on here as it began; None: any does.
         self.goes_on: Callable[[Run], Awaitable[bool]] | None = None
         self.design: Design = load_design(settings.agent.design)
@@ -221,6 +222,7 @@ class Service:
             position=request.position,
             title=None if thread.title else make_title(text or name_files(files)),
             code=self.code,
+            parts_name=self.parts_name,
             history_tokens=self.settings.limits.loaded_tokens,
             sentence=(sentence.plain, sentence.opening) if sentence else None,
         )
@@ -453,7 +455,8 @@ class Service:
             tenant_id, user_id, title="a text that was parsed", pack=pack.name, kind="parse"
         )
         said, design = make_user_message(raw_text), self.design.name
-        start = RunStart(user_id, thread.thread_id, said, design, pack.name)
+        whose = (user_id, thread.thread_id)
+        start = RunStart(*whose, said, design, pack.name, parts_name=self.parts_name)
         outcome = await self._run(self.build_run_table(start, "parse"), tenant_id, start, None)
         if not outcome.state["done"]:
             raise LimitReached("the text could not be parsed in time")

@@ -44,13 +44,15 @@ class RecordedCall:
 @dataclass(frozen=True, slots=True)
 class RecordedOptions:
     """States what a run's client wished at last, what before, the names of the tools that it
-    brought, and the tool calls that the run asked it, or a person, about.
+    brought, and the tool calls that the run asked it, or a person, about. parts_name: that of the
+    code that began it; None: not known.
     """
 
     wishes: Wishes = NO_WISHES
     wished: tuple[Wished, ...] = ()
     client_tools: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    parts_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,11 @@ async def load_options(tx: Queryable, run_id: str) -> RecordedOptions:
     row = await tx.fetchrow(SQL["load_options"], tx.tenant_id, parse_id(run_id, "run"))
     told = {name: value for name, value in (row or {}).items() if value is not None}
     return msgspec.convert(told, RecordedOptions)
+
+
+async def load_code_parts(tx: Queryable, name: str) -> dict[str, str]:
+    """Load what the code of this name is, part by part."""
+    return await tx.fetchval(SQL["load_code_parts"], name) or {}
 
 
 async def load_request(

@@ -74,6 +74,7 @@ class RunStart:
     position: int | None = None  # the thread must end there, else it is busy; None: anywhere
     title: str | None = None  # that the thread gets where it has none
     code: str | None = None  # fingerprint of what begins it; None: not a replica, or queued
+    parts_name: str | None = None  # of its code part by part; None: not known
     # What is read with the beginning; None: not. The newest exchanges before it, of so many tokens;
     # the templates of triage that fit the sentence, in plain, with this first word.
     history_tokens: int | None = None

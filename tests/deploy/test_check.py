@@ -54,6 +54,19 @@ async def test_what_the_database_does_not_have_yet_is_named(
     assert "lacks the migrations 9000_core_hats.sql" in done.err
 
 
+async def test_code_that_is_not_run_is_named_and_refuses_nothing(
+    talked: Command, tmp_path: Path
+) -> None:
+    tree = copy_served(tmp_path / "newer")
+    tools = tree / "tests" / "tracker" / "tools.py"
+    text = tools.read_text(encoding="utf-8")
+    tools.write_text(text.replace('{"job": drop_nulls(row)}', '{"job": row}'), encoding="utf-8")
+    done = await talked("deploy", "check", "--report", "report", PYTHONPATH=str(tree))
+    assert (done.code, SAME in done.out) == (0, True), done
+    assert "but tool create_job (tracker): its code is another than then\n" in done.out
+    assert "tool create_job" in (talked.folder / "report" / "report.html").read_text()
+
+
 async def test_an_export_does_as_well(talked: Command) -> None:
     await talked("export", "--recording", "-o", "all.jsonl")
     same = await talked("deploy", "check", "--from", "all.jsonl")

@@ -94,6 +94,63 @@ async def test_what_changes_behaviour_is_found_without_a_database(
         assert (done.code, " 0 diverged" in done.out) == (1, False), done
 
 
+UNSEEN: dict[str, tuple[str, Callable[[str], str], str]] = {
+    "which rows a fast path reads": (
+        "agent/intents/queries.py",
+        lambda text: text.replace("tenant_id = $1", "tenant_id <> $1"),
+        "fast paths: its code is another than then",
+    ),
+    "how long a retry waits": (
+        "agent/core/llm.py",
+        lambda text: text.replace("BACKOFF_MOST_S: Final = 8.0", "BACKOFF_MOST_S: Final = 80.0"),
+        "retries of model calls: its code is another than then",
+    ),
+    "how much of a result is kept": (
+        "agent/core/results.py",
+        lambda text: text.replace("_NOTE_TOKENS: Final = 40", "_NOTE_TOKENS: Final = 400"),
+        "shape of tool results: its code is another than then",
+    ),
+    "what a provider is sent": (
+        "agent/providers/openai/chat.py",
+        lambda text: f"{text}\n\nMORE = 1\n",
+        "what providers are sent and answer: its code is another than then",
+    ),
+    "what a tool gives": (
+        "tests/tracker/tools.py",
+        lambda text: text.replace('return {"job": drop_nulls(row)}', 'return {"job": row}'),
+        "tool create_job (tracker): its code is another than then",
+    ),
+}
+
+
+async def test_code_that_is_not_run_and_is_another_is_named(
+    recorded: Command, tmp_path: Path
+) -> None:
+    changed = replace(change_code(tmp_path), environ=recorded.environ)
+    for file, change, _ in UNSEEN.values():
+        rewrite(tmp_path, file, change)
+    done = await changed(*REPLAY, "--report", "report", **NO_DATABASE)
+    told = [line for line in done.out.splitlines() if line.startswith("but ")]
+    names = [text.partition(":")[0] for _, _, text in UNSEEN.values()]
+    assert done.code == 0, done
+    assert told == [f"but {', '.join(names)}: their code is another than then"]
+    page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    head = orjson.loads((tmp_path / "report" / "report.json").read_bytes())
+    assert (told[0] in page, head["unseen"]) == (True, told)
+
+
+async def test_shards_tell_it_as_the_whole_does(recorded: Command, tmp_path: Path) -> None:
+    changed = {"AGENT_LIMITS_MODEL_ATTEMPTS": "2", **NO_DATABASE}
+    whole = await recorded(*REPLAY, "--report", "whole", **changed)
+    for number in (1, 2):
+        await recorded(*REPLAY, "--shard", f"{number}/2", "--report", "parts", **changed)
+    merged = await recorded("replay", "merge", "parts", "--report", "merged", **changed)
+    told = "but the setting limits.model_attempts: was 4, is 2\n"
+    assert (whole.code, told in whole.out, told in merged.out) == (0, True, True), (whole, merged)
+    pages = [(tmp_path / name / "report.json").read_bytes() for name in ("whole", "merged")]
+    assert pages[0] == pages[1]
+
+
 async def test_another_model_is_told_though_nothing_else_differs(plainloop: Command) -> None:
     await record(plainloop)
     same = await plainloop(*REPLAY, **NO_DATABASE)

@@ -36,9 +36,11 @@ async def check_deploy(file: Path | None, folder: Path | None) -> int:
     with RecordedReport(folder, "stored threads" if file is None else file.name) as report:
         judge = Judge(packs, settings, allowed, report)
         await (_judge_stored(judge, settings) if file is None else _judge_file(judge, file))
-    verdict = judge.verdict
+        verdict = judge.tell_unseen()
     output.write_line(f"code {make_fingerprint(settings)}")
     for line in verdict.describe():
+        output.write_line(line)
+    for line in verdict.unseen:
         output.write_line(line)
     if verdict.unjudged:
         told = format_count(verdict.unjudged, "turn")

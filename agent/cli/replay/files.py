@@ -18,7 +18,7 @@ from ...errors import InputError
 from ...replay.sources.line_ranges import LineIndex, index_lines, is_remote, read_range
 from ...replay.sources.openai_format import refuse_second
 from ...replay.sources.survey import KEPT_NOTES, Survey, survey_lines
-from ...replay.sources.thread_recording import Asked
+from ...replay.sources.thread_recording import Asked, CodePart
 from ...replay.sources.tool_inference import INFERRED
 from ...replay.sources.tool_schemas import ToolShape, read_tool_file
 from ..terminal import output
@@ -43,7 +43,7 @@ def open_folder(folder: Path | None) -> None:
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """Holds what a pass over a file found. recordings: how many conversations are whole recordings.
-    digest: the file's sha256. models: whom the recordings asked.
+    digest: the file's sha256. models: whom the recordings asked. codes: what began their runs.
     """
 
     shapes: tuple[ToolShape, ...]
@@ -51,6 +51,7 @@ class Prepared:
     recordings: int
     digest: str
     models: frozenset[Asked]
+    codes: frozenset[CodePart]
 
 
 def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> Prepared:
@@ -88,8 +89,8 @@ def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> 
             hint="Each called tool needs a schema. Without --tools, schemas are "
             "inferred from the calls.",
         )
-    models = frozenset(found.models)
-    return Prepared(shapes, len(found.ids), found.recordings, index.digest, models)
+    told = (index.digest, frozenset(found.models), frozenset(found.codes))
+    return Prepared(shapes, len(found.ids), found.recordings, *told)
 
 
 def survey(index: LineIndex, *, repair: bool) -> Iterator[Survey]:

@@ -13,6 +13,7 @@ from typing import Final
 from ...base.text import format_count
 from ...config.settings import Settings, load_settings
 from ...errors import InputError
+from ...packs.code_parts import digest_parts, list_changes
 from ...packs.loading import load_served_packs
 from ...replay.engine.models_today import list_changed_models
 from ...replay.engine.no_network import block_network
@@ -35,7 +36,14 @@ from ...replay.report.recorded_part import (
 )
 from ...replay.report.recorded_report import RecordedReport, Totals, describe_left_out
 from ...replay.sources.line_ranges import index_lines, is_remote
-from ...replay.sources.thread_recording import Asked, list_models, load_recording, to_line
+from ...replay.sources.thread_recording import (
+    Asked,
+    CodePart,
+    list_codes,
+    list_models,
+    load_recording,
+    to_line,
+)
 from ..terminal import output
 from ..terminal.opening import open_store
 from .files import index_source, open_folder, open_source, prepare
@@ -93,11 +101,11 @@ async def _replay_file(
             report = open_report(folder, whole, chosen, shard, settings)
             if report is None:
                 return 0
+            report.unseen = list_unseen(found.models, found.codes, served)
             plan = ReplayPlan(index, whole, settings, found.shapes, source.repair)
             keep = folder / PARTS if folder is not None and shard is None else None
             taken = chosen if shard is None else shard.take(chosen)
             code = await replay_all(run, plan, taken, report, keep)
-        tell_changed_models(found.models, served)
         if found.recordings < found.count:
             output.write_line(MESSAGES_ONLY)
         return code
@@ -113,7 +121,7 @@ async def _replay_threads(
     if spread.engine != LOCAL:
         hint = "`plainloop export --recording -o FILE.jsonl` writes it; then use --from FILE.jsonl."
         raise InputError("to replay on other hosts, put the conversations into a file", hint=hint)
-    asked: set[Asked] = set()
+    asked, codes = set[Asked](), set[CodePart]()
     with NamedTemporaryFile(suffix=".jsonl") as file:
         async with open_store(settings) as store:
             thread_ids = await select_threads(store, selection)
@@ -125,21 +133,25 @@ async def _replay_threads(
             for thread_id in thread_ids:
                 recording = await load_recording(store, selection.tenant_id, thread_id)
                 asked |= list_models(recording)
+                codes |= list_codes(recording)
                 file.write(to_line(recording, {}) + b"\n")
         file.flush()
+        report.unseen = list_unseen(asked, codes, settings)
         block_network()
         index = index_lines(file.name)
         plan = ReplayPlan(index, "stored threads", drop_secrets(settings), (), repair=False)
         with _open_engine(spread, len(index)) as run:
-            code = await replay_all(run, plan, range(len(index)), report, None)
-    tell_changed_models(asked, settings)
-    return code
+            return await replay_all(run, plan, range(len(index)), report, None)
 
 
-def tell_changed_models(asked: Collection[Asked], settings: Settings) -> None:
-    """Answers come from the recording: that others would give them today is only told."""
-    for line in list_changed_models(asked, settings) if asked else []:
-        output.write_line(f"model changed: {line}")
+def list_unseen(
+    asked: Collection[Asked], codes: Collection[CodePart], settings: Settings
+) -> list[str]:
+    """List what comes from the recording and is another today: it is only told."""
+    changed = list_changed_models(asked, settings) if asked else []
+    today = digest_parts(load_served_packs(settings), settings) if codes else {}
+    told = (f"model changed: {line}" for line in changed)
+    return [*told, *(f"but {line}" for line in list_changes(codes, today))]
 
 
 async def replay_all(
@@ -165,14 +177,15 @@ async def replay_all(
 async def merge_parts(paths: Sequence[Path], folder: Path | None) -> int:
     """The report of the whole, as one process would have written it. Exit code: as of the whole."""
     open_folder(folder)
-    source, count, ordered = order_parts([part for path in paths for part in list_parts(path)])
+    found = [part for path in paths for part in list_parts(path)]
+    source, count, ordered, unseen = order_parts(found)
 
     async def list_replays() -> AsyncIterator[ConversationReplay]:
         for path in ordered:
             for replay in read_part(path):
                 yield replay
 
-    return await report_replays(list_replays(), count, RecordedReport(folder, source))
+    return await report_replays(list_replays(), count, RecordedReport(folder, source, unseen))
 
 
 def open_report(
@@ -231,13 +244,15 @@ async def report_replays(
     duration_s = time.perf_counter() - began
     cpu_s = time.process_time() - cpu
     report.write_times({"duration_s": round(duration_s, 3), "cpu_s": round(cpu_s, 3)})
-    show_totals(report.totals, duration_s, report.path)
+    show_totals(report.totals, duration_s, report.path, report.unseen)
     totals = report.totals
     is_nothing = bool(totals.left_out) and not totals.conversations  # nothing says it is the same
     return 1 if isinstance(report, RecordedReport) and (totals.diverged or is_nothing) else 0
 
 
-def show_totals(totals: Totals, duration_s: float, written: Path | None) -> None:
+def show_totals(
+    totals: Totals, duration_s: float, written: Path | None, unseen: Sequence[str]
+) -> None:
     turns = ", ".join(f"{count:,} {name}" for name, count in sorted(totals.turns.items()))
     talks = format_count(totals.conversations, "conversation")
     output.write_line(f"{talks}, {totals.diverged:,} diverged · turns: {turns}")
@@ -246,6 +261,8 @@ def show_totals(totals: Totals, duration_s: float, written: Path | None) -> None
     if totals.repaired:
         mended = format_count(totals.repaired, "conversation")
         output.write_line(f"repaired invalid histories: {mended}")
+    for line in unseen:
+        output.write_line(line)
     output.write_line(
         f"{totals.model_calls:,} model answers from the recording · 0 tokens · no network · "
         f"{duration_s:.1f} s"

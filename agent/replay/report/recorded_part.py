@@ -62,13 +62,17 @@ class PartHead(msgspec.Struct, frozen=True):
     number: int
     of: int
     conversations: int  # of this part
+    unseen: tuple[str, ...] = ()  # what was not run and is another than then
 
 
 class RecordedPart:
-    """Takes one conversation after the other; the file appears when it is whole."""
+    """Takes one conversation after the other; the file appears when it is whole. unseen: as of a
+    `RecordedReport`, but said before it is opened.
+    """
 
     def __init__(self, path: Path, head: PartHead) -> None:
         self.totals = Totals()
+        self.unseen: Sequence[str] = ()
         self.path = path
         self._head = head
         self._file: IO[bytes] | None = None
@@ -78,7 +82,7 @@ class RecordedPart:
         self._file = tempfile.NamedTemporaryFile(
             dir=self.path.parent, prefix=f".{self.path.name}.", delete=False
         )
-        self._write(self._head)
+        self._write(msgspec.structs.replace(self._head, unseen=tuple(self.unseen)))
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
@@ -125,7 +129,7 @@ def save_part(path: Path, content: bytes) -> None:
 
 
 def is_done(path: Path, head: PartHead) -> bool:
-    return path.exists() and read_head(path) == head
+    return path.exists() and msgspec.structs.replace(read_head(path), unseen=()) == head
 
 
 def read_head(path: Path) -> PartHead:
@@ -161,8 +165,9 @@ def list_parts(path: Path) -> list[Path]:
     return found
 
 
-def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path]]:
-    """Return (the source, how many conversations, the parts in their order).
+def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]:
+    """Return (the source, how many conversations, the parts in their order, what was not run and is
+    another than then).
 
     Raises: InputError for a file that is no part; ConflictError when they are not one whole.
     """
@@ -179,7 +184,8 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path]]:
     if missing or len(paths) != whole[3]:
         told = f"missing: {', '.join(map(str, missing))}" if missing else "one part is there twice"
         raise ConflictError(f"{len(paths)} of {whole[3]} parts were found; {told}")
-    return whole[0], sum(head.conversations for head in heads.values()), ordered
+    unseen = dict.fromkeys(line for path in ordered for line in heads[path].unseen)
+    return whole[0], sum(head.conversations for head in heads.values()), ordered, [*unseen]
 
 
 def digest_code(settings: Settings) -> str:

@@ -77,10 +77,14 @@ class Totals:
 
 
 class RecordedReport:
-    """Takes one conversation after the other. folder None: nothing is written, only counted."""
+    """Takes one conversation after the other. folder None: nothing is written, only counted.
 
-    def __init__(self, folder: Path | None, source: str) -> None:
+    unseen: what was not run and is another than then, a line each; said before it is closed.
+    """
+
+    def __init__(self, folder: Path | None, source: str, unseen: Sequence[str] = ()) -> None:
         self.totals = Totals()
+        self.unseen = unseen
         self._folder = folder
         self._source = source
         self._files = ReportFiles(folder, TURN_COLUMNS)
@@ -102,10 +106,12 @@ class RecordedReport:
         if kind is None:
             totals = self.totals.to_json()
             head = {"mode": "recorded", "source": self._source, "totals": totals}
+            head |= {"unseen": [*self.unseen]} if self.unseen else {}
             pages = make_pages(Path(__file__).with_name("templates"), {"count_of": format_count})
             page = pages.get_template("recorded.html")
             shown = {"squares": self._squares, "diverged": self._diverged, "outcomes": OUTCOMES}
-            self._files.finish(head, page.render(source=self._source, totals=totals, **shown))
+            told = {"source": self._source, "totals": totals, "unseen": self.unseen}
+            self._files.finish(head, page.render(**told, **shown))
         self._files.__exit__()
 
     def add(self, replay: ConversationReplay) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 import orjson
@@ -15,16 +15,18 @@ from .conversations import Turn
 from .lent_tools import Lent, find_lent
 from .recording import RecordedAnswer, RecordedStep, RecordedTurn, build_react_turn, to_visible
 from .thread_recording import (
+    IMPORTED,
     CallRecording,
+    CodePart,
     RunRecording,
     StepRecording,
     ThreadRecording,
+    list_codes,
     load_recording,
 )
 
 FAST_NODES: Final = ("fast_lookup", "fast_count", "fast_list")
 REVIEWER: Final = ".evaluator"  # behind a worker's name
-IMPORTED: Final = "imported"  # the pack of a run that another system made (packages/importing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class StoredTurn:
     wishes: Wishes = NO_WISHES  # of the client, at last
     brought: tuple[str, ...] = ()  # names of the client's own tools
     wished: tuple[Wished, ...] = ()  # of the client, before
+    codes: tuple[CodePart, ...] = ()  # what its code was then, of what is not run
 
     @property
     def system(self) -> str:
@@ -92,7 +95,8 @@ def build_thread(recording: ThreadRecording) -> StoredThread:
     turns: list[StoredTurn] = []
     data: dict[str, Any] = {}
     for run in recording.runs:
-        turns.append(_build_turn(run, recording.kind, messages, recording.texts, data))
+        turn = _build_turn(run, recording.kind, messages, recording.texts, data)
+        turns.append(replace(turn, codes=tuple(list_codes(recording, run))))
         for step in run.steps:
             data = {**data, **step.update.get("data", {})}
     return StoredThread(recording.thread_id, recording.user_id, tuple(messages), tuple(turns))

@@ -8,7 +8,7 @@ from typing import Final
 
 from .line_ranges import Line
 from .openai_format import parse_conversations
-from .thread_recording import Asked, list_models, parse_recording
+from .thread_recording import Asked, CodePart, list_codes, list_models, parse_recording
 from .tool_inference import SeenTools
 
 KEPT_NOTES: Final = 5
@@ -17,7 +17,8 @@ KEPT_NOTES: Final = 5
 @dataclass(slots=True)
 class Survey:
     """Says what a run of lines holds. notes: the first of what was mended, `mended` says of how
-    much. recordings: how many conversations are whole recordings. models: whom they asked.
+    much. recordings: how many conversations are whole recordings. models: whom they asked. codes:
+    the code that began their runs.
     """
 
     ids: list[str] = field(default_factory=list[str])
@@ -26,6 +27,7 @@ class Survey:
     mended: int = 0
     recordings: int = 0
     models: set[Asked] = field(default_factory=set[Asked])
+    codes: set[CodePart] = field(default_factory=set[CodePart])
 
     def merge(self, later: Survey) -> None:
         """Add another survey. later: of the lines after these."""
@@ -35,6 +37,7 @@ class Survey:
         self.mended += later.mended
         self.recordings += later.recordings
         self.models |= later.models
+        self.codes |= later.codes
 
 
 def survey_lines(lines: Iterable[Line], *, repair: bool) -> Survey:
@@ -47,6 +50,7 @@ def survey_lines(lines: Iterable[Line], *, repair: bool) -> Survey:
             if (recording := parse_recording(line, number)) is not None:
                 found.recordings += 1
                 found.models |= list_models(recording)
+                found.codes |= list_codes(recording)
 
     for conversation in parse_conversations(watch(), repair=repair):
         found.ids.append(conversation.conversation_id)

@@ -11,13 +11,15 @@ import msgspec
 
 from ...errors import InputError
 from ...store.ledger import hash_prompt_text
-from ...store.recordings import list_recorded_calls, load_options, load_thread_kind
+from ...store.recordings import list_recorded_calls, load_code_parts, load_options, load_thread_kind
 from ...store.records import AvoidedCall
 from ...store.store import Store
 from ...types import NO_WISHES, Stop, Usage, Wished, Wishes
 
 VERSION: Final = 1
 Asked = tuple[str, str | None, str]  # role, worker, `provider:model`
+CodePart = tuple[str, str]  # its name, its digest: `packs/code_parts.py`
+IMPORTED: Final = "imported"  # the pack of a run that another system made (packages/importing)
 OUT_OF_TIME: Final = "limit: the run took longer than"  # how `core/loop.py` notes it
 KEY: Final = "plainloop_recording"  # beside `messages` in a line of an export
 
@@ -72,6 +74,7 @@ class RunRecording(msgspec.Struct, frozen=True):
     asked: tuple[str, ...] | None = None
     is_out_of_time: bool = False  # the clock ended it, which no replay repeats
     wished: tuple[Wished, ...] = ()  # of its client, before
+    code: str | None = None  # key of the recording's `codes`: what began it; None: not known
 
 
 class ThreadRecording(msgspec.Struct, frozen=True):
@@ -86,12 +89,14 @@ class ThreadRecording(msgspec.Struct, frozen=True):
     user_id: str = ""
     version: int = VERSION
     kind: str = "chat"
+    codes: dict[str, dict[str, str]] = {}  # the code that was not replayed, part by part
 
 
 async def load_recording(store: Store, tenant_id: str, thread_id: str) -> ThreadRecording:
     """A stored thread with all its runs. Queued ones, which did nothing yet, are left out."""
     messages: list[Any] = list(await store.load_messages(tenant_id, thread_id))
     texts: dict[str, str] = {}
+    codes: dict[str, dict[str, str]] = {}
 
     def keep(text: str) -> str:
         key = hash_prompt_text(text)[:16] if text else ""
@@ -123,17 +128,36 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
         place = run.design, run.pack, run.status, run.input_position
         is_late = any(note.startswith(OUT_OF_TIME) for note in run.notes)
         of_client = options.wishes, run.error_code, options.client_tools, options.asked, is_late
-        told = (*place, tuple(done), tuple(made), *of_client, options.wished)
+        if options.parts_name is not None and options.parts_name not in codes:
+            codes[options.parts_name] = await load_code_parts(
+                store.read(tenant_id), options.parts_name
+            )
+        told = (*place, tuple(done), tuple(made), *of_client, options.wished, options.parts_name)
         recorded.append(RunRecording(*told))
     user_id = runs[0].user_id if runs else ""
     kind = await load_thread_kind(store.read(tenant_id), thread_id)
-    return ThreadRecording(thread_id, messages, tuple(recorded), texts, user_id, kind=kind)
+    told = (thread_id, messages, tuple(recorded), texts, user_id)
+    return ThreadRecording(*told, kind=kind, codes=codes)
 
 
 def list_models(recording: ThreadRecording) -> set[Asked]:
     """List who was asked in the recording."""
     calls = (call for run in recording.runs for call in run.calls)
     return {(call.role, call.worker, call.asked) for call in calls}
+
+
+def list_codes(recording: ThreadRecording, *runs: RunRecording) -> set[CodePart]:
+    """List what is known of the code that began these runs; none: all of the recording's. Of a run
+    of which nothing is, the part without a name.
+    """
+    found: set[CodePart] = set()
+    for run in runs or recording.runs:
+        if run.pack == IMPORTED:
+            continue
+        parts = recording.codes.get(run.code or "") or {"": ""}
+        own = (f"{run.pack}/", ".")
+        found |= {item for item in parts.items() if not item[0] or item[0].startswith(own)}
+    return found
 
 
 class _Line(msgspec.Struct):

@@ -62,6 +62,7 @@ class Serving(Taking, Protocol):
 
     owner: str
     code: str | None
+    parts_name: str | None
     live: LiveRuns
 
     @property
@@ -138,6 +139,7 @@ class HelperCalls:
                     *(ctx.user_id, make_id(), message, f"{HELPING}{worker}", run.pack),
                     options=options,
                     code=code,
+                    parts_name=self._service.parts_name,
                 )
                 place = {"thread_id": start.thread_id, "pack": run.pack, "kind": "helper"}
                 await create_thread(tx, run.user_id, title=make_title(task), **place)

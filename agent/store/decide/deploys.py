@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -65,6 +65,12 @@ async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
     tx = store.read(thread.tenant_id)
     found = await tx.fetch(SQL["list_judged_positions"], thread.tenant_id, thread.run_ids)
     return {row["input_position"] for row in found}
+
+
+async def save_code_parts(store: Store, name: str, parts: Mapping[str, str]) -> None:
+    """Keep what code is part by part, once; runs that it begins have its name."""
+    async with store.database.operate() as tx:
+        await tx.execute(SQL["save_code_parts"], name, parts)
 
 
 async def load_code(store: Store, tenant_id: str, run_id: str) -> str | None:

@@ -68,6 +68,10 @@ where runs.tenant_id = $1 and run_id = any($2::uuid[]) and input_position is not
             and side = 'candidate'
     )
 
+-- name: save_code_parts
+-- Keep what code $1 is part by part ($2), once.
+insert into code_parts (name, parts) values ($1, $2) on conflict do nothing
+
 -- name: load_code
 -- Fingerprint of the code that began the run; null: nobody knows.
 select code from runs where tenant_id = $1 and run_id = $2

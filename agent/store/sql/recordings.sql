@@ -24,16 +24,22 @@ where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
 order by calls.call_id
 
 -- name: load_options, alone
--- What a run's client wished at last and before, the names of the tools that it brought, and the
--- tool calls that the run asked it, or a person, about.
+-- What a run's client wished at last and before, the names of the tools that it brought, the
+-- tool calls that the run asked it, or a person, about, and the name of the code that began it: by
+-- way of JSON, since a database that is only read may not have that column yet.
 select options -> 'wishes' as wishes, options -> 'wished' as wished,
     array(select tool ->> 'name' from json_array_elements(options -> 'client_tools') as tool)
         as client_tools,
     array(
         select tool_call_id from approvals where tenant_id = $1 and run_id = $2
         order by tool_call_id
-    ) as asked
+    ) as asked,
+    to_jsonb(runs) ->> 'parts_name' as parts_name
 from runs where tenant_id = $1 and run_id = $2
+
+-- name: load_code_parts
+-- What the code of this name is, part by part.
+select parts from code_parts where name = $1
 
 -- name: load_thread_kind, alone
 -- What kind a thread is of.

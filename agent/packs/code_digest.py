@@ -1,0 +1,335 @@
+"""A digest of a function and of all the own code that it uses: another one is another behaviour.
+
+Comments, docstrings, formatting, names of locals and of helpers, and where a helper stands, do not
+change it. It is made of what Python compiled, so only digests of the same version compare.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import inspect
+import re
+import sys
+import sysconfig
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import lru_cache, partial
+from importlib.util import find_spec
+from pathlib import Path
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any, Final, Literal, cast
+
+from ..config.pack_parts import is_ours
+
+PYTHON: Final = "{}.{}".format(*sys.version_info)
+ENGINE: Final = __name__.removesuffix(".packs.code_digest")
+_PLACES: Final = tuple(
+    sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")
+)
+_INSTALLED: Final = ("site-packages", "dist-packages")
+_FILE_NAME: Final = re.compile(r"[\w./-]{1,80}\.[a-z]{1,6}")
+_FILE_BYTES: Final = 1_000_000
+_PLAIN: Final = (str, bytes, int, float, complex, bool, type(None), type(...))
+# Of a class or a module: what is told of it, not what it does.
+_TOLD: Final = frozenset(
+    "__annotations__ __dict__ __doc__ __firstlineno__ __module__ __qualname__ __weakref__ __slots__"
+    " __static_attributes__ __dataclass_fields__ __dataclass_params__ __match_args__ __signature__"
+    " __parameters__ __orig_bases__ __hash__ __abstractmethods__ _abc_impl"
+    " __annotate_func__".split()
+)
+Kind = Literal["code", "constant", "name", "plain"]
+_CONSTANTS: Final = frozenset(("LOAD_CONST", "RETURN_CONST", "KW_NAMES", "LOAD_SMALL_INT"))
+_SKIPPED: Final = frozenset(("EXTENDED_ARG", "NOP", "CACHE", "RESUME"))
+
+
+def digest_functions(functions: Collection[object], roots: Collection[str]) -> str:
+    """Digest these and what they use of modules below `roots`, or of no library at all."""
+    walk = _Walk(roots)
+    for function in functions:
+        walk.write(walk.name(function))
+    while walk.waiting:
+        walk.describe(walk.waiting.pop(0))
+    return walk.digest()
+
+
+def digest_modules(names: Collection[str]) -> str:
+    """Digest whole modules of the engine, by their names without its own. Quicker, and a docstring
+    where there was none is another digest.
+    """
+    walk = _Walk(())
+    for name in names:
+        spec = find_spec(f"{ENGINE}.{name}")
+        loader: Any = spec.loader if spec else None
+        if loader is None:
+            raise LookupError(f"the engine has no module {name}")
+        walk.write(name)
+        walk.write_compiled(loader.get_code(f"{ENGINE}.{name}"))
+    return walk.digest()
+
+
+def digest_text(text: str) -> str:
+    """Digest a text as all parts of code are."""
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def get_root(function: object) -> str:
+    """Return the top of the module in which it was defined; "" where nobody knows."""
+    module: str = getattr(function, "__module__", None) or ""
+    return module.partition(".")[0]
+
+
+class _Walk:
+    """Goes from function to function in the order in which they are used, each once."""
+
+    def __init__(self, roots: Collection[str]) -> None:
+        self._roots = {root for root in roots if root not in ("", ENGINE.partition(".")[0])}
+        self._places: dict[int, int] = {}
+        self._kept: list[object] = []  # so that an id stays its object's
+        self._told: list[str | tuple[str, ...]] = []
+        self._keywords: set[str] = set()
+        self.waiting: list[Any] = []
+
+    def write(self, text: str) -> None:
+        self._told.append(text)
+
+    def digest(self) -> str:
+        """Digest all that was written. A parameter's name counts where a call names it."""
+        known = self._keywords
+        texts = (
+            item if isinstance(item, str) else repr([n if n in known else "" for n in item])
+            for item in self._told
+        )
+        return digest_text("\n".join(texts))
+
+    def name(self, value: object) -> str:
+        """Name what stands for the value: own code by its place in the walk, data by what it is."""
+        if isinstance(value, _PLAIN):
+            return _name_plain(value)
+        if isinstance(value, ModuleType):
+            own = self._is_own(value.__name__)
+            return "module" if own else f"{value.__name__} {getattr(value, '__version__', '')}"
+        if isinstance(value, (FunctionType, type)):
+            if _is_generated(value):
+                return "generated"
+            own = self._is_own(value.__module__ or "")
+            return self._place(value) if own else f"{value.__module__}.{value.__qualname__}"
+        if isinstance(value, CodeType):
+            return "code"
+        return self._name_object(value)
+
+    def _name_object(self, value: Any) -> str:
+        if isinstance(value, MethodType):
+            return f"{self.name(value.__func__)} of {self.name(value.__self__)}"
+        if isinstance(value, partial):
+            whole = cast("partial[Any]", value)
+            return self.name([whole.func, list(whole.args), dict(whole.keywords)])
+        if isinstance(value, (staticmethod, classmethod)):
+            return self.name(cast(Any, value).__func__)
+        if isinstance(value, property):
+            return self.name([value.fget, value.fset])
+        if isinstance(value, (list, tuple)):
+            return "[" + ", ".join(map(self.name, cast("list[Any]", value))) + "]"
+        if isinstance(value, (set, frozenset)):
+            return "{" + ", ".join(sorted(map(self.name, cast("set[Any]", value)))) + "}"
+        if isinstance(value, Mapping):
+            items = sorted((self.name(k), v) for k, v in cast("Mapping[Any, Any]", value).items())
+            return "{" + ", ".join(f"{key}: {self.name(item)}" for key, item in items) + "}"
+        if isinstance(value, Path):
+            return f"path {value.name} {_digest_file(value)}"
+        if isinstance(value, re.Pattern):
+            pattern = cast("re.Pattern[Any]", value)
+            return f"{pattern.pattern!r} {pattern.flags}"
+        if isinstance(value, Enum):
+            return f"{self.name(type(value))}.{value.name}"
+        wrapped: Any = getattr(value, "__wrapped__", None) or getattr(value, "func", None)
+        if wrapped is not None and callable(wrapped):  # kept results, a property kept
+            return self.name(wrapped)
+        names = list_fields(value)
+        if names and id(value) not in self._places:
+            self._places[id(value)] = len(self._kept)
+            self._kept.append(value)
+            told = ", ".join(f"{n}={self.name(getattr(value, n, None))}" for n in names)
+            return f"{type(value).__qualname__}({told})"
+        if type(value).__module__ in ("decimal", "datetime", "uuid", "fractions"):
+            return repr(value)
+        return self.name(cast(object, type(value)))  # a lock, a client, a cache: its class
+
+    def _place(self, value: FunctionType | type) -> str:
+        if id(value) not in self._places:
+            self._places[id(value)] = len(self._kept)
+            self._kept.append(value)
+            self.waiting.append(value)
+        return f"#{self._places[id(value)]}"
+
+    def _is_own(self, module: str) -> bool:
+        top = module.partition(".")[0]
+        if module.startswith(ENGINE) or top == ENGINE.partition(".")[0]:
+            return False
+        return top in self._roots or is_ours(top) or is_loose(top)
+
+    def describe(self, value: FunctionType | type) -> None:
+        """Write down one function or class, whose turn it is."""
+        self.write(f"#{self._places[id(value)]}")
+        if isinstance(value, type):
+            self._describe_class(value)
+            return
+        self.write(self.name([value.__defaults__, value.__kwdefaults__]))
+        # A closure's cells are part of it: a decorator's function, an extension's before.
+        cells = cast("tuple[Any, ...]", value.__closure__ or ())
+        self.write(self.name([_open_cell(cell) for cell in cells]))
+        self.write_code(value.__code__, value.__globals__)
+
+    def _describe_class(self, value: type) -> None:
+        self.write(self.name([base for base in value.__bases__ if base is not object]))
+        told = inspect.get_annotations(value)
+        self.write(repr([(name, str(kind)) for name, kind in told.items()]))
+        for name, item in sorted(value.__dict__.items()):
+            is_slot = type(item).__name__ in ("member_descriptor", "getset_descriptor")
+            if name in _TOLD or is_slot or (isinstance(item, FunctionType) and _is_generated(item)):
+                continue
+            self.write(f"{name} {self.name(item)}")
+
+    def write_code(self, code: CodeType, known: Mapping[str, Any] | None) -> None:
+        """Write a function's instructions. known: what its global names mean; None: by names."""
+        self.write(f"{code.co_argcount} {code.co_posonlyargcount} {code.co_kwonlyargcount}")
+        self.write(str(code.co_flags & 0x3AC))  # varargs, generators, coroutines
+        self._told.append(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+        held: Any = None  # the own module of which the next instruction takes something
+        for opname, kind, value in read_steps(code):
+            if kind == "code":
+                self.write(opname)
+                self.write_code(value, known)
+            elif kind == "constant":
+                self.write(f"{opname} {self._name_constant(value, known)}")
+            elif kind == "name":
+                found, is_known = _look_up(value, opname, held, known)
+                held = found if isinstance(found, ModuleType) and is_known else None
+                self.write(f"{opname} {self.name(found) if is_known else value}")
+                continue
+            else:
+                self.write(f"{opname} {value}")
+            held = None
+
+    def write_compiled(self, code: CodeType) -> None:
+        """Write all bytes of a module's code, but for what it says of itself and its lines."""
+        self.write(repr((code.co_code, code.co_names, code.co_flags, code.co_argcount)))
+        is_function = bool(code.co_flags & inspect.CO_OPTIMIZED) and code.co_name[:1] != "<"
+        begin = 1 if is_function or code.co_name == "<module>" else 0
+        for place, value in enumerate(code.co_consts[begin:]):
+            if isinstance(value, CodeType):
+                self.write_compiled(value)
+            elif place != 1 or "__doc__" not in code.co_names:  # a class's own
+                self.write(self.name(value))
+
+    def _name_constant(self, value: Any, known: Mapping[str, Any] | None) -> str:
+        if isinstance(value, tuple):
+            items = cast("tuple[Any, ...]", value)
+            self._keywords.update(item for item in items if isinstance(item, str))
+            return self.name(items)
+        if isinstance(value, str) and known is not None and _FILE_NAME.fullmatch(value):
+            beside = Path(str(known.get("__file__", ""))).parent / value
+            return f"{value!r} {_digest_file(beside)}"
+        return self.name(value)
+
+
+def _name_plain(value: object) -> str:
+    """A path on this machine by its last part: elsewhere the same code lies elsewhere."""
+    if isinstance(value, str) and value.startswith("/") and Path(value[:4096]).exists():
+        return f"path {Path(value).name}"
+    return repr(value)
+
+
+@lru_cache(maxsize=4096)  # parts have helpers in common
+def read_steps(code: CodeType) -> list[tuple[str, Kind, Any]]:
+    """Read a function's instructions, and what each is about: targets of jumps by their number,
+    locals by their place.
+    """
+    steps = [item for item in dis.get_instructions(code) if item.opname not in _SKIPPED]
+    places = {item.offset: n for n, item in enumerate(steps)}
+    found: list[tuple[str, Kind, Any]] = []
+    for n, item in enumerate(steps):
+        value: Any = item.argval
+        after = steps[n + 1].argval if n + 1 < len(steps) else None
+        if isinstance(value, CodeType):
+            found.append((item.opname, "code", value))
+        elif item.opcode in dis.hasjrel or item.opcode in dis.hasjabs:
+            found.append((item.opname, "plain", _find_place(places, value)))
+        elif item.opcode in dis.haslocal or item.opcode in dis.hasfree:
+            found.append((item.opname, "plain", item.arg))
+        elif item.opname in _CONSTANTS:
+            is_told = isinstance(after, str) and after in _TOLD
+            found.append((item.opname, "constant", None if is_told else value))
+        else:
+            found.append((item.opname, "name" if isinstance(value, str) else "plain", value))
+    for start, end, target in list_handlers(code):
+        handled = [_find_place(places, offset) for offset in (start, end, target)]
+        found.append(("handles", "plain", handled))
+    return found
+
+
+def _find_place(places: Mapping[int, int], offset: int) -> int:
+    """Find the number of the instruction at this offset, or of the next one that counts."""
+    later = (place for at, place in places.items() if at >= offset)
+    return places[offset] if offset in places else next(later, -1)
+
+
+def _look_up(
+    name: str, opname: str, held: Any, known: Mapping[str, Any] | None
+) -> tuple[Any, bool]:
+    """Return (what the name means, whether that is known)."""
+    if known is None:
+        return None, False
+    if opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in known:
+        return known[name], True
+    if held is not None and opname in ("LOAD_ATTR", "LOAD_METHOD") and hasattr(held, name):
+        return getattr(held, name), True
+    return None, False
+
+
+def list_handlers(code: CodeType) -> Iterator[tuple[int, int, int]]:
+    """List what an exception leads to: that is part of no instruction, but a table."""
+    parse: Callable[[CodeType], list[Any]] | None = getattr(dis, "_parse_exception_table", None)
+    for entry in parse(code) if parse else ():
+        yield entry.start, entry.end, entry.target
+
+
+def _open_cell(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not filled yet: a function that names itself
+        return None
+
+
+def list_fields(value: Any) -> list[str]:
+    """List the fields of an object that has declared ones."""
+    if is_dataclass(value):
+        return [item.name for item in fields(value)]
+    return [*getattr(value, "__struct_fields__", ())]
+
+
+def _is_generated(value: FunctionType | type) -> bool:
+    """Whether a class decorator wrote it: the fields that it was written of are told anyway."""
+    return isinstance(value, FunctionType) and value.__code__.co_filename.startswith("<")
+
+
+def is_loose(top: str) -> bool:
+    """Whether a module lies beside the pack: neither Python's own nor installed."""
+    module = sys.modules.get(top)
+    if module is None or top in sys.builtin_module_names:
+        return False
+    file: str = getattr(module, "__file__", None) or ""
+    places = [*(getattr(module, "__path__", None) or ())] or [file]
+    installed = (place for place in places for one in _INSTALLED if one in place)
+    inside = (place for place in places for one in _PLACES if one and place.startswith(one))
+    return any(places) and not any(installed) and not any(inside)
+
+
+def _digest_file(path: Path) -> str:
+    try:
+        if path.is_file() and path.stat().st_size <= _FILE_BYTES:
+            return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+    except OSError:
+        pass
+    return ""

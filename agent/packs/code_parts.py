@@ -1,0 +1,179 @@
+"""Which code and settings a recorded replay does not run, each with a digest: `docs/replay.md`.
+
+A run keeps them as they were when it began, so that a replay can say that something is another
+today, of which it took what it came to from the recording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from ..config.pack_parts import list_extensions, to_module_name
+from ..config.settings import RoleSettings, Settings
+from ..core.spec import EntitySpec, Pack, WorkerSpec
+from .code_digest import PYTHON, digest_functions, digest_modules, digest_text, get_root
+from .prompts import list_workers
+
+# By key: the group, "/", the part's name. The groups that are no pack's begin with a dot.
+Parts = Mapping[str, str]
+OF_ENGINE: Final = ".engine/"
+OF_SETTINGS: Final = ".settings/"
+PYTHON_KEY: Final = ".python/version"
+_MODULES: Final[Mapping[str, tuple[str, ...]]] = {
+    "fast paths": ("routers.fast_paths", "intents.queries"),
+    "retries of model calls": ("core.llm", "core.attempts"),
+    "shape of tool results": ("core.results", "core.tools"),
+    "what triage remembers": ("intents.remembered.memory", "intents.remembered.templates"),
+}
+_COMMENT: Final = re.compile(r"^ *#.*\n", re.MULTILINE)
+_PROVIDERS: Final = "what providers are sent and answer"
+# Limits whose effect is part of what was recorded; the others hold in a replay as they are today.
+_LIMITS: Final = (
+    *("approval_s", "fetch_bytes", "fetch_timeout_s", "helper_depth", "helpers_per_run"),
+    *("list_rows", "model_attempts", "model_timeout_s", "rate_wait_s", "run_timeout_s"),
+    *("tool_result_tokens", "tool_timeout_s"),
+)
+# Told as another model, or nobody's but this machine's.
+_NOT_OF_ROLES: Final = frozenset({"provider", "model", "api_key", "api_base", "route_table"})
+_SHOWN: Final = ("tool ", "entity ")
+# Of an entity: what the rules read sentences by is run.
+_WORDS: Final = frozenset({"words", "own", "ambiguous", "translations", "reached"})
+
+
+def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
+    """Digest all that replays of these packs' runs take from their recordings."""
+    found = {PYTHON_KEY: PYTHON, **digest_engine(), **list_settings(settings)}
+    found |= digest_tables(settings)
+    for pack in packs:
+        found |= {f"{pack.name}/{name}": value for name, value in digest_pack(pack)}
+    return found
+
+
+def name_parts(parts: Parts) -> str:
+    """Name these parts by what they are: the same text for the same."""
+    return digest_text(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS).decode())
+
+
+def digest_engine() -> dict[str, str]:
+    """Digest the engine's own modules that are not run, or never to their end."""
+    found = {f"{OF_ENGINE}{name}": digest_modules(modules) for name, modules in _MODULES.items()}
+    folder = Path(__file__).parents[1] / "providers"
+    paths = (path for kind in ("*.py", "*.toml") for path in folder.rglob(kind))
+    # Not compiled: most of them no process needs.
+    texts = [_COMMENT.sub("", path.read_text(encoding="utf-8")) for path in sorted(paths)]
+    found[f"{OF_ENGINE}{_PROVIDERS}"] = digest_text("\n".join(texts))
+    return found
+
+
+def list_settings(settings: Settings) -> dict[str, str]:
+    """List settings by value, so that both can be told."""
+    told: dict[str, Any] = {f"limits.{name}": getattr(settings.limits, name) for name in _LIMITS}
+    told["agent.remember"] = settings.agent.remember
+    for role, own in settings.agents.items():
+        names = (item.name for item in fields(RoleSettings) if item.name not in _NOT_OF_ROLES)
+        told |= {f"agents.{role}.{name}": value for name in names if (value := getattr(own, name))}
+    return {f"{OF_SETTINGS}{name}": str(value) for name, value in told.items()}
+
+
+def digest_tables(settings: Settings) -> dict[str, str]:
+    """Digest the settings that the served packs bring, and those of extensions."""
+    modules = (*map(to_module_name, settings.agent.packs), *list_extensions())
+    roots = {module.partition(".")[0] for module in modules}
+    own = ((kind, value) for kind, value in settings.tables.items() if get_root(kind) in roots)
+    return {
+        f"{OF_ENGINE}settings of {get_root(kind)} ({kind.__name__})": digest_functions([value], ())
+        for kind, value in own
+    }
+
+
+def digest_pack(pack: Pack) -> Iterable[tuple[str, str]]:
+    """Digest the parts of one pack, by name."""
+    used = dict(list_functions(pack))
+    roots = {to_module_name(name).partition(".")[0] for name in list_extensions()}
+    roots |= {get_root(item) for functions in used.values() for item in functions}
+    for name, functions in used.items():
+        yield name, digest_functions(functions, roots)
+    for entity in pack.entities:
+        told = repr([(name, repr(value)) for name, value in list_columns(entity)])
+        yield f"entity {entity.name}", digest_text(told + digest_functions([entity.title], roots))
+
+
+def list_functions(pack: Pack) -> Iterable[tuple[str, list[object]]]:
+    """List by part the functions that a replay does not call."""
+    if pack.load_prompt_context is not None:
+        yield "what prompts say of the user", [pack.load_prompt_context]
+    for tool in pack.tools:
+        if tool.source == "local":
+            declared = (tool.effect, tool.is_keyed, tool.timeout_s, tool.outside, tool.secrets)
+            yield f"tool {tool.name}", [tool.function, tool.ask, declared]
+    for worker in list_workers(pack):
+        yield from _list_of_worker(worker)
+
+
+def _list_of_worker(worker: WorkerSpec) -> Iterable[tuple[str, list[object]]]:
+    if worker.check is not None:
+        yield f"check of {worker.name}", [worker.check]
+    if worker.accept is not None:
+        yield f"what {worker.name} stores", [worker.accept]
+    if (held := worker.interview) is not None:
+        yield f"interview of {worker.name}", [held.list_missing, held.load_prompt, held.complete]
+
+
+def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
+    """List what rows are read by; not the words that sentences are read by."""
+    for item in fields(EntitySpec):
+        if item.name not in _WORDS and item.name not in ("fields", "title"):
+            yield item.name, getattr(entity, item.name)
+    for column in entity.fields:
+        told = (f for f in fields(column) if f.name not in _WORDS and f.name != "values")
+        yield column.name, [getattr(column, f.name) for f in told]
+        yield f"{column.name} values", sorted(column.values)
+
+
+def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
+    """List in words what is another today. then: every part with each digest that runs began with;
+    one without a name is of runs of which nothing is known.
+    """
+    known: dict[str, set[str]] = {}
+    for key, digest in then:
+        known.setdefault(key, set()).add(digest)
+    lines = ["code that was not run: not known of runs before it was kept"] if "" in known else []
+    known.pop("", None)
+    if others := sorted(known.pop(PYTHON_KEY, {PYTHON}) - {PYTHON}):
+        told = f"recorded under Python {', '.join(others)}, this is {PYTHON}"
+        return [*lines, f"code that was not run: not compared, {told}"]
+    groups = {f"{key.partition('/')[0]}/" for key in known} - {OF_SETTINGS}
+    own = {key: value for key, value in today.items() if key.startswith(tuple(groups))}
+    code = [key for key in known if not key.startswith(OF_SETTINGS)]
+    # A tool or an entity that is new or gone is in requests, or nobody is told of it.
+    counted = {key for key in (*code, *own) if not key.partition("/")[2].startswith(_SHOWN)}
+    lines += [
+        _say([key for key in code if key in own and known[key] != {own[key]}], "another than then"),
+        _say([key for key in code if key not in own and key in counted], "there no more"),
+        _say([key for key in own if key not in known and key in counted], "new since then"),
+    ]
+    names = {key for key in (*known, *today) if key.startswith(OF_SETTINGS)} if known else ()
+    for key in sorted(names):
+        was, now = known.get(key, {"unset"}), today.get(key, "unset")
+        if was != {now}:
+            told = f"was {', '.join(sorted(was))}, is {now}"
+            lines.append(f"the setting {key.removeprefix(OF_SETTINGS)}: {told}")
+    return [line for line in lines if line]
+
+
+def _say(keys: Iterable[str], what: str) -> str:
+    """
+    >>> _say(["shop/tool find_order", ".engine/fast paths"], "another than then")
+    'fast paths, tool find_order (shop): their code is another than then'
+    """
+    named = [key.partition("/") for key in sorted(keys)]
+    told = [name if group.startswith(".") else f"{name} ({group})" for group, _, name in named]
+    return (
+        f"{', '.join(told)}: {'its' if len(told) == 1 else 'their'} code is {what}" if told else ""
+    )
