@@ -47,7 +47,7 @@ FOURTHS = (os.environ.get("AGENT_DEPLOY_FOURTHS") or f"10/{RESTS}").split(",")
 NOTHING = "nothing"
 KEPT_S = 2.0  # a connection: less than a server keeps an idle one
 DRAWS = 2_000  # of a confidence interval
-JUDGES_ONCE = "            return await judge_stored(judge, store, reading, threads, rests=rests)\n"
+JUDGES_ONCE = "            await judge_stored(judge, store, reading, threads, rests=rests)\n"
 JUDGES_AGAIN = """\
             import time
             while True:
