@@ -106,7 +106,7 @@ class _Walk:
     def name(self, value: object) -> str:
         """Name what stands for the value: own code by its place in the walk, data by what it is."""
         if isinstance(value, _PLAIN):
-            return _name_plain(value)
+            return name_plain(value)
         if isinstance(value, ModuleType):
             own = self._is_own(value.__name__)
             return "module" if own else f"{value.__name__} {getattr(value, '__version__', '')}"
@@ -117,9 +117,10 @@ class _Walk:
             return self._place(value) if own else f"{value.__module__}.{value.__qualname__}"
         if isinstance(value, CodeType):
             return "code"
-        return self._name_object(value)
+        return self.name_object(value)
 
-    def _name_object(self, value: Any) -> str:
+    def name_object(self, value: Any) -> str:
+        """Name data by what it holds; of what is neither data nor code its class."""
         if isinstance(value, MethodType):
             return f"{self.name(value.__func__)} of {self.name(value.__self__)}"
         if isinstance(value, partial):
@@ -173,7 +174,7 @@ class _Walk:
         """Write down one function or class, whose turn it is."""
         self.write(f"#{self._places[id(value)]}")
         if isinstance(value, type):
-            self._describe_class(value)
+            self.describe_class(value)
             return
         self.write(self.name([value.__defaults__, value.__kwdefaults__]))
         # A closure's cells are part of it: a decorator's function, an extension's before.
@@ -181,7 +182,8 @@ class _Walk:
         self.write(self.name([_open_cell(cell) for cell in cells]))
         self.write_code(value.__code__, value.__globals__)
 
-    def _describe_class(self, value: type) -> None:
+    def describe_class(self, value: type) -> None:
+        """Write down a class: its bases, its fields, what it holds."""
         self.write(self.name([base for base in value.__bases__ if base is not object]))
         told = inspect.get_annotations(value)
         self.write(repr([(name, str(kind)) for name, kind in told.items()]))
@@ -202,9 +204,9 @@ class _Walk:
                 self.write(opname)
                 self.write_code(value, known)
             elif kind == "constant":
-                self.write(f"{opname} {self._name_constant(value, known)}")
+                self.write(f"{opname} {self.name_constant(value, known)}")
             elif kind == "name":
-                found, is_known = _look_up(value, opname, held, known)
+                found, is_known = look_up(value, opname, held, known)
                 held = found if isinstance(found, ModuleType) and is_known else None
                 self.write(f"{opname} {self.name(found) if is_known else value}")
                 continue
@@ -223,7 +225,8 @@ class _Walk:
             elif place != 1 or "__doc__" not in code.co_names:  # a class's own
                 self.write(self.name(value))
 
-    def _name_constant(self, value: Any, known: Mapping[str, Any] | None) -> str:
+    def name_constant(self, value: Any, known: Mapping[str, Any] | None) -> str:
+        """Name a constant; of what may be a file beside the code with what the file holds."""
         if isinstance(value, tuple):
             items = cast("tuple[Any, ...]", value)
             self._keywords.update(item for item in items if isinstance(item, str))
@@ -234,8 +237,8 @@ class _Walk:
         return self.name(value)
 
 
-def _name_plain(value: object) -> str:
-    """A path on this machine by its last part: elsewhere the same code lies elsewhere."""
+def name_plain(value: object) -> str:
+    """Name a value; a path of this machine by its last part, since code may lie elsewhere."""
     if isinstance(value, str) and value.startswith("/") and Path(value[:4096]).exists():
         return f"path {Path(value).name}"
     return repr(value)
@@ -275,9 +278,7 @@ def _find_place(places: Mapping[int, int], offset: int) -> int:
     return places[offset] if offset in places else next(later, -1)
 
 
-def _look_up(
-    name: str, opname: str, held: Any, known: Mapping[str, Any] | None
-) -> tuple[Any, bool]:
+def look_up(name: str, opname: str, held: Any, known: Mapping[str, Any] | None) -> tuple[Any, bool]:
     """Return (what the name means, whether that is known)."""
     if known is None:
         return None, False

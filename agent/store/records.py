@@ -75,8 +75,7 @@ class RunStart:
     title: str | None = None  # that the thread gets where it has none
     code: str | None = None  # fingerprint of what begins it; None: not a replica, or queued
     parts_name: str | None = None  # of its code part by part; None: not known
-    # What is read with the beginning; None: not. The newest exchanges before it, of so many tokens;
-    # the templates of triage that fit the sentence, in plain, with this first word.
+    # What is read with it, or None: so many tokens before it; what fits (plain text, first word).
     history_tokens: int | None = None
     sentence: tuple[str, str] | None = None
     max_open_runs: int | None = None  # the user's, with this one; None: any number

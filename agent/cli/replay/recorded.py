@@ -261,11 +261,11 @@ def show_totals(
     if totals.repaired:
         mended = format_count(totals.repaired, "conversation")
         output.write_line(f"repaired invalid histories: {mended}")
-    for line in unseen:
-        output.write_line(line)
     output.write_line(
         f"{totals.model_calls:,} model answers from the recording · 0 tokens · no network · "
         f"{duration_s:.1f} s"
     )
+    for line in unseen:
+        output.write_line(line)
     if written is not None:
         output.write_line(f"report: {written}")
