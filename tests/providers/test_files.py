@@ -38,7 +38,7 @@ NOTES: FilePart = {
     "name": "notes.txt",
 }
 NOTES_TEXT = '<file "notes.txt">\nbuy milk\n</file>'
-WITHOUT = Target("deepseek", "deepseek-flash", PROVIDER_DEFAULTS["deepseek"].quirks)
+WITHOUT = Target("glm", "glm-5.3", PROVIDER_DEFAULTS["glm"].quirks)
 
 
 def make_target(name: str) -> Target:
@@ -150,7 +150,21 @@ def test_a_model_that_takes_none_says_so_of_the_newest_message(file: FilePart) -
     with pytest.raises(FilesNotTaken) as refused:
         chat_wire.to_body(ChatRequest("", [say(file)]), WITHOUT)
 
-    assert refused.value.public_message == f"deepseek:deepseek-flash takes no {file['media_type']}"
+    wrong = f"glm:glm-5.3 does not accept files of type {file['media_type']}"
+    assert refused.value.public_message == wrong
+
+
+@pytest.mark.parametrize("name", ["deepseek", "kimi", "minimax"])
+def test_models_that_see_get_pictures_but_no_documents(name: str) -> None:
+    defaults = PROVIDER_DEFAULTS[name]
+    target = Target(name, defaults.default_model, defaults.quirks)
+    body, notes = chat_wire.to_body(ChatRequest("", [say(IMAGE)]), target)
+    picture = {"url": f"data:image/png;base64,{PNG}"}
+
+    assert body["messages"][0]["content"][0] == {"type": "image_url", "image_url": picture}
+    assert notes == []
+    with pytest.raises(FilesNotTaken):
+        chat_wire.to_body(ChatRequest("", [say(PAPER)]), target)
 
 
 async def test_the_stand_in_says_so_too() -> None:
