@@ -48,7 +48,7 @@ def describe_lane(name: str, lane: Mapping[str, Any], summary: Mapping[str, Any]
     """
     >>> plan = {"settings": {"AGENT_MODEL": "m"}, "design": None, "prompts": ["react"]}
     >>> describe_lane("candidate", plan, {"models": {"candidate": ["openai:m"]}})
-    'openai:m · AGENT_MODEL=m · prompt of react'
+    'openai:m · AGENT_MODEL=m · prompt for react'
     """
     models = ", ".join(summary["models"].get(name, []))
     return " · ".join(part for part in (models, describe_changes(lane)) if part)
