@@ -11,8 +11,9 @@ from plainloop.agent.errors import ModelError
 from plainloop.agent.providers.answered_models import price_call
 from plainloop.agent.providers.batching import BatchApi, Outcome
 from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.providers.reading.answer_reader import AnswerReader
 from plainloop.agent.store.records import CallSettled
-from plainloop.agent.types import LLMResponse, Usage
+from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 
 from ..store.batches import OpenRequest, ProviderBatch
 
@@ -25,7 +26,11 @@ def settle_outcome(
     handle: ModelHandle,
     tenant_id: str,
 ) -> tuple[dict[str, Any], CallSettled]:
-    """Return (the request's row, its ledger row's end). handle: with the prices of a batch."""
+    """Return (the request's row, its ledger row's end). handle: with the prices of a batch.
+
+    An answer counts as a live one does: an empty one is an error that was paid for. The call that
+    waits for it reads it once more, with its tools.
+    """
     duration_ms = round((datetime.now(UTC) - batch.created_at).total_seconds() * 1000)
     call = CallSettled(
         call_id=request.call_id,
@@ -38,8 +43,8 @@ def settle_outcome(
     )
     answer: LLMResponse | None
     try:
-        answer = api.read(outcome)
-        call = replace(call, status="succeeded", stop=answer.stop)
+        answer = AnswerReader(ChatRequest("", []), handle).finish(api.read(outcome))
+        call = replace(call, status="succeeded", stop=answer.stop, notes=answer.notes)
     except ModelError as error:
         answer = error.partial  # answered all the same, and paid for
         told = {"error_code": error.code, "error_message": error.message}
