@@ -36,15 +36,25 @@ def import_resume(context: typer.Context, file: File, tenant: Tenant = LOCAL) ->
 
 
 @imports.command("job")
-def import_job(context: typer.Context, file: File, tenant: Tenant = LOCAL) -> None:
-    """Import job postings.
+def import_job(
+    context: typer.Context,
+    file: File,
+    column: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=FIELD", help="what a sheet's column is")
+    ] = None,
+    status: Annotated[
+        list[str] | None, typer.Option(metavar="TEXT=STATUS", help="what a sheet's status means")
+    ] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Import jobs: a tracker's sheet, or postings.
 
-    Accepts a JSON job, a job board's JSON (Greenhouse, Lever, Ashby), a posting saved as HTML, a
-    CSV file with a header line, or text with lines such as `Title:` and `Company:`.
+    A CSV or Excel sheet with a head line (also of LinkedIn, Huntr, Teal, Notion, Trello), a JSON
+    job, a board's answer, a posting saved as HTML, or text with lines like `Title:`.
     """
     from . import terminal
 
-    launch(context, terminal.import_job, file, tenant)
+    launch(context, terminal.import_job, file, tenant, column or [], status or [])
 
 
 @resumes.command("show")

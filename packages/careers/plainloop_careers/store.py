@@ -37,7 +37,9 @@ async def save_job(
     read text from outside; the job is marked, and what comes with it.
     """
     values = _with_url_key(fields)
-    reached = STATUS.list_passed(values.get("status", "saved"))
+    reached = [*STATUS.list_passed(values.get("status", "saved"))]
+    if values.get("applied_at") and "applied" not in reached:
+        reached.append("applied")  # it is saved again, and was applied to once
     row = await db.fetchrow(JOBS["insert_job"], tenant_id, user_id, values, reached)
     if row is None:
         known = await db.fetchrow(JOBS["find_job_by_url"], tenant_id, user_id, values["url_key"])

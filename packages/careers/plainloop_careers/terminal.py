@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -13,7 +14,8 @@ from plainloop_documents.reading.files import load_file
 
 from . import store
 from .entities import format_job
-from .jobs.files import read_jobs_file
+from .jobs.files import check_found, read_jobs_file
+from .jobs.merging import merge_jobs
 from .letters.export import Format, export_document
 from .resumes.imports import ImportedResume, keep_resume, read_resume_file
 from .resumes.terminal import remark_doubts
@@ -54,15 +56,34 @@ async def import_resume(terminal: Terminal, path: str, tenant_id: str) -> None:
         remark_doubts(terminal, data, file.raw_text)
 
 
-async def import_job(terminal: Terminal, path: str, tenant_id: str) -> None:
+async def import_job(
+    terminal: Terminal,
+    path: str,
+    tenant_id: str,
+    columns: Sequence[str] = (),
+    statuses: Sequence[str] = (),
+) -> None:
     source, name = terminal.read_source(path)
     limits = terminal.load_settings(PACK).limits
-    found = await read_jobs_file(load_file(source, limits.upload_bytes), name, limits)
+    mapping = {"columns": _parse_pairs(columns), "statuses": _parse_pairs(statuses)}
+    found = await read_jobs_file(
+        load_file(source, limits.upload_bytes), name, limits, mapping=mapping
+    )
+    check_found(found, name)
     async with terminal.open_store(PACK) as opened, opened.transaction(tenant_id) as db:
-        for fields in found.jobs:
-            row, is_new = await store.save_job(db, tenant_id, LOCAL, fields)
-            known = "" if is_new else " (already in the tracker with this URL, not added again)"
-            terminal.say(f"job {format_job(row)}{known}")
+        merged = await merge_jobs(db, tenant_id, LOCAL, found.jobs)
+    for rows, said in (
+        (merged.created, ""),
+        (merged.updated, " (known already, filled up)"),
+        (merged.known, " (known already, not doubled)"),
+    ):
+        for row in rows:
+            terminal.say(f"job {format_job(row)}{said}")
+    kept = [column.name for column in found.columns if not column.is_known]
+    if kept:
+        terminal.remark(f'kept in the notes: {", ".join(kept)}; --column "NAME=FIELD" maps one')
+    for row_number, said in found.unread:
+        terminal.remark(f"row {row_number}, kept in the notes: {said}")
     for row_number, said in found.rejected:
         terminal.remark(f"row {row_number} was left out: {said}")
     if not found.jobs:
@@ -70,6 +91,13 @@ async def import_job(terminal: Terminal, path: str, tenant_id: str) -> None:
             f"{name}: no job was imported, {format_count(len(found.rejected), 'row')} left out",
             hint="Each job needs a title and a company.",
         )
+
+
+def _parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
+    """Raises: InputError for one that is no NAME=VALUE."""
+    for wrong in (pair for pair in pairs if "=" not in pair):
+        raise InputError(f"{wrong!r} is no NAME=VALUE")
+    return dict(pair.rsplit("=", 1) for pair in pairs)
 
 
 async def list_documents(terminal: Terminal, tenant_id: str) -> None:

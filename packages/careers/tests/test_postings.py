@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.errors import InputError
+from plainloop_careers.jobs.files import read_file, read_jobs
 from plainloop_careers.tools_jobs import create_job
 from plainloop_careers.web.postings import from_posting
 
@@ -89,3 +91,137 @@ def test_sites_fill_it_in_freely():
 )
 def test_without_title_and_company_it_is_no_proposal(posting: dict[str, Any]):
     assert from_posting(posting, PAGE) == {}
+
+
+def make_page(title: str = "", body: str = "", head: str = "") -> bytes:
+    return f"<!doctype html><head><title>{title}</title>{head}</head><body>{body}</body>".encode()
+
+
+def make_linked(*postings: Any) -> str:
+    return "".join(
+        f'<script type="application/ld+json">{json.dumps(item)}</script>' for item in postings
+    )
+
+
+ASKED = "<h2>About us</h2><p>We cook.</p><h3>Requirements</h3><ul><li>Knives</li><li>Fish</li></ul>"
+LINKED = {"@type": "JobPosting", **LEAST, "description": ASKED}
+
+
+@pytest.mark.parametrize(
+    "linked",
+    [
+        [LINKED],
+        [[LINKED, LINKED]],
+        [{"@context": "x", "@graph": [{"@type": "WebSite"}, LINKED]}],
+        [{"@type": "WebPage", "mainEntity": {**LINKED, "@type": ["JobPosting", "Thing"]}}],
+    ],
+    ids=["alone", "list", "graph", "inside"],
+)
+def test_a_description_is_kept_as_text_with_what_it_asks_for(linked: list[Any]):
+    (job,) = read_jobs(make_page("Jobs", head=make_linked(*linked)), "a.html").jobs
+    assert job["notes"] == "## About us\n\nWe cook.\n\n### Requirements\n\n- Knives\n- Fish"
+    assert job["requirements"] == "Knives\nFish"
+
+
+def test_two_postings_of_a_page_are_two_jobs():
+    head = make_linked(LINKED, {**LINKED, "title": "Chef"})
+    found = read_jobs(make_page("Jobs", head=head), "a.html")
+    assert [job["title"] for job in found.jobs] == ["Cook", "Chef"]
+
+
+def test_microdata_is_read_like_json_ld():
+    body = """<div itemscope itemtype="https://schema.org/JobPosting"><h1 itemprop="title">Cook</h1>
+    <span itemprop="hiringOrganization" itemscope itemtype="http://schema.org/Organization">
+    <b itemprop="name">Acme</b></span><div itemprop="jobLocation" itemscope><p itemprop="address"
+    itemscope><i itemprop="addressLocality">Oslo</i></p></div><meta itemprop="employmentType"
+    content="FULL_TIME"><div itemprop="description"><p>We cook.</p></div></div>"""
+    (job,) = read_jobs(make_page("Jobs", body), "a.html").jobs
+    assert job == {
+        "title": "Cook",
+        "company": "Acme",
+        "location": "Oslo",
+        "notes": "We cook.\n\nType: full-time",
+        "source": "import",
+    }
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "code"),
+    [
+        ("This job is no longer available | Acme", "<h1>Sorry</h1>", "POSTING_CLOSED"),
+        ("Cook", "<h1>Cook</h1><p>No longer accepting applications</p>", "POSTING_CLOSED"),
+        ("Koch", "<h1>Diese Stelle ist nicht mehr verfügbar</h1>", "POSTING_CLOSED"),
+        ("Just a moment...", "<p>Checking your browser</p>", "PAGE_WITHOUT_POSTING"),
+        ("Sign In | LinkedIn", "<h1>Sign in</h1>", "PAGE_WITHOUT_POSTING"),
+    ],
+)
+def test_a_page_that_is_no_open_posting_is_refused(title: str, body: str, code: str):
+    with pytest.raises(InputError) as caught:
+        read_jobs(make_page(title, body), "a.html")
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "site", "expected"),
+    [
+        ("Uno - Cook", "", "", (None, None)),
+        ("Uno - Cook", "Cook", "", ("Cook", None)),
+        ("Cook - Detroit, MI - Indeed.com", "Cook", "", ("Cook", None)),
+        ("Cook | Detroit", "Cook", "", ("Cook", None)),
+        ("Cook - Uno GmbH", "Cook", "", ("Cook", "Uno GmbH")),
+        ("Cook", "Cook", "Cafe Uno Careers", ("Cook", "Cafe Uno")),
+        ("Cook (m/w/d) | Jobs bei Uno", "Cook (m/w/d)", "", ("Cook (m/w/d)", "Uno")),
+        ("Uno Cook | SmartRecruiters", "Cook", "", ("Cook", "Uno")),
+        ("Uno Cook Job in Detroit, MI | Glassdoor", "Cook", "", ("Cook", "Uno")),
+        ("Cook at Uno • Detroit • Remote | Wellfound", "Cook", "", ("Cook", "Uno")),
+    ],
+)
+def test_the_company_is_asked_for_where_the_title_may_mean_another(
+    title: str, heading: str, site: str, expected: tuple[str | None, str | None]
+):
+    head = f'<meta property="og:site_name" content="{site}">' if site else ""
+    body = f"<h1>{heading}</h1><p>Cook and smile.</p>" if heading else "<p>Cook and smile.</p>"
+    found = read_file(make_page(title, body, head), "a.html", {})
+    (job,) = [*found.jobs, *found.incomplete]
+    assert (job.get("title"), job.get("company")) == expected
+
+
+WORKDAY = {
+    "jobPostingInfo": {
+        "title": "Cook",
+        "jobDescription": "<p>We cook.</p>",
+        "location": "Detroit",
+        "timeType": "Full time",
+        "startDate": "2026-10-01",
+        "externalUrl": "https://acme.example/jobs/1",
+    },
+    "hiringOrganization": {"name": "Acme"},
+}
+SMART = {
+    "id": "1",
+    "name": "Cook",
+    "company": {"identifier": "acme", "name": "Acme"},
+    "location": {"city": "Detroit", "remote": False},
+    "typeOfEmployment": {"label": "Full-time"},
+    "jobAd": {"sections": {"jobDescription": {"title": "Job", "text": "<p>We cook.</p>"}}},
+    "postingUrl": "https://acme.example/jobs/1",
+}
+PERSONIO = """<?xml version="1.0" encoding="UTF-8"?><workzag-jobs><position><id>1</id>
+<subcompany>Acme</subcompany><office>Detroit</office><name>Cook</name><schedule>full-time</schedule>
+<jobDescriptions><jobDescription><name>Job</name><value><![CDATA[<p>We cook.</p>]]></value>
+</jobDescription></jobDescriptions></position></workzag-jobs>"""
+
+
+@pytest.mark.parametrize(
+    ("content", "notes"),
+    [
+        (json.dumps(WORKDAY), "We cook.\n\nType: Full time\nPosted: 2026-10-01"),
+        (json.dumps(SMART), "## Job\n\nWe cook.\n\nType: Full-time"),
+        (PERSONIO, "## Job\n\nWe cook.\n\nType: full-time"),
+    ],
+    ids=["workday", "smartrecruiters", "personio"],
+)
+def test_a_boards_own_shape_is_read(content: str, notes: str):
+    (job,) = read_jobs(content.encode(), "board").jobs
+    names = ("company", "title", "location", "notes")
+    assert [job.get(name) for name in names] == ["Acme", "Cook", "Detroit", notes]

@@ -106,7 +106,7 @@ async def test_a_url_is_in_the_tracker_once(ann: httpx2.AsyncClient):
     assert again.json()["error"] == {
         "code": "JOB_EXISTS",
         "message": "the job 1 in the tracker has this URL already",
-        "hint": "PATCH /api/jobs/1 changes it.",
+        "hint": "Change that job with PATCH /api/jobs/1.",
     }
 
 
@@ -221,17 +221,18 @@ async def test_what_is_exported_can_be_imported(ann: httpx2.AsyncClient, served:
 
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert [row["title"] for row in rows] == ["'=1+1", "Cook"]
-    assert (report, again["known"], again["rejected"]) == (
-        {"created": [3, 4], "known": [], "rejected": []},
-        [4],
+    assert [report[key] for key in ("created", "updated", "known", "rejected")] == [
+        [3, 4],
         [],
-    )
-    same = ("company", "title", "status", "notes", "tags", "job_fit", "requirements", *pay)
-    mine = (await ann.get("/api/jobs", params={"order": "asc"})).json()["jobs"]
-    theirs = (await bob.get("/api/jobs", params={"order": "asc"})).json()["jobs"][:2]
-    assert [[job[key] for key in same] for job in mine] == [
-        [job[key] for key in same] for job in theirs
+        [],
+        [],
     ]
+    assert [again[key] for key in ("created", "updated", "known")] == [[], [], [3, 4]]
+    mine = (await ann.get("/api/jobs", params={"order": "asc"})).json()["jobs"]
+    theirs = (await bob.get("/api/jobs", params={"order": "asc"})).json()["jobs"]
+    assert [{**job, "job_id": 0} for job in mine] == [{**job, "job_id": 0} for job in theirs]
+    stats = [(await client.get("/api/jobs/stats")).json() for client in (ann, bob)]
+    assert stats[0] == stats[1]
 
 
 async def test_pay_is_found_by_what_it_is_in_and_for(ann: httpx2.AsyncClient):
@@ -255,10 +256,14 @@ async def test_a_sheet_made_by_people_is_understood(ann: httpx2.AsyncClient):
     report = (await upload(ann, sheet.encode("utf-8"), "sheet.csv")).json()
     job = (await ann.get("/api/jobs/1")).json()
 
-    assert report["created"] == [1]
-    assert [row["row"] for row in report["rejected"]] == [2, 3]
-    assert report["rejected"][0]["error"] == "it has no company"
-    assert "status" in report["rejected"][1]["error"]
+    other = (await ann.get("/api/jobs/2")).json()
+
+    assert report["created"] == [1, 2]
+    assert report["rejected"] == [{"row": 2, "error": "it has no company"}]
+    assert report["noted"] == [{"row": 4, "error": "Status: sleeping"}]
+    assert [other["status"], other["notes"]] == ["saved", "Status: sleeping"]
+    assert [column["name"] for column in report["columns"] if not column["is_known"]] == ["Unknown"]
+    assert job["notes"] == "Unknown: x"
     assert [job[key] for key in ("title", "status", "salary_min", "salary_max", "remote_type")] == [
         "Cook",
         "applied",

@@ -190,6 +190,7 @@ async def test_a_job_is_added_opened_changed_and_deleted_and_a_list_is_imported(
     await expect(offer).to_contain_text("contact: Ms Weber")
     file = {"name": "jobs.csv", "mimeType": "text/csv", "buffer": b"company,title\nNoma,Chef\n"}
     await page.set_input_files("main input[type=file]", [file])  # type: ignore[list-item]
+    await dialog.get_by_role("button", name="Import").click()
     await expect(page.get_by_role("region", name="Saved")).to_contain_text("Noma")
     await page.click(".job >> text=Chef")
     await dialog.get_by_role("button", name="Delete the job").click()
@@ -198,6 +199,43 @@ async def test_a_job_is_added_opened_changed_and_deleted_and_a_list_is_imported(
 
     [job] = (await local.get("/api/jobs")).json()["jobs"]
     assert (job["company"], job["status"], job["salary_min"]) == ("Acme", "offer", 28_000)
+
+
+async def test_a_sheets_columns_are_seen_and_changed_before_anything_is_stored(
+    serve: Serve, look: Look
+):
+    served, local = await serve_pack(serve)
+    page = (await look(served, "/#/careers.tracker")).page
+    sheet = b"Betrieb,Was,Stage\nNoma,Chef,Handshake\n"
+    file = {"name": "jobs.csv", "mimeType": "text/csv", "buffer": sheet}
+    await page.set_input_files("main input[type=file]", [file])  # type: ignore[list-item]
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_label("Stage")).to_have_value("status")
+    await dialog.get_by_role("button", name="Import").click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("Betrieb, Was")
+    assert (await local.get("/api/jobs")).json()["jobs"] == []
+    await dialog.get_by_label("Betrieb").select_option("company")
+    await dialog.get_by_label("Was").select_option("title")
+    await dialog.get_by_label("Handshake").select_option("offer")
+    await dialog.get_by_role("button", name="Import").click()
+    await expect(page.get_by_role("region", name="Offer")).to_contain_text("Chef")
+
+
+async def test_a_pasted_posting_fills_in_the_form_without_a_model(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    page = (await look(served, "/#/careers.tracker?add=saved&location=Oslo")).page
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_label("Place")).to_have_value("Oslo")
+    posting = "Title: Cook\nSalary: $17 - $19/hr\n\nWe cook.\n\nRequirements:\n- Knives"
+    await dialog.get_by_label("Or paste a posting").fill(posting)
+    await dialog.get_by_role("button", name="Fill in the form").click()
+    await expect(dialog.get_by_label("Salary to")).to_have_value("19")
+    await expect(dialog).to_contain_text("does not say for certain: company")
+    await dialog.get_by_label("Company").fill("Noma")
+    await dialog.get_by_role("button", name="Add the job").click()
+    await expect(page.get_by_role("region", name="Saved")).to_contain_text("Noma")
+    [job] = (await local.get("/api/jobs")).json()["jobs"]
+    assert (job["requirements"], job["salary_period"]) == ("Knives", "hour")
 
 
 async def test_a_letter_is_read_with_its_claims_versions_and_what_changed(serve: Serve, look: Look):

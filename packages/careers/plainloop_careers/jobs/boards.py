@@ -9,13 +9,12 @@ from functools import cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from plainloop.agent.base.foreign_json import as_object, list_objects
+from plainloop.agent.base.foreign_json import as_object, list_objects, to_list
+from plainloop.agent.errors import InputError
 
 from ..files import load_data
 from .salaries import parse_currency, parse_period, parse_salary
 
-_BLOCK: Final = re.compile(r"<(?:br|/?(?:p|li|ul|ol|div|h\d))\b[^<>]{0,200}>", re.I)
-_TAG: Final = re.compile(r"<[^<>]{0,500}>")
 _UNITS: Final = re.compile(r"per-|-(?:salary|wage)")  # Lever: per-year-salary
 _PLACE: Final = ("city", "region", "state", "country")
 
@@ -32,7 +31,8 @@ def find_postings(value: Any) -> list[Any] | None:
     answer = as_object(value)
     lists = (answer[key] for key in _load_names()["lists"] if isinstance(answer.get(key), list))
     # One posting may have a list under such a name too.
-    return None if is_posting(answer) or "company" in answer else next(lists, None)
+    is_one = is_posting(answer) or "company" in answer or "title" in answer
+    return None if is_one else next(lists, None)
 
 
 def is_posting(item: dict[str, Any]) -> bool:
@@ -70,13 +70,15 @@ def from_board(item: dict[str, Any]) -> dict[str, Any]:
 
 def _find(item: dict[str, Any], what: str) -> Any:
     """The first value that says something under one of the names of it."""
-    for name in _load_names()[what]:
-        value: Any = item
-        for key in name.split("."):
-            value = as_object(value).get(key)
-        if value not in (None, "", [], {}):
-            return value
-    return None
+    values = (_get(item, name) for name in _load_names()[what])
+    return next((value for value in values if value not in (None, "", [], {})), None)
+
+
+def _get(item: dict[str, Any], name: str) -> Any:
+    value: Any = item
+    for key in name.split("."):
+        value = as_object(value).get(key)
+    return value
 
 
 def _find_text(item: dict[str, Any], what: str) -> str:
@@ -110,13 +112,78 @@ def name_company(url: str) -> str:
 
 
 def read_description(item: dict[str, Any]) -> str:
-    """The description without its tags, which Greenhouse escapes a second time."""
-    found = _find(item, "text")
-    text = found if isinstance(found, str) else ""
-    text = html.unescape(text) if "<" not in text else text
-    plain = html.unescape(_TAG.sub("", _BLOCK.sub("\n", text)))
-    lines = [" ".join(line.split()) for line in plain.splitlines()]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+    """The description as readable text, with the sections that boards keep beside it."""
+    from plainloop_documents.reading import page  # lxml: in the child alone
+
+    texts = [_find(item, "text")]
+    for name in _load_names()["more_text"]:
+        for part in to_list(_get(item, name)):
+            about = as_object(part)
+            title, text = about.get("title") or about.get("text"), about.get("text")
+            text = about.get("content") or text if about else part
+            texts.append(f"<h2>{title}</h2><div>{text}</div>" if about and title and text else text)
+    read = [page.read_fragment(text) for text in texts if isinstance(text, str)]
+    return "\n\n".join(filter(None, dict.fromkeys(read)))
+
+
+def from_personio(content: bytes) -> list[dict[str, Any]]:
+    """The positions of a company's Personio feed.
+
+    Source: https://developer.personio.de/docs/retrieving-open-job-positions.
+    Raises: InputError when it is no XML.
+    """
+    from plainloop_documents.reading.page import etree  # in the child alone
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
+    root = etree.fromstring(content, parser)
+    if root is None:
+        raise InputError("the feed cannot be read as XML")
+    postings: list[dict[str, Any]] = []
+    for position in root.iter("position"):
+        said = {node.tag: node.text for node in position if isinstance(node.tag, str) and node.text}
+        sections = [
+            {"title": part.findtext("name") or "", "text": part.findtext("value") or ""}
+            for part in position.iter("jobDescription")
+        ]
+        postings.append(
+            from_board(
+                {
+                    "name": said.get("name"),
+                    "company_name": said.get("subcompany"),
+                    "location": said.get("office"),
+                    "department": said.get("department"),
+                    "employmentType": said.get("schedule") or said.get("employmentType"),
+                    "created_at": said.get("createdAt"),
+                    "lists": sections,
+                }
+            )
+        )
+    return postings
+
+
+def from_trello(value: Any) -> list[dict[str, Any]] | None:
+    """The cards of a Trello board's export as rows of a sheet; None for anything else.
+
+    Source: https://support.atlassian.com/trello/docs/exporting-data-from-trello/.
+    """
+    board = as_object(value)
+    if not isinstance(board.get("cards"), list) or not isinstance(board.get("lists"), list):
+        return None
+    names = {item.get("id"): item.get("name") for item in list_objects(board["lists"])}
+    return [
+        {
+            "Card Name": card.get("name"),
+            "List Name": names.get(card.get("idList")),
+            "Notes": card.get("desc"),
+            "Labels": [
+                name for item in list_objects(card.get("labels")) if (name := item.get("name"))
+            ],
+            "Card URL": card.get("shortUrl") or card.get("url"),
+            "Due Date": card.get("due"),
+        }
+        for card in list_objects(board["cards"])
+        if not card.get("closed")
+    ]
 
 
 def read_pay(item: dict[str, Any]) -> dict[str, Any]:

@@ -1,87 +1,184 @@
-"""Jobs from files: sheets, one job as JSON or text, a posting saved from the web."""
+"""Jobs from files: sheets, postings as JSON, XML, HTML or text. Read in a child process."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, BinaryIO, Final
 
 from plainloop.agent.base.foreign_json import as_object
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
 from plainloop.agent.outbound.process import NOBODY, Owner
-from plainloop_documents.reading.document import LOOKS_LIKE_HTML, detect_format, parse_text
+from plainloop_documents.reading.document import (
+    LOOKS_LIKE_HTML,
+    ZIP_MAGIC,
+    detect_format,
+    parse_text,
+)
 from plainloop_documents.reading.files import run_on_file
 
 from ..files import parse_json
 from ..web.postings import ITEM_TYPE, from_page, from_posting
-from .boards import find_postings, from_board, is_posting
+from .boards import find_postings, from_board, from_personio, from_trello, is_posting
 from .imports import complete_job, parse_job_text
-from .sheets import FoundJobs, read_items, read_rows
+from .sheets import HEADINGS, Column, FoundJobs, Mapped, count_known, read_items, read_table
+from .tables import Table, read_delimited, read_workbook
 
 READ_JOB: Final = "plainloop_careers.jobs.files"
 MAX_FILE_BYTES: Final = 2_000_000
+_NAMING: Final = frozenset({"company", "title", "heading", *HEADINGS})  # columns that say which job
+_SHEET_NAMES: Final = (".csv", ".tsv", ".tab", ".xlsx")
+
+
+@dataclass(slots=True)
+class ReadFile(FoundJobs):
+    """Holds what a file says. incomplete: jobs whose company or title a person has to add."""
+
+    incomplete: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
 async def read_jobs_file(
-    content: bytes | BinaryIO, name: str, limits: Limits, owner: Owner = NOBODY
-) -> FoundJobs:
-    """The jobs of an uploaded file, read in a child process.
+    content: bytes | BinaryIO,
+    name: str,
+    limits: Limits,
+    owner: Owner = NOBODY,
+    mapping: Mapped | None = None,
+) -> ReadFile:
+    """The jobs of an uploaded file, read in a child process; mapping: as `read_table`.
 
-    Raises: InputError as `read_jobs`, or when it takes too long or too much.
+    Raises: InputError as `read_file`, or when it takes too long or too much.
     """
-    result = await run_on_file(READ_JOB, content, name, limits, owner)
-    return FoundJobs(result["jobs"], [(row, said) for row, said in result["rejected"]])
+    result = await run_on_file(READ_JOB, content, name, limits, owner, mapping=mapping or {})
+    return ReadFile(
+        jobs=result["jobs"],
+        rejected=[(row, said) for row, said in result["rejected"]],
+        columns=[Column(**column) for column in result["columns"]],
+        unread=[(row, said) for row, said in result["unread"]],
+        incomplete=result["incomplete"],
+    )
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     """The child's side of it."""
-    return asdict(read_jobs(content, options["name"]))
+    return asdict(read_file(content, options["name"], options.get("mapping") or {}))
 
 
-def read_jobs(content: bytes, name: str) -> FoundJobs:
-    """Read jobs from CSV (comma, semicolon or tab), JSON (a job, a list, a board's answer), HTML or
-    text.
+def read_jobs(content: bytes, name: str, mapping: Mapped | None = None) -> ReadFile:
+    """Read the jobs of a file that has at least one which is whole.
+
+    Raises: InputError as `read_file`, and when nothing in it has a title and a company.
+    """
+    found = read_file(content, name, mapping or {})
+    check_found(found, name)
+    return found
+
+
+def check_found(found: ReadFile, name: str) -> None:
+    """Raises: InputError when a file has jobs, and none of them is whole."""
+    if found.incomplete and not found.jobs:
+        complete_job(found.incomplete[0], name)
+    unknown = [column.name for column in found.columns if not column.is_known]
+    fields = {column.field for column in found.columns}
+    if found.columns and not found.jobs and unknown and not fields & _NAMING:
+        raise InputError(
+            f"{name}: no column says the company and the title; columns: {', '.join(unknown)}",
+            hint='Say which column is which: a mapping like {"Firma": "company"}.',
+            code="SHEET_UNMAPPED",
+        )
+
+
+def read_file(content: bytes, name: str, mapping: Mapped) -> ReadFile:
+    """Read jobs from a sheet (CSV, TSV, Excel), JSON (a job, a list, a board's answer), Personio's
+    XML, HTML or text; also those to which a person has to add the company or the title.
 
     Raises: InputError when the file as a whole cannot be read, or holds no job and nothing
     rejected; single rows are `rejected`.
     """
-    found = _read_jobs(content, name)
-    if not found.jobs and not found.rejected:
-        raise InputError(f"{name} contains no jobs", hint=_HINT, code="FILE_EMPTY")
-    return found
-
-
-def _read_jobs(content: bytes, name: str) -> FoundJobs:
     if len(content) > MAX_FILE_BYTES:
         raise InputError(
             f"the file is too large: {len(content):,} bytes, at most {MAX_FILE_BYTES:,}",
             code="FILE_TOO_LARGE",
         )
+    found = _read_file(content, name, mapping)
+    if not found.jobs and not found.rejected and not found.incomplete:
+        raise InputError(f"{name} contains no jobs", hint=_HINT, code="FILE_EMPTY")
+    return found
+
+
+def _read_file(content: bytes, name: str, mapping: Mapped) -> ReadFile:
+    counts = _Counting(mapping)
+    if content.startswith(ZIP_MAGIC):
+        return _read_sheet(read_workbook(content, name, counts, is_sheet=True), name, mapping)
     if detect_format(content, name) != "text":
         raise InputError(f"{name} is not a text file", hint=_HINT, code="FILE_UNSUPPORTED")
     if LOOKS_LIKE_HTML.match(content):
         from plainloop_documents.reading import page  # lxml: in the child alone
 
         found = page.run(content, {"item_type": ITEM_TYPE})
-        return FoundJobs([complete_job(from_page(found, found["canonical"]), name)])
+        return _sort_postings(from_page(found, found["canonical"]))
+    if b"<workzag-jobs" in content[:2_000]:
+        return _sort_postings(from_personio(content))
     text = parse_text(content, name)
     if not text.strip():
         raise InputError("the file is empty", hint=_HINT, code="FILE_EMPTY")
     if text.lstrip()[:1] in ("{", "["):
-        value = parse_json(text, name)
-        items = find_postings(value)
-        if items is not None:
-            return read_items(items, name, _read_posting)
-        if (fields := _read_posting(as_object(value))) is not None:
-            return FoundJobs([complete_job(fields, name)])
-    return read_rows(text, name) or FoundJobs([parse_job_text(text, name)])
+        return _read_json(parse_json(text, name), text, name, mapping)
+    is_sheet = name.lower().endswith(_SHEET_NAMES)
+    table = read_delimited(text, name, counts, is_sheet=is_sheet)
+    if table is not None:
+        return _read_sheet(table, name, mapping)
+    return _sort_postings([parse_job_text(text, name)])
+
+
+class _Counting:
+    """Counts the known columns of a line: those of the tracker, and those that are mapped."""
+
+    def __init__(self, mapping: Mapped) -> None:
+        self._mapped = mapping.get("columns", {}).keys()
+
+    def __call__(self, names: Sequence[str]) -> int:
+        mapped = len(self._mapped & {name.strip() for name in names})
+        return mapped + count_known(names) if mapped else count_known(names)
+
+
+def _read_sheet(table: Table | None, name: str, mapping: Mapped) -> ReadFile:
+    if table is None:
+        raise InputError(f"{name} contains no jobs", hint=_HINT, code="FILE_EMPTY")
+    return ReadFile(**_fields_of(read_table(table, mapping)))
+
+
+def _fields_of(found: FoundJobs) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in ("jobs", "rejected", "columns", "unread")}
+
+
+def _read_json(value: Any, text: str, name: str, mapping: Mapped) -> ReadFile:
+    items = from_trello(value) or find_postings(value)
+    if items is not None:
+        return ReadFile(**_fields_of(read_items(items, name, mapping, _read_posting)))
+    fields = _read_posting(as_object(value))
+    return _sort_postings([parse_job_text(text, name) if fields is None else fields])
 
 
 def _read_posting(item: dict[str, Any]) -> dict[str, Any] | None:
     """The fields of a published posting; None for what is a job in our own shape."""
-    if "hiringOrganization" in item:  # JSON-LD
-        return from_posting(item, "")
+    if "hiringOrganization" in item and "jobPostingInfo" not in item:  # JSON-LD
+        from plainloop_documents.reading import page  # lxml: in the child alone
+
+        described = item.get("description")
+        text = page.read_fragment(described) if isinstance(described, str) else None
+        return from_posting({**item, "description": text}, "")
     return from_board(item) if is_posting(item) else None
 
 
-_HINT: Final = "Accepted are CSV with a header line, JSON, text, and postings saved as HTML."
+def _sort_postings(postings: Sequence[dict[str, Any]]) -> ReadFile:
+    """Whole jobs, and those to which somebody has to add something."""
+    found = ReadFile()
+    for fields in postings:
+        kept = {key: value for key, value in fields.items() if value}
+        is_whole = kept.get("title") and kept.get("company")
+        (found.jobs if is_whole else found.incomplete).append({**kept, "source": "import"})
+    return found
+
+
+_HINT: Final = "Accepted: CSV and Excel sheets with a head line, JSON, text, and saved postings."

@@ -19,7 +19,7 @@ _Texts = list[str] | None
 
 
 @cache
-def load_labels(table: Literal["labels", "remote_types"]) -> dict[str, str]:
+def load_labels(table: Literal["labels", "remote_types", "statuses"]) -> dict[str, str]:
     """Load what people write → the column, or the value, that they mean."""
     known: dict[str, list[str]] = load_data(__file__, "labels.toml")[table]
     return {said: meant for meant, words in known.items() for said in words}
@@ -50,10 +50,9 @@ class JobFile(TypedDict, total=False):
 
 
 def parse_job_text(text: str, name: str) -> dict[str, Any]:
-    """A job's fields as they are stored, `source` "import".
+    """A job's fields, as far as the text says them.
 
-    Raises: InputError: corrupt JSON (line and column), another shape (key path), or no title and
-    company in it.
+    Raises: InputError: corrupt JSON (line and column), another shape (key path).
     """
     if Path(name).suffix.lower() == ".json" or text.lstrip().startswith("{"):
         try:
@@ -61,10 +60,8 @@ def parse_job_text(text: str, name: str) -> dict[str, Any]:
         except msgspec.ValidationError as error:
             told = f"the JSON is not a job: {describe_fault(error)}"
             raise InputError(told, hint=_HINT) from error
-        fields = _from_job_file(file)
-    else:
-        fields = from_text(text)
-    return complete_job(fields, name)
+        return _from_job_file(file)
+    return from_text(text)
 
 
 def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
@@ -123,9 +120,17 @@ def _format_place(location: dict[str, _Text] | str | None) -> str | None:
 
 
 _LONG: Final = frozenset({"requirements", "nice_to_haves", "notes"})
-_LABEL_LINE: Final = re.compile(r"^[\s#>*_-]*([A-Za-z][A-Za-z ]{1,18}?)[*_]*\s*:[*_]*\s*(.*?)\s*$")
+_LABEL_LINE: Final = re.compile(
+    r"^[\s#>*_-]*([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})[*_]*\s*:[*_]*\s*(.*?)\s*$"
+)
+# Of a sheet's columns; in a text such words are of something else.
+_SHEETS_ONLY: Final = frozenset(
+    {"status", "applied_at", "created_at", "updated_at", "heading", "ignored", "job_fit", "source"}
+)
 _HEADING: Final = re.compile(r"^\s*#+\s*(.+?)\s*$")
-_TITLE_AT_COMPANY: Final = re.compile(r"^\W*(\S.{1,80}?)\s+(?:at|@)\s+(\S.{0,60}?)\W*$")
+_TITLE_AT_COMPANY: Final = re.compile(
+    r"^\W*(\S.{1,80}?)\s+(?:at|@|bei|chez|presso|na empresa)\s+(\S.{0,60}?)\W*$", re.I
+)
 
 
 def from_text(text: str) -> dict[str, Any]:
@@ -146,9 +151,9 @@ def from_text(text: str) -> dict[str, Any]:
         column: _line(lines[0]) for column, lines in found.items() if column not in _LONG
     }
     first = next((line for line in found.get("notes", []) if line.strip()), "")
-    named = _TITLE_AT_COMPANY.match(first)
-    if named and not fields.get("title") and not fields.get("company"):
-        fields |= {"title": named[1], "company": named[2]}
+    title, company = split_heading(first)
+    if title and not fields.get("title") and not fields.get("company"):
+        fields |= {"title": title, "company": company}
     fields |= parse_salary(fields.pop("salary", None) or "")
     mode = (fields.get("remote_type") or "").lower()
     fields["remote_type"] = load_labels("remote_types").get(mode)
@@ -158,12 +163,23 @@ def from_text(text: str) -> dict[str, Any]:
     return fields
 
 
+def split_heading(text: str) -> tuple[str, str]:
+    """(title, company) of "Cook at Noma"; two empty texts where nothing says which is which.
+
+    >>> split_heading("Cook at Noma"), split_heading("Noma - Cook")
+    (('Cook', 'Noma'), ('', ''))
+    """
+    named = _TITLE_AT_COMPANY.match(text[:200])
+    return (named[1], named[2]) if named else ("", "")
+
+
 def _read_label(line: str) -> tuple[str | None, str]:
     """(the column that a line names, what follows on the line); (None, "") for plain text."""
     match = _LABEL_LINE.match(line)
     labels = load_labels("labels")
-    if match and match[1].strip().lower() in labels:
-        return labels[match[1].strip().lower()], match[2].strip("*_ ")
+    column = labels.get(match[1].strip().lower()) if match else None
+    if match and column and column not in _SHEETS_ONLY:
+        return column, match[2].strip("*_ ")
     heading = _HEADING.match(line)
     column = labels.get(heading[1].lower()) if heading else None
     return (column, "") if column in _LONG else (None, "")

@@ -99,6 +99,11 @@ class Pay:
     kind: str = ""  # "base", "earnings" (with what is not certain), "other" (a bonus, hours)
     is_vague: bool = False  # its parts contradict each other
 
+    @property
+    def ends(self) -> list[Amount]:
+        """The one or two amounts that are said."""
+        return [end for end in (self.low, self.high) if end is not None]
+
     def to_fields(self, *, is_both: bool) -> dict[str, Any]:
         """The tracker's columns, without what is unknown. is_both: one amount is both ends, where
         no word before it says which.
@@ -125,13 +130,19 @@ def parse_salary(text: str) -> dict[str, Any]:
         return {}
     pays = [pay for pay in _list_pays(tokens) if pay.kind not in ("other", "earnings")]
     is_bare = not any(token.kind in ("word", "fund", "other") for token in tokens)
-    pays = [pay for pay in pays if pay.is_money or (is_bare and _is_plain(pay))]
+    # A number that nothing marks as money may be one all the same, if it is no year and no count.
+    pays = [
+        pay
+        for pay in pays
+        if pay.is_money
+        or (is_bare and all(end >= 1000 and not 1900 <= end < 2100 for end in pay.ends))
+    ]
     pays = [pay for pay in pays if pay.kind == "base"] or pays
     pays = [pay for pay in pays if pay.currency] or pays
     # The same pay said for another period follows the first; another amount for the same one is
     # another pay.
     rest = [pay for pay in pays[1:] if pay.period == pays[0].period]
-    if not pays or pays[0].is_vague or any(_differs(pay, pays[0]) for pay in rest):
+    if not pays or pays[0].is_vague or any(pay.ends != pays[0].ends for pay in rest):
         return {}
     return pays[0].to_fields(is_both=True)
 
@@ -154,16 +165,6 @@ def _list_tokens(text: str) -> list[_Token]:
             kind = "mark"  # "40k + bonus"; but "40k+"
         tokens.append(_Token(kind, match[0], match.start()))
     return tokens
-
-
-def _differs(pay: Pay, other: Pay) -> bool:
-    return (pay.low, pay.high) != (other.low, other.high)
-
-
-def _is_plain(pay: Pay) -> bool:
-    """Whether a number that nothing marks as money is one all the same: no year, no count."""
-    ends = [end for end in (pay.low, pay.high) if end is not None]
-    return all(end >= 1000 and not 1900 <= end < 2100 for end in ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +274,8 @@ def _build_pay(tokens: Sequence[_Token], low: _Side, high: _Side | None) -> Iter
     is_money = bool(exact or {low.scale, last.scale} - {None} or low.is_grouped or last.is_grouped)
     is_money |= period is not None and first >= _LEAST[period]
     kind = _find_kind(tokens, low.at, last.end)
-    before = _find_bound(tokens[max(0, low.at - 2) : low.at])
+    kinds = [token.kind for token in tokens[max(0, low.at - 2) : low.at]]
+    before = next((kind for kind in reversed(kinds) if kind in ("up_to", "from")), None)
     after = tokens[last.end] if last.end < len(tokens) else None
     if last.is_open and high is None and before is None:
         before = "from"
@@ -305,10 +307,6 @@ def _find_kind(tokens: Sequence[_Token], start: int, end: int) -> str:
             if kind in ("number", "mark", "join", "plus"):
                 break
     return ""
-
-
-def _find_bound(before: Sequence[_Token]) -> str | None:
-    return next((token.kind for token in before[::-1] if token.kind in ("up_to", "from")), None)
 
 
 def _find_period_before(tokens: Sequence[_Token], at: int) -> Period | None:

@@ -1,14 +1,15 @@
-"""The tracker as CSV, out and in; a JSON list of jobs is a sheet too."""
+"""The tracker as CSV, out and in; other trackers' sheets by what their columns are called."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
 
@@ -18,22 +19,46 @@ from plainloop.agent.store.database import Row
 
 from ..files import describe_fault
 from ..tools_jobs import LONG_FIELDS, SHORT_FIELDS, create_job
+from .dates import Order, find_order, parse_day
 from .fields import check_fields, clean_fields
-from .imports import load_labels
-from .salaries import parse_period, parse_salary
+from .imports import load_labels, split_heading
+from .salaries import parse_currency, parse_period, parse_salary
+from .status import STATUSES
+from .tables import Table, read_objects
 
-COLUMNS: Final = (*SHORT_FIELDS[:-1], *LONG_FIELDS, "applied_at", "created_at")
-MAX_ROWS: Final = 5_000
+DATES: Final = ("applied_at", "created_at", "updated_at")
+COLUMNS: Final = (*SHORT_FIELDS[:-1], *LONG_FIELDS, *DATES)
+MAX_NAME_CHARS: Final = 300
+MAX_URL_CHARS: Final = 2_000
+MAX_FAILED_DATES: Final = 50  # of a column; looking a text up in twelve languages takes a while
+HEADINGS: Final = ("company - title", "title - company")
 _KNOWN: Final = frozenset(create_job.arguments_type.__struct_fields__)
-# A spreadsheet takes a cell that begins so for a formula and runs it.
+FIELDS: Final = (*sorted(_KNOWN), "salary", *DATES, "heading", *HEADINGS, "ignored")
+_BETWEEN: Final = re.compile(r"(?<!\s)(?:\s+[-–—|·:]\s+|:\s+)")
+
+Mapped = Mapping[str, Mapping[str, str]]  # {"columns": {name: field}, "statuses": {text: status}}
+
+
+@dataclass(slots=True)
+class Column:
+    """A column of a sheet. field: what it fills; "notes" keeps it under its name."""
+
+    name: str
+    field: str
+    sample: str
+    is_known: bool  # by its name, or by the person who sent it; else it only goes to the notes
 
 
 @dataclass(slots=True)
 class FoundJobs:
-    """Holds what a file says: fields to store, and (row, why) of what cannot be."""
+    """Holds what a file says: fields to store, (row, why) of what cannot be, and (row, what) of
+    values that are certain enough only for the notes.
+    """
 
     jobs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     rejected: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    columns: list[Column] = field(default_factory=list[Column])
+    unread: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
 
 
 def write_csv(rows: Iterable[Row]) -> str:
@@ -46,46 +71,6 @@ def write_csv(rows: Iterable[Row]) -> str:
     return target.getvalue()
 
 
-def read_rows(text: str, name: str) -> FoundJobs | None:
-    """Jobs from CSV (comma, semicolon or tab); None when the text is none.
-
-    Raises: InputError when the text as a whole cannot be read; single rows are `rejected`.
-    """
-    start = text.lstrip()[:1]
-    head = text.lstrip().partition("\n")[0].lower()
-    is_sheet = start != "{" and "company" in head and "title" in head and bool({*head} & {*",;\t"})
-    return read_items(_list_csv(text, name), name) if is_sheet else None
-
-
-def read_items(
-    items: Sequence[Any],
-    name: str,
-    read_posting: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
-) -> FoundJobs:
-    """Read each object of a list as a job: by `read_posting`, else as a row with our columns.
-
-    Raises: InputError for another list; what cannot be stored is `rejected`, an empty row ignored.
-    """
-    if not all(isinstance(item, dict) for item in items):
-        raise InputError(f"{name} is not a list of jobs", hint=_HINT)
-    found = FoundJobs()
-    for number, item in enumerate(_bound(items, name), 1):
-        if not any(value not in (None, "") for value in item.values()):
-            continue
-        try:
-            posting = read_posting(item)
-            fields = _read_row(item) if posting is None else {**posting, "source": "import"}
-            found.jobs.append(_check_row(fields))
-        except ToolError as error:
-            found.rejected.append((number, error.message))
-        except msgspec.ValidationError as error:
-            found.rejected.append((number, describe_fault(error)))
-    return found
-
-
-_HINT: Final = "A CSV file needs a header line with at least `company` and `title`."
-
-
 def _to_cell(value: Any) -> str:
     if value is None:
         return ""
@@ -93,62 +78,254 @@ def _to_cell(value: Any) -> str:
     return disarm_cell(text)
 
 
-def _list_csv(text: str, name: str) -> list[dict[str, Any]]:
-    head = text.lstrip().partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    try:
-        reader = csv.DictReader(io.StringIO(text.lstrip(), newline=""), delimiter=delimiter)
-        rows = [cast(dict[str, Any], row) for row in reader]
-    except csv.Error as error:
-        raise InputError(f"{name} cannot be read as CSV: {error}", hint=_HINT) from error
-    return rows
+def count_known(names: Sequence[str]) -> int:
+    """Count the tracker's fields that a line names; 0 unless one of them says which job."""
+    fields = {find_field(name) for name in names} - {None}
+    return len(fields) if fields & {"company", "title", "heading"} else 0
 
 
-def _bound(rows: Sequence[dict[str, Any]], name: str) -> Sequence[dict[str, Any]]:
-    if len(rows) > MAX_ROWS:
+def find_field(name: str) -> str | None:
+    """The field that a column's name means; None for an unknown one.
+
+    >>> [find_field(name) for name in ("Job Url", "salaryMin", "Gehalt (€)", "Mood")]
+    ['url', 'salary_min', 'salary', None]
+    """
+    words = _to_words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
+    column = words.replace(" ", "_")
+    return column if column in _KNOWN else load_labels("labels").get(words)
+
+
+def _to_words(text: str) -> str:
+    """Letters alone, in small ones, without what stands in brackets."""
+    plain = re.sub(r"\([^()]*\)", " ", unicodedata.normalize("NFKC", text[:200]).casefold())
+    return " ".join(re.findall(r"[^\W\d_]+", plain))
+
+
+def read_items(
+    items: Sequence[Any],
+    name: str,
+    mapping: Mapped,
+    read_posting: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
+) -> FoundJobs:
+    """Read each object of a list as a job: by `read_posting`, else as a row of a sheet.
+
+    Raises: InputError for another list; what cannot be stored is `rejected`, an empty row ignored.
+    """
+    if not all(isinstance(item, dict) for item in items):
+        raise InputError(f"{name} is not a list of jobs", hint=_HINT)
+    table = read_objects(items, name)
+    postings = {number: read_posting(items[number - 1]) for number, _ in table.rows}
+    return read_table(table, mapping, postings)
+
+
+def read_table(
+    table: Table, mapping: Mapped, postings: Mapping[int, dict[str, Any] | None] | None = None
+) -> FoundJobs:
+    """The jobs of a sheet. mapping: by a column's name, what it fills. postings: rows that are no
+    sheet's.
+
+    Raises: InputError for a mapping to no field of the tracker.
+    """
+    found = FoundJobs(columns=_map_columns(table, mapping))
+    orders = _find_orders(table, found.columns)
+    for number, cells in table.rows:
+        try:
+            posting = (postings or {}).get(number)
+            if posting is None:
+                row = _Row(found.columns, cells)
+                posting = row.read(orders, mapping.get("statuses", {}))
+                found.unread += [(number, said) for said in row.unread]
+            else:
+                posting = {**posting, "source": "import"}
+            found.jobs.append(check_row(posting))
+        except ToolError as error:
+            found.rejected.append((number, error.message))
+        except msgspec.ValidationError as error:
+            found.rejected.append((number, describe_fault(error)))
+    return found
+
+
+_HINT: Final = "A sheet has a line with the columns' names, among them the company and the title."
+
+
+def _map_columns(table: Table, mapping: Mapped) -> list[Column]:
+    chosen = mapping.get("columns", {})
+    for wrong in (said for said in chosen.values() if said not in FIELDS):
         raise InputError(
-            f"{name} has {len(rows):,} rows; at most {MAX_ROWS:,} are allowed", code="FILE_TOO_LONG"
+            f"{wrong!r} is no field of the tracker", hint=f"Fields: {', '.join(FIELDS)}."
         )
-    return rows
+    for wrong in (said for said in mapping.get("statuses", {}).values() if said not in STATUSES):
+        raise InputError(f"{wrong!r} is no status", hint=f"Statuses: {', '.join(STATUSES)}.")
+    columns: list[Column] = []
+    for at, name in enumerate(table.head):
+        meant = chosen.get(name) or find_field(name)
+        sample = next(
+            (cells[at][:80] for _, cells in table.rows if "".join(cells[at : at + 1])), ""
+        )
+        columns.append(Column(name, meant or "notes", sample, meant is not None))
+    return columns
 
 
-def _read_row(row: dict[str, Any]) -> dict[str, Any]:
-    """The row under our names: "Job title" is `title`; unknown columns are left out."""
-    fields: dict[str, Any] = {}
-    for name, value in row.items():
-        words = " ".join(re.findall(r"[a-z]+", str(name).lower()))
-        column = words.replace(" ", "_")
-        column = column if column in _KNOWN else load_labels("labels").get(words, "")
-        cell = value.strip() if isinstance(value, str) else value
-        if column and cell not in (None, ""):
-            is_quoted = isinstance(cell, str) and cell.startswith("'")
-            if is_quoted and cell[1:].startswith(FORMULA_STARTS):
-                cell = cell[1:]
-            fields.setdefault(column, cell)
-    if "salary" in fields:
-        fields = parse_salary(str(fields.pop("salary"))) | fields
-    return fields
+def _find_orders(table: Table, columns: Sequence[Column]) -> dict[str, Order | None]:
+    """How each column of dates writes them, by its field; a column of other texts is left out."""
+    orders: dict[str, Order | None] = {}
+    # A sheet writes all its dates in one way: a deadline tells for the others.
+    order = find_order(cell for _, cells in table.rows for cell in cells)
+    for at, column in enumerate(columns):
+        if column.field in DATES:
+            cells = [cells[at] for _, cells in table.rows if "".join(cells[at : at + 1])]
+            # Looking a text up in twelve languages takes a while.
+            first = cells[:MAX_FAILED_DATES]
+            if any(parse_day(cell, order) for cell in first) or not cells:
+                orders.setdefault(column.field, order)
+    return orders
 
 
-def _check_row(fields: dict[str, Any]) -> dict[str, Any]:
+class _Row:
+    """One line of a sheet on its way to a job's fields; what is not certain goes to the notes."""
+
+    def __init__(self, columns: Sequence[Column], cells: Sequence[str]) -> None:
+        self.unread: list[str] = []
+        self._values: dict[str, tuple[Column, str]] = {}
+        self._fields: dict[str, Any] = {}
+        self._notes: list[str] = []
+        for column, said in zip(columns, cells, strict=False):
+            cell = said[1:] if said[:1] == "'" and said[1:].startswith(FORMULA_STARTS) else said
+            if not cell or column.field == "ignored":
+                continue
+            if column.field == "notes" and column.name.casefold() == "notes":
+                self._notes.insert(0, cell)
+            elif column.field == "notes" or column.field in self._values:
+                self._notes.append(f"{column.name}: {cell}")
+            else:
+                self._values[column.field] = (column, cell)
+
+    def read(
+        self, orders: Mapping[str, Order | None], statuses: Mapping[str, str]
+    ) -> dict[str, Any]:
+        """The row's fields. orders: of the dates' columns; a column that is missing there is none.
+
+        Raises: ToolError where the columns do not say which side is the company.
+        """
+        for name in ("heading", *HEADINGS):
+            if name in self._values:
+                self._fields |= _split_heading(self._values.pop(name)[1], name)
+        for name in DATES:
+            if name in self._values:
+                self._read_date(name, orders)
+        for name in ("salary_min", "salary_max"):
+            if name in self._values:
+                self._read_end(name, *self._values.pop(name))
+        for name, read in _READERS.items():
+            self._set(name, read)
+        self._set(
+            "status",
+            lambda cell: statuses.get(cell) or load_labels("statuses").get(_to_words(cell)),
+        )
+        if "salary" in self._values:
+            column, cell = self._values.pop("salary")
+            pay = parse_salary(f"{cell} {_in_brackets(column.name)}") or parse_salary(cell)
+            self._fields = pay | self._fields
+            if not pay:
+                self._keep(column, cell)
+        fields = {name: cell for name, (_, cell) in self._values.items()} | self._fields
+        if "@" in fields.get("contact_name", "") and "contact_email" not in fields:
+            fields["contact_email"] = fields.pop("contact_name")
+        if fields.get("applied_at"):
+            fields.setdefault("status", "applied")
+        if "tags" in fields:
+            fields["tags"] = fields["tags"].replace(";", ",")
+        return {**fields, "notes": "\n".join(self._notes) or None}
+
+    def _read_date(self, name: str, orders: Mapping[str, Order | None]) -> None:
+        column, cell = self._values.pop(name)
+        word = load_labels("remote_types").get(cell.casefold())
+        if name == "applied_at" and word in ("remote", "onsite"):  # "Applied: yes"
+            self._fields["status"] = "applied" if word == "remote" else "saved"
+            return
+        moment = parse_day(cell, orders[name]) if name in orders else None
+        if moment is None:
+            self._keep(column, cell)
+        else:
+            self._fields[name] = moment
+
+    def _read_end(self, name: str, column: Column, cell: str) -> None:
+        """One end of the pay, with the currency and the period that may stand beside it."""
+        try:
+            pay: dict[str, Any] = {name: float(cell)}
+        except ValueError:
+            pay = parse_salary(f"{cell} {_in_brackets(column.name)}") or parse_salary(cell)
+        if name not in pay:
+            self._keep(column, cell)
+            return
+        other = "salary_min" if name == "salary_max" else "salary_max"
+        self._fields = {key: item for key, item in pay.items() if key != other} | self._fields
+
+    def _set(self, name: str, read: Callable[[str], Any]) -> None:
+        """Fill a field with what its cell is read as; a cell that is not certain is a note."""
+        if name not in self._values:
+            return
+        column, cell = self._values.pop(name)
+        value = read(cell)
+        if value is None:
+            self._keep(column, cell)
+        else:
+            self._fields[name] = value
+
+    def _keep(self, column: Column, cell: str) -> None:
+        self._notes.append(f"{column.name}: {cell}")
+        self.unread.append(f"{column.name}: {cell[:80]}")
+
+
+def _in_brackets(name: str) -> str:
+    """`Salary (k€)` → `k€`"""
+    return " ".join(re.findall(r"\(([^()]*)\)", name))
+
+
+def _split_heading(text: str, kind: str) -> dict[str, Any]:
+    """Raises: ToolError when the text does not say which side is the company."""
+    if kind == "heading":
+        title, company = split_heading(text)
+        if title and company:
+            return {"title": title, "company": company}
+        hint = "map its column to " + " or ".join(repr(name) for name in HEADINGS)
+        raise ToolError(f"{text[:80]!r} does not say which side is the company: {hint}")
+    parts = _BETWEEN.split(text, maxsplit=1)
+    if len(parts) != 2:
+        raise ToolError(f"{text[:80]!r} has no two sides")
+    return dict(zip(kind.split(" - "), parts, strict=True))
+
+
+def _read_fit(cell: str) -> int | None:
+    return int(cell) if re.fullmatch(r"[0-5]", cell) else None
+
+
+def _read_url(cell: str) -> str | None:
+    is_one = len(cell) <= MAX_URL_CHARS and not re.search(r"\s", cell)
+    return cell if is_one else None
+
+
+# What a cell must be, to fill its field; None: it is not, and goes to the notes.
+_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    "remote_type": lambda cell: load_labels("remote_types").get(_to_words(cell)),
+    "salary_currency": parse_currency,
+    "salary_period": parse_period,
+    "job_fit": _read_fit,
+    "url": _read_url,
+}
+
+
+def check_row(fields: dict[str, Any]) -> dict[str, Any]:
     """Raises: ToolError, msgspec.ValidationError."""
-    for name in ("status", "remote_type"):
-        if isinstance(fields.get(name), str):
-            fields[name] = fields[name].lower()
-    mode = fields.get("remote_type")
-    if isinstance(mode, str | bool):
-        word = str(mode).lower()
-        fields["remote_type"] = load_labels("remote_types").get(word, word) or None
-    for name in ("salary_min", "salary_max"):
-        if isinstance(fields.get(name), str) and (found := parse_salary(fields[name])):
-            fields = found | fields | {name: found.get(name)}
-    if isinstance(fields.get("salary_period"), str):
-        fields["salary_period"] = parse_period(fields["salary_period"]) or fields["salary_period"]
     # A column of the tracker is a parameter of create_job, so its checks are the same.
-    values = {name: value for name, value in fields.items() if value is not None}
+    dates = {name: fields[name].isoformat() for name in DATES if fields.get(name)}
+    values = {key: value for key, value in fields.items() if value is not None and key not in DATES}
     missing = [name for name in ("company", "title") if not values.get(name)]
     if missing:
         raise ToolError(f"it has no {' and no '.join(missing)}")
     cleaned = clean_fields(create_job.read_arguments(values))
     check_fields(cleaned)
-    return {name: value for name, value in cleaned.items() if value is not None}
+    for name in ("company", "title", "contact_name", "contact_email"):
+        if len(cleaned.get(name) or "") > MAX_NAME_CHARS:
+            raise ToolError(f"its {name} is longer than {MAX_NAME_CHARS} characters")
+    return {name: value for name, value in (cleaned | dates).items() if value is not None}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
+import msgspec
 from msgspec import UNSET, structs
 
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
@@ -13,12 +15,16 @@ from plainloop.agent.store.database import Row
 
 from .. import store
 from ..jobs.fields import check_fields, clean_fields
-from ..jobs.files import read_jobs_file
+from ..jobs.files import ReadFile, check_found, read_jobs_file
+from ..jobs.merging import merge_jobs
 from ..jobs.pages import JobFilters, load_job_page
-from ..jobs.sheets import write_csv
+from ..jobs.sheets import FIELDS, write_csv
 from ..jobs.status import STATUSES
 from .reading import from_cursor, make_missing, parse_row_id, to_cursor, to_http_error, to_shape
 from .shapes import (
+    FoundJob,
+    ImportPreview,
+    ImportQuery,
     ImportReport,
     Job,
     JobChange,
@@ -28,9 +34,12 @@ from .shapes import (
     JobStats,
     NewJob,
     RejectedRow,
+    SheetColumn,
     StatsQuery,
     Week,
 )
+
+PREVIEWED: Final = 20
 
 
 async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
@@ -122,19 +131,51 @@ async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
     return ApiFile(write_csv(rows).encode("utf-8-sig"), "text/csv; charset=utf-8", "jobs.csv")
 
 
-async def import_jobs(request: ApiRequest, upload: UploadedFile) -> ImportReport:
+async def import_jobs(
+    request: ApiRequest, query: ImportQuery, upload: UploadedFile
+) -> ImportReport:
+    found = await _read_upload(request, query, upload)
+    check_found(found, upload.filename or "the file")
+    async with request.store.transaction(request.tenant_id) as tx:
+        merged = await merge_jobs(tx, *request.owner, found.jobs)
+    return ImportReport(
+        *([row["job_id"] for row in rows] for rows in (merged.created, merged.updated)),
+        known=[row["job_id"] for row in merged.known],
+        rejected=[RejectedRow(row, said) for row, said in found.rejected],
+        noted=[RejectedRow(row, said) for row, said in found.unread],
+        columns=[SheetColumn(**asdict(column)) for column in found.columns],
+    )
+
+
+async def preview_import(
+    request: ApiRequest, query: ImportQuery, upload: UploadedFile
+) -> ImportPreview:
+    """Store nothing: what the file's columns are, and the first jobs as forms."""
+    found = await _read_upload(request, query, upload)
+    jobs = [FoundJob(job, True) for job in found.jobs]
+    jobs += [FoundJob(job, False) for job in found.incomplete]
+    return ImportPreview(
+        jobs=jobs[:PREVIEWED],
+        total=len(jobs),
+        rejected=[RejectedRow(row, said) for row, said in found.rejected],
+        noted=[RejectedRow(row, said) for row, said in found.unread[:PREVIEWED]],
+        columns=[SheetColumn(**asdict(column)) for column in found.columns],
+        fields=list(FIELDS),
+    )
+
+
+async def _read_upload(request: ApiRequest, query: ImportQuery, upload: UploadedFile) -> ReadFile:
+    """Raises: InputError, with the HTTP status that says why."""
+    name, limits = upload.filename or "the file", request.settings.limits
     try:
-        found = await read_jobs_file(
-            upload.file, upload.filename or "the file", request.settings.limits, request.owner
-        )
+        mapping = msgspec.json.decode(query.mapping or "{}", type=dict[str, dict[str, str]])
+    except msgspec.MsgspecError as error:
+        said = f"the mapping is not valid: {error}"
+        raise InputError(said, hint='{"columns": {"Firma": "company"}, "statuses": {}}') from error
+    try:
+        return await read_jobs_file(upload.file, name, limits, request.owner, mapping)
     except InputError as error:
         raise to_http_error(error) from error
-    report = ImportReport([], [], [RejectedRow(row, said) for row, said in found.rejected])
-    async with request.store.transaction(request.tenant_id) as tx:
-        for fields in found.jobs:
-            row, is_new = await store.save_job(tx, *request.owner, fields)
-            (report.created if is_new else report.known).append(row["job_id"])
-    return report
 
 
 def _to_filters(query: JobFilter) -> JobFilters:
@@ -184,6 +225,12 @@ ROUTES: Final = (
         read_stats,
         "Count jobs per status and week, and answered applications",
     ),
-    ApiRoute("GET", "/api/jobs.csv", export_jobs, "Download jobs as CSV", files=("text/csv",)),
-    ApiRoute("POST", "/api/jobs/import", import_jobs, "Import jobs from CSV, JSON or text"),
+    ApiRoute("GET", "/api/jobs.csv", export_jobs, "Jobs as CSV", files=("text/csv",)),
+    ApiRoute("POST", "/api/jobs/import", import_jobs, "Import jobs: sheets, postings, JSON, text"),
+    ApiRoute(
+        "POST",
+        "/api/jobs/import/preview",
+        preview_import,
+        "Read a file for an import: its columns, and the first jobs; nothing is stored",
+    ),
 )

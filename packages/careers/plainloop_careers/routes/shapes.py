@@ -140,10 +140,45 @@ class RejectedRow(Struct):
     error: str
 
 
+class SheetColumn(Struct):
+    """A column of a sheet, and what it fills."""
+
+    name: str
+    field: str  # of the tracker; "notes": kept there under its name
+    sample: str  # the first value in it
+    is_known: bool  # false: nobody said what it is, so it only goes to the notes
+
+
 class ImportReport(Struct):
     created: list[int]  # job ids
-    known: list[int]  # in the tracker already, by their URL; not changed
+    updated: list[int]  # in the tracker already: what was empty or older there was filled in
+    known: list[int]  # in the tracker already, by URL, else company, title and place; as they were
     rejected: list[RejectedRow]
+    noted: list[RejectedRow]  # values that are not certain and went to the notes
+    columns: list[SheetColumn]  # of a sheet
+
+
+class FoundJob(Struct):
+    """A job as a file says it, before it is stored: what a form begins with."""
+
+    fields: dict[str, Any]  # names of `NewJob`, and applied_at, created_at, updated_at
+    is_whole: bool  # false: its company or title has to be added
+
+
+class ImportPreview(Struct):
+    """Shows what an import would store."""
+
+    jobs: list[FoundJob]  # the first of them
+    total: int
+    rejected: list[RejectedRow]
+    noted: list[RejectedRow]
+    columns: list[SheetColumn]
+    fields: list[str]  # what a column can be mapped to
+
+
+class ImportQuery(Struct):
+    filename: str | None = None  # of a body that is the file
+    mapping: str | None = None  # JSON: {"columns": {name: field}, "statuses": {text: status}}
 
 
 class Resume(Struct):

@@ -180,27 +180,67 @@ const Inputs = ({ job, names }) => FIELDS.filter(([name]) => names.includes(name
 
 const Choice = ({ status }) => html`<label>Status<select name="status">${STATUSES.map((name) => html`<option value=${name} selected=${name === status}>${toWords(name)}</option>`)}</select></label>`;
 
-function AddJob({ status, onDone, onClose }) {
+const SHOWN_FIELDS = ["title", "company", "location", "url", "salary_min", "salary_max", "salary_currency"];
+
+/** `known`: what a posting or a sentence said already; what has no input is stored as it is. */
+function AddJob({ status, known, onDone, onClose }) {
   const [error, setError] = useState(null);
-  const [posting, setPosting] = useState("");
+  const [posting, setPosting] = useState(known.text ?? "");
+  const [job, setJob] = useState(known);
   const save = async (event) => {
     event.preventDefault();
-    const told = Object.entries(readForm(event.target)).filter(([, value]) => value !== null);
+    const { text, applied_at, created_at, updated_at, ...read } = job;
+    const told = Object.entries({ ...read, ...readForm(event.target) }).filter(([, value]) => value !== null);
     try {
       onDone(await request("POST", "/api/jobs", Object.fromEntries(told)));
     } catch (failure) {
       setError(failure);
     }
   };
-  const paste = () => {
-    draft.value = `add this job: ${posting.trim()}`;
-    location.hash = "#/chat";
+  const read = async () => {
+    try {
+      const file = new File([posting], "posting.txt", { type: "text/plain" });
+      setJob((await upload("/api/jobs/import/preview", file)).jobs[0].fields);
+      setError(null);
+    } catch (failure) {
+      setError(failure);
+    }
   };
+  const missing = ["title", "company"].filter((name) => !job[name]);
   return html`<${Dialog} title="Add a job" onClose=${onClose}>
-    <form class="fields-form" onSubmit=${save}><${Inputs} names=${["title", "company", "location", "url", "salary_min", "salary_max", "salary_currency"]} /><${Choice} status=${status} /><button class="accent">Add the job</button></form>
+    <form key=${JSON.stringify(job)} class="fields-form" onSubmit=${save}><${Inputs} job=${job} names=${SHOWN_FIELDS} /><${Choice} status=${job.status ?? status} />
+      ${job.notes && html`<label class="whole">Notes<textarea name="notes" rows="4">${job.notes}</textarea></label>`}<button class="accent">Add the job</button></form>
+    ${job.source === "import" && missing.length > 0 && html`<p role="status">The posting does not say for certain: ${missing.join(" and ")}.</p>`}
     <${Failure} error=${error} />
     <label>Or paste a posting<textarea rows="3" value=${posting} onInput=${(event) => setPosting(event.target.value)}></textarea></label>
-    <p><button disabled=${!posting.trim()} onClick=${paste}>Send to the chat</button></p>
+    <p><button disabled=${!posting.trim()} onClick=${read}>Fill in the form</button></p>
+  </${Dialog}>`;
+}
+
+const Select = ({ label, value, names, onChange }) => html`<select aria-label=${label} value=${value} onChange=${(event) => onChange(event.target.value)}>${names.map((name) => html`<option value=${name} selected=${name === value}>${toWords(name)}</option>`)}</select>`;
+
+/** What a sheet's columns are: seen, and changed, before anything is stored. */
+function ImportSheet({ file, told, onDone, onClose }) {
+  const [error, setError] = useState(null);
+  const [columns, setColumns] = useState({});
+  const [statuses, setStatuses] = useState({});
+  const known = told.columns.find((column) => column.field === "status")?.name;
+  const unclear = [...new Set(told.noted.filter(({ error: said }) => known && said.startsWith(`${known}: `)).map(({ error: said }) => said.slice(known.length + 2)))];
+  const save = async () => {
+    try {
+      const { [""]: _, ...meant } = statuses;
+      onDone(await upload("/api/jobs/import", file, { mapping: JSON.stringify({ columns, statuses: meant }) }));
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return html`<${Dialog} title=${`Import ${formatOf(told.total, "job")}`} onClose=${onClose}>
+    <${Wide} label="Columns"><thead><tr><th class="name">Column</th><th class="name">First value</th><th class="name">Goes to</th></tr></thead>
+      <tbody>${told.columns.map((column) => html`<tr key=${column.name}><td class="name">${makeVisible(column.name)}</td><td class="name soft">${makeVisible(column.sample)}</td><td class="name"><${Select} label=${column.name} value=${columns[column.name] ?? column.field} names=${told.fields} onChange=${(name) => setColumns({ ...columns, [column.name]: name })} /></td></tr>`)}
+        ${unclear.map((said) => html`<tr key=${`=${said}`}><td class="name">${makeVisible(known)}</td><td class="name">${makeVisible(said)}</td><td class="name"><${Select} label=${said} value=${statuses[said] ?? "notes"} names=${["notes", ...STATUSES]} onChange=${(name) => setStatuses(name === "notes" ? Object.fromEntries(Object.entries(statuses).filter(([key]) => key !== said)) : { ...statuses, [said]: name })} /></td></tr>`)}</tbody></${Wide}>
+    ${told.rejected.length > 0 && html`<p role="status">${formatOf(told.rejected.length, "row")} as it is cannot be read: row ${told.rejected[0].row}, ${makeVisible(told.rejected[0].error)}</p>`}
+    <${Failure} error=${error} />
+    <p><button class="accent" onClick=${save}>Import</button></p>
   </${Dialog}>`;
 }
 
@@ -269,7 +309,7 @@ function useJobs({ q, sort, order }) {
 }
 
 /** @param {{view?: string, q?: string, sort?: string, order?: string, job?: string, add?: string}} props they stand in the address */
-export function Screen({ view = "board", q = "", sort = "updated_at", order = "desc", job: shown, add }) {
+export function Screen({ view = "board", q = "", sort = "updated_at", order = "desc", job: shown, add, ...said }) {
   const now = { view, q, sort, order };
   const { jobs, total, error, load, put, move } = useJobs(now);
   const { data: letters } = useLoaded(loadLetters, "");
@@ -277,20 +317,28 @@ export function Screen({ view = "board", q = "", sort = "updated_at", order = "d
   const timer = useRef(0);
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState(null);
+  const [sheet, setSheet] = useState(null); // {file, told}: its columns are looked at
+  const [read, setRead] = useState(null); // what a posting's file says
   const go = (change) => (location.hash = hrefTo(now, change));
   const seek = (event) => {
     const said = event.target.value.trim();
     clearTimeout(timer.current);
     timer.current = setTimeout(() => location.replace(hrefTo(now, { q: said })), SEARCH_MS);
   };
+  const report = async ({ created, updated, known, rejected }) => {
+    setSheet(null);
+    showToast([`${formatOf(created.length, "job")} added`, updated.length && `${updated.length} updated`, known.length && `${known.length} known`, rejected.length && `${rejected.length} not read: row ${rejected[0].row}, ${rejected[0].error}`].filter(Boolean).join(", "));
+    await load();
+  };
   const take = async (file) => {
     if (!file) return;
     setBusy(true);
     setRefused(null);
     try {
-      const { created, known, rejected } = await upload("/api/jobs/import", file);
-      showToast([`${formatOf(created.length, "job")} added`, known.length && `${known.length} known`, rejected.length && `${rejected.length} not read: row ${rejected[0].row}, ${rejected[0].error}`].filter(Boolean).join(", "));
-      await load();
+      const told = await upload("/api/jobs/import/preview", file);
+      if (told.columns.length) setSheet({ file, told });
+      else if (told.total === 1) (setRead(told.jobs[0].fields), go({ add: "saved" }));
+      else await report(await upload("/api/jobs/import", file));
     } catch (failure) {
       setRefused(failure);
     }
@@ -303,6 +351,7 @@ export function Screen({ view = "board", q = "", sort = "updated_at", order = "d
   const active = given.all.filter((item) => ["applied", "interviewing", "offer"].includes(item.status)).length;
   const done = (said) => (saved) => {
     showToast(`${said} ${makeVisible(nameJob(saved ?? job))}`);
+    setRead(null);
     go({ job: "", add: "" });
     void load();
   };
@@ -316,13 +365,14 @@ export function Screen({ view = "board", q = "", sort = "updated_at", order = "d
   return html`<header class="screen-head"><div class="row"><h1>Tracker</h1>${jobs && html`<span class="soft">${formatOf(total, "job")}, ${formatOf(active, "open application")}</span>`}</div>
       <div class="row" role="search"><label class="only-read" for="search">Company, title, place</label><input type="search" id="search" placeholder="Company, title, place" defaultValue=${q} onInput=${seek} />
         <${Segmented} label="View" views=${[["Board", hrefTo(now, { view: "board" }), view !== "table"], ["Table", hrefTo(now, { view: "table" }), view === "table"]]} />
-        <${ChooseFile} accept=".csv,.json,.txt,.md" isBusy=${isBusy} take=${take}>Import</${ChooseFile}>
+        <${ChooseFile} accept=".csv,.tsv,.xlsx,.json,.xml,.html,.htm,.txt,.md" isBusy=${isBusy} take=${take}>Import</${ChooseFile}>
         <a class="button" href="/api/jobs.csv" title="Export as CSV"><${Icon} name="download" label="Export as CSV" /></a>
         <button class="accent" onClick=${() => go({ add: "saved" })}><${Icon} name="plus" />Add job</button></div></header>
     <${Failure} error=${error ?? refused} again=${error ? load : undefined} />
     ${body()}
     ${jobs && total > jobs.length && html`<p class="soft">${formatCount(jobs.length)} of ${formatCount(total)}: search for the others.</p>`}
     ${asked && html`<${Closing} job=${asked} move=${move} onClose=${forget} />`}
-    ${add && html`<${AddJob} status=${add} onDone=${done("Added")} onClose=${() => (go({ add: "" }), focusMain())} />`}
+    ${add && html`<${AddJob} key=${JSON.stringify(read)} status=${add} known=${read ?? said} onDone=${done("Added")} onClose=${() => (setRead(null), go({ add: "" }), focusMain())} />`}
+    ${sheet && html`<${ImportSheet} ...${sheet} onDone=${report} onClose=${() => setSheet(null)} />`}
     ${job && html`<${JobSheet} key=${job.job_id} job=${job} letter=${letters?.get(job.job_id)} onChanged=${(changed) => (put(changed), showToast("Saved"))} onDeleted=${() => done("Deleted")(null)} onClose=${() => go({ job: "" })} />`}`;
 }

@@ -1,6 +1,6 @@
 -- name: insert_job
 -- A job with the tenant's next id ($3: its fields, $4: the statuses that it has reached so); no row
--- when the user has its URL already.
+-- when the user has its URL already. Times that the fields say are kept, as those of an export.
 with given as (
     select * from jsonb_populate_record(null::careers_jobs, '{"status": "saved"}'::jsonb || $3::jsonb)
 ),
@@ -18,20 +18,30 @@ made as (
     insert into careers_jobs (
         tenant_id, user_id, job_id, company, title, url, url_key, status, notes, salary_min,
         salary_max, salary_currency, salary_period, location, remote_type, tags, contact_name,
-        contact_email, source, requirements, nice_to_haves, job_fit, applied_at
+        contact_email, source, requirements, nice_to_haves, job_fit, applied_at, created_at,
+        updated_at
     )
     select
         $1, $2, counter.last, company, title, url, url_key, status, notes, salary_min, salary_max,
         salary_currency, salary_period, location, remote_type, tags, contact_name, contact_email,
         source, requirements, nice_to_haves, job_fit,
-        case when 'applied' = any($4::text []) then now() end
+        coalesce(applied_at, case when 'applied' = any($4::text []) then now() end),
+        coalesce(created_at, now()), coalesce(updated_at, now())
     from given, counter
     on conflict (tenant_id, user_id, url_key) where url_key is not null do nothing
     returning *
 ),
 stages as (
     insert into careers_job_stages (tenant_id, job_id, status, user_id, reached_at)
-    select made.tenant_id, made.job_id, stage, made.user_id, made.created_at
+    select
+        made.tenant_id, made.job_id, stage, made.user_id,
+        case
+            when stage = 'saved' then made.created_at
+            when stage = 'applied' then made.applied_at
+            -- Of a job that came with its times nobody knows when it got further.
+            when $3::jsonb ?| array['applied_at', 'created_at'] then null
+            else made.created_at
+        end
     from made, unnest($4::text []) as stage
 )
 select * from made
@@ -53,6 +63,7 @@ with changed as (
             from jsonb_populate_record(job, $4::jsonb)
         ),
         applied_at = case
+            when $4::jsonb ? 'applied_at' then ($4::jsonb ->> 'applied_at')::timestamptz
             when 'applied' = any($5::text []) then coalesce(job.applied_at, now())
             else job.applied_at
         end,
@@ -62,7 +73,9 @@ with changed as (
 ),
 stages as (
     insert into careers_job_stages (tenant_id, job_id, status, user_id, reached_at)
-    select changed.tenant_id, changed.job_id, stage, changed.user_id, changed.updated_at
+    select
+        changed.tenant_id, changed.job_id, stage, changed.user_id,
+        case when stage = 'applied' then changed.applied_at else changed.updated_at end
     from changed, unnest($5::text []) as stage
     on conflict do nothing
 )
@@ -94,6 +107,11 @@ select * from careers_jobs where tenant_id = $1 and user_id = $2 and job_id = $3
 -- name: find_job_by_url
 -- The job with this URL key.
 select * from careers_jobs where tenant_id = $1 and user_id = $2 and url_key = $3
+
+-- name: list_job_keys
+-- What tells the user's jobs from each other, oldest first.
+select job_id, url_key, company, title, location, applied_at
+from careers_jobs where tenant_id = $1 and user_id = $2 order by job_id
 
 -- name: list_jobs_by_url
 -- Which of these URL keys ($3) the user has already.

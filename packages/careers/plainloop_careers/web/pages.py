@@ -88,7 +88,9 @@ async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
     if "error" in result:
         raise make_refusal("the page", result, settings.limits)
     found = [from_posting(posting, answer.url) for posting in result["items"]]
-    posting = next(filter(None, found), dict[str, Any]())
+    # Of several postings on a page nothing says which one is meant.
+    whole = [fields for fields in found if fields]
+    posting = whole[0] if len(whole) == 1 else dict[str, Any]()
     text = clean_text(result["text"])
     if not text and not posting:
         raise InputError(

@@ -11,7 +11,10 @@ from typing import Any, Final
 from urllib.parse import urljoin
 
 from plainloop.agent.base.foreign_json import as_object, list_objects, to_list
+from plainloop.agent.errors import InputError
 
+from ..files import load_data
+from ..jobs.boards import __file__ as boards_file
 from ..jobs.imports import from_text
 from ..jobs.salaries import FIELDS as PAY_FIELDS
 from ..jobs.salaries import parse_currency, parse_period, parse_salary
@@ -27,10 +30,12 @@ _LINE_END: Final = re.compile(
 
 def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
     """Arguments of create_job; only what the posting says. {} without title and company."""
-    title = to_plain_line(posting.get("title") or posting.get("name"))
-    company = _read_name(posting.get("hiringOrganization"))
-    if not title or not company:
-        return {}
+    fields = read_posting(posting, page_url)
+    return fields if "title" in fields and "company" in fields else {}
+
+
+def read_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
+    """Read what a posting says, as arguments of create_job; its description is left out."""
     pay, pay_note = _read_salary(posting)
     contact = as_object(posting.get("applicationContact"))
     # `Berlin, DE; Hamburg, DE`
@@ -44,8 +49,8 @@ def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
             text = item if isinstance(item, str) else _describe_requirement(as_object(item))
             lines += [to_plain_line(line, LINE_CHARS) for line in _LINE_END.split(text[:20_000])]
     fields: dict[str, Any] = {
-        "company": company,
-        "title": title,
+        "company": _read_name(posting.get("hiringOrganization")),
+        "title": to_plain_line(posting.get("title") or posting.get("name")),
         "url": _read_url(posting, page_url),
         "location": found or to_plain_line(value),
         "remote_type": _read_remote(posting),
@@ -61,53 +66,96 @@ def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value not in (None, "")}
 
 
-def from_page(page: dict[str, Any], url: str) -> dict[str, Any]:
-    """A posting's fields from a page as `reading.page` gives it: its JSON-LD, else its title,
-    headings and labelled lines. What the page does not say is missing or empty.
+def add_description(fields: dict[str, Any], text: Any) -> dict[str, Any]:
+    """The fields with a description in front of the notes, and what it asks for in its sections."""
+    if not isinstance(text, str) or not text.strip():
+        return fields
+    asked = from_text(text)
+    sections = {name: asked[name] for name in ("requirements", "nice_to_haves") if asked.get(name)}
+    notes = "\n\n".join(filter(None, (text.strip(), fields.get("notes"))))
+    return {**sections, **fields, "notes": notes}
+
+
+def from_page(page: dict[str, Any], url: str) -> list[dict[str, Any]]:
+    """The postings of a page as `reading.page` gives it: its data, else one from its title, its
+    headings and labelled lines. What the page does not say for certain is missing or empty.
+
+    Raises: InputError for a page that says that its posting is closed, or that it is none.
     """
-    for posting in page["items"]:
-        if fields := from_posting(posting, url):
-            return fields
-    title, company = _split_title(page["heading"], page["title"], page["site"])
+    if page["items"]:
+        shared = len(page["items"]) == 1
+        return [
+            add_description(read_posting(item, url if shared else ""), item.get("description"))
+            for item in page["items"]
+        ]
+    _refuse_closed(page)
     found = from_text(page["text"])
+    title, company = _split_title(page, url)
     named = {"title": found.get("title") or title, "company": found.get("company") or company}
-    return {**found, **named, "url": to_web_url(url)}
+    return [{**found, **named, "url": to_web_url(url)}]
 
 
-def _split_title(heading: str, title: str, site: str) -> tuple[str, str]:
-    """(position, company) from "Cook at Noma", "Noma hiring Cook in Oslo", "Cook | Noma | Jobs"."""
-    title = _BOARD.sub("", title)
-    for pattern in _TITLES:
-        match = pattern.match(title) or pattern.match(heading)
-        if match:
-            return match["title"].strip(), match["company"].strip()
-    parts = [
-        part.strip()
-        for part in re.split(r"(?<!\s)(?:\s+[|–—·-]\s+|\s*\|\s*)", title)
-        if part.strip()
-    ]
-    position = heading or next(iter(parts), "")
-    others = [part for part in parts if part.casefold() not in position.casefold()]
-    others = [part for part in others if not _GENERIC.fullmatch(part)]
-    return position, next(iter(others), "" if _GENERIC.fullmatch(site) else site)
+def _refuse_closed(page: dict[str, Any]) -> None:
+    """Raises: InputError."""
+    for said in (page["heading"], page["title"], *page["text"][:_CLOSED_CHARS].splitlines()):
+        if _PAGES["closed"].search(said[:300]):
+            raise InputError(
+                "the posting is no longer available, as its page says",
+                hint="If it is open after all, paste its text.",
+                code="POSTING_CLOSED",
+            )
+    if _PAGES["locked"].match(page["title"]) or _PAGES["locked"].match(page["heading"]):
+        raise InputError(
+            f"this page is no posting: {page['title'][:80] or page['heading'][:80]}",
+            hint="The site asked for a sign-in or a check. Open the posting and save it again, or "
+            "paste its text.",
+            code="PAGE_WITHOUT_POSTING",
+        )
 
 
-_BOARD: Final = re.compile(
-    r"(?<!\s)\s*[|–—-]\s*(?:LinkedIn|Indeed(?:\.com)?|Glassdoor|StepStone|Xing)\s*$", re.I
-)
-_TITLES: Final = tuple(
-    re.compile(pattern, re.I)
-    for pattern in (
-        r"(?:job application for |apply for )?(?P<title>\S.{1,100}?) (?:at|@|bei|chez) "
-        r"(?P<company>\S[^|–—]{0,60}?)(?:\s+(?:[|–—-]|in)\s.*)?$",
-        r"(?P<company>\S.{0,60}?) (?:is )?hiring (?:an? )?(?P<title>\S.{1,100}?)(?: in .*)?$",
-    )
-)
-_GENERIC: Final = re.compile(
-    r"(?:jobs?|careers?|karriere|stellenangebote?|emplois?|empleos?|vacanc(?:y|ies)|job board"
-    r"|open positions?|join us|home)?(?:\W.*)?",
-    re.I,
-)
+def _split_title(page: dict[str, Any], url: str) -> tuple[str, str]:
+    """(position, company) from "Cook at Noma", "Noma hiring Cook in Oslo"; "" for the side that
+    nothing confirms: "Noma - Cook" may be either way round, or name a place.
+    """
+    heading, title = page["heading"], _PAGES["board"].sub("", page["title"])
+    for match in filter(None, (pattern.match(title) for pattern in _TITLES)):
+        position, company = match["title"].strip(), match["company"].strip()
+        if not heading or heading.casefold().startswith(position.casefold()):
+            return heading or position, company
+    parts = [part.strip() for part in _PARTS.split(title) if part.strip()]
+    headings = [heading, *re.findall(r"(?m)^#+ (.{1,120})$", page["text"][:2_000])]
+    position = heading or next((part for part in parts if part in headings), "")
+    if not position and len(parts) == 1 and not _PAGES["generic"].fullmatch(parts[0]):
+        position = parts[0]
+    # "Cafe Uno Line Cook | SmartRecruiters", where the heading is the position.
+    before, is_there, _ = title.partition(f" {position}")
+    if position and is_there and _PAGES["company_first"].search(page["title"]):
+        return position, before
+    site: re.Match[str] | None = _PAGES["careers"].match(page["site"])
+    others = (part for part in parts if part.casefold() != position.casefold())
+    address = f"{url} {page['site']}"
+    confirmed = (part for part in others if _is_company(part, page["text"], address))
+    return position, next(confirmed, site["company"].strip() if site else "")
+
+
+def _is_company(name: str, text: str, address: str) -> bool:
+    """Whether a part of a title is surely the company: the page's address or text says so."""
+    slug = re.sub(r"[\W_]", "", name.casefold())
+    if len(name) > 80 or len(slug) < 3 or _PAGES["generic"].fullmatch(name):
+        return False
+    if slug in re.sub(r"[\W_]", "", address.casefold()) or _PAGES["legal"].search(name):
+        return True
+    before = r"(?:[Aa]bout|[Jj]oin|[Üü]ber|[Bb]ei|[Cc]hez|[Aa]t|[Ss]obre|propos de)"
+    return re.search(rf"{before} {re.escape(name)}\b", text[:50_000]) is not None
+
+
+_CLOSED_CHARS: Final = 400
+_WORDS: Final[dict[str, Any]] = load_data(boards_file, "boards.toml")
+_PAGES: Final[dict[str, re.Pattern[str]]] = {
+    name: re.compile(said, re.I) for name, said in _WORDS["pages"].items()
+}
+_PARTS: Final = re.compile(r"(?<!\s)(?:\s+[|–—·•-]\s+|\s*\|\s*)")
+_TITLES: Final = tuple(re.compile(said, re.I) for said in _WORDS["titles"])
 
 
 def _read_url(posting: dict[str, Any], page_url: str) -> str:

@@ -16,7 +16,7 @@ Format = Literal["pdf", "docx", "text"]
 ACCEPTED: Final = "Accepted: PDF, Word (.docx), Markdown (.md), plain text (.txt) and JSON."
 _PDF_MAGIC: Final = b"%PDF-"
 _PDF_MAGIC_WITHIN: Final = 1024  # bytes: what readers of PDF allow before it
-_ZIP_MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+ZIP_MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _OTHER_MAGIC: Final = {
@@ -43,6 +43,12 @@ LOOKS_LIKE_HTML: Final = re.compile(
     re.I,
 )
 _UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_ENCODINGS: Final = ("cp1252", "cp1250", "cp1251", "shift_jis", "gb18030", "euc_kr", "big5")
+_GUESS_BYTES: Final = 200_000
+_FOREIGN: Final = re.compile(rb"[^\x00-\x1f,;]{0,60}[\x80-\xff][^\x00-\x1f,;]{0,200}")
+_CENTRAL: Final = re.compile(
+    r"[^\W\d_][³¹¿¶¼¾]|[³¹¿£¼¾][^\W\d_]|ø[ií]|í\w*ø|aø|[^\W\d_]ò\b|õ(?![es])\w"
+)
 _CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
@@ -81,7 +87,7 @@ def detect_format(content: bytes, name: str) -> Format:
     """
     if _PDF_MAGIC in content[:_PDF_MAGIC_WITHIN]:
         return "pdf"
-    if content.startswith(_ZIP_MAGIC):
+    if content.startswith(ZIP_MAGIC):
         return "docx"
     if content.startswith(_OLE_MAGIC):
         if _OLE_ENCRYPTED in content:
@@ -94,12 +100,13 @@ def detect_format(content: bytes, name: str) -> Format:
 
 
 def parse_text(content: bytes, name: str) -> str:
-    """The file as clean text with `\\n` line ends; UTF-8, UTF-16 with a mark, else Windows-1252.
+    """The file as clean text with `\\n` line ends; UTF-8, UTF-16, else what `guess_encoding` finds.
 
     Raises: InputError when it is no text.
     """
-    if content.startswith(_UTF16):
-        text = content.decode("utf-16", "replace")
+    wide = _find_wide(content)
+    if wide:
+        text = content.decode(wide, "replace")
     # A few NULs in a text are dirt; other control characters mean that it is none.
     elif _CONTROL.search(content.replace(b"\0", b"")) or content.count(b"\0") * 20 > len(content):
         raise _make_unsupported(f"{name} is not a text file")
@@ -107,8 +114,45 @@ def parse_text(content: bytes, name: str) -> str:
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError:
-            text = content.decode("cp1252", "replace")
+            text = content.decode(guess_encoding(content), "replace")
     return clean_text(text).replace("\r\n", "\n").replace("\r", "\n").strip("\ufeff")
+
+
+def _find_wide(content: bytes) -> str | None:
+    """UTF-16 with a mark, or with a zero in every other byte of its beginning."""
+    if content.startswith(_UTF16):
+        return "utf-16"
+    even, odd = content[:200:2], content[1:200:2]
+    if len(odd) < 4:
+        return None
+    if odd.count(0) > 0.7 * len(odd) and 0 not in even:
+        return "utf-16-le"
+    return "utf-16-be" if even.count(0) > 0.7 * len(even) and 0 not in odd else None
+
+
+def guess_encoding(content: bytes) -> str:
+    """Name the encoding that a text of one byte, or of East Asia, is most likely in.
+
+    >>> guess_encoding("Gasthaus Müller; Köchin; 32.000 €".encode("cp1252"))
+    'cp1252'
+    """
+    from charset_normalizer import from_bytes  # slow to import; few files need it
+
+    # The cells that say something: most of a sheet is ASCII in any encoding.
+    pieces = b"\n".join(_FOREIGN.findall(content[:_GUESS_BYTES]))
+    runs = re.findall(rb"[\x80-\xff]+", pieces)
+    # Latin letters with marks stand alone among others; those of other scripts do not.
+    is_latin = sum(len(run) > 1 for run in runs) < 0.2 * len(runs)
+    found = (
+        None
+        if is_latin
+        else from_bytes(pieces, cp_isolation=list(_ENCODINGS), threshold=0.4).best()
+    )
+    name = "cp1252" if found is None else found.encoding
+    # Both write nearly the same letters; what only Central Europe has is odd in the other one.
+    if name in ("cp1250", "cp1252"):
+        name = "cp1250" if _CENTRAL.search(pieces.decode("cp1252", "replace")) else "cp1252"
+    return name
 
 
 def _make_unsupported(message: str) -> InputError:

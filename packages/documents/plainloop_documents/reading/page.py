@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from .refusal import MAX_TEXT_CHARS
 etree: Any = _etree  # pyright: ignore[reportUnknownVariableType]
 
 MAX_DEPTH: Final = 200
-MAX_ITEMS: Final = 3
+MAX_ITEMS: Final = 50
 MAX_NESTING: Final = 8  # of JSON-LD
 _DROPPED: Final = frozenset(
     "script style noscript template svg nav footer aside form iframe object canvas button select"
@@ -61,7 +62,8 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     """Return `{"title", "heading", "site", "text", "canonical", "items"}`; hidden text and what
     frames a page left out.
 
-    items: JSON-LD of the option `item_type` ("Recipe"), wherever in the page it stands.
+    items: JSON-LD and microdata of the option `item_type` ("Recipe"), wherever in the page they
+    stand, each once; a description in HTML as readable text.
     """
     text = re.sub(r"^\s*<\?xml[^>]*>", "", decode_page(content, options.get("charset")))
     parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, remove_pis=True)
@@ -75,13 +77,38 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
         raw = re.sub(r"^\s*(?:<!--|//<!\[CDATA\[)|(?:-->|//\]\]>)\s*$", "", script.text or "")
         with suppress(ValueError, RecursionError):
             items += _find_items(json.loads(raw, strict=False), options.get("item_type"), 0)
+    items = items or list(_find_microdata(tree, options.get("item_type")))
+    kept: list[dict[str, Any]] = []
+    for item in items:
+        if item not in kept and len(kept) < MAX_ITEMS:
+            kept.append(item)
+    for item in kept:
+        if isinstance(item.get("description"), str):
+            item["description"] = read_fragment(item["description"])
     _drop_unseen(tree)
     return {
         **words,
         "text": _read_main(tree)[:MAX_TEXT_CHARS],
         "canonical": canonical[:2_000],
-        "items": items[:MAX_ITEMS],
+        "items": kept,
     }
+
+
+def read_fragment(text: str) -> str:
+    """The readable text of a piece of HTML; escaped once more, as some boards have it, or plain.
+
+    >>> read_fragment("&lt;p&gt;Cook &amp;amp; smile.&lt;/p&gt;&lt;li&gt;Fish&lt;/li&gt;")
+    'Cook & smile.\\n\\n- Fish'
+    """
+    text = html.unescape(text[:MAX_TEXT_CHARS]) if "<" not in text else text[:MAX_TEXT_CHARS]
+    if "<" not in text:
+        return "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()
+    parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, remove_pis=True)
+    tree: Any = etree.fromstring(f"<body>{text}</body>".encode("utf-8", "replace"), parser)
+    if tree is None:
+        return ""
+    _drop_unseen(tree)
+    return _read_main(tree)
 
 
 def decode_page(content: bytes, charset: str | None) -> str:
@@ -109,6 +136,42 @@ def decode_page(content: bytes, charset: str | None) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         return content.decode("cp1252", "replace")
+
+
+def _find_microdata(tree: Any, item_type: Any) -> Iterator[dict[str, Any]]:
+    """Items that a page marks up in place. Source: https://html.spec.whatwg.org/#microdata."""
+    for node in tree.xpath("//*[@itemscope and @itemtype]")[:MAX_ITEMS] if item_type else ():
+        kinds = [kind.rpartition("/")[2] for kind in node.get("itemtype").split()]
+        if item_type in kinds:
+            yield _read_properties(node, 0)
+
+
+def _read_properties(scope: Any, depth: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    waiting = list(reversed(scope))
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node.tag, str):
+            continue
+        is_scope = "itemscope" in node.attrib
+        for name in (node.get("itemprop") or "").split():
+            inner = _read_properties(node, depth + 1) if is_scope and depth < MAX_NESTING else None
+            value = _read_property(node, name) if inner is None else inner
+            before = found.get(name)
+            found[name] = value if before is None else [*to_list(before), value]
+        if not is_scope:
+            waiting += reversed(node)
+    return found
+
+
+def _read_property(node: Any, name: str) -> str:
+    """A property's value: where its kind of element has it, else its text."""
+    for attribute in ("content", "datetime", "href", "src"):
+        if node.get(attribute) is not None:
+            return str(node.get(attribute))
+    if name == "description":
+        return str(etree.tostring(node, encoding="unicode", method="html", with_tail=False))
+    return " ".join("".join(node.itertext()).split())
 
 
 def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, Any]]:

@@ -48,8 +48,8 @@ def read(content: bytes) -> str:
     return to_plain("\n".join(line for part in parts for line in _iter_lines(part)))
 
 
-def check_container(content: bytes) -> None:
-    """Look at the list of contents before anything is unpacked."""
+def check_container(content: bytes, main: str = "word/document.xml") -> None:
+    """Look at the list of contents before anything is unpacked. main: the part it must have."""
     try:
         container = zipfile.ZipFile(io.BytesIO(content))
         entries = container.infolist()
@@ -60,7 +60,7 @@ def check_container(content: bytes) -> None:
     if any(entry.flag_bits & 1 for entry in entries):
         raise Refusal("encrypted")
     names = {entry.filename for entry in entries}
-    if "word/document.xml" not in names:
+    if main not in names:
         raise Refusal("open_document" if "content.xml" in names else "other_zip")
     # What python-docx would take for damage, or leave out without a word.
     if _TYPES in names and _OTHER_TYPE.search(container.read(_TYPES)):

@@ -1,0 +1,122 @@
+"""Rows of a sheet into the tracker: a row that is there already is filled up, never doubled."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from plainloop.agent.store.database import Queryable, Row
+
+from .. import store
+from .status import STATUS
+from .urls import make_url_key
+
+_DAY: Final = timedelta(days=1)
+_OWN: Final = ("source", "created_at", "updated_at", "url")
+
+
+@dataclass(slots=True)
+class Merged:
+    """Holds what became of a file's jobs, as the tracker's rows."""
+
+    created: list[Row] = field(default_factory=list[Row])
+    updated: list[Row] = field(default_factory=list[Row])
+    known: list[Row] = field(default_factory=list[Row])
+
+
+async def merge_jobs(
+    db: Queryable, tenant_id: str, user_id: str, jobs: Sequence[Mapping[str, Any]]
+) -> Merged:
+    """Store new jobs; fill what is empty, or older, of those that the user has.
+
+    The same job is the one with its URL, else with its company and title, and with a place and a
+    day of applying that do not differ. Two such rows of a file are two jobs, so the same file sent
+    twice changes nothing.
+    """
+    keys = _Keys(await db.fetch(store.JOBS["list_job_keys"], tenant_id, user_id))
+    merged = Merged()
+    for fields in jobs:
+        job_id, is_seen = keys.take(fields)
+        row = await store.load_job(db, tenant_id, user_id, job_id) if job_id else None
+        if row is None:
+            row, _ = await store.save_job(db, tenant_id, user_id, fields)
+            keys.add(row)
+            merged.created.append(row)
+            continue
+        changes = {} if is_seen else build_changes(row, fields)
+        if changes:
+            row = await store.update_job(db, tenant_id, user_id, row["job_id"], changes) or row
+        (merged.updated if changes else merged.known).append(row)
+    return merged
+
+
+def build_changes(known: Row, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Choose what a sheet's row changes in a job: what is empty there, a further status, and all
+    that differs when the sheet says that it was written since the job last changed.
+    """
+    stated = fields.get("updated_at")
+    is_newer = stated is not None and _to_time(stated) >= known["updated_at"]
+    if stated is not None and not is_newer:
+        return {}
+    changes: dict[str, Any] = {}
+    for name, value in fields.items():
+        before: Any = known[name]
+        is_same = value == (before.isoformat() if isinstance(before, datetime) else before)
+        is_open = before is None or is_newer
+        if name == "status" and not is_open:  # only forward, or to its end
+            is_end = value in STATUS.ends and before in STATUS.order[:-1]
+            is_open = is_end or before in STATUS.list_passed(value)
+        if name not in _OWN and not is_same and is_open:
+            changes[name] = value
+    if known["url"] is None and fields.get("url"):
+        changes["url"] = fields["url"]
+    return changes
+
+
+class _Keys:
+    """What tells a user's jobs apart. A job is taken once by a file's rows."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._by_url: dict[str, int] = {}
+        self._by_name: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        self._taken: set[int] = set()
+        for row in rows:
+            self._by_name[_fold(row["company"]), _fold(row["title"])].append(row)
+            if row["url_key"]:
+                self._by_url[row["url_key"]] = row["job_id"]
+
+    def add(self, row: Row) -> None:
+        """Know a job that was made of a row."""
+        self._taken.add(row["job_id"])
+        if row["url_key"]:
+            self._by_url[row["url_key"]] = row["job_id"]
+
+    def take(self, fields: Mapping[str, Any]) -> tuple[int | None, bool]:
+        """Return (the job that a row is, whether another row was it before); None: a new one."""
+        key = make_url_key(fields["url"]) if fields.get("url") else None
+        if key in self._by_url:
+            job_id = self._by_url[key]
+            is_seen = job_id in self._taken
+            self._taken.add(job_id)
+            return job_id, is_seen
+        place, applied = _fold(fields.get("location")), fields.get("applied_at")
+        for row in self._by_name[_fold(fields["company"]), _fold(fields["title"])]:
+            is_other = row["job_id"] in self._taken or (key and row["url_key"])
+            is_there = place in ("", _fold(row["location"])) or not row["location"]
+            known = row["applied_at"]
+            is_near = None in (known, applied) or abs(_to_time(applied) - known) < _DAY
+            if not is_other and is_there and is_near:
+                self._taken.add(row["job_id"])
+                return row["job_id"], False
+        return None, False
+
+
+def _to_time(text: Any) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def _fold(text: str | None) -> str:
+    return (text or "").casefold()

@@ -1,0 +1,142 @@
+"""Sheets of any usual kind as a head and rows of texts: CSV, TSV, Excel, JSON. For the child."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, cast
+
+from plainloop.agent.errors import InputError
+
+MAX_ROWS: Final = 5_000
+MAX_COLUMNS: Final = 200
+HEAD_WITHIN: Final = 30  # rows: lines of a title may stand above it
+_DELIMITERS: Final = ",;\t|"
+_HINT: Final = "A sheet has a line with the columns' names, among them the company and the title."
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A sheet: the columns' names and, by its number below them, each row that is not empty."""
+
+    head: list[str]
+    rows: list[tuple[int, list[str]]]
+    score: int  # how many of the names are known
+
+
+CountKnown = Callable[[Sequence[str]], int]
+
+
+def read_delimited(
+    text: str, name: str, count_known: CountKnown, *, is_sheet: bool
+) -> Table | None:
+    """The sheet that a text is; None when no line of it names at least two known columns. is_sheet:
+    it is one all the same, with columns that a person has to map.
+
+    Raises: InputError when it is too long, or broken.
+    """
+    said = re.match(r"sep=(.)\n", text.lstrip())
+    body = text.lstrip()[said.end() :] if said else text
+    tables = [
+        _find_head(_list_cells(body, delimiter, name), name, count_known, is_sheet)
+        for delimiter in (said[1] if said else _DELIMITERS)
+        if delimiter in body
+    ]
+    found = [table for table in tables if table is not None]
+    return max(found, key=lambda table: (table.score, len(table.head)), default=None)
+
+
+def _list_cells(text: str, delimiter: str, name: str) -> Iterator[list[str]]:
+    try:
+        # Spreadsheets end lines within a cell by \n alone.
+        yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    except csv.Error as error:
+        raise InputError(f"{name} cannot be read as CSV: {error}", hint=_HINT) from error
+
+
+def read_workbook(
+    content: bytes, name: str, count_known: CountKnown, *, is_sheet: bool
+) -> Table | None:
+    """The sheet of an Excel file with the most known columns; is_sheet: as `read_delimited`.
+
+    Raises: Refusal as `check_container`; InputError when it is too long.
+    """
+    import openpyxl
+
+    from plainloop_documents.reading.word import check_container  # lxml: in the child alone
+
+    check_container(content, "xl/workbook.xml")
+    book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+    tables: list[Table] = []
+    for sheet in book.worksheets[:20]:
+        sheet.reset_dimensions()  # some programs write a wrong size
+        rows: Iterable[tuple[Any, ...]] = sheet.iter_rows(values_only=True, max_col=MAX_COLUMNS)
+        cells = ([_to_text(cell) for cell in row] for row in rows)
+        table = _find_head(cells, name, count_known, is_sheet)
+        tables += [] if table is None else [table]
+    return max(tables, key=lambda table: table.score, default=None)
+
+
+def _to_text(cell: Any) -> str:
+    """A cell as a person reads it: a date without its time of midnight, a list with commas."""
+    if cell is None:
+        return ""
+    if isinstance(cell, list):
+        return ", ".join(map(_to_text, cast(list[Any], cell)))
+    if isinstance(cell, dict):
+        return json.dumps(cell, ensure_ascii=False)
+    if isinstance(cell, datetime):
+        return cell.isoformat().removesuffix("T00:00:00")
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+def read_objects(items: Sequence[dict[str, Any]], name: str) -> Table:
+    """A list of JSON objects as a sheet. Raises: InputError when it is too long."""
+    head = list(dict.fromkeys(key for item in items[: MAX_ROWS + 1] for key in item))[:MAX_COLUMNS]
+    rows = [
+        (number, [_to_text(item.get(key)).strip() for key in head])
+        for number, item in enumerate(items, 1)
+        if any(value not in (None, "") for value in item.values())
+    ]
+    return Table(head, _check_length(rows, name), len(head))
+
+
+def _find_head(
+    cells: Iterator[list[str]], name: str, count_known: CountKnown, is_sheet: bool
+) -> Table | None:
+    above = list(itertools.islice(cells, HEAD_WITHIN))
+    scores = [count_known(row) for row in above]
+    best = max(scores, default=0)
+    if best < 2:
+        widths = [sum(bool(cell.strip()) for cell in row) for row in above]
+        if not is_sheet or max(widths, default=0) < 2:
+            return None
+        scores, best = widths, max(widths)
+    at = scores.index(best)
+    head = [cell.strip() for cell in above[at][:MAX_COLUMNS]]
+    rows = itertools.chain(above[at + 1 :], cells)
+    return Table(head, _bound(rows, name), count_known(above[at]))
+
+
+def _bound(rows: Iterable[list[str]], name: str) -> list[tuple[int, list[str]]]:
+    kept = [
+        (number, [cell.strip() for cell in row[:MAX_COLUMNS]])
+        for number, row in enumerate(rows, 1)
+        if any(cell.strip() for cell in row)
+    ]
+    return _check_length(kept, name)
+
+
+def _check_length(rows: list[tuple[int, list[str]]], name: str) -> list[tuple[int, list[str]]]:
+    """Raises: InputError."""
+    if len(rows) > MAX_ROWS:
+        raise InputError(
+            f"{name} has {len(rows):,} rows, at most {MAX_ROWS:,}", code="FILE_TOO_LONG"
+        )
+    return rows

@@ -1,0 +1,321 @@
+"""Sheets of other trackers, as their exports are publicly described: what is certain is read."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import InputError
+from plainloop.agent.store.store import Store
+from plainloop_careers.jobs.files import read_jobs, read_jobs_file
+from plainloop_careers.jobs.merging import merge_jobs
+from plainloop_careers.jobs.sheets import write_csv
+from plainloop_careers.jobs.tables import MAX_ROWS
+
+KEPT = Path(__file__).parents[4] / "shared" / "data" / "reports" / "in"
+COOK = {"company": "Gasthaus Müller", "title": "Köchin", "status": "applied"}
+PLACE = {"location": "München", "salary_min": 32000, "salary_max": 32000, "salary_currency": "EUR"}
+DAY = "2025-06-12T00:00:00+00:00"
+
+LINKEDIN_APPLIED = (
+    "Application Date,Contact Email,Contact Phone Number,Company Name,Job Title,Job Url,"
+    "Resume Name,Question And Answers\n"
+    '"6/12/25, 2:34 PM",ann@x.example,,Cafe Uno,Line Cook,'
+    "https://www.linkedin.com/jobs/view/1,cv.pdf,\n"
+)
+LINKEDIN_SAVED = (
+    "Saved Date,Job Url,Job Title,Company Name\n"
+    '"6/12/25, 2:34 PM",https://www.linkedin.com/jobs/view/2,Line Cook,Cafe Uno\n'
+)
+HUNTR = (
+    "Company,Job Title,List,Location,Job URL,Salary,Date Added,Date Applied,Description\n"
+    'Cafe Uno,Line Cook,Phone Screen,Detroit,https://x.example/1,"$35,000/yr",2025-06-01,2025-06-12,Fish\n'
+)
+TEAL = (
+    "Job Position,Company,Max. Salary,Location,Status,Date Saved,Deadline,Date Applied,Follow Up,"
+    "Excitement\n"
+    'Line Cook,Cafe Uno,"$35,000",Detroit,Negotiating,06/01/2025,06/30/2025,06/12/2025,,4\n'
+)
+NOTION = (
+    "\ufeffCompany,Position,Stage,Application date,Posting,Tags,Notes\n"
+    'Cafe Uno,Line Cook,Interview,"June 12, 2025",https://x.example/1,"fish, knives",Nice people\n'
+)
+TRELLO = (
+    "Card ID,Card Name,Card URL,Card Description,Labels,Members,Due Date,List Name,Board Name\n"
+    "1,Line Cook at Cafe Uno,https://trello.com/c/1,Fish,hot,,,Interviews,Jobs\n"
+    "2,Cafe Due - Chef,https://trello.com/c/2,,,,,Applied,Jobs\n"
+)
+GERMAN = (
+    "Meine Bewerbungen;;;;;\n\n"
+    "Firma;Stelle;Ort;Status;Beworben am;Gehalt (€/Jahr);Ansprechpartner;Bemerkungen\n"
+    "Gasthaus Müller;Köchin;München;Absage erhalten;12.06.2025;32.000;m@x.example;War nett\n"
+)
+FRENCH = (
+    "Entreprise\tPoste\tVille\tÉtape\tDate de candidature\tSalaire\n"
+    "Café Uno\tCuisinier\tLyon\tEntretien prévu\t12 juin 2025\t30-35 k€ brut annuel\n"
+)
+SPANISH = (
+    "Empresa;Puesto;Estado;Fecha de solicitud\nCafé Uno;Cocinero;Entrevista;12 de junio de 2025\n"
+)
+ITALIAN = "Azienda;Posizione;Stato;Data candidatura\nCaffè Uno;Cuoco;Colloquio;12 giugno 2025\n"
+PORTUGUESE = (
+    "Empresa;Vaga;Situação;Data da candidatura\n"
+    "Café Uno;Cozinheiro;Candidatura enviada;12/06/2025\n"
+)
+DUTCH = "Bedrijf;Functie;Stadium;Gesolliciteerd op\nCafé Uno;Kok;Afgewezen;12-6-2025\n"
+POLISH = "Pracodawca;Stanowisko;Etap;Data aplikacji\nKawiarnia;Kucharz;Rozmowa;12 czerwca 2025\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            LINKEDIN_APPLIED,
+            {
+                "status": "applied",
+                "applied_at": "2025-06-12T14:34:00+00:00",
+                "contact_email": "ann@x.example",
+                "url": "https://www.linkedin.com/jobs/view/1",
+                "notes": "Resume Name: cv.pdf",
+            },
+        ),
+        (
+            LINKEDIN_SAVED,
+            {
+                "created_at": "2025-06-12T14:34:00+00:00",
+                "url": "https://www.linkedin.com/jobs/view/2",
+            },
+        ),
+        (
+            HUNTR,
+            {
+                "status": "interviewing",
+                "location": "Detroit",
+                "url": "https://x.example/1",
+                "salary_min": 35000,
+                "salary_max": 35000,
+                "salary_currency": "$",
+                "salary_period": "year",
+                "created_at": "2025-06-01T00:00:00+00:00",
+                "applied_at": DAY,
+                "notes": "Description: Fish",
+            },
+        ),
+        (
+            TEAL,
+            {
+                "status": "offer",
+                "location": "Detroit",
+                "salary_max": 35000,
+                "salary_currency": "$",
+                "created_at": "2025-06-01T00:00:00+00:00",
+                "applied_at": DAY,
+                "notes": "Deadline: 06/30/2025\nExcitement: 4",
+            },
+        ),
+        (
+            NOTION,
+            {
+                "status": "interviewing",
+                "applied_at": DAY,
+                "url": "https://x.example/1",
+                "tags": "fish, knives",
+                "notes": "Nice people",
+            },
+        ),
+        (
+            TRELLO,
+            {
+                "status": "interviewing",
+                "tags": "hot",
+                "notes": "Card ID: 1\nCard URL: https://trello.com/c/1\nCard Description: Fish\n"
+                "Board Name: Jobs",
+            },
+        ),
+    ],
+    ids=["linkedin-applied", "linkedin-saved", "huntr", "teal", "notion", "trello"],
+)
+def test_a_trackers_export_is_read_with_its_dates_and_stages(text: str, expected: dict[str, Any]):
+    found = read_jobs(text.encode(), "export.csv")
+    status = {"status": "saved"}
+    assert found.jobs[0] == {"company": "Cafe Uno", "title": "Line Cook", **status, **expected}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (GERMAN, ["Gasthaus Müller", "Köchin", "rejected", DAY]),
+        (FRENCH, ["Café Uno", "Cuisinier", "interviewing", DAY]),
+        (SPANISH, ["Café Uno", "Cocinero", "interviewing", DAY]),
+        (ITALIAN, ["Caffè Uno", "Cuoco", "interviewing", DAY]),
+        (DUTCH, ["Café Uno", "Kok", "rejected", None]),
+        (POLISH, ["Kawiarnia", "Kucharz", "interviewing", DAY]),
+        (PORTUGUESE, ["Café Uno", "Cozinheiro", "applied", None]),
+    ],
+    ids=["german", "french", "spanish", "italian", "dutch", "polish", "portuguese"],
+)
+def test_a_sheets_head_is_known_in_eight_languages(text: str, expected: list[Any]):
+    found = read_jobs(text.encode(), "list.csv")
+    (job,) = found.jobs
+    names = ("company", "title", "status", "applied_at")
+    assert [job.get(name) for name in names] == expected
+    # 12/06/2025 is a day of June or of December: it stays a note, and the report says so.
+    assert bool(found.unread) == (expected[3] is None)
+
+
+def test_pay_contact_and_remarks_of_a_german_sheet_are_read():
+    (job,) = read_jobs(GERMAN.encode("cp1252"), "liste.csv").jobs
+    assert job == {
+        **COOK,
+        **PLACE,
+        "status": "rejected",
+        "salary_period": "year",
+        "contact_email": "m@x.example",
+        "applied_at": DAY,
+        "notes": "Bemerkungen: War nett",
+    }
+
+
+@pytest.mark.skipif(not KEPT.is_dir(), reason="no reported files beside the repository")
+@pytest.mark.parametrize("name", ["bom", "cp1252", "utf16", "sep", "cr", "title_lines"])
+def test_a_reported_sheet_is_read_in_any_encoding(name: str):
+    (file,) = KEPT.glob(f"35*_{name}.csv")
+    assert read_jobs(file.read_bytes(), file.name).jobs == [COOK | PLACE]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "company"),
+    [("utf-16-be", "Müller"), ("cp1250", "Żabka Łódź"), ("cp1251", "Яндекс Еда")],
+)
+def test_a_sheet_without_a_mark_is_read_in_its_encoding(encoding: str, company: str):
+    text = f"Company;Title;Notes\n{company};Cook;{company} {company}\n"
+    assert read_jobs(text.encode(encoding), "a.csv").jobs[0]["company"] == company
+
+
+def make_workbook(*rows: list[Any]) -> bytes:
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)  # pyright: ignore[reportOptionalMemberAccess]
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+async def test_an_excel_sheet_is_read_like_csv():
+    head = ["Company", "Job Title", "Status", "Date Applied", "Min Salary", "Mood"]
+    row = ["Cafe Uno", "Line Cook", "Applied", date(2025, 6, 12), 35000, "ok"]
+    content = make_workbook(["My search"], [], head, row)
+    found = await read_jobs_file(content, "search.xlsx", Limits())
+    assert found.jobs == [
+        {
+            "company": "Cafe Uno",
+            "title": "Line Cook",
+            "status": "applied",
+            "applied_at": DAY,
+            "salary_min": 35000,
+            "notes": "Mood: ok",
+        }
+    ]
+
+
+def test_a_card_that_names_no_side_is_asked_for_and_mapped():
+    found = read_jobs(TRELLO.encode(), "board.csv")
+    assert found.rejected[0][0] == 2
+    assert "which side is the company" in found.rejected[0][1]
+    mapping = {"columns": {"Card Name": "company - title"}}
+    with_mapping = read_jobs(TRELLO.encode(), "board.csv", mapping)
+    assert [(job["company"], job["title"]) for job in with_mapping.jobs] == [("Cafe Due", "Chef")]
+
+
+def test_a_trello_boards_json_is_read_by_its_lists():
+    board = {
+        "lists": [{"id": "a", "name": "Applied"}],
+        "cards": [
+            {
+                "name": "Line Cook at Cafe Uno",
+                "idList": "a",
+                "desc": "Fish",
+                "labels": [{"name": "x"}],
+            },
+            {"name": "Old at Cafe", "idList": "a", "closed": True},
+        ],
+    }
+    (job,) = read_jobs(json.dumps(board).encode(), "board.json").jobs
+    assert job == {
+        "company": "Cafe Uno",
+        "title": "Line Cook",
+        "status": "applied",
+        "tags": "x",
+        "notes": "Fish",
+    }
+
+
+def test_a_sheet_of_unknown_columns_names_them_and_takes_a_mapping():
+    text = b"Betrieb,Was,Wie\nCafe Uno,Line Cook,heiss\n"
+    with pytest.raises(InputError) as caught:
+        read_jobs(text, "list.csv")
+    assert caught.value.code == "SHEET_UNMAPPED"
+    assert "Betrieb, Was, Wie" in caught.value.message
+    mapping = {"columns": {"Betrieb": "company", "Was": "title", "Wie": "status"}}
+    (job,) = read_jobs(text, "list.csv", {**mapping, "statuses": {"heiss": "offer"}}).jobs
+    assert job == {"company": "Cafe Uno", "title": "Line Cook", "status": "offer"}
+    with pytest.raises(InputError, match="no field of the tracker"):
+        read_jobs(text, "list.csv", {"columns": {"Betrieb": "firm"}})
+
+
+async def test_a_sheet_sent_twice_changes_nothing_and_fills_what_is_empty(store: Store) -> None:
+    rows = (
+        "Company,Title,Status,Location\nUno,Cook,applied,\nUno,Cook,saved,Rome\nDue,Chef,saved,\n"
+    )
+    jobs = read_jobs(rows.encode(), "a.csv").jobs
+
+    async def send(jobs: list[dict[str, Any]]) -> list[int]:
+        async with store.transaction("t1") as db:
+            merged = await merge_jobs(db, "t1", "u1", jobs)
+        return [len(merged.created), len(merged.updated), len(merged.known)]
+
+    assert [await send(jobs), await send(jobs)] == [[3, 0, 0], [0, 0, 3]]
+    later = rows.replace("Due,Chef,saved,", "Due,Chef,offer,Bonn").replace("applied", "saved")
+    changed = read_jobs(later.encode(), "a.csv").jobs
+    assert [await send(changed), await send(changed)] == [[0, 1, 2], [0, 0, 3]]
+    read = await store.read("t1").fetch("select * from careers_jobs order by job_id")
+    assert [row["status"] for row in read] == ["applied", "saved", "offer"]
+    exported = write_csv(read)
+    edited = exported.replace("Chef", "Head Chef")
+    assert await send(read_jobs(exported.encode(), "b.csv").jobs) == [0, 0, 3]
+    assert (await send(read_jobs(edited.encode(), "b.csv").jobs))[:2] == [1, 0]
+    async with store.transaction("t1") as db:
+        assert not (await merge_jobs(db, "t1", "u2", jobs)).known
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Uno,Cook,12 blorp 2025,Was ist das,$1 - $2 a day\n",
+        "Uno,Cook,3 Frimaire 2025 {n},xx {n},from 4 {n} lakh\n",
+        '"a","b",' + "9" * 250 + ",,\n",
+    ],
+)
+def test_the_largest_sheet_is_read_in_bounded_time(row: str):
+    body = "".join(row.replace("{n}", str(n)) for n in range(MAX_ROWS))
+    began = time.process_time()
+    read_jobs(f"Company,Title,Applied on,Status,Salary\n{body}".encode(), "a.csv")
+    assert time.process_time() - began < 15
+
+
+def test_the_service_imports_no_reader_of_sheets_and_dates():
+    code = (
+        "import sys, plainloop_careers.routes.jobs as _; "
+        "sys.exit(bool({'openpyxl', 'dateparser', 'lxml', 'docx'} & sys.modules.keys()))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
