@@ -312,7 +312,9 @@ class ContextTooLong(ModelRequestError):
 
 class AnswerTooLong(ContextTooLong):
     code = "ANSWER_TOO_LONG"
-    sentence = "the model gives no answer as long as is asked for: whoever runs it has been told"
+    sentence = (
+        "the model cannot give an answer of the requested length; the operator has been notified"
+    )
 
 
 class StateRefused(ModelRequestError):

@@ -56,7 +56,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
     await finish(local, replay)
     await ask(local, conversation, "delete job 1")  # waits for somebody
     periods = ("24 h", "7 days", "30 days", "90 days", "Custom")
-    answers = ("Current values", "Approve", "Decline", "Decline and say why")
+    answers = ("Current values", "Approve", "Decline", "Decline with a reason")
     decide = ("Mine 1", "Everyone", "Decided", "a title", *answers)
     return await look(served), [
         Screen(
@@ -83,7 +83,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "settings", "#/settings", "What answers", ("Models and keys", "Tools and approvals")
         ),
         Screen("settings-tools", "#/settings/tools", "asks you first", ()),
-        Screen("settings-prices", "#/settings/prices", "US dollars for a million tokens", ()),
+        Screen("settings-prices", "#/settings/prices", "US dollars per million tokens", ()),
         Screen("settings-all", "#/settings/all", "Version", ("Models and keys",)),
         Screen("settings-appearance", "#/settings/appearance", "Light", ()),
         Screen("settings-data", "#/settings/data", "Erase", ()),
@@ -144,7 +144,7 @@ async def test_every_screen_is_read_out_gone_through_and_fits(serve: Serve, look
         await expect(main).to_match_aria_snapshot(read_out(screen.name))
         if screen.name == "run":
             await page.get_by_role("button", name="Prompt").click()
-            await expect(main).to_contain_text("Put together again")
+            await expect(main).to_contain_text("Rebuilt from the ledger")
         for width, scheme in LOOKS:
             await viewer.look_as(width, scheme)
             if found := await viewer.list_barriers():

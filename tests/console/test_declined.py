@@ -31,7 +31,7 @@ async def test_a_declined_call_is_not_told_as_done_or_failed(
     waits = await ask(local, chat, "delete job 1")
     viewer = await look(served, f"/#/chat/{chat}")
     page = viewer.page
-    await page.get_by_role("button", name="Decline and say why").click()
+    await page.get_by_role("button", name="Decline with a reason").click()
     await page.keyboard.type("it stays")
     await page.locator(".question .no").click()
     await expect(page.locator(f"{ANSWER} .tools").last).to_contain_text(

@@ -12,7 +12,7 @@ from tests.server.held import SAID as STORY
 from tests.server.held import Held
 
 ROOM = "/api/chat/conversations"
-YES, NO = "Delete the chat", "Keep it"
+YES, NO = "Delete the chat", "Keep"
 
 
 async def list_titles(client: AsyncClient) -> set[str]:

@@ -46,5 +46,5 @@ async def test_helpers_are_a_branch_of_their_caller(serve: Serve, look: Look):
     rows = page.locator("button.trace-row.helper")
     await expect(rows).to_have_count(2)
     await rows.nth(1).click()
-    await page.get_by_role("link", name="what it did").click()
+    await page.get_by_role("link", name="open it").click()
     await expect(page.locator("h1")).to_contain_text("look west")

@@ -81,7 +81,7 @@ async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
             for part in ("JSON", "Tools", "Prompt"):
                 await page.get_by_role("button", name=part, exact=True).click()
                 assert await page.locator(DANGEROUS).count() == 0
-            await expect(page.locator("main")).to_contain_text("Put together again")
+            await expect(page.locator("main")).to_contain_text("Rebuilt from the ledger")
         await page.evaluate(OPEN_ALL)
         assert await page.locator(DANGEROUS).count() == 0
 

@@ -249,7 +249,7 @@ async def test_a_call_is_denied_with_a_reason_that_the_run_shows(
     viewer = await look(served, "/#/approvals")
     page = viewer.page
 
-    await page.click("button:text('Decline and say why')")
+    await page.click("button:text('Decline with a reason')")
     await page.fill(".question input", "that one stays\u202e")
     await page.click("button:text-is('Decline')")
     await expect(page.locator(".question")).to_have_count(0)
@@ -436,8 +436,8 @@ async def test_each_answer_that_differs_has_a_page_with_a_verdict_of_its_own(
     await finish(local, made["id"])
     viewer = await look(served, f"/#/experiments/{made['id']}")
     page = viewer.page
-    await page.get_by_label("Answers that differ").get_by_role("link").first.click()
-    await expect(page.get_by_label("What differs")).to_contain_text("the candidate")
+    await page.get_by_label("Different answers").get_by_role("link").first.click()
+    await expect(page.get_by_label("Differences")).to_contain_text("the candidate")
     await page.get_by_label("Why").fill("it found nothing")
     today = page.get_by_role("button", name="Today's")
     await today.click()
@@ -464,7 +464,7 @@ async def test_a_replayed_conversation_is_judged_side_by_side_and_the_report_say
     await page.locator("main").focus()
     await page.keyboard.press("2")
     await expect(page.locator("button[aria-pressed=true]")).to_contain_text("The same")
-    await expect(page.locator("main")).to_contain_text("local: both the same – as good as before")
+    await expect(page.locator("main")).to_contain_text("local: equally good – as good as before")
     await page.get_by_label("Hide which side is which").check()
     await expect(page.locator("main")).not_to_contain_text("Candidate")
     await page.locator("main").focus()
@@ -477,7 +477,7 @@ async def test_a_replayed_conversation_is_judged_side_by_side_and_the_report_say
 
 # Of how many conversations how many fail, and what is said of it.
 VERDICTS = (
-    (45, 3, ".ok", ("gpt-6-luna can replace claude-sonnet-5-5", "costs 71% less", "At worst 8")),
+    (45, 3, ".ok", ("gpt-6-luna can replace claude-sonnet-5-5", "costs 71% less", "At worst, 8")),
     (10, 1, "", ("Not proven yet", "up to 22 of 100", "more conversations")),
     (45, 30, ".bad", ("gpt-6-luna is worse", "30 of 90 conversations got worse")),
 )
@@ -545,7 +545,7 @@ async def test_a_server_that_is_silent_is_said_first_and_lights_the_sidebar(
 
     await expect(viewer.page.locator(".verdict.warn")).to_contain_text("1 server not responding")
     light = viewer.page.locator("nav .dot.warn")
-    await expect(light).to_have_accessible_name("deserves a look")
+    await expect(light).to_have_accessible_name("needs attention")
 
 
 async def test_who_administers_nothing_sees_what_is_their_own(serve: Serve, look: Look):

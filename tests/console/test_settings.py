@@ -41,5 +41,5 @@ async def test_somebody_sees_which_tools_ask_and_sets_nothing(serve: Serve, look
     await expect(deletes).to_contain_text("Asks you first")
     await expect(main.locator("li .status")).to_have_count(len(listed))
     await viewer.go("#/settings/prices")
-    await expect(main).to_contain_text("US dollars for a million tokens")
+    await expect(main).to_contain_text("US dollars per million tokens")
     await expect(main.get_by_role("button", name="Set the budget")).to_have_count(0)

@@ -150,7 +150,7 @@ def test_the_protocol_is_chosen_by_model_or_setting(environ: dict[str, str], exp
 
 
 def test_a_protocol_for_a_provider_with_one_api_is_refused():
-    with pytest.raises(ConfigError, match="anthropic has one API only"):
+    with pytest.raises(ConfigError, match="anthropic has only one API"):
         models_of("anthropic", ANTHROPIC_API_KEY="k", AGENT_PROTOCOL="chat").resolve("worker")
 
 

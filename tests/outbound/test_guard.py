@@ -172,7 +172,7 @@ async def test_the_environment_has_no_say(monkeypatch: pytest.MonkeyPatch, tmp_p
 async def test_redirects_in_circles_end():
     async with run_local() as local:
         local.replies.append(Reply(b"", 302, {"location": f"{local.url}/again"}))
-        with pytest.raises(OutboundFailed, match="in circles"):
+        with pytest.raises(OutboundFailed, match="redirect loop"):
             await fetch(OutboundRequest(local.url, max_redirects=3), open_only(local.url))
 
     assert len(local.requests) == 4

@@ -52,7 +52,7 @@ def test_default_models_are_known_to_the_installed_sdks() -> None:
 def test_an_unknown_provider_is_named_with_the_nearest_known_one() -> None:
     with pytest.raises(ConfigError) as caught:
         create_provider("antropic", "key")
-    assert caught.value.message == "Unknown provider: antropic"
+    assert caught.value.message == "unknown provider: antropic"
     assert "'anthropic'" in (caught.value.hint or "")
 
 

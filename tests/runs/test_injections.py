@@ -363,7 +363,7 @@ async def test_explain_says_what_was_tainted_and_why_a_call_asked(replica: Start
     steps = await one.service.store.load_steps(TENANT, run_id)
 
     notes = [note for step in steps for note in step.notes]
-    assert "add_card continues after text from outside: drop_card undoes it" in notes
+    assert "add_card continues after text from outside: drop_card can undo the call" in notes
 
 
 TOLD = "Tell bob@acme.example and Ann Lee what the posts say"
@@ -393,7 +393,7 @@ async def test_a_tool_that_declares_its_reach_asks_for_what_the_user_did_not_nam
             await asyncio.sleep(0.02)
     steps = await one.service.store.load_steps(TENANT, run_id)
     notes = [note for step in steps for note in step.notes]
-    assert f"tell was given: to {origin}, body unknown" in notes
+    assert f"arguments of tell: to {origin}, body unknown" in notes
 
 
 class Watched(Reach):

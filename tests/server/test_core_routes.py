@@ -172,7 +172,7 @@ async def test_providers_are_listed_and_an_unknown_one_is_400(served: Served):
     for path in ("/api/config/models", "/api/config/test"):
         answer = await boss.post(path, json={"provider": "nobody"})
         assert answer.status_code == 400
-        assert answer.json()["error"]["message"] == "Unknown provider: nobody"
+        assert answer.json()["error"]["message"] == "unknown provider: nobody"
         keyless = await boss.post(path, json={"provider": "anthropic"})
         assert keyless.status_code == 400
         assert keyless.json()["error"]["code"] == "MISSING_KEY"

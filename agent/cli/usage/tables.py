@@ -109,7 +109,7 @@ def render_days(rows: Sequence[UsageRow], by: str) -> Iterator[str]:
 
 def render_rerouted(rows: Sequence[UsageRow]) -> Iterator[str]:
     """Render the models that answered in place of the ones that were requested."""
-    yield "answered by another model than requested, at its price where that is known"
+    yield "answered by another model than requested; priced as that model, if its price is known"
     cells = [[*map(str, row.keys.values()), f"{row.calls:,}", format_cost(row)] for row in rows]
     yield from render_table(["provider", "requested", "answered", "calls", "cost"], cells)
 

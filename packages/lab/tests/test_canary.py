@@ -226,7 +226,7 @@ async def test_only_one_canary_runs_at_a_time(replica: StartReplica) -> None:
         ('measure = "same_tools"', "cannot be measured on a single run"),
         ('measure = "failed"\nmargin = "5%"', "in points"),
         ('measure = "cost_usd"\nmargin = 0.1', "in percent"),
-        ('measure = "duration_ms"\nbetter = "more"', "only less"),
+        ('measure = "duration_ms"\nbetter = "more"', "of which less is better"),
         ('measure = "failed"\nat_most = 0.1', "not_worse"),
         ('measure = "failed"\nwhere = { worker = "a" }', "of all runs"),
     ],
@@ -304,7 +304,7 @@ async def test_what_changes_nothing_or_nobody_is_no_candidate(replica: StartRepl
     packs = {pack.name: pack for pack in service.packs}
     with pytest.raises(InputError, match="is the same as today's configuration"):
         await check_variant(Variant(), service.settings, packs)
-    with pytest.raises(ConfigError, match="no prompt 'nobody'"):
+    with pytest.raises(ConfigError, match="the prompt 'nobody' belongs to no worker"):
         await check_variant(Variant(prompts={"nobody": "x"}), service.settings, packs)
     with pytest.raises(ConfigError, match="AGENT_API_BASE cannot be set here"):
         address = {"AGENT_API_BASE": "https://example.com"}

@@ -255,7 +255,7 @@ BAD = {
     "no file": ("", "has no \\[\\[rule\\]\\]"),
     "an unknown field": ('[[rule]]\nmeasure="x"\nmargins=3\n', "unknown field `margins`"),
     "a margin without a unit": ('[[rule]]\nmeasure="x"\nmargin="3"\n', 'margin = "3" of x'),
-    "a bad regex": ('[gate]\ntask="("\n[[rule]]\nmeasure="x"\n', "the regex"),
+    "a bad regex": ('[gate]\ntask="("\n[[rule]]\nmeasure="x"\n', "the regular expression"),
     "looks that fall": (
         "[gate]\nlooks=[5,3]\n[[rule]]\nmeasure='x'\n",
         "the values of `looks` must increase",

@@ -66,7 +66,7 @@ async def test_the_gate_says_that_nothing_differs_but_nothing_by_a_recording_tha
     plainloop: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
-    same = "nothing differs; 0 of 60 conversations touched"
+    same = "no difference; 0 of 60 conversations changed"
     void = "answers shared with the recording are not valid"
     for drifted, code, verdict, told in ((False, 0, "passed", same), (True, 10, "undecided", void)):
         write_report(tmp_path / "report", is_drifted=drifted)

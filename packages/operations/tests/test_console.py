@@ -101,7 +101,7 @@ async def test_a_schedule_is_added_paused_resumed_and_deleted(
     await form.get_by_role("button", name="Add the schedule").click()
     await expect(form.get_by_role("alert")).to_contain_text("5 fields")
     await row.locator("summary").first.click()
-    await row.get_by_role("button", name="Delete it").click()
+    await row.get_by_role("button", name="Delete").click()
     await expect(row).to_have_count(0)
     assert viewer.foreign == []
 
@@ -138,7 +138,7 @@ async def test_a_webhook_is_added_its_secret_shown_once_and_deleted(
     await row.get_by_role("button", name="Enable again").click()
     await expect(row.get_by_text("Disabled")).to_have_count(0)
     await row.locator("summary").first.click()
-    await row.get_by_role("button", name="Delete it").click()
+    await row.get_by_role("button", name="Delete").click()
     await expect(row).to_have_count(0)
     assert faults == viewer.troubles == viewer.foreign == []
 

@@ -31,8 +31,8 @@ async def test_an_administrator_adds_searches_and_deletes_documents(
     await page.get_by_label("Untrusted").check()
     chosen = page.get_by_label("Add a document")
     await chosen.set_input_files(FilePayload(name="a.md", mimeType="text/markdown", buffer=TEXT))
-    await expect(page.get_by_text("a.md is there: 2 passages.")).to_be_visible()
-    await expect(listed).to_contain_text("2 passages, found by words alone")
+    await expect(page.get_by_text("a.md was added: 2 passages.")).to_be_visible()
+    await expect(listed).to_contain_text("2 passages, searched by words only")
     await expect(listed).to_contain_text("Written by others")
     await chosen.set_input_files(FilePayload(name="b.md", mimeType="text/markdown", buffer=b" "))
     await expect(page.get_by_role("alert")).to_contain_text("the file is empty")
@@ -40,7 +40,7 @@ async def test_an_administrator_adds_searches_and_deletes_documents(
         vector = "set embedding_model = 'm', embedding = '{1}' where position = 1"
         await tx.execute(f"update knowledge_passages {vector}")
     await page.reload()
-    await expect(listed).to_contain_text("1 of them without a vector")
+    await expect(listed).to_contain_text("1 of them have no vector")
 
     await page.keyboard.press("/")
     await page.keyboard.type("lunch")

@@ -191,7 +191,7 @@ async def test_wrong_faults_are_refused(wire_server, http, wrong):
 
 
 def test_a_wrong_fail_option_says_what_is_expected():
-    with pytest.raises(ConfigError, match="expected TIMESxSTATUS"):
+    with pytest.raises(ConfigError, match="must be TIMESxSTATUS"):
         build_faults(ServerOptions(fail=["529"]))
 
 

@@ -34,7 +34,7 @@ export function useFields(first) {
 }
 
 /** What nobody can read again. */
-export const Once = ({ what, text }) => html`<div role="status"><p><span class="good">✓</span> ${what} It is shown this once.</p><div class="row"><pre tabindex="0">${text}</pre><${Copy} text=${text} /></div></div>`;
+export const Once = ({ what, text }) => html`<div role="status"><p><span class="good">✓</span> ${what} It is shown only once.</p><div class="row"><pre tabindex="0">${text}</pre><${Copy} text=${text} /></div></div>`;
 
 /** A list of what one has, what can be done with each, and how to make another. */
 export const Listed = ({ title, told, error, again, isEmpty, empty, children }) => html`<section class="card providers"><header><h2>${title}</h2><p class="soft">${told}</p></header>
@@ -63,7 +63,7 @@ export function Keys() {
     setMade(answer.key);
     setWanted({ ...wanted, name: "" });
   };
-  return html`<${Listed} title="API keys" told="For programs that act as you. Anyone who has a key can act as you." error=${error} again=${reload} isEmpty=${data?.keys.length === 0} empty="No keys yet.">
+  return html`<${Listed} title="API keys" told="Programs use API keys to act as you. Anyone who has a key can act as you." error=${error} again=${reload} isEmpty=${data?.keys.length === 0} empty="No keys yet.">
       ${data?.keys.map((item) => html`<${Key} key=${item.key_id} item=${item} onRevoke=${() => change("DELETE", `/api/keys/${item.key_id}`)} />`)}</${Listed}>
     <section class="card"><h2>New API key</h2>
       <form class="fields-form" onSubmit=${make}><label class="whole">Name<input required maxlength="100" ...${field("name")} /></label>

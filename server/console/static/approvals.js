@@ -70,15 +70,15 @@ export function Question({ approval, isOthers, isDecided }) {
     }
   };
   const onKeyDown = (event) => isOpen && event.key === "Enter" && (event.ctrlKey || event.metaKey) && !isDestroying && (event.preventDefault(), void answer(true));
-  return html`<article class=${`question ${isDestroying ? "destroys" : ""}`} tabindex="-1" ref=${place} onKeyDown=${onKeyDown} aria-label=${isOthers ? "waits for another" : isDecided ? "decided" : "needs your decision"}>
+  return html`<article class=${`question ${isDestroying ? "destroys" : ""}`} tabindex="-1" ref=${place} onKeyDown=${onKeyDown} aria-label=${isOthers ? "waits for another person" : isDecided ? "decided" : "needs your decision"}>
     <header><h2>${makeVisible(approval.question)}</h2>${isDecided ? html`<${Status} status=${approval.status} />` : html`<${Left} until=${approval.expires_at ?? asked?.expires_at} />`}</header>
     <p class="soft">${approval.title !== undefined && html`From <a href=${`#/chat/${approval.conversation_id}`}>${makeVisible(approval.title || "a chat")}</a>${approval.created_at && html`, <${Time} at=${approval.created_at} />`}. `}${!isDecided && consequence}${isOthers && html` Waits for <b>${makeVisible(approval.user_id)}</b>.`}${isDecided && approval.reason && ` “${makeVisible(approval.reason)}”`}</p>
     ${isDestroying && asked?.present ? html`<${Removed} present=${asked.present} /><${Rest} approval=${approval} names=${Object.keys(approval.arguments)} />` : html`<${Arguments} approval=${approval} present=${asked?.present} />`}
     ${asked?.form && form && html`<${form.Form} schema=${asked.form} content=${content} onChange=${setContent} />`}
-    ${isOpen && reason !== null && html`<label class="why">Reason. The assistant reads it.<input maxlength="1000" value=${reason} onInput=${(event) => setReason(event.target.value)} ref=${(field) => field && reason === "" && field.focus()} /></label>`}
+    ${isOpen && reason !== null && html`<label class="why">Reason, which the assistant reads<input maxlength="1000" value=${reason} onInput=${(event) => setReason(event.target.value)} ref=${(field) => field && reason === "" && field.focus()} /></label>`}
     <div class="row answers">${isOpen && html`<button class=${isDestroying ? "danger yes" : "accent yes"} disabled=${isSent} onClick=${() => answer(true)}><${Icon} name=${icon ?? "check"} size=${14} />${approve}</button>
       <button class="no" disabled=${isSent} onClick=${() => answer(false)}>${decline}</button>
-      ${reason === null && html`<button class="ghost" onClick=${() => setReason("")}>${decline} and say why</button>`}`}<code>${makeVisible(approval.tool_name)}</code></div>
+      ${reason === null && html`<button class="ghost" onClick=${() => setReason("")}>${decline} with a reason</button>`}`}<code>${makeVisible(approval.tool_name)}</code></div>
     <${Failure} error=${error} />
   </article>`;
 }

@@ -9,7 +9,7 @@ import { session } from "./session.js";
 import { formatTime, makeVisible } from "./words.js";
 
 const DAYS = { "* * *": "Every day", "* * MON-FRI": "Every weekday", "* * MON": "Every Monday", "1 * *": "Every first of the month" };
-const REASONS = { NOBODY_THERE: "no server was there", STILL_RUNNING: "the last one had not ended", TOO_MANY_REQUESTS: "you had too many runs at once" };
+const REASONS = { NOBODY_THERE: "no server was running", STILL_RUNNING: "the previous run had not ended", TOO_MANY_REQUESTS: "you had too many active runs" };
 
 /** `30 7 * * MON-FRI` → `Every weekday at 07:30`; what is more than that stays as it is. */
 function describeTimes(cron) {
@@ -30,7 +30,7 @@ function Schedule({ item, change }) {
   const isOwn = item.user_id === session.value.user_id;
   return html`<li><div><b>${name}</b><small>${describeTimes(item.cron)}, ${makeVisible(item.time_zone)}: “${makeVisible(item.message)}”${!isOwn && html`, for ${makeVisible(item.user_id)}`}</small></div>
     <span class=${`status ${item.next_at ? "ready" : ""}`}><${Icon} name=${item.next_at ? "clock" : "circle-pause"} size=${14} />${item.next_at ? `Next ${formatTime(item.next_at)}` : item.paused_at ? "Paused" : "Never again"}</span>
-    <${Menu} title=${`Change ${name}`} icon="ellipsis">${item.paused_at ? html`<button onClick=${() => change("POST", `${path}/resume`)}>Resume</button>` : html`<button onClick=${() => change("POST", `${path}/pause`)}>Pause</button>`}<button onClick=${() => change("DELETE", path)}>Delete it</button></${Menu}>
+    <${Menu} title=${`Change ${name}`} icon="ellipsis">${item.paused_at ? html`<button onClick=${() => change("POST", `${path}/resume`)}>Resume</button>` : html`<button onClick=${() => change("POST", `${path}/pause`)}>Pause</button>`}<button onClick=${() => change("DELETE", path)}>Delete</button></${Menu}>
     <${Opened} title="History" path=${`${path}/history`}>${({ history }) => history.length === 0 ? html`<${Empty}>No runs yet.</${Empty}>` : history.map((due) => html`<p key=${due.due_at}><${Time} at=${due.due_at} /> ${due.conversation_id && isOwn ? html`<a href=${`#/chat/${due.conversation_id}`}>Answered in a chat</a>` : due.run_id ? "Answered in a chat" : `Passed over: ${REASONS[due.reason] ?? due.reason}`}</p>`)}</${Opened}></li>`;
 }
 
@@ -64,8 +64,8 @@ function Delivery({ item }) {
 function Webhook({ item, change }) {
   const path = `/api/webhooks/${item.webhook_id}`;
   return html`<li><div><b>${makeVisible(item.url)}</b><small>${Object.keys(EVENTS).filter((event) => item.events.includes(event)).map((event) => EVENTS[event]).join(", ")}${item.user_id === null ? ": everyone’s" : item.user_id !== session.value.user_id && `: of ${makeVisible(item.user_id)}`}</small>${item.disabled_at && html`<small>${makeVisible(item.disabled_reason ?? "")}</small>`}</div>
-    <span class=${`status ${item.disabled_at ? "failed" : "ready"}`}><${Icon} name=${item.disabled_at ? "circle-x" : "circle-check"} size=${14} />${item.disabled_at ? "Disabled" : item.waiting ? `${item.waiting} on their way` : "Works"}</span>
-    <${Menu} title=${`Change ${makeVisible(item.url)}`} icon="ellipsis">${item.disabled_at && html`<button onClick=${() => change("POST", `${path}/enable`)}>Enable again</button>`}<button onClick=${() => change("DELETE", path)}>Delete it</button></${Menu}>
+    <span class=${`status ${item.disabled_at ? "failed" : "ready"}`}><${Icon} name=${item.disabled_at ? "circle-x" : "circle-check"} size=${14} />${item.disabled_at ? "Disabled" : item.waiting ? `${item.waiting} waiting to be sent` : "Works"}</span>
+    <${Menu} title=${`Change ${makeVisible(item.url)}`} icon="ellipsis">${item.disabled_at && html`<button onClick=${() => change("POST", `${path}/enable`)}>Enable again</button>`}<button onClick=${() => change("DELETE", path)}>Delete</button></${Menu}>
     <${Opened} title="Last messages" path=${`${path}/deliveries`}>${({ deliveries }) => deliveries.length === 0 ? html`<${Empty}>No events sent yet.</${Empty}>` : deliveries.map((one) => html`<${Delivery} key=${one.message_id} item=${one} />`)}</${Opened}></li>`;
 }
 
@@ -98,6 +98,6 @@ export function Automation() {
   return html`<${Failure} error=${refused ?? error} />
     <${Listed} title="Schedules" told="Messages sent to the assistant at set times, each in a new chat." isEmpty=${schedules.length === 0} empty="No schedules yet.">${schedules.map((item) => html`<${Schedule} key=${item.schedule_id} item=${item} change=${change} />`)}</${Listed}>
     <${NewSchedule} reload=${reload} />
-    <${Listed} title="Webhooks" told="URLs of other programs that receive events. Chat text is never sent." isEmpty=${webhooks.length === 0} empty="No webhooks yet.">${webhooks.map((item) => html`<${Webhook} key=${item.webhook_id} item=${item} change=${change} />`)}</${Listed}>
+    <${Listed} title="Webhooks" told="Other programs receive events at these URLs. Chat text is never sent." isEmpty=${webhooks.length === 0} empty="No webhooks yet.">${webhooks.map((item) => html`<${Webhook} key=${item.webhook_id} item=${item} change=${change} />`)}</${Listed}>
     <${NewWebhook} reload=${reload} />`;
 }

@@ -76,10 +76,10 @@ function useNeighbours(id, n, total) {
   const [before, after] = at < 0 ? [n > 0 ? n - 1 : undefined, n + 1 < total ? n + 1 : undefined] : [worst[at - 1], worst[at + 1]];
   const go = (place) => place !== undefined && (location.hash = `#/experiments/${id}?n=${place}`);
   useKeys({ j: () => go(after), k: () => go(before) });
-  return { before, after, place: at < 0 ? `${n + 1} of ${formatCount(total)}` : `${at + 1} of ${formatCount(worst.length)}${report.worst[at].severity > 0 ? ", the worst first" : ""}` };
+  return { before, after, place: at < 0 ? `${n + 1} of ${formatCount(total)}` : `${at + 1} of ${formatCount(worst.length)}${report.worst[at].severity > 0 ? ", worst first" : ""}` };
 }
 
-const SAID = { better: "the candidate", same: "both the same", worse: "today's" };
+const SAID = { better: "the candidate", same: "equally good", worse: "today's" };
 
 /** Which side stands first where nobody shall know: the same one each time that one comes back. */
 const isSwappedBlind = (id, n) => [...`${id}${n}`].reduce((sum, sign) => (31 * sum + sign.codePointAt(0)) % 997, 7) % 2 === 1;
@@ -123,13 +123,13 @@ export function Answer({ id, n, turn, name }) {
   const [judged, setJudged] = useState(null);
   const at = list.findIndex((item) => item.n === Number(n) && item.turn === Number(turn));
   useKeys({ j: () => goTo(id, list[at + 1]), k: () => goTo(id, list[at - 1]) });
-  const title = at < 0 ? "Answer" : `Answer ${at + 1} of ${list.length}, the worst first`;
+  const title = at < 0 ? "Answer" : `Answer ${at + 1} of ${list.length}, worst first`;
   const head = html`<${Crumbs} way=${[["Experiments", "#/experiments"], [makeVisible(name), `#/experiments/${id}`]]} title=${title}>
     <span class="row">${list[at - 1] && html`<a href=${toAddress(id, list[at - 1])}>Previous (k)</a>`}${list[at + 1] && html`<a href=${toAddress(id, list[at + 1])}>Next (j)</a>`}<a href=${`#/experiments/${id}?n=${n}`}>Whole conversation</a></span></${Crumbs}>`;
   if (!data) return html`${head}<${Failure} error=${error} again=${reload} />`;
   const [before, now] = [data.turn.lanes[data.reference], data.turn.lanes.candidate];
   return html`${head}<h2>“${makeVisible(data.turn.user)}”</h2>
-    <section class="panel" aria-label="What differs"><p><b>What differs</b></p><ul>${data.differences.map((told) => html`<li key=${told}>${makeVisible(told)}</li>`)}</ul>${!data.differences.length && html`<p class="soft">Nothing.</p>`}</section>
+    <section class="panel" aria-label="Differences"><p><b>Differences</b></p><ul>${data.differences.map((told) => html`<li key=${told}>${makeVisible(told)}</li>`)}</ul>${!data.differences.length && html`<p class="soft">Nothing.</p>`}</section>
     <${Judging} path=${path} turn=${turn} verdicts=${judged ?? data.verdicts} onJudged=${setJudged} />
     ${before && now && html`<h3>Answer</h3><${Words} a=${before.text} b=${now.text} />`}`;
 }
@@ -137,7 +137,7 @@ export function Answer({ id, n, turn, name }) {
 /** What is to be read, the worst first. @param {{id: string}} props */
 export function Answers({ id }) {
   const { data, error, reload } = useLoaded(() => get(`/api/replays/${id}/answers?limit=20`), `${id} worst`);
-  return html`<section class="card" aria-label="Answers that differ"><h2>Answers that differ</h2><${Failure} error=${error} again=${reload} />
+  return html`<section class="card" aria-label="Different answers"><h2>Different answers</h2><${Failure} error=${error} again=${reload} />
     ${data && html`<p class="soft">${formatOf(data.differing, "answer")} differ, people judged ${data.judged}.</p>
       <ol class="plain lines">${data.answers.map((item, at) => html`<li key=${`${item.n} ${item.turn}`}><span class="soft">${at + 1}</span><a href=${toAddress(id, item)}><b>“${makeVisible(item.said || item.conversation_id)}”</b><small>${makeVisible(item.differences[0])}</small></a>${item.people && html`<span class="status">${item.people}</span>`}</li>`)}</ol>`}</section>`;
 }

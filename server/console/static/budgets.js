@@ -59,6 +59,6 @@ export function Budgets({ budgets, month: cost, unpriced }) {
   return html`<section class="card budgets"><h2>${budgets.length ? `Budget for ${month.format(now)}` : month.format(now)}</h2>
     ${budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item} />`)}
     ${budgets.length === 0 && html`<p><b class="large">${formatCost(cost)}</b> <span class="soft">so far</span></p>${pace !== null && html`<p>At this pace <b>${formatCost(pace)}</b> by ${day.format(end - 1)}.</p>`}<p class="soft">No budget is set.</p>`}
-    ${unpriced > 0 && html`<p class="row top"><${Icon} name="circle-alert" /><span>${formatOf(unpriced, "call")} ${unpriced === 1 ? "has" : "have"} no known price and ${unpriced === 1 ? "is" : "are"} not in these sums.</span></p>`}
+    ${unpriced > 0 && html`<p class="row top"><${Icon} name="circle-alert" /><span>${formatOf(unpriced, "call")} ${unpriced === 1 ? "has" : "have"} no known price and ${unpriced === 1 ? "is" : "are"} not included in these sums.</span></p>`}
     ${session.value?.is_admin && html`<p><a href="#/settings/prices">Prices and budgets</a></p>`}</section>`;
 }

@@ -18,7 +18,7 @@ import { cutLong, describeCall, describeTool, formatCost, formatCount, formatMs,
 const TOKENS = ["input_tokens", "cache_read_tokens", "cache_write_tokens", "cache_write_long_tokens", "output_tokens", "reasoning_tokens"];
 const END_PX = 120; // so near to the end is at the end
 
-const CUT = { cancelled: "stopped before it was finished", failed: "broke off", limit: "ended at a limit" };
+const CUT = { cancelled: "stopped before it was finished", failed: "was cut off", limit: "stopped at a limit" };
 
 const Struck = ({ text, reason }) => html`<details class="struck"><summary>A draft was rejected${reason && `: ${reason}`}</summary><del>${text}</del></details>`;
 
@@ -131,7 +131,7 @@ function groupMessages(messages) {
 
 function describeWaiting(run) {
   if (run.status === "waiting") return "Waiting for your approval";
-  return run.place === null ? "Working…" : `In the queue, place ${run.place}`;
+  return run.place === null ? "Working…" : `Position ${run.place} in the queue`;
 }
 
 function Live({ run, onAgain }) {
@@ -144,7 +144,7 @@ function Live({ run, onAgain }) {
     ${asked.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}
     <${Together} asked=${asked} hasDecline />
     ${run.error && run.error.code !== "CANCELLED" && html`<${Failure} error=${run.error} again=${onAgain} />`}
-    ${run.error?.code === "CANCELLED" && html`<p class="foot soft">You stopped it. What was written is kept.</p>`}
+    ${run.error?.code === "CANCELLED" && html`<p class="foot soft">You stopped the answer. The text so far is kept.</p>`}
   </article>`;
 }
 
@@ -159,7 +159,7 @@ function Answers({ talk }) {
   const choose = (id) => talk.choose(id).then(() => setError(null), setError);
   const label = html`${isOffline ? html`<span class="dot warn"></span>` : html`<${Icon} name="cpu" size=${14} />`}${makeVisible(name(chosen))}`;
   return html`<${Menu} label=${label} title="What answers" style="chip"><p class="hint">Model of this chat</p>
-      ${data?.models.map((item) => html`<button key=${item.id} type="button" aria-pressed=${(chosen ?? data.models.find((one) => one.is_default)?.id) === item.id} onClick=${() => choose(item.is_default ? null : item.id)}>${makeVisible(name(item.id))}<small>${item.is_default ? "as set" : item.provider}</small></button>`)}
+      ${data?.models.map((item) => html`<button key=${item.id} type="button" aria-pressed=${(chosen ?? data.models.find((one) => one.is_default)?.id) === item.id} onClick=${() => choose(item.is_default ? null : item.id)}>${makeVisible(name(item.id))}<small>${item.is_default ? "default" : item.provider}</small></button>`)}
       ${session.value.is_admin && html`<a href="#/settings/models">Connect a model</a>`}</${Menu}><${Failure} error=${error} />`;
 }
 

@@ -47,10 +47,10 @@ function AddKey({ item, onSeen }) {
   const hidden = `${key.slice(0, 4)}…${key.slice(-3)}`;
   return html`<section class="card"><h2>Add a ${nameProvider(item.id)} key</h2>
     <form class="connect" onSubmit=${test}><label>Key<input type="password" autocomplete="off" required value=${key} onInput=${(event) => setKey(event.target.value)} /></label><button class="accent" disabled=${state.isBusy}>${state.isBusy ? "Testing…" : "Test the key"}</button></form>
-    <p class="soft">It is tested with one small call and not stored.</p>
+    <p class="soft">The key is tested with one small call and not stored.</p>
     <${Failure} error=${state.error} />
-    ${isWaiting && html`<p role="status"><span class="good">✓</span> It works: ${makeVisible(state.result.model)} answered in ${state.result.duration_ms} ms. The key was not stored.</p>
-      <p>To keep it, put this line into the file <code>.env</code> in the project’s folder and start the service again. This page notices it automatically.</p>
+    ${isWaiting && html`<p role="status"><span class="good">✓</span> The key works: ${makeVisible(state.result.model)} answered in ${state.result.duration_ms} ms. The key was not stored.</p>
+      <p>To keep it, put this line into the file <code>.env</code> in the project’s folder and restart the service. This page notices it automatically.</p>
       <div class="row"><pre tabindex="0">${item.key_variables[0]}=${hidden}</pre><${Copy} text=${`${item.key_variables[0]}=${key}`}>Copy the line</${Copy}></div>
       <p class="soft">Waiting for the key…</p>`}</section>`;
 }

@@ -31,10 +31,10 @@ export function NewExperiment({ like, sample, chat }) {
     <form class="card stack" onSubmit=${begin}>
       <p>${chat ? "This chat is" : "Your chats are"} answered again, by what answers today (${config.value.is_offline ? "offline rules" : config.value.model}) and by a candidate. Tools answer from the recording: nothing is changed.</p>
       <label>Provider of the candidate<select ...${field("provider")}><option value="">same as now</option>${known.map((item) => html`<option key=${item.id} value=${item.id}>${item.id}</option>`)}</select></label>
-      <label>Model<input maxlength="200" placeholder="the provider's usual one" ...${field("model")} /></label>
+      <label>Model<input maxlength="200" placeholder="the provider's default" ...${field("model")} /></label>
       ${!chat && html`<label>Number of chats (random sample)<input type="number" min="1" max="100000" required ...${field("sample")} /></label>`}
       <label>Spending limit (USD)<input type="number" min="0" max="1000000" step="any" required ...${field("ceiling")} /></label>
-      <p class="soft">Requests that are equal on both sides are paid for once. To try a new prompt or design, use a terminal: <code>plainloop replay live --prompts FOLDER</code></p>
+      <p class="soft">Identical requests of both sides are paid for only once. To try a new prompt or design, run in a terminal: <code>plainloop replay live --prompts FOLDER</code></p>
       <${Failure} error=${state.error} />
       <p class="row"><button class="accent" disabled=${state.isSent}>${state.isSent ? "Beginning…" : "Start experiment"}</button> <a href="#/experiments">Cancel</a></p>
     </form>`;

@@ -14,7 +14,7 @@ function Listed({ view, userId }) {
   const { data, error, isLoading, reload } = useLoaded(() => get(withQuery("/api/approvals", asked)), `${view} ${pending.value.length}`);
   const shown = data?.approvals.filter((item) => view === "decided" || item.user_id !== session.value.user_id) ?? [];
   return html`<${Failure} error=${error} again=${reload} />
-    ${!isLoading && shown.length === 0 && html`<${Empty}>${view === "decided" ? "No decisions yet" : "Nothing waits for others"}</${Empty}>`}
+    ${!isLoading && shown.length === 0 && html`<${Empty}>${view === "decided" ? "No decisions yet" : "No approvals are waiting for other people"}</${Empty}>`}
     ${shown.map((item) => html`<${Question} key=${item.approval_id} approval=${item} isOthers=${view !== "decided"} isDecided=${view === "decided"} />`)}`;
 }
 

@@ -34,5 +34,5 @@ export function Leave({ chat }) {
   return html`<${Dialog} title="Delete this chat?" onClose=${close}>
     <p>“${makeVisible(chat.title || "New chat")}”: its messages and the traces of its runs are erased, and what still runs in it is stopped. This cannot be undone.</p>
     <${Failure} error=${error} />
-    <p class="row at-right"><button type="button" autofocus onClick=${close}>Keep it</button><button type="button" class="danger" disabled=${isBusy} onClick=${remove}>Delete the chat</button></p></${Dialog}>`;
+    <p class="row at-right"><button type="button" autofocus onClick=${close}>Keep</button><button type="button" class="danger" disabled=${isBusy} onClick=${remove}>Delete the chat</button></p></${Dialog}>`;
 }

@@ -38,7 +38,7 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
 
 function List({ replays }) {
   return html`<div class="row spread"><h1>Experiments</h1><span class="row"><a class="button" href="#/compare">Compare two runs</a><a class="button accent" href="#/experiments?new=1"><${Icon} name="plus" />New experiment</a></span></div>
-    ${replays.length === 0 && html`<${Empty}><${Icon} name="scale" size=${20} /> Could another model answer? An experiment answers your chats again with both models and shows what got worse.</${Empty}>`}
+    ${replays.length === 0 && html`<${Empty}><${Icon} name="scale" size=${20} /> Could another model answer? An experiment answers your chats again with both models, and shows which answers got worse.</${Empty}>`}
     <ol class="plain rows">${replays.map((item) => html`<li key=${item.id}><a href=${`#/experiments/${item.id}`}><b>${makeVisible(item.name)}</b><span class="soft">${makeVisible(item.source)}</span><${Status} status=${item.status} /><${Time} at=${item.created_at} /></a></li>`)}</ol>`;
 }
 
@@ -50,7 +50,7 @@ function Head({ replay }) {
   const conversations = formatOf(Math.ceil(total / replay.lanes.length), "conversation");
   return html`<${Crumbs} way=${[["Experiments", "#/experiments"]]} title=${makeVisible(replay.name)} />
     <p class="row soft"><${Status} status=${replay.status} /> <span>${conversations} from ${makeVisible(replay.source)}, ${open ? `${formatCount(total - open)} of ${formatCount(total)} answers done` : "all sides done"}</span></p>
-    ${open > 0 && html`<progress aria-label="answers that are done" max=${total} value=${total - open}></progress>`}`;
+    ${open > 0 && html`<progress aria-label="finished answers" max=${total} value=${total - open}></progress>`}`;
 }
 
 function Row({ id, item }) {

@@ -8,7 +8,7 @@ import { formatCost, formatCount, formatMs, makeVisible, toWords } from "./words
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
 const RECORDING = "recording";
 const SURE = 0.05; // below it chance is no likely reason
-const FILE_NAMES = { html: "A page to print", csv: "A table of all answers (CSV)", json: "Everything (JSON)" };
+const FILE_NAMES = { html: "Page to print", csv: "A table of all answers (CSV)", json: "Everything (JSON)" };
 let known = null; // the last one, {replay, report}: who goes on to a conversation comes back to it
 
 const FORMATS = {
@@ -38,7 +38,7 @@ function Measures({ summary }) {
   const lanes = [...new Set(summary.measures.flatMap((item) => Object.keys(item.lanes)))];
   const shown = summary.measures.filter((item) => Object.keys(item.lanes).some((lane) => lane !== RECORDING || item.name === "liked"));
   return html`<${Wide} label="measures">
-    <thead><tr><th class="name">Per answer</th>${lanes.map((lane) => html`<th>${LANES[lane] ?? lane}</th>`)}<th>Difference</th><th>Better, worse</th><th>Could be chance?</th></tr></thead>
+    <thead><tr><th class="name">Per answer</th>${lanes.map((lane) => html`<th>${LANES[lane] ?? lane}</th>`)}<th>Difference</th><th>Better, worse</th><th>Due to chance?</th></tr></thead>
     <tbody>${shown.map((item) => {
       const format = FORMATS[item.unit];
       const told = item.difference;
@@ -54,8 +54,8 @@ function Measures({ summary }) {
 const ROLLOUT = "plainloop canary start guards.toml --share 10%";
 
 /** What only a terminal can do. */
-const Rollout = () => html`<${Menu} label="Try with 10% of users" style="button small accent"><p><b>Some real users get the candidate, until it is worse.</b></p>
-    <p class="soft">It answers 10% of new chats and stops as soon as it does measurably worse. Its answers cost what they cost. An operator starts it in a terminal:</p>
+const Rollout = () => html`<${Menu} label="Try with 10% of users" style="button small accent"><p><b>Some real users get the candidate, as long as it is not worse.</b></p>
+    <p class="soft">The candidate answers 10% of new chats and stops as soon as it is measurably worse. Its answers cost the usual price. An operator starts it in a terminal:</p>
     <pre tabindex="0">${ROLLOUT}</pre><${Copy} text=${ROLLOUT} /></${Menu}>`;
 
 const Files = ({ replay }) => html`<${Menu} label="Report">${Object.entries(FILE_NAMES).map(([format, word]) => html`<a href=${`/api/replays/${replay.id}?format=${format}`}>${word}</a>`)}</${Menu}>`;

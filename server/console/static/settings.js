@@ -13,9 +13,9 @@ import { config, keepLook, session, signOut } from "./session.js";
 import { makeVisible } from "./words.js";
 
 const KEYS = [
-  ["Ctrl K", "Search or jump to"], ["/", "The search of this page, or the message"], ["Enter", "Send; Shift Enter is a new line"],
-  ["J, K", "The next and the previous, in a run and between conversations"], ["1, 2, 3", "Which answer is better, in an experiment"], ["N", "New chat"], [".", "The run beside the chat"], ["[", "The sidebar"], ["G, then C A U H E S", "Chat, approvals, usage, history, experiments, settings"],
-  ["A, D", "Approve, decline, with an action in focus"], ["Space", "Lift and drop a card; arrow keys choose its column"], ["Ctrl Enter", "Approve"], ["Esc", "Close"],
+  ["Ctrl K", "Search or jump to"], ["/", "Go to the search of this page, or to the message"], ["Enter", "Send; Shift Enter is a new line"],
+  ["J, K", "Next and previous, in a run and between conversations"], ["1, 2, 3", "Choose the better answer, in an experiment"], ["N", "New chat"], [".", "Show the run next to the chat"], ["[", "The sidebar"], ["G, then C A U H E S", "Chat, approvals, usage, history, experiments, settings"],
+  ["A, D", "Approve or decline the focused action"], ["Space", "Lift or drop a card; arrow keys choose its column"], ["Ctrl Enter", "Approve"], ["Esc", "Close"],
 ];
 
 function Models() {
@@ -44,7 +44,7 @@ function Appearance() {
     setTheme(name);
   };
   return html`<section class="card"><h2>Theme</h2><fieldset class="options"><legend class="only-read">Theme</legend>${Object.entries(THEMES).map(([name, word]) => html`<label key=${name} class="check"><input type="radio" name="theme" checked=${theme === name} onChange=${() => choose(name)} />${word}</label>`)}</fieldset>
-    <p class="soft">Kept in a cookie of this browser, and nowhere else.</p></section>`;
+    <p class="soft">Stored only in a cookie of this browser.</p></section>`;
 }
 
 /** What one may take along, and what goes for good. */
@@ -64,11 +64,11 @@ function Data() {
     }
   };
   return html`<section class="card"><h2>Export</h2><p class="row"><a class="button small" href="/api/usage?format=csv">Usage as CSV</a></p>
-      <p class="soft">One conversation with everything its runs did: <code>plainloop export</code>, or <code>GET /api/chat/conversations/ID</code>.</p></section>
+      <p class="soft">A conversation with all details of its runs: <code>plainloop export</code>, or <code>GET /api/chat/conversations/ID</code>.</p></section>
     <section class="card"><h2>Erase all your data</h2>
-      <p>Conversations, runs, files, letters, profile: gone from the database, on every server. Of usage only numbers stay. This cannot be undone.</p>
-      <form onSubmit=${erase}><label>Type ${makeVisible(user)} to go on<input value=${typed} autocomplete="off" onInput=${(event) => setTyped(event.target.value)} /></label><button class="danger" disabled=${typed !== user}>Erase everything</button></form>
-      ${isGone && html`<p role="status"><span class="good">✓</span> Everything of ${makeVisible(user)} is gone.</p>`}<${Failure} error=${error} /></section>`;
+      <p>Your conversations, runs, files, letters and profile are deleted from the database, on every server. Only usage numbers stay. This cannot be undone.</p>
+      <form onSubmit=${erase}><label>Type ${makeVisible(user)} to confirm<input value=${typed} autocomplete="off" onInput=${(event) => setTyped(event.target.value)} /></label><button class="danger" disabled=${typed !== user}>Erase everything</button></form>
+      ${isGone && html`<p role="status"><span class="good">✓</span> All data of ${makeVisible(user)} was erased.</p>`}<${Failure} error=${error} /></section>`;
 }
 
 const Keyboard = () => html`<section class="card"><h2>Keyboard</h2><dl>${KEYS.map(([key, does]) => html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl>

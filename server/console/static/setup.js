@@ -33,6 +33,6 @@ export function SetUp({ shown }) {
       <button class="square ghost" onClick=${() => (setShut(true), focusBox())}><${Icon} name="x" label="Hide this" /></button></header>
     <ul><${Step} isDone=${true} title="It runs" hint="The database is ready." />
       ${upload && html`<${UploadStep} upload=${upload} pack=${pack} uploaded=${uploaded} reload=${reload} />`}
-      <${Step} icon="key-round" isDone=${!isOffline} title=${isOffline ? "Connect a language model" : `${provider}: ${model}`} hint=${isOffline ? "Until then only fixed phrases work." : "It answers everything else."}>
+      <${Step} icon="key-round" isDone=${!isOffline} title=${isOffline ? "Connect a language model" : `${provider}: ${model}`} hint=${isOffline ? "Until then, only fixed phrases work." : "The model answers everything else."}>
         ${isOffline && session.value.is_admin && html`<a class="button" href="#/settings/models">Connect</a>`}</${Step}></ul></section>`;
 }

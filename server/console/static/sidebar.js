@@ -28,7 +28,7 @@ async function loadRecent() {
 /** Ours, as in icon.svg. */
 export const Mark = () => html`<span class="mark"><svg class="icon" width="16" height="16" viewBox="7 7 18 18" aria-hidden="true"><path d="M10 16a6 6 0 1 1 6 6h-6" /></svg></span>`;
 
-const LIGHTS = { ok: "all is well", warn: "deserves a look", bad: "something is broken" };
+const LIGHTS = { ok: "all is well", warn: "needs attention", bad: "something is broken" };
 
 /** How many a screen of a pack has, beside its title. */
 function useTotal(path) {

@@ -29,10 +29,10 @@ function Queue({ queue, at, replicas }) {
     [`of ${formatOf(replicas.length, "server")} ready`, replicas.filter((item) => item.status === "ready").length, null],
     ["running", queue.running, queue.oldest_running_at],
     ["in the queue", queue.queued, queue.oldest_queued_at],
-    ["waiting for somebody", queue.waiting, queue.oldest_waiting_at],
+    ["waiting for a person", queue.waiting, queue.oldest_waiting_at],
   ];
   return html`<div class="tiles">${tiles.map(([name, count, since]) => html`<div class="tile"><b>${formatCount(count)}</b><span>${name}${since && `, the oldest for ${formatAge(since, at)}`}</span></div>`)}</div>
-    ${queue.without_place > 0 && html`<p class="notice">${formatCount(queue.without_place)} of those that run wait for a place in the process that answers you: it works on as many at once as <code>limits.runs_at_once</code> says.</p>`}`;
+    ${queue.without_place > 0 && html`<p class="notice">${formatCount(queue.without_place)} of the active runs wait for a free slot in this process. <code>limits.runs_at_once</code> sets the number of slots.</p>`}`;
 }
 
 /** One's own lead to their conversation; of others' it is seen that they are there. */
@@ -56,7 +56,7 @@ function Unfinished({ runs, replicas, at }) {
 function judge(system, findings) {
   const failed = findings.filter((item) => item.level === "fail").length;
   const silent = system.replicas.filter((item) => item.status === "silent").length;
-  if (failed) return ["bad", "circle-alert", `${formatOf(failed, "problem")} to repair`];
+  if (failed) return ["bad", "circle-alert", `${formatOf(failed, "problem")} to fix`];
   if (silent) return ["warn", "triangle-alert", `${formatOf(silent, "server")} not responding`];
   if (findings.some((item) => item.level === "warn")) return ["warn", "triangle-alert", "Working, with warnings"];
   return ["ok", "circle-check", "All is well"];

@@ -99,7 +99,7 @@ export function Threads({ text = "", ...rest }) {
   return html`<h1>History</h1>
     <${Filters} key=${JSON.stringify(chosen)} text=${text} chosen=${chosen} go=${go} />
     <${Failure} error=${page.error} again=${() => load(page.cursor, page.threads)} />
-    ${!page.isLoading && !page.error && page.threads.length === 0 && html`<${Empty}>${isAll ? html`<${Icon} name="message-square" size=${20} /> Your chats will be listed here. <a href="#/chat">Begin one</a>` : "No chat matches."}</${Empty}>`}
+    ${!page.isLoading && !page.error && page.threads.length === 0 && html`<${Empty}>${isAll ? html`<${Icon} name="message-square" size=${20} /> Your chats will be listed here. <a href="#/chat">Start one</a>` : "No chat matches."}</${Empty}>`}
     <ol class="plain entries">${page.threads.map((thread) => html`<${Row} key=${thread.id} thread=${thread} />`)}</ol>
     <${More} key=${JSON.stringify([text, chosen])} isThere=${page.cursor !== null} onMore=${() => load(page.cursor, page.threads)} />`;
 }

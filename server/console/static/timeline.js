@@ -72,7 +72,7 @@ export function Timeline({ run, onClose }) {
   return html`<aside class="timeline" aria-label="What the run does">
     <header class="row spread"><h2>This run</h2><span class="row">${run.id && html`<a href=${`#/runs/${run.id}`}>Full trace<${Icon} name="arrow-up-right" size=${14} /></a>`}<button class="square ghost" onClick=${onClose}><${Icon} name="x" label="Close this run" /></button></span></header>
     <dl class="figures"><div><dt>Time</dt><dd>${run.totals ? formatMs(run.totals.ms) : "…"}</dd></div><div><dt>Cost</dt><dd>${calls.length || run.totals ? formatCost(cost) : "–"}</dd></div><div><dt>Tokens</dt><dd>${tokens === null ? "–" : formatCount(tokens)}</dd></div>${run.totals?.saved > 0 && html`<div class="good"><dt>Tokens saved</dt><dd>${formatCount(run.totals.saved)}</dd></div>`}</dl>
-    ${run.place !== null && html`<p class="soft">In the queue, place ${run.place}</p>`}
+    ${run.place !== null && html`<p class="soft">Position ${run.place} in the queue</p>`}
     ${hidden > 0 && html`<p class="soft">${formatOf(hidden, "earlier step")}</p>`}
     <ol class="steps plain">${run.steps.slice(hidden).map((step) => html`<${Step} key=${step.n} step=${step} isWaiting=${run.status === "waiting" && step.status !== "done"} />`)}</ol>
     ${run.notices.map((text) => html`<p class="notice">${text}</p>`)}

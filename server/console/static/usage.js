@@ -178,7 +178,7 @@ function Groups({ by, data, then, isCompared, names, split, sort, hrefTo, hrefOf
           <td class="share"><svg class="axis share-bar" width="100%" height="8" aria-hidden="true"><rect class="ground" rx="4" width="100%" height="8" /><rect class=${colour} rx="4" width=${`${100 * part}%`} height="8" /></svg><span class="only-read">${formatShare(part, 1)}</span></td>
           <td class="cost">${COLUMNS.cost[2](row)}</td>${hasChange && html`<td>${old && describeChange(getCost(row), old.get(row[by]))}</td>`}<td class="calls">${COLUMNS.calls[2](row)}</td><td class="tokens">${COLUMNS.tokens[2](row)}</td><td class="cache">${COLUMNS.cache[2](row)}</td>${by !== "run" && html`<td class="slow">${formatMs(times.get(row[by]))}</td>`}</tr>`;
       })}</tbody></${Wide}>
-    ${more && html`<p class="soft">The largest ${usage.length}; the export has them all.</p>`}</section>`;
+    ${more && html`<p class="soft">These are the largest ${usage.length}; the export has all rows.</p>`}</section>`;
 }
 
 function describeChange(now, before) {
@@ -214,7 +214,7 @@ function Who({ user, go }) {
   const onSubmit = (event) => (event.preventDefault(), go({ user_id: new FormData(event.currentTarget).get("person").trim(), everybody: null }));
   const label = user === "*" ? "Everyone" : user ? makeVisible(user) : "Mine";
   return html`<${Menu} label=${label} title="Whose usage"><button type="button" aria-pressed=${!user} onClick=${() => go({ everybody: null, user_id: null })}>Mine</button><button type="button" aria-pressed=${user === "*"} onClick=${() => go({ everybody: "1", user_id: null })}>Everyone</button>
-    <form key=${user} onSubmit=${onSubmit}><label>A person<input name="person" autocomplete="off" required defaultValue=${user === "*" ? "" : user} /></label><button class="small">Show theirs</button></form></${Menu}>`;
+    <form key=${user} onSubmit=${onSubmit}><label>A person<input name="person" autocomplete="off" required defaultValue=${user === "*" ? "" : user} /></label><button class="small">Show usage</button></form></${Menu}>`;
 }
 
 /** @param {{by?: string, days?: string, from?: string, to?: string, measure?: string, sort?: string, compare?: string, everybody?: string, day?: string}} props they, and filters, stand in the address */

@@ -46,19 +46,19 @@ function sayVerdict({ report, decision, replay }) {
   const rules = Object.fromEntries(decision.rules.map((rule) => [rule.name, rule]));
   const compared = summary.conversations - summary.uncompared;
   const worse = `${formatCount(summary.worse.conversations)} of ${formatOf(compared, "conversation")} got worse`;
-  const bound = rules.worse.high === null ? "" : ` At worst ${ofHundred(rules.worse.high)} of 100 do; you allow ${ofHundred(rules.worse.limit)}.`;
+  const bound = rules.worse.high === null ? "" : ` At worst, ${ofHundred(rules.worse.high)} of 100 get worse; you allow ${ofHundred(rules.worse.limit)}.`;
   const gains = [sayCost(compareCost(getMeasure(report, "cost_usd"))), sayTime(getMeasure(report, "duration_ms"))].filter(Boolean);
   const gain = gains.length ? ` It ${gains.join(" and ")}.` : "";
   if (decision.status === "passed") {
-    if (summary.sharing.shared_calls > 0 && !summary.sharing.touched) return ["Nothing differs", `Every request is the same as ${summary.reference === "recording" ? "what was sent then" : "today's"}, byte for byte.`];
+    if (summary.sharing.shared_calls > 0 && !summary.sharing.touched) return ["Nothing differs", `Every request is the same as ${summary.reference === "recording" ? "the recorded one" : "today's"}, byte for byte.`];
     return [`${sides.candidate} can replace ${sides.reference}`, `${worse}.${bound}${gain}`];
   }
   if (decision.status === "failed") return [`${sides.candidate} is worse`, `${worse}; you allow ${ofHundred(rules.worse.limit)} of 100.${gain}`];
   if (compared === 0) return ["Nothing to compare yet", "No conversation has answers from both sides."];
-  if (replay.ended_at === null) return ["Not proven yet", `It goes on: ${worse} so far.`];
-  if (rules.worse.status === "open") return ["Not proven yet", `${worse} so far, which cannot rule out that up to ${ofHundred(rules.worse.high)} of 100 do. You allow ${ofHundred(rules.worse.limit)}.`];
-  if (rules.complete.status === "open") return ["Not proven yet", summary.sharing.is_void ? "The recorded answers are not what is answered today. Run both sides again." : `Only ${compared} of ${formatOf(summary.conversations, "conversation")} have an answer of both sides.`];
-  return ["Not proven yet", `${worse}, but ${formatOf(rules.read.needed, "answer")} in other words ${rules.read.needed === 1 ? "was" : "were"} compared by nobody.${gain}`];
+  if (replay.ended_at === null) return ["Not proven yet", `The experiment is still running: ${worse} so far.`];
+  if (rules.worse.status === "open") return ["Not proven yet", `${worse} so far, but up to ${ofHundred(rules.worse.high)} of 100 may get worse. You allow ${ofHundred(rules.worse.limit)}.`];
+  if (rules.complete.status === "open") return ["Not proven yet", summary.sharing.is_void ? "Today's answers differ from the recorded ones. Run both sides again." : `Only ${compared} of ${formatOf(summary.conversations, "conversation")} have an answer on both sides.`];
+  return ["Not proven yet", `${worse}, but ${formatOf(rules.read.needed, "answer")} with other words ${rules.read.needed === 1 ? "was" : "were"} not compared yet.${gain}`];
 }
 
 /** The way on from a verdict that is none yet. */
@@ -111,7 +111,7 @@ export function Figures({ report, decision }) {
     <${Figure} title="Conversations that got worse" now=${`${formatCount(summary.worse.conversations)} of ${formatCount(summary.conversations - summary.uncompared)}`} tone=${kept[0]} icon=${kept[1]} told=${kept[2]} note=${rule.high === null ? "nothing compared" : `at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`} />
     <${Figure} title="Cost per answer" ...${describeChange(cost.today, cost.candidate, formatCost)} note="of model calls, by the ledger's prices" />
     <${Figure} title="Time to answer" ...${describeChange(time.today, time.candidate, formatMs)} note="mean over all answers" />
-    <${Figure} title="What people said" now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"} tone="soft" told=${judged ? (people.p < PEOPLE_SURE ? (people.better > people.worse ? "Clearly better" : "Clearly worse") : "No clear winner") : "Read some that differ"} note=${judged ? (people.p < PEOPLE_SURE ? "more than chance does" : "chance alone does this often") : "below, side by side"} />
+    <${Figure} title="What people said" now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"} tone="soft" told=${judged ? (people.p < PEOPLE_SURE ? (people.better > people.worse ? "Clearly better" : "Clearly worse") : "No clear winner") : "Read some that differ"} note=${judged ? (people.p < PEOPLE_SURE ? "more than by chance" : "could easily be chance") : "below, side by side"} />
   </div>`;
 }
 
@@ -130,7 +130,7 @@ function Range({ low, mean, high, limit, from, to, tone }) {
 const RULES = {
   worse: ["Few conversations get worse", (rule) => `not more than ${ofHundred(rule.limit)} of 100`],
   complete: ["All conversations are compared", (rule) => `${round(rule.limit)} or more`],
-  read: ["Answers in other words are compared", (rule) => `by people or a judge, ${round(rule.limit)} or more`],
+  read: ["Answers with other words are compared", (rule) => `by people or a judge, ${round(rule.limit)} or more`],
 };
 
 function State({ status }) {
@@ -148,14 +148,14 @@ function Rule({ rule }) {
 function Told({ item, reference }) {
   const { difference, lanes } = item;
   const most = Math.max(Math.abs(difference.low ?? difference.mean), Math.abs(difference.high ?? difference.mean), 0.1);
-  return html`<tr><td class="name"><b>${toWords(item.title)}</b><small class="soft">decides nothing; ${round(lanes[reference]?.mean ?? 0)} today</small></td><td>${round(lanes.candidate.mean)}</td>
-    <td class="name">${difference.low === null ? html`<span class="soft">the same everywhere</span>` : html`<${Range} low=${difference.low} mean=${difference.mean} high=${difference.high} from=${-most} to=${most} tone="told" />`}</td><td class="name"><${State} status="told" /></td></tr>`;
+  return html`<tr><td class="name"><b>${toWords(item.title)}</b><small class="soft">for information; ${round(lanes[reference]?.mean ?? 0)} today</small></td><td>${round(lanes.candidate.mean)}</td>
+    <td class="name">${difference.low === null ? html`<span class="soft">no difference</span>` : html`<${Range} low=${difference.low} mean=${difference.mean} high=${difference.high} from=${-most} to=${most} tone="told" />`}</td><td class="name"><${State} status="told" /></td></tr>`;
 }
 
 export function Rules({ report, decision }) {
   const { measures, reference } = report.summary;
   const told = measures.filter((item) => TOLD.includes(item.name) && item.difference && item.lanes.candidate);
-  return html`<section class="card" aria-label="The rules"><div class="row spread"><h2>The rules</h2><small class="soft">range: where the true value is, 95 times of 100</small></div>
+  return html`<section class="card" aria-label="The rules"><div class="row spread"><h2>The rules</h2><small class="soft">range: contains the true value in 95 of 100 cases</small></div>
     <div class="wide" tabindex="0" role="group" aria-label="rules"><table class="rules"><thead><tr><th class="name">Rule</th><th>Candidate</th><th class="name">Range</th><th class="name">State</th></tr></thead>
       <tbody>${decision.rules.map((rule) => html`<${Rule} key=${rule.name} rule=${rule} />`)}${told.map((item) => html`<${Told} key=${item.name} item=${item} reference=${reference} />`)}</tbody></table></div></section>`;
 }
@@ -175,8 +175,8 @@ export function ToRead({ report, replay }) {
     <svg class="axis parts" width="100%" height="12" aria-hidden="true"><rect class="same" width="100%" height="12" /><rect class="better" width=${`${100 * good}%`} height="12" /><rect class="worse" x=${`${100 * (1 - bad)}%`} width=${`${100 * bad}%`} height="12" /></svg>
     <p class="row spread"><span class="good">${formatCount(better.conversations)} better</span><span class="soft">${formatCount(same)} the same</span><span class="bad">${formatCount(worse.conversations)} worse</span></p>
     ${listed.length === 0 && html`<p class="soft">No conversation got worse.</p>`}
-    <ol class="plain lines">${listed.map((item, at) => html`<li key=${item.n}><span class="soft">${at + 1}</span><a href=${`#/experiments/${replay.id}?n=${item.n}`}><b>“${makeVisible(item.said || item.conversation_id)}”</b><small>${makeVisible(sayWorse(report, item.worse)) || "no answer of the candidate"}</small></a>
+    <ol class="plain lines">${listed.map((item, at) => html`<li key=${item.n}><span class="soft">${at + 1}</span><a href=${`#/experiments/${replay.id}?n=${item.n}`}><b>“${makeVisible(item.said || item.conversation_id)}”</b><small>${makeVisible(sayWorse(report, item.worse)) || "no answer from the candidate"}</small></a>
       <span class=${`status ${item.severity >= MUCH ? "bad" : "warn"}`}>${item.severity >= MUCH ? "Much worse" : "Worse"}</span></li>`)}</ol></section>`;
 }
 
-export const Limits = () => html`<section class="card remark" aria-label="What this does not prove"><${Icon} name="circle-alert" size=${20} /><p><b>What this does not prove.</b> A replay judges single answers, from recordings of one agent. That whole conversations go well shows only with real people: try a small share of them first.</p></section>`;
+export const Limits = () => html`<section class="card remark" aria-label="What this does not prove"><${Icon} name="circle-alert" size=${20} /><p><b>What this does not prove.</b> A replay judges single answers, from recordings of one agent. Only real people show whether whole conversations go well: try a small share of them first.</p></section>`;

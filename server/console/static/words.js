@@ -36,12 +36,12 @@ export function describeCall(name, isDone, refusal) {
 /** `salary_min` → `Salary min`: names of fields and nodes are not for people. */
 export const toWords = (name) => (Object.hasOwn(words, name) ? words[name] : name.charAt(0).toUpperCase() + name.slice(1).replace(/[_.]+/g, " "));
 
-const NODES = { intent_classifier: "Understood the request", agent_router: "Chose who answers", tools: "Used tools", evaluator: "Checked the answer" };
+const NODES = { intent_classifier: "Understood the request", agent_router: "Chose a worker", tools: "Used tools", evaluator: "Checked the answer" };
 
 /** What a step did: of a worker's own node that it wrote, `crm_worker.tools` used tools. */
 export function describeNode(node) {
   const part = node.split(".").at(-1);
-  if (part.startsWith("fast_")) return "Answered from the database, no model";
+  if (part.startsWith("fast_")) return "Answered from the database, without a model";
   return NODES[part] ?? toWords(part);
 }
 

@@ -31,7 +31,7 @@ function List() {
   };
   return html`<header class="screen-head"><h1>Letters</h1>${data?.documents.length > 0 && html`<button class="accent" onClick=${ask}><${Icon} name="plus" />Write a letter</button>`}</header>
     <${Failure} error=${error} again=${reload} />
-    ${!isLoading && data?.documents.length === 0 && html`<div class="empty big"><${Icon} name="file-text" size=${20} /><p>Your letters will be listed here, with where each claim in them comes from.</p><button class="accent" onClick=${ask}>Write a letter</button></div>`}
+    ${!isLoading && data?.documents.length === 0 && html`<div class="empty big"><${Icon} name="file-text" size=${20} /><p>Your letters will be listed here, with the source of each claim.</p><button class="accent" onClick=${ask}>Write a letter</button></div>`}
     <div class="rows">${data?.documents.map((item) => html`<a key=${item.document_id} href=${`#/careers.letters/${item.document_id}`}><${Icon} name="file-text" /><b>${makeVisible(item.title)}</b>
       <span class="soft">${[toWords(item.kind), item.company && makeVisible(item.company), formatOf(item.latest_version, "version")].filter(Boolean).join(" · ")}</span><${Time} at=${item.updated_at} /></a>`)}</div>
     ${data?.next_cursor && html`<p class="soft">The latest ${data.documents.length}.</p>`}`;

@@ -34,7 +34,7 @@ function GoOn({ talk }) {
       setSent(false);
     }
   };
-  if (!talk) return html`<p class="soft">This service holds no interview; tell your profile in the chat.</p>`;
+  if (!talk) return html`<p class="soft">This service has no interview; describe your profile in the chat.</p>`;
   if (talk.conversation) return html`<p><a class="button accent" href=${`#/chat/${talk.conversation.id}`}>Continue in the chat</a></p>`;
   return html`<p><button class="accent" disabled=${isSent} onClick=${begin}>${isSent ? "Starting the interview …" : "Start the interview"}</button></p><${Failure} error=${error} />`;
 }
@@ -101,7 +101,7 @@ function Doubts({ resume, save }) {
     return (FIELDS[section] ?? []).slice(0, 4).map((field) => html`<${Input} key=${field} path=${`${path}.${field}`} value=${readAt(resume.data, `${path}.${field}`)} />`);
   };
   return html`<form class="card doubts" onSubmit=${confirm} aria-label="Please check"><h2><${Icon} name="triangle-alert" /> ${found.length === 1 ? "1 thing to check" : `${found.length} things to check`}</h2>
-    <p class="soft">Letters take their facts from here.</p>
+    <p class="soft">Letters use the facts on this page.</p>
     ${found.map((doubt, n) => html`<fieldset key=${n} class="fields-form"><legend>${doubt.path ? `${describePlace(doubt.path)}: ` : ""}${makeVisible(doubt.text)}</legend>${inputs(doubt)}</fieldset>`)}
     <button class="accent">Save corrections</button></form>`;
 }
@@ -129,7 +129,7 @@ function Section({ section, items = [], edit }) {
       ${(item.summary ?? item.description) && html`<p>${makeVisible(item.summary ?? item.description)}</p>`}
       ${item.keywords?.length > 0 && html`<p class="soft">${makeVisible(item.keywords.join(", "))}</p>`}
       ${item.highlights?.length > 0 && html`<ul>${item.highlights.map((line) => html`<li>${makeVisible(line)}</li>`)}</ul>`}</article>`)}
-    ${items.length === 0 && html`<p class="soft">Nothing was found for this part.</p>`}</section>`;
+    ${items.length === 0 && html`<p class="soft">The résumé has no entries here.</p>`}</section>`;
 }
 
 function Resume({ version }) {
@@ -164,10 +164,10 @@ function Resume({ version }) {
   return html`<div class="row spread"><p class="soft">${makeVisible(resume.name)}${resume.is_corrected ? ", corrected by you" : ""}, <${Time} at=${resume.created_at} /></p><span class="row">${versions.length > 1 && html`<${Menu} label=${`Version ${resume.version}`}>${versions.map((item) => html`<a key=${item.version} href=${withQuery(HERE, { version: item.version })} aria-current=${item.version === resume.version ? "true" : null}>Version ${item.version}<small>${item.is_corrected ? "corrected" : item.format}</small></a>`)}</${Menu}>`}${chooser("Upload a new résumé")}</span></div>
     <${Failure} error=${state.error ?? refused ?? error} />
     ${found && resume.please_check.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} />`}
-    ${found && html`<section class="card entry-list" aria-label="Yourself"><div class="row spread"><h2>${makeVisible(found.basics?.name ?? "No name was found")}</h2><button class="square ghost" title="Edit" onClick=${() => setEdited(["basics", "basics"])}><${Icon} name="pencil" size=${14} label="Edit name and address" /></button></div>
+    ${found && html`<section class="card entry-list" aria-label="Yourself"><div class="row spread"><h2>${makeVisible(found.basics?.name ?? "The résumé has no name")}</h2><button class="square ghost" title="Edit" onClick=${() => setEdited(["basics", "basics"])}><${Icon} name="pencil" size=${14} label="Edit name and address" /></button></div>
         <p class="soft">${makeVisible([found.basics?.label, found.basics?.email, found.basics?.phone].filter(Boolean).join(" · "))}</p>${found.basics?.summary && html`<p>${makeVisible(found.basics.summary)}</p>`}</section>
       ${Object.keys(SECTIONS).filter((section) => found[section]?.length || ["work", "education", "skills"].includes(section)).map((section) => html`<${Section} key=${section} section=${section} items=${found[section]} edit=${(path, name) => setEdited([path, name])} />`)}`}
-    ${!found && html`<section class="card"><h2>Its text</h2><pre tabindex="0">${makeVisible(resume.raw_text)}</pre></section>`}
+    ${!found && html`<section class="card"><h2>Text</h2><pre tabindex="0">${makeVisible(resume.raw_text)}</pre></section>`}
     ${edited && html`<${EditEntry} data=${found} path=${edited[0]} section=${edited[1]} save=${save} onClose=${() => setEdited(null)} />`}`;
 }
 
@@ -188,7 +188,7 @@ function Profile() {
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
   if (text !== null) return html`<label>Your profile, in Markdown<textarea rows="18" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label><p class="row"><button class="accent" onClick=${save}>Save</button><button onClick=${() => setText(null)}>Cancel</button></p><${Failure} error=${refused} />`;
   const edit = html`<button onClick=${() => setText(data.content)}><${Icon} name="pencil" size=${14} />${data.content ? "Edit" : "Write it"}</button>`;
-  if (!data.content) return html`<div class="empty big"><${Icon} name="user-round" size=${20} /><p>What you look for, what you are good at, what you earn. The interview asks for it, or you write it yourself.</p>${edit}</div>`;
+  if (!data.content) return html`<div class="empty big"><${Icon} name="user-round" size=${20} /><p>What you are looking for, what you are good at, and what you earn. Answer the interview, or write it yourself.</p>${edit}</div>`;
   return html`<section class="card" aria-label="Profile"><div class="row spread"><span class="soft"><${Time} at=${data.updated_at} /></span>${edit}</div><${Markdown} text=${data.content} /></section>`;
 }
 

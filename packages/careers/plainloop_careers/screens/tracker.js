@@ -144,7 +144,7 @@ function Board(given) {
   useKeys({ j: () => focusNext(1), k: () => focusNext(-1) });
   const count = (column) => jobs.all.filter((job) => column.statuses.includes(job.status)).length;
   return html`<div class="column-chips" role="group" aria-label="Columns">${COLUMNS.map((column) => html`<button key=${column.name} class="chip" aria-pressed=${here === column.name} onClick=${() => setHere(column.name)}>${toWords(column.name)} ${count(column)}</button>`)}</div>
-    <p id="lifting" class="only-read">Space lifts the card, arrow keys choose a column, Space drops it, Escape leaves it where it is.</p>
+    <p id="lifting" class="only-read">Space lifts the card, arrow keys choose a column, Space drops it, Escape leaves the card in place.</p>
     <p class="only-read" role="status">${lifted && `${nameJob(lifted.job)}: ${toWords(lifted.to)}`}</p>
     <div class="board" onTouchStart=${(event) => (start.current = event.touches[0].clientX)} onTouchEnd=${swipe}>${COLUMNS.map((column) => html`<${Column} key=${column.name} ...${given} column=${column} isHere=${here === column.name} />`)}</div>`;
 }
@@ -268,7 +268,7 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
     <form class="fields-form" onSubmit=${save}><${Inputs} job=${job} names=${FIELDS.map(([name]) => name)} /><${Choice} status=${job.status} />
       <label class="whole">Notes<textarea name="notes" rows="4">${job.notes ?? ""}</textarea></label><button>Save</button></form>
     <${Failure} error=${error} />
-    ${job.requirements && html`<h3>Asked for</h3><p class="diff">${makeVisible(job.requirements)}</p>`}
+    ${job.requirements && html`<h3>Requirements</h3><p class="diff">${makeVisible(job.requirements)}</p>`}
     <h3>Letters</h3>${letter ? html`<p><a href=${`#/careers.letters/${letter.document_id}`}>${makeVisible(letter.title)}</a>, version ${letter.latest_version}</p>` : html`<p class="soft">None yet</p>`}
     <h3>Chats about ${makeVisible(job.company)}</h3>${chats?.conversations.length > 0 ? html`<ul class="plain">${chats.conversations.map((chat) => html`<li key=${chat.id}><a href=${`#/chat/${chat.id}`}>${makeVisible(chat.title || "New chat")}</a></li>`)}</ul>` : html`<p class="soft">None yet</p>`}
     <p><button class=${isSure ? "danger" : "ghost"} onClick=${remove}><${Icon} name="trash" size=${14} />${isSure ? "Delete the job for good" : "Delete the job"}</button></p>
@@ -327,7 +327,7 @@ export function Screen({ view = "board", q = "", sort = "updated_at", order = "d
   };
   const report = async ({ created, updated, known, rejected }) => {
     setSheet(null);
-    showToast([`${formatOf(created.length, "job")} added`, updated.length && `${updated.length} updated`, known.length && `${known.length} known`, rejected.length && `${rejected.length} not read: row ${rejected[0].row}, ${rejected[0].error}`].filter(Boolean).join(", "));
+    showToast([`${formatOf(created.length, "job")} added`, updated.length && `${updated.length} updated`, known.length && `${known.length} known`, rejected.length && `${rejected.length} not imported: row ${rejected[0].row}, ${rejected[0].error}`].filter(Boolean).join(", "));
     await load();
   };
   const take = async (file) => {
@@ -370,7 +370,7 @@ export function Screen({ view = "board", q = "", sort = "updated_at", order = "d
         <button class="accent" onClick=${() => go({ add: "saved" })}><${Icon} name="plus" />Add job</button></div></header>
     <${Failure} error=${error ?? refused} again=${error ? load : undefined} />
     ${body()}
-    ${jobs && total > jobs.length && html`<p class="soft">${formatCount(jobs.length)} of ${formatCount(total)}: search for the others.</p>`}
+    ${jobs && total > jobs.length && html`<p class="soft">Showing ${formatCount(jobs.length)} of ${formatCount(total)}; search to find others.</p>`}
     ${asked && html`<${Closing} job=${asked} move=${move} onClose=${forget} />`}
     ${add && html`<${AddJob} key=${JSON.stringify(read)} status=${add} known=${read ?? said} onDone=${done("Added")} onClose=${() => (setRead(null), go({ add: "" }), focusMain())} />`}
     ${sheet && html`<${ImportSheet} ...${sheet} onDone=${report} onClose=${() => setSheet(null)} />`}

@@ -541,5 +541,5 @@ async def test_a_provider_without_a_batch_api_is_refused_before_anything_is_writ
     done = await plainloop(*arguments, "--provider", "gemini", GEMINI_API_KEY="x")
     assert done.code == 2, done
     assert "gemini has no batch API" in done.err
-    assert "Models of anthropic and openai can" in done.err
+    assert "--batch-api works for models of anthropic and openai" in done.err
     assert await store_replays.list_replays(store.read("local"), None, 1) == []

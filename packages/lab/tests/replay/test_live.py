@@ -342,7 +342,7 @@ async def test_another_tenant_sees_no_batch(
 
 BAD = {
     "a key": (["--set", "AGENT_API_KEY=x"], "is a secret"),
-    "no setting": (["--set", "MODEL"], "--set takes AGENT_NAME=VALUE"),
+    "no setting": (["--set", "MODEL"], "--set must be AGENT_NAME=VALUE"),
     "an unknown setting": (["--set", "AGENT_MODLE=x"], "AGENT_MODEL"),
     "an unknown provider": (["--provider", "nobody"], "nobody"),
     "a prompt of nobody": (["--prompts", "mine"], "the prompt 'barkeeper' belongs to no worker"),

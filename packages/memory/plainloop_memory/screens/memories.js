@@ -21,7 +21,7 @@ function Memory({ memory, act }) {
   return html`<li class="card" aria-label=${`Memory ${memory.memory_id}`}>${
     text === null
       ? html`<p>${makeVisible(memory.text)}</p>`
-      : html`<form class="row" onSubmit=${correct}><input aria-label="What is so" value=${text} autofocus onInput=${(event) => setText(event.target.value)} /><button class="accent" disabled=${!text.trim()}>Save</button><button type="button" onClick=${() => setText(null)}>Leave it</button></form>`
+      : html`<form class="row" onSubmit=${correct}><input aria-label="Corrected text" value=${text} autofocus onInput=${(event) => setText(event.target.value)} /><button class="accent" disabled=${!text.trim()}>Save</button><button type="button" onClick=${() => setText(null)}>Leave it</button></form>`
   }<p class="soft row">${from} · <${Time} at=${memory.created_at} />${memory.is_untrusted && html` · <span class="status warn"><${Icon} name="shield-alert" size=${14} />Untrusted: not shown to the model</span>`}</p>
     ${text === null && html`<p class="row"><button onClick=${() => setText(memory.text)}><${Icon} name="pencil" size=${14} />Correct</button><button onClick=${() => act("DELETE", path)}><${Icon} name="trash" size=${14} />Erase</button></p>`}</li>`;
 }

@@ -14,8 +14,8 @@ const KINDS = ".md,.markdown,.txt,.pdf,.docx";
 const Outside = () => html`<span class="status warn"><${Icon} name="shield-alert" size=${14} />Written by others</span>`;
 
 function describeVectors({ passages, embedded }) {
-  if (embedded === 0) return "found by words alone";
-  return embedded < passages ? `${passages - embedded} of them without a vector` : "found by words and meaning";
+  if (embedded === 0) return "searched by words only";
+  return embedded < passages ? `${passages - embedded} of them have no vector` : "searched by words and meaning";
 }
 
 /** remove: undefined where it may not be. */
@@ -44,7 +44,7 @@ function Add({ collection, reload }) {
   const isOver = useDrop(take);
   return html`<div class="row"><${ChooseFile} accept=${KINDS} isBusy=${isBusy} take=${take}><${Icon} name="upload" size=${14} />${isOver ? "Drop a file anywhere" : "Add a document"}</${ChooseFile}>
       <label class="check"><input type="checkbox" checked=${isOutside} onChange=${() => setOutside(!isOutside)} />Untrusted: others wrote it</label></div>
-    <p role="status">${added && html`<span class="good">✓</span> ${makeVisible(added.name)} is there: ${formatOf(added.passages, "passage")}. ${added.problem && `Not found by meaning yet: ${makeVisible(added.problem)}`}`}</p>
+    <p role="status">${added && html`<span class="good">✓</span> ${makeVisible(added.name)} was added: ${formatOf(added.passages, "passage")}. ${added.problem && `Not found by meaning yet: ${makeVisible(added.problem)}`}`}</p>
     <${Failure} error=${error} />`;
 }
 
@@ -82,7 +82,7 @@ export function Screen() {
   };
   const all = data?.collections ?? [];
   return html`<div class="reading"><header class="screen-head"><h1>Documents</h1>${all.length > 1 && html`<label>Collection<select value=${collection ?? all[0]} onChange=${(event) => setCollection(event.target.value)}>${all.map((name) => html`<option key=${name} value=${name}>${toWords(name)}</option>`)}</select></label>`}</header>
-    <p class="soft">What workers answer from, the same for everyone here.${!isAdmin && " Administrators add and delete them."}</p>
+    <p class="soft">Workers answer from these documents, which are the same for everyone here.${!isAdmin && " Administrators add and delete them."}</p>
     ${isAdmin && html`<${Add} key=${`add ${collection}`} collection=${collection} reload=${reload} /><${Search} key=${`search ${collection}`} collection=${collection} />`}
     <${Failure} error=${error ?? failure} again=${error ? reload : undefined} />
     ${data?.documents.length === 0 && html`<div class="empty big"><${Icon} name="file-text" size=${20} /><p>No documents yet.</p></div>`}
