@@ -349,6 +349,7 @@ class LLMResponse:
 class ModelInfo:
     id: str
     name: str
+    ends: str | None = None  # the day it is shut down, as its provider writes it
 
 
 @dataclass(frozen=True, slots=True)

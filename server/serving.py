@@ -20,7 +20,9 @@ from ..agent.config.installed import load_entries
 from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
 from ..agent.deploy.gate import Gate
-from ..agent.errors import ConfigError
+from ..agent.doctor.model_warnings import list_endings
+from ..agent.doctor.providers import check_used, list_used
+from ..agent.errors import AgentError, ConfigError
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from ..agent.usage.retention import keep_deleting
@@ -77,6 +79,7 @@ class Replica:
         app = make_app(self._service, self.runs, self._metrics, self.hosts, self.gate)
         server = _Server(build_config(app, self._service.settings))
         await self.gate.prepare()
+        self._tell_models()
         with self._observed():
             self.runs.is_held = not self.gate.is_ready
             if not self.runs.is_held:
@@ -106,6 +109,15 @@ class Replica:
                 if health is not None and answering is not None:
                     health.should_exit = True  # the last one: it has told that we drain
                     await answering
+
+    def _tell_models(self) -> None:
+        """Log which models in use have no price or a shutdown date; show the dates as metrics."""
+        settings, models = self._service.settings, self._service.models
+        with contextlib.suppress(AgentError):  # of a role that cannot be used: its call says so
+            handles = [handle for _, handle in list_used(models, settings)]
+            self._metrics.show_endings(list_endings(handles, settings))
+            for finding in check_used(models, settings):
+                logger.warning("%s. %s", finding.text, finding.todo)
 
     async def _start_working(self) -> None:
         """Take runs from now on."""

@@ -532,6 +532,9 @@ class Settings:
         "path of tiktoken's o200k_base.tiktoken, for exact token counts; unset: "
         "from TIKTOKEN_CACHE_DIR",
     )
+    endings_file: Path | None = setting(
+        None, "TOML file with shutdown dates of models, beside the vendors' own list"
+    )
     agent: AgentSettings = AgentSettings()
     agents: Mapping[str, RoleSettings] = field(default_factory=dict[str, RoleSettings])
     gemini: GeminiSettings = GeminiSettings()

@@ -17,6 +17,7 @@ from ..providers.registry import create_provider
 from ..selection.choosing import ROLES
 from ..types import ChatProvider, Embedder
 from .findings import Finding, Level, from_error
+from .model_warnings import check_endings, check_prices, list_endings
 
 EMBEDDING: Final = "embedding"
 EMBEDDING_S: Final = 30.0
@@ -55,6 +56,7 @@ async def check_providers(settings: Settings, models: Models) -> list[Finding]:
         is_offline = models.resolve("worker").provider == OFFLINE
         todo = "Set a provider's API key to use a language model." if is_offline else None
         found += [Finding("ok", "models", line, todo) for line in describe_used(models, settings)]
+        found += check_used(models, settings)
     except AgentError as error:
         found.append(from_error("models", error))
     without: list[str] = []
@@ -100,10 +102,22 @@ async def probe_providers(settings: Settings) -> list[Finding]:
 
 def describe_used(models: Models, settings: Settings) -> list[str]:
     """List a line for each model: which roles and workers it serves, and at which price."""
+    used = list_used(models, settings)
+    endings = list_endings([handle for _, handle in used], settings)
     return [
         f"{handle.label} answers as {', '.join(users)} · {handle.describe_price()}"
-        for users, handle in list_used(models, settings)
+        + (f" · {endings[handle.label].describe()}" if handle.label in endings else "")
+        for users, handle in used
     ]
+
+
+def check_used(models: Models, settings: Settings) -> list[Finding]:
+    """Find what to know of the models that are used before it matters: prices, shutdown dates.
+
+    Raises: ConfigError of the first that cannot be made.
+    """
+    handles = [handle for _, handle in list_used(models, settings)]
+    return [*check_prices(handles), *check_endings(handles, settings)]
 
 
 def list_used(models: Models, settings: Settings) -> list[tuple[list[str], ModelHandle]]:

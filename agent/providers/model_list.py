@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from ..base.foreign_json import list_objects
 from ..types import ModelInfo
 from .http.bodies import parse_body
 from .http.json_values import parse_json
 from .provider_state import Target
+
+# OpenAI's and Mistral's fields for the day a model is shut down; null while none is announced.
+_ENDS: Final = ("shutdown_date", "deprecation")
 
 
 def parse_models(
@@ -29,7 +32,11 @@ def parse_models(
     is_bare = isinstance(listed, list)
     page: dict[str, Any] = {"data": listed} if is_bare else parse_body(raw, target, headers)
     models = [
-        ModelInfo(model_id, str(stated.get("display_name") or stated.get("name") or model_id))
+        ModelInfo(
+            model_id,
+            str(stated.get("display_name") or stated.get("name") or model_id),
+            next((str(stated[key]) for key in _ENDS if stated.get(key)), None),
+        )
         for stated in list_objects(page.get("data") or page.get("models"))
         if (model_id := str(stated.get("id") or stated.get("name") or stated.get("model") or ""))
     ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -13,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...agent.events import TERMINAL, Event
+from ...agent.providers.endings import Ending
 from ...agent.service.turns import Turns
 from ...agent.store.records import CallSettled, CallStart, Run
 from ..http.endpoint import ROUTE_KEY
@@ -75,6 +78,11 @@ class Metrics:
             "plainloop_budget_notices", "Budgets that were exceeded or nearly used up", ("kind",)
         )
         self._tools = counter("plainloop_tool_calls", "Tool calls", ("tool", "status"))
+        self._endings = gauge(
+            "plainloop_model_end_timestamp_seconds",
+            "When a model in use is shut down by its vendor, as Unix time",
+            ("provider", "model"),
+        )
         self._active_runs = gauge("plainloop_runs_active", "Active runs of this process")
         self._waiting_runs = gauge("plainloop_runs_waiting", "Queued runs of this process")
         self._started: dict[str, float] = {}  # runs that are executed here
@@ -85,6 +93,13 @@ class Metrics:
         """
         self._active_runs.set_function(lambda: turns.taking)
         self._waiting_runs.set_function(lambda: turns.waiting)
+
+    def show_endings(self, endings: Mapping[str, Ending]) -> None:
+        """Set the shutdown dates, by "provider:model"."""
+        for label, ending in endings.items():
+            provider, _, model = label.partition(":")
+            end = datetime.combine(ending.ends, datetime.min.time(), UTC)
+            self._endings.labels(provider, model).set(end.timestamp())
 
     def see_event(self, run: Run, event: Event) -> None:
         name, data = event["event"], event["data"]

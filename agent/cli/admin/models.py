@@ -6,6 +6,7 @@ from ...config.settings import Settings, load_settings
 from ...core.models import connect_models
 from ...doctor.providers import describe_used, list_configured, make_configured
 from ...errors import AgentError
+from ...providers.endings import load_endings
 from ...providers.http.clients import close_clients
 from ..terminal import output
 from ..terminal.failures import report_failure
@@ -18,6 +19,7 @@ async def list_models(provider: str | None) -> None:
     Raises: AgentError of a provider that was named, or when not one of several could be asked.
     """
     settings = load_settings()
+    endings = load_endings(settings.endings_file)
     failed: list[AgentError] = []
     try:
         names = [provider] if provider is not None else await list_configured(settings)
@@ -36,6 +38,9 @@ async def list_models(provider: str | None) -> None:
             width = max((len(model.id) for model in models), default=0)
             for model in models:
                 title = "" if model.name == model.id else model.name
+                ending = endings.find(name, model.id)
+                told = f"shutdown date {model.ends}" if model.ends else ""
+                title = " · ".join(filter(None, (title, ending.describe() if ending else told)))
                 output.write_line(f"{name}  {model.id:<{width}}  {title}".rstrip())
         if len(failed) == len(names):
             raise failed[-1]

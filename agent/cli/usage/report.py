@@ -10,11 +10,13 @@ import orjson
 import typer
 
 from ...config.settings import load_settings
+from ...providers.endings import Endings, load_endings
 from ...providers.pricing import LIST_PRICES, Prices
 from ...store.database import Queryable
 from ...store.store import Store
 from ...usage.days import fill_times
 from ...usage.dimensions import FILTERS
+from ...usage.ending_calls import describe_ending_calls, list_ending_calls
 from ...usage.report import (
     EVERYBODY,
     MAX_ROWS,
@@ -74,24 +76,26 @@ def make_question(report: Report, ledger: Ledger) -> Question:
 
 async def usage(store: Store, asked: Question) -> None:
     """Raises: InputError for an unknown dimension."""
-    prices = Prices(load_settings().prices)
+    settings = load_settings()
+    prices, endings = Prices(settings.prices), load_endings(settings.endings_file)
     with output.progress("adding up the ledger …"):
         await roll_up_usage(store)
     async with open_ledger(store, asked.tenant) as db:
         if asked.report.form == "table" and not asked.by:
-            await _print_overview(db, asked, prices)
+            await _print_overview(db, asked, prices, endings)
         else:
-            await _print_report(db, asked, prices)
+            await _print_report(db, asked, prices, endings)
 
 
 async def print_usage(store: Store, owner: Owner) -> None:
     """The overview of one user."""
     async with store.transaction(owner.tenant_id) as tx:
         only = UsageFilter({"user": owner.user_id})
-        await _print_overview(tx, Question(owner.tenant_id, (), only, Report()), LIST_PRICES)
+        asked = Question(owner.tenant_id, (), only, Report())
+        await _print_overview(tx, asked, LIST_PRICES, load_endings())
 
 
-async def _print_overview(db: Queryable, asked: Question, prices: Prices) -> None:
+async def _print_overview(db: Queryable, asked: Question, prices: Prices, endings: Endings) -> None:
     """All in all, over time, by model, node and whoever there are several of; what was avoided."""
     only = asked.only
     total = (await summarize_usage(db, (), only))[0]
@@ -118,12 +122,14 @@ async def _print_overview(db: Queryable, asked: Question, prices: Prices) -> Non
                     output.write_line(f"… more: plainloop usage --by {','.join(names)}")
     if rerouted := await list_rerouted(db, only):
         output.write_lines(["", *render_rerouted(rerouted)])
+    if ending := await list_ending_calls(db, endings, only):
+        output.write_lines(["", *describe_ending_calls(ending)])
     avoided = await list_avoided_calls(db, only, prices)
     if avoided:
         output.write_lines(["", *render_avoided(avoided)])
 
 
-async def _print_report(db: Queryable, asked: Question, prices: Prices) -> None:
+async def _print_report(db: Queryable, asked: Question, prices: Prices, endings: Endings) -> None:
     report, only = asked.report, asked.only
     by = separate_tenants(asked.tenant, asked.by or _BY_DEFAULT)
     limit = MAX_ROWS if report.limit is None else report.limit
@@ -140,6 +146,7 @@ async def _print_report(db: Queryable, asked: Question, prices: Prices) -> None:
             "rows": [asdict(row) | {"cache_hit_share": row.cache_hit_share} for row in rows],
             "runs": [*map(asdict, spreads)],
             "rerouted": [*map(to_record, await list_rerouted(db, only))],
+            "endings": [item.to_record() for item in await list_ending_calls(db, endings, only)],
             "avoided": [*map(asdict, avoided)],
         }
         output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())

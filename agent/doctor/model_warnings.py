@@ -1,0 +1,65 @@
+"""What is wrong with the models that are used though they answer: no price, a shutdown date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from ..config.settings import Settings
+from ..providers.defaults import PROVIDER_DEFAULTS
+from ..providers.endings import Ending, load_endings
+from ..providers.model_handle import ModelHandle
+from ..providers.pricing import OFFLINE
+from ..types import Usage
+from .findings import Finding
+
+_PRICE_KEYS = "{ input = 1.00, output = 4.00 }"
+_ONE = Usage(input_tokens=1_000, output_tokens=1_000)
+
+
+def check_prices(handles: Sequence[ModelHandle]) -> list[Finding]:
+    """Find models whose calls have no price, each with the line that sets one."""
+    return [
+        Finding(
+            "warn",
+            "prices",
+            f"{label}: the price is unknown, so no cost is counted and a hard budget in money "
+            "refuses its calls",
+            f'Under [prices] in plainloop.toml, in USD per million tokens: "{label}" = '
+            f"{_PRICE_KEYS}",
+        )
+        for label in dict.fromkeys(handle.label for handle in handles if not is_priced(handle))
+    ]
+
+
+def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Finding]:
+    """Find models with a shutdown date, each with the command that tries its successor."""
+    found: list[Finding] = []
+    at_home = {handle.label for handle in handles if is_at_home(handle)}
+    for label, ending in list_endings(handles, settings).items():
+        is_gone = ending.has_ended() and label in at_home
+        level = "fail" if is_gone else "warn"
+        after = f"; successor: {ending.successor}" if ending.successor else ""
+        todo = f"Try it on recorded conversations: {ending.describe_rehearsal()}"
+        found.append(Finding(level, "endings", f"{label} {ending.describe()}{after}", todo))
+    return found
+
+
+def list_endings(handles: Sequence[ModelHandle], settings: Settings) -> dict[str, Ending]:
+    """List the endings of these models by label, the first to end first."""
+    endings = load_endings(settings.endings_file)
+    found = {h.label: e for h in handles if (e := endings.find(h.provider, h.model)) is not None}
+    return dict(sorted(found.items(), key=lambda item: (item[1].ends, item[0])))
+
+
+def is_at_home(handle: ModelHandle) -> bool:
+    """Whether the model is reached at its vendor's own address; others may serve it longer."""
+    defaults = PROVIDER_DEFAULTS.get(handle.provider)
+    return defaults is not None and urlsplit(handle.base_url or "").hostname in defaults.hosts
+
+
+def is_priced(handle: ModelHandle) -> bool:
+    """Whether the model's tokens have a price; one that answers in this process costs nothing."""
+    if handle.provider == OFFLINE:
+        return True
+    return handle.prices.price(handle.provider, handle.model, _ONE).amount is not None

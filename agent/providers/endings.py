@@ -1,0 +1,107 @@
+"""Shutdown dates of models: the vendors' lists, and the operator's own list over them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ..errors import ConfigError
+from .answered_models import split_version
+
+_LIST: Final = Path(__file__).with_name("endings.toml")
+_TUNED: Final = "ft:"  # before a fine-tuned model's base
+
+
+class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """States when some models of a provider are shut down, and what its vendor recommends."""
+
+    provider: str
+    models: tuple[str, ...]
+    ends: date  # the first day without the model
+    successor: str | None = None
+    source: str | None = None
+
+    def has_ended(self, today: date | None = None) -> bool:
+        """Whether the models are gone."""
+        return self.ends <= (today or get_today())
+
+    def describe(self, today: date | None = None) -> str:
+        """Word when the models end, for a line about one of them.
+
+        >>> ending = Ending("openai", ("gpt-4o",), date(2027, 1, 14))
+        >>> ending.describe(date(2026, 11, 27)), ending.describe(date(2027, 2, 1))
+        ('ends on 14 January 2027 (in 48 days)', 'ended on 14 January 2027')
+        """
+        when = f"{self.ends.day} {self.ends:%B %Y}"
+        days = (self.ends - (today or get_today())).days
+        return f"ends on {when} (in {days} days)" if days > 0 else f"ended on {when}"
+
+    def describe_rehearsal(self) -> str:
+        """Give the command that tries the successor on recorded conversations."""
+        name = self.successor or "SUCCESSOR"
+        return f"plainloop replay live --provider {self.provider} --model {name}"
+
+
+class Endings:
+    """The shutdown dates of one process."""
+
+    def __init__(self, endings: Iterable[Ending]) -> None:
+        """Later entries of a model replace earlier ones."""
+        self._endings = {
+            (ending.provider, name.lower()): ending for ending in endings for name in ending.models
+        }
+
+    def find(self, provider: str, model: str) -> Ending | None:
+        """Find a model's ending: its own, else that of all versions of it.
+
+        >>> openai = load_endings()
+        >>> ending = openai.find("openai", "ft:gpt-4o-mini-2024-07-18:acme::1")
+        >>> ending and ending.successor, openai.find("openai", "gpt-4o-transcribe")
+        ('gpt-6-luna', None)
+        """
+        name = model.lower()
+        if name.startswith(_TUNED):
+            name = name.split(":")[1]
+        found = self._endings.get((provider, name.rpartition("/")[2]))
+        return found or self._endings.get((provider, split_version(name)[0]))
+
+    def list_names(self) -> list[tuple[str, str]]:
+        """List (provider, model) of all entries."""
+        return [*self._endings]
+
+
+def load_endings(own: Path | None = None) -> Endings:
+    """Read the vendors' list, and the operator's file, whose entries count before it.
+
+    Raises: ConfigError for a file that cannot be read.
+    """
+    return Endings([*_read_list(), *(parse_endings(own) if own is not None else ())])
+
+
+@lru_cache(maxsize=1)
+def _read_list() -> tuple[Ending, ...]:
+    return parse_endings(_LIST)
+
+
+def parse_endings(path: Path) -> tuple[Ending, ...]:
+    """Read a list in the form of endings.toml. Raises: ConfigError."""
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        return msgspec.convert(document["endings"], tuple[Ending, ...])
+    except (OSError, KeyError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        reason = f"no [[endings]] in {path.name}" if isinstance(error, KeyError) else str(error)
+        hint = "See agent/providers/endings.toml for the form."
+        raise ConfigError(f"endings_file: {reason}", hint=hint) from error
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"endings_file: {path.name}: {error}") from error
+
+
+def get_today() -> date:
+    """Return today's date in UTC."""
+    return datetime.now(UTC).date()

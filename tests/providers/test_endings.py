@@ -1,0 +1,171 @@
+"""Shutdown dates and missing prices: who is told, where, and with which way out."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.core.models import Models
+from plainloop.agent.doctor.findings import Finding
+from plainloop.agent.doctor.model_warnings import list_endings
+from plainloop.agent.doctor.providers import check_used, describe_used, list_used
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, Quirks
+from plainloop.agent.providers.endings import get_today, load_endings, parse_endings
+from plainloop.agent.providers.model_list import parse_models
+from plainloop.agent.providers.pricing import LIST_PRICES
+from plainloop.agent.providers.provider_state import Target
+from plainloop.agent.types import Usage
+from plainloop.server.observe.metrics import Metrics
+
+ROOT = Path(__file__).parents[2]
+LIST = ROOT / "agent" / "providers" / "endings.toml"
+MADE = """
+[[endings]]
+provider = "openai"
+models = ["gpt-6.1-terra"]
+ends = 2099-01-14
+successor = "gpt-7-terra"
+
+[[endings]]
+provider = "openai"
+models = ["gpt-6-luna"]
+ends = 2020-03-01
+"""
+
+
+def open_models(path: Path, **environ: str) -> tuple[Models, list[Finding]]:
+    made = path / "endings.toml"
+    made.write_text(MADE)
+    given = {"OPENAI_API_KEY": "k", "AGENT_ENDINGS_FILE": str(made), **environ}
+    settings = load_settings(given)
+    models = Models(settings, "openai")
+    return models, check_used(models, settings)
+
+
+def test_doctor_tells_when_used_models_end_and_how_to_try_others(tmp_path: Path) -> None:
+    _, found = open_models(tmp_path)
+    gone, ending = (finding for finding in found if finding.what == "endings")
+    days = (date(2099, 1, 14) - get_today()).days
+
+    assert (gone.level, ending.level) == ("fail", "warn")
+    assert gone.text == "openai:gpt-6-luna ended on 1 March 2020"
+    assert ending.text == (
+        f"openai:gpt-6.1-terra ends on 14 January 2099 (in {days} days); successor: gpt-7-terra"
+    )
+    assert (ending.todo or "").endswith(
+        "plainloop replay live --provider openai --model gpt-7-terra"
+    )
+
+
+def test_an_ended_model_elsewhere_may_live_on(tmp_path: Path) -> None:
+    environ = {"AGENT_API_BASE": "http://127.0.0.1:9/v1", "AGENT_MODEL": "gpt-6-luna"}
+    _, found = open_models(tmp_path, **environ)
+
+    assert {finding.level for finding in found if finding.what == "endings"} == {"warn"}
+
+
+def test_models_shows_the_dates_beside_the_prices(tmp_path: Path) -> None:
+    models, _ = open_models(tmp_path)
+    settings = load_settings({"AGENT_ENDINGS_FILE": str(tmp_path / "endings.toml")})
+    lines = describe_used(models, settings)
+
+    assert [line.rpartition(" · ")[2].partition(" (")[0] for line in lines] == [
+        "ends on 14 January 2099",
+        "ended on 1 March 2020",
+    ]
+
+
+def test_a_model_without_a_price_is_told_with_the_line_that_sets_one(tmp_path: Path) -> None:
+    _, found = open_models(tmp_path, AGENT_MODEL="gpt-of-nobody")
+    (finding,) = (finding for finding in found if finding.what == "prices")
+
+    assert finding.level == "warn"
+    assert "openai:gpt-of-nobody" in finding.text
+    line = (finding.todo or "").partition(": ")[2]
+    config = tmp_path / "plainloop.toml"
+    config.write_text(f"[prices]\n{line}\n")
+    settings = load_settings({"OPENAI_API_KEY": "k", "AGENT_MODEL": "gpt-of-nobody"}, config)
+    again = check_used(Models(settings, "openai"), settings)
+    assert [item for item in again if item.what == "prices"] == []
+
+
+def test_metrics_show_when_used_models_end(tmp_path: Path) -> None:
+    models, _ = open_models(tmp_path)
+    settings = load_settings({"AGENT_ENDINGS_FILE": str(tmp_path / "endings.toml")})
+    metrics = Metrics()
+    metrics.show_endings(list_endings([h for _, h in list_used(models, settings)], settings))
+    who = {"provider": "openai", "model": "gpt-6.1-terra"}
+
+    told = metrics.registry.get_sample_value("plainloop_model_end_timestamp_seconds", who)
+    assert told == 4072032000
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "ends"),
+    [
+        ("openai", "gpt-4o", date(2027, 1, 14)),
+        ("openai", "gpt-4o-2024-08-06", date(2027, 1, 14)),
+        ("openai", "gpt-4o-2024-05-13", date(2026, 10, 23)),
+        ("openai", "openai/gpt-4o-mini", date(2027, 1, 14)),
+        ("openai", "ft:gpt-4.1-mini-2025-04-14:acme::abc", date(2027, 1, 14)),
+        ("openai", "gpt-4o-transcribe", None),
+        ("openai", "gpt-5-mini", date(2026, 12, 11)),
+        ("openai", "gpt-6-luna", None),
+        ("gemini", "models/gemini-2.5-pro", date(2026, 12, 1)),
+        ("gemini", "gemini-2.5-flash-lite", None),
+        ("anthropic", "claude-opus-4-1-20250805", date(2026, 8, 5)),
+        ("kimi", "kimi-k2.6", date(2026, 12, 31)),
+        ("ollama", "gpt-4o", None),
+    ],
+)
+def test_versions_and_tunings_end_with_their_model(
+    provider: str, model: str, ends: date | None
+) -> None:
+    found = load_endings().find(provider, model)
+
+    assert (found and found.ends) == ends
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[[endings]]\nmodels = 1", "endings = [", '[[endings]]\nprovider = "openai"']
+)
+def test_a_list_that_cannot_be_read_is_refused_by_name(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as refused:
+        load_endings(path)
+    assert "endings_file" in refused.value.message
+
+
+def test_every_entry_has_its_page_and_a_successor_that_stays() -> None:
+    endings = load_endings()
+    one = Usage(input_tokens=1, output_tokens=1)
+    for entry in parse_endings(LIST):
+        assert entry.provider in PROVIDER_DEFAULTS
+        assert (entry.source or "").startswith("https://")
+        if entry.successor is not None:
+            assert endings.find(entry.provider, entry.successor) is None, entry
+            assert LIST_PRICES.price(entry.provider, entry.successor, one).amount is not None
+
+
+def test_no_default_model_has_a_shutdown_date() -> None:
+    endings = load_endings()
+    defaults = [
+        (provider, model)
+        for provider, item in PROVIDER_DEFAULTS.items()
+        for model in (item.default_model, item.small_model)
+    ]
+    assert [name for name in defaults if endings.find(*name) is not None] == []
+
+
+def test_a_listed_shutdown_date_is_read() -> None:
+    stated = {"data": [{"id": "a", "shutdown_date": "2027-01-14"}, {"id": "b"}]}
+    stated["data"].append({"id": "c", "shutdown_date": None})
+    models, _ = parse_models(json.dumps(stated).encode(), Target("openai", "m", Quirks()), {})
+
+    assert [model.ends for model in models] == ["2027-01-14", None, None]
