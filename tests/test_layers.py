@@ -57,7 +57,8 @@ FILES_AT_MOST = 25  # in one folder
 CORE_LINES_AT_MOST = 4_500
 MACHINE_LINES_AT_MOST = 5_000  # what "read in an afternoon" means
 PATTERN_CHARS_AT_MOST = 120
-LOOP_LINES_AT_MOST = 7_000  # of ours, that importing the loop pulls in
+# Of ours, that importing the loop pulls in; 700 of them declare settings and explain each.
+LOOP_LINES_AT_MOST = 7_200
 MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
 SQL_ROOMS = ("agent.store", "agent.usage", "plainloop_importing.langgraph", "plainloop_lab.store")
 TEXTS = {".py", ".sql", ".toml", ".html", ".css", ".js", ".md", ".jinja"}

@@ -42,10 +42,11 @@ def load_rules() -> VendorRules:
 
 def build_rules() -> str:
     """Build the Markdown table of docs/providers.md."""
-    lines = ["| vendor | rule | page |", "|---|---|---|"]
+    lines = ["| vendor | rule | page | tested in |", "|---|---|---|---|"]
     for it in load_rules().rule:
-        pages = ", ".join(f"[{page.split('/')[0]}](https://{page})" for page in it.page.split(", "))
-        lines.append(f"| {it.vendor} | {it.rule} | {pages} |")
+        pages = ", ".join(f"[{_name_site(page)}](https://{page})" for page in it.page.split(", "))
+        file = it.test.partition("::")[0].rpartition("/")[2]
+        lines.append(f"| {it.vendor} | {it.rule} | {pages} | `{file}` |")
     return "\n".join(lines) + "\n"
 
 
@@ -54,6 +55,10 @@ def build_laxer() -> str:
     lines = ["| vendor | not enforced | why |", "|---|---|---|"]
     lines += [f"| {it.vendor} | {it.rule} | {it.reason} |" for it in load_rules().laxer]
     return "\n".join(lines) + "\n"
+
+
+def _name_site(page: str) -> str:
+    return page.split("/")[0].split(".")[-2]
 
 
 if __name__ == "__main__":
