@@ -201,7 +201,7 @@ def test_a_table_whose_model_is_not_configured_is_refused_with_what_to_do(tmp_pa
 
 def test_a_table_that_can_not_hold_here_is_refused(tmp_path):
     unknown = write_table(tmp_path / "a.json", by=["worker", "mood", "chars"])
-    assert "mood is not known" in refuse(make_own(AGENT_ROUTE_TABLE=str(unknown))).message
+    assert "mood is unknown" in refuse(make_own(AGENT_ROUTE_TABLE=str(unknown))).message
     other = write_table(tmp_path / "b.json", routes=[])
     error = refuse(make_own(AGENT_AGENTS_EVALUATOR_ROUTE_TABLE=str(other)))
     assert "was made for scripted:large, but evaluator has offline:" in error.message

@@ -92,7 +92,7 @@ NO_HTTP = ("NONSENSE", "GET / HTTP/9.9", "FROB /api/health HTTP/1.1", "GET http:
 
 async def test_what_is_no_http_is_told_in_the_same_shape(served: Served):
     host = urlsplit(served.url)
-    told = {"code": "INVALID_FORMAT", "message": "this is no HTTP request"}
+    told = {"code": "INVALID_FORMAT", "message": "this is not an HTTP request"}
     for line in NO_HTTP:
         reader, writer = await asyncio.open_connection(host.hostname, host.port)
         writer.write(f"{line}\r\nhost: {host.netloc}\r\n\r\n".encode())

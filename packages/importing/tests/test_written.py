@@ -322,7 +322,7 @@ async def test_an_approved_call_of_an_imported_thread_goes_on_here(
 
     decided = await plainloop("approve", str(approval)[-12:], AGENT_PROVIDER="offline")
 
-    assert "1 wait for approval" in brought.out, brought.err
+    assert "1 are waiting for approval" in brought.out, brought.err
     assert "May I look?" in listed.out
     assert decided.code == 0, decided.err
     assert await count(store, "runs", "status = 'succeeded'") == 1

@@ -93,4 +93,4 @@ async def test_a_plan_is_told_and_written(plainloop: Command, tmp_path: Path) ->
     policies = orjson.loads((tmp_path / "plan.json").read_bytes())["policies"]
     assert [item["calls_that_lost_a_value"] for item in policies][2] == 1
     unknown = await plainloop("compact", "plan", "--from", "talks.jsonl", "--model", "acme:x")
-    assert (unknown.code, "the price of acme:x is not known" in unknown.err) == (2, True)
+    assert (unknown.code, "the price of acme:x is unknown" in unknown.err) == (2, True)

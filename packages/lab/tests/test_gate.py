@@ -366,7 +366,7 @@ async def test_looking_again_without_planned_looks_is_told(
     assert "40 tasks, earlier looks at 20 and 30 tasks: " in done.out
     write(tmp_path / "rules.toml", f"[gate]\nlooks = [20, 30]\n{REWARD}")
     again = ("gate", "rules.toml", "-b", "then.jsonl", "-c", "now.jsonl")
-    assert "looked at before" not in ((await plainloop(*again)).out + (await plainloop(*again)).out)
+    assert "earlier looks at" not in ((await plainloop(*again)).out + (await plainloop(*again)).out)
 
 
 async def test_a_plan_from_recordings_says_that_it_knows_no_noise(

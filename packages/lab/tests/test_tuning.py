@@ -112,7 +112,7 @@ def test_tasks_are_in_one_part_and_parts_do_not_depend_on_their_order() -> None:
     assert {name: sorted(part) for name, part in turned.items()} == {
         name: sorted(part) for name, part in parts.items()
     }
-    with pytest.raises(InputError, match="too few"):
+    with pytest.raises(InputError, match="tuning needs at least"):
         split_tasks({"a": "a"}, 0)
 
 

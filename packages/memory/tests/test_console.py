@@ -32,7 +32,7 @@ async def test_the_user_sees_corrects_and_erases_what_is_remembered(
     await page.get_by_label("Search memories").fill("")
     rome = page.get_by_label("Memory 2", exact=True)
     await rome.get_by_role("button", name="Correct").click()
-    await rome.get_by_label("What is so").fill("lives in Oslo")
+    await rome.get_by_label("Corrected text").fill("lives in Oslo")
     await rome.get_by_role("button", name="Save").click()
     await expect(page.get_by_text("lives in Oslo")).to_be_visible()
     await page.get_by_label("Memory 1", exact=True).get_by_role("button", name="Erase").click()

@@ -68,7 +68,7 @@ def test_several_rows_of_a_name_are_shown_and_none_is_changed() -> None:
 def test_a_name_is_not_looked_for_among_some_of_the_rows_only() -> None:
     conversation = Conversation(jobs=[make_job(n, "Noma", "Cook") for n in range(1, 30)])
     assert conversation.ask("delete the Noma job") == (
-        "I see only 20 of all. Please give its number, as in: #1."
+        "I can see only 20 of them. Please give its number, as in: #1."
     )
     assert conversation.calls == [("list_jobs", {})]
 

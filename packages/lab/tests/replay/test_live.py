@@ -214,7 +214,7 @@ async def test_a_model_without_a_price_stops_a_replay_with_a_limit_of_cost(
     environ = point_at("openai", server.openai_url)
     limit = ("--no-baseline", "--max-cost-usd", "1", "--model", "nobody-knows-1")
     done = await plainloop(*write_rooms(tmp_path), *limit, **environ)
-    assert (done.code, "price is not known" in done.err) == (6, True), done
+    assert (done.code, "price is unknown" in done.err) == (6, True), done
     assert '[prices."openai:nobody-knows-1"]' in done.err
     assert server.requests == []
     replay_id = await wait_for_batch(store)
