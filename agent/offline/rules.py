@@ -25,6 +25,16 @@ class TurnRule:
     reads_all: bool = False  # long texts are answers here, not requests with material
 
 
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Offers what is nearest to a request; each part is "" where there is none."""
+
+    sentence: str  # one that the rules understand
+    form: str = ""  # the console's address of a form with what was recognised
+    title: str = ""  # what the form is for
+    command: str = ""  # of the terminal
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class OfflineRules:
     """A domain for the stand-in. Patterns are regular expressions, case does not matter."""
@@ -44,6 +54,9 @@ class OfflineRules:
     proper: str = ""  # those of them that are proper names, with capitals
     # A tool's name → the sentence that is understood, with capitals for what is to be filled in.
     sentences: Mapping[str, str] = field(default_factory=dict[str, str])
+    # The nearest sentence, or form, for a request that is not understood; None: there is none.
+    suggest: Callable[[str], Suggestion | None] | None = None
+    help: tuple[str, ...] = ()  # the sentences that `help` prints
     signals: Mapping[str, str] = field(default_factory=dict[str, str])  # pattern → concepts meant
 
 

@@ -103,7 +103,7 @@ def _choose_tool_move(reading: Reading, request: ChatRequest) -> Move:
         if (turn.reads_all or not is_long) and turn.is_mine(given, request.tools):
             return turn.choose(given, request)
     if is_long:
-        return Move(text=compose_unread(reading.request, request.tools))
+        return Move(text=compose_unread(reading.request, reading.request[:RULE_CHARS]))
     return choose_move(cut, request.tools)
 
 
@@ -115,4 +115,4 @@ def _answer_plain(reading: Reading) -> str:
         lines = re.split(r"\n+|(?<=[.!?])\s+", reading.request)
         bullets = [f"- {line.strip(' -*•')[:_SUMMARY_CHARS]}" for line in lines if line.strip()]
         return "\n".join(bullets[:_SUMMARY_LINES])
-    return compose_unread(reading.request)
+    return compose_unread(reading.request, reading.request)

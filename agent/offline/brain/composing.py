@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from typing import Any, Final
 
 from ...base.foreign_json import as_object
@@ -29,7 +28,15 @@ _MAX_LINES: Final = 50
 _EXAMPLES: Final = 3
 _UNREAD_CHARS: Final = 80
 # What people say first, before they know what they talk to.
-_FIRST_WORDS: Final = ("hi ", "hello ", "hey ", "what can you do ", "help ", "who are you ")
+_FIRST_WORDS: Final = (
+    "hi ",
+    "hello ",
+    "hey ",
+    "what can you do ",
+    "help ",
+    "who are you ",
+    "thank",
+)
 _FIRST_CHARS: Final = 30
 
 
@@ -89,24 +96,37 @@ def compose_value(value: Any) -> str:
     return cut_text("\n".join(lines) or "The tool returned an empty result.", _TEXT_CHARS)
 
 
-def compose_unread(
-    words: str, tools: Iterable[ToolSchema] = (), nearest: ToolSchema | None = None
-) -> str:
-    """The honest answer where a word is not understood: which, and what can be said instead.
-    nearest: the tool that is probably meant.
+def compose_unread(words: str, request: str = "", nearest: ToolSchema | None = None) -> str:
+    """The honest answer where a word is not understood: which, and what can be said or filled in
+    instead. request: the whole of it. nearest: the tool that is probably meant.
     """
-    deeds = ", ".join(tool.name.replace("_", " ") for tool in tools)
-    able = f" Here I can use: {deeds}." if deeds else ""
     cut = cut_text(" ".join(words.split()), _UNREAD_CHARS)
     said = " ".join([*list_words(cut), ""])
     is_read = (said.startswith(_FIRST_WORDS) and len(said) <= _FIRST_CHARS) or not cut
     unread = "" if is_read else f" I do not understand “{cut}”, so I did nothing."
-    form = f" {_offer_form(nearest)}" if unread and nearest else ""
-    text = f"No model is set: I am {NAME}.{unread}{form}{able}"
+    near = _offer_nearest(request) if unread else ""
+    form = near or (f" {_offer_form(nearest)}" if unread and nearest else "")
+    asked = list_words(cut_text(request, _UNREAD_CHARS))
+    if asked[:1] in (["thanks"], ["thank"], ["danke"], ["merci"], ["gracias"]) and len(asked) < 5:
+        return "You are welcome."
+    text = f"No model is set: I am {NAME}.{unread}{form}"
     real = "Set a provider's key, or run Ollama, to talk to a real model."
-    lines = [f"- {example}" for example in list_examples()[:_EXAMPLES]]
+    printed = [form for rules in get_rules() for form in rules.help] if said == "help " else []
+    lines = [f"- {example}" for example in printed or list_examples()[:_EXAMPLES]]
     head = f"{text} These sentences work:\n"
     return "\n".join([head, *lines, f"\n{real}"]) if lines else f"{text} {real}"
+
+
+def _offer_nearest(request: str) -> str:
+    """What the packs suggest for a request: a sentence to say, a form, a command."""
+    suggesting = (rules.suggest(request) for rules in get_rules() if rules.suggest)
+    near = next(filter(None, suggesting), None)
+    if near is None:
+        return ""
+    said = f" Write it like this: “{near.sentence}”." if near.sentence else ""
+    command = f" In a terminal: `{near.command}`." if near.command else ""
+    form = f" In the console: [{near.title}]({near.form})." if near.form else ""
+    return said + command + form
 
 
 def _offer_form(tool: ToolSchema) -> str:

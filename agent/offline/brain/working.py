@@ -24,7 +24,7 @@ def choose_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
     """The next call of the turn, or its answer."""
     deed = read_request(reading.request, tools)
     if isinstance(deed, Unread):
-        return Move(text=compose_unread(deed.words, tools, deed.tool))
+        return Move(text=compose_unread(deed.words, reading.request, deed.tool))
     given = dict(deed.arguments)
     if deed.named:
         found = _find_row(deed, reading, tools)

@@ -26,6 +26,7 @@ function parseLink(href) {
 }
 
 function renderLink(token, label) {
+  if (/^#\/[\w]+\.[\w]+(\?add=|$)/.test(token.href)) return html`<a href=${decode(token.href)}>${label}</a>`; // a pack's own screen, its form filled in
   const url = parseLink(token.href);
   if (!url) return html`<span>${label} <code>${decode(token.href)}</code></span>`;
   const host = url.protocol === "mailto:" ? url.pathname : url.host;

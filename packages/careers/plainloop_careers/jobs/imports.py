@@ -127,6 +127,7 @@ _LABEL_LINE: Final = re.compile(
 _SHEETS_ONLY: Final = frozenset(
     {"status", "applied_at", "created_at", "updated_at", "heading", "ignored", "job_fit", "source"}
 )
+_ITEM: Final = re.compile(r"\s*(?:[-•*–·]|\d{1,2}[.)])\s")
 _HEADING: Final = re.compile(r"^\s*#+\s*(.+?)\s*$")
 _TITLE_AT_COMPANY: Final = re.compile(
     r"^\W*(\S.{1,80}?)\s+(?:at|@|bei|chez|presso|na empresa)\s+(\S.{0,60}?)\W*$", re.I
@@ -136,8 +137,12 @@ _TITLE_AT_COMPANY: Final = re.compile(
 def from_text(text: str) -> dict[str, Any]:
     """Labelled lines as fields, the rest as notes; a first line "Title at Company" counts too."""
     found: dict[str, list[str]] = {}
-    current = "notes"
+    current, before = "notes", ""
     for line in text.splitlines():
+        # A section of items ends where, after an empty line, something else begins.
+        if current != "notes" and not before.strip() and line.strip():
+            current = current if _ITEM.match(line) else "notes"
+        before = line
         if line.strip() in ("---", "+++"):
             continue
         column, rest = _read_label(line)
@@ -181,7 +186,7 @@ def _read_label(line: str) -> tuple[str | None, str]:
     if match and column and column not in _SHEETS_ONLY:
         return column, match[2].strip("*_ ")
     heading = _HEADING.match(line)
-    column = labels.get(heading[1].lower()) if heading else None
+    column = labels.get((heading[1] if heading else line.strip()).lower())
     return (column, "") if column in _LONG else (None, "")
 
 

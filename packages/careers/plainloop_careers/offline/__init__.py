@@ -8,6 +8,7 @@ from ..files import load_data
 from .interviews import choose_interview_move, is_interview
 from .letters import choose_letter_move, is_letter_turn
 from .resumes import parse_resume
+from .suggesting import choose_posting_move, is_posting, suggest
 from .wording import read_values
 
 
@@ -17,8 +18,10 @@ def load_rules() -> OfflineRules:
         turns=(
             TurnRule(is_interview, choose_interview_move, reads_all=True),
             TurnRule(is_letter_turn, choose_letter_move),
+            TurnRule(is_posting, choose_posting_move, reads_all=True),
         ),
         json_answers={frozenset({"basics", "work"}): parse_resume},
         read_values=read_values,
+        suggest=suggest,
         **load_data(__file__, "rules.toml"),
     )

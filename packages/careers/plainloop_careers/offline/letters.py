@@ -76,7 +76,7 @@ def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
         return Move(text=f"{_CANNOT} A letter of another kind needs a model.")
     names = _read_target(reading.request)
     if names is None:
-        return Move(text=compose_unread(reading.request))
+        return Move(text=compose_unread(reading.request, reading.request))
     queue, known = reading.calls, {tool.name for tool in request.tools}
     done = {name: take_call(queue, name) for name in _READS if name in known}
     filters = {key: names[key] for key in ("company",) if key in names}

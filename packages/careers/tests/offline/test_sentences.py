@@ -13,6 +13,7 @@ from plainloop.agent.offline.brain.composing import compose_unread
 from plainloop.agent.offline.brain.sentence import Deed, Unread, read_request
 from plainloop.agent.packs.loading import load_packs
 from plainloop_careers.offline import load_rules
+from plainloop_careers.offline.suggesting import suggest
 from tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job, say
 
 (CAREERS,) = (pack for pack in load_packs(["careers"]) if pack.name == "careers")
@@ -29,6 +30,8 @@ JOBS = [
 # were said by people in earlier rounds: one of which a word is left open asks for nothing.
 ROWS = Path(__file__).with_name("said.tsv").read_text(encoding="utf-8").splitlines()
 SAID = {text: calls for text, *calls in (row.split("\t") for row in ROWS)}
+ALL = tuple(tool.schema for tool in CAREERS.tools)
+NURSE_AT_SPOTIFY = 'add a job: "data analyst" at "Spotify", status: applied'
 SAVED = [text for text, calls in SAID.items() if calls and calls[0].startswith("create_job ")]
 
 
@@ -49,7 +52,7 @@ def test_a_sentence_does_what_it_says_whole_and_one_with_a_word_left_over_nothin
             assert reply == f"Added #5 {made['title']} at {made['company']} (saved)."
 
 
-@pytest.mark.parametrize("said", ["hi", "Hello!", "what can you do?", "help"])
+@pytest.mark.parametrize("said", ["hi", "Hello!", "what can you do?"])
 def test_first_words_get_three_sentences_to_try(said: str) -> None:
     reply = talk().ask(said)
     assert len([line for line in reply.splitlines() if line.startswith("- ")]) == 3
@@ -137,11 +140,81 @@ def test_a_sentence_stores_what_it_surely_says_or_gets_a_form(text: str, wanted:
         assert (read.tool.name, read.arguments, read.missing) == (name, json.loads(given), ())
         return
     assert isinstance(read, Unread)
-    reply = compose_unread(read.words, KEEPING, read.tool)
+    reply = compose_unread(read.words, text, read.tool)
     assert "so I did nothing" in reply
-    assert "Write it like this: “" in reply or (
-        read.tool is None and "These sentences work" in reply
-    )
+    assert "Write it like this: “" in reply or "]( #/" in reply or "These sentences work" in reply
+
+
+UNSURE = (
+    *("don't delete the Acme job", "should I delete the Acme job?", "maybe delete the Acme job"),
+    *("I never applied to Acme", "My friend got rejected by Acme", "if Acme rejects me, move it"),
+    *("please do not add a job at Acme", "delete the cover letter for Acme"),
+)
+
+
+def test_what_is_suggested_is_understood_and_nothing_for_a_doubt_or_denial() -> None:
+    requests = [text for text, calls in SAID.items() if not calls]
+    requests += [text for text, *call in SAVING if not "".join(call)]
+    offered = [near for text in requests if (near := suggest(text)) is not None]
+    for near in offered:
+        is_letter = near.sentence.startswith("write a cover letter")
+        assert near.sentence or near.form or near.command
+        assert is_letter or not near.sentence or isinstance(read_request(near.sentence, ALL), Deed)
+    assert len(offered) > 0.7 * len(requests)
+    assert [text for text in UNSURE if suggest(text) is not None] == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "sentence"),
+    [
+        ("Just sent my application to Spotify for the data analyst role", NURSE_AT_SPOTIFY),
+        ("heard back from Acme, interview on Tuesday", "move the Acme job to interviewing"),
+        ("which companies turned me down?", "list my rejected jobs"),
+        ("how many places have I applied to so far?", "how many jobs have I applied to?"),
+        ("any remote python jobs in Berlin?", "find remote python jobs in Berlin"),
+        ("get rid of the Acme one", "delete the Acme job"),
+    ],
+)
+def test_a_natural_sentence_gets_the_one_that_does_it(request_: str, sentence: str) -> None:
+    reply = talk().ask(request_)
+    assert f"Write it like this: “{sentence}”" in reply
+    assert "create_job" not in reply and "create job" not in reply
+
+
+def test_a_sentence_with_a_title_gets_the_form_filled_in() -> None:
+    reply = talk().ask("I found a Nurse position at City Hospital, can you save it?")
+    assert "[Add a job](#/careers.tracker?add=saved&title=Nurse&company=City+Hospital)" in reply
+
+
+POSTING = """Head Cook at Noma
+
+About the role
+We cook fish for people who like it, every day of the week but Monday.
+
+Requirements
+- Knives, and ten years of experience with them in a kitchen like ours
+- Patience
+
+We offer
+- Lunch
+Salary: 30,000 to 35,000 EUR a year
+"""
+
+
+def test_a_pasted_posting_is_offered_as_a_form_and_saved_when_asked_for() -> None:
+    conversation = talk()
+    reply = conversation.ask(POSTING)
+    assert conversation.calls == []
+    assert "#/careers.tracker?add=saved&title=Head+Cook&company=Noma&salary_min=30000" in reply
+    conversation.ask(f"add this job:\n\n{POSTING}")
+    [(name, made)] = conversation.calls
+    assert (name, made["title"], made["company"]) == ("create_job", "Head Cook", "Noma")
+    assert "Knives" in made["requirements"] + made["notes"]
+
+
+def test_help_prints_the_grammar_and_thanks_are_answered() -> None:
+    assert "- move the COMPANY job to interviewing" in talk().ask("help")
+    assert talk().ask("thanks!") == "You are welcome."
 
 
 FILLED = {
@@ -171,7 +244,7 @@ def test_a_name_of_more_than_words_is_stored_in_quotes() -> None:
     conversation = talk()
     reply = conversation.ask("add a job: Cook at Smith, Jones & Co, 30k")
     assert conversation.calls == []
-    assert "“add a job: TITLE at COMPANY in CITY, salary MIN to MAX”, with double quotes" in reply
+    assert 'Write it like this: “add a job: "Cook" at "Smith' in reply
     conversation.ask('add a job: Cook at "Smith, Jones & Co", 30k')
     made = {"company": "Smith, Jones & Co", "title": "Cook", "salary_min": 30000}
     assert conversation.calls == [("create_job", made)]
