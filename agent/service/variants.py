@@ -129,8 +129,8 @@ def name_role_model(role: str, model: str) -> dict[str, str]:
     """The settings of a role's or a worker's own model. role: also by its prompt's name. model:
     `provider:model`, a model of the role's own provider, or a provider with its default.
 
-    >>> name_role_model("triage", "openai:gpt-4o-mini")["AGENT_AGENTS_CLASSIFIER_MODEL"]
-    'gpt-4o-mini'
+    >>> name_role_model("triage", "openai:gpt-6-luna")["AGENT_AGENTS_CLASSIFIER_MODEL"]
+    'gpt-6-luna'
     """
     name = f"AGENT_AGENTS_{PROMPTED.get(role, role).upper()}"
     provider, _, rest = model.partition(":")

@@ -27,7 +27,7 @@ from scripts.benchmarks.rig.report import print_json, print_table
 
 MODELS: Final = {
     "anthropic": ("claude-sonnet-5-5", ""),
-    "openai": ("gpt-4o", "/v1"),
+    "openai": ("gpt-6-luna", "/v1"),
     "gemini": ("gemini-3.8-flash", ""),
 }
 _MANY: Final = 10_000

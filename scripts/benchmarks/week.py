@@ -31,9 +31,9 @@ from plainloop_wire.serving import build_environ, serve_wire
 from scripts.benchmarks.rig.postgres import scratch_postgres
 
 MODELS: Final = (
-    ("anthropic", "claude-sonnet-4-5"),
-    ("openai", "gpt-4o"),
-    ("gemini", "gemini-2.5-flash"),
+    ("anthropic", "claude-sonnet-5-5"),
+    ("openai", "gpt-6.1-terra"),
+    ("gemini", "gemini-3.8-flash"),
     ("openai", "a-model-of-our-own"),
 )
 USERS: Final = {"acme": ("ada", "bo", "cleo"), "initech": ("dan", "eve"), "umbrella": ("fay",)}

@@ -72,7 +72,7 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "NewMessage": {"content": "how many jobs do I have?", "when_busy": "enqueue"},
     "NewBranch": {"before": 4},
     "NewBudget": {"scope": "user", "user_id": "ann", "period": "month", "limit_usd": "20"},
-    "ProviderChoice": {"provider": "openai", "model": "gpt-4.1"},
+    "ProviderChoice": {"provider": "openai", "model": "gpt-6.1-terra"},
     "NewVerdict": {"verdict": "better", "note": "names the company"},
     "Answer": {
         "run_id": "01a214fa-15b2-7912-b762-5fd086188634",

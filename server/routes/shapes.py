@@ -21,7 +21,9 @@ Tags = Annotated[list[Annotated[str, Meta(pattern=TAG_PATTERN)]], Meta(max_lengt
 Id = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 Title = Annotated[str, Meta(max_length=200, examples=["Jobs in Cologne"])]
 Said = Annotated[str, Meta(examples=["how many jobs do I have?"])]
-ModelName = Annotated[str, Meta(max_length=200, examples=["openai:gpt-4o"])]  # provider:model
+ModelName = Annotated[
+    str, Meta(max_length=200, examples=["openai:gpt-6.1-terra"])
+]  # provider:model
 Position = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # of a message in its conversation
 
 

@@ -314,7 +314,7 @@ def plan_compacting(
     """Compare ways to shorten histories on your own threads, without calling a model.
 
     \b
-    plainloop compact plan --sample 200 --model anthropic:claude-sonnet-4-5
+    plainloop compact plan --sample 200 --model anthropic:claude-sonnet-5-5
     plainloop compact plan --from conversations.jsonl
 
     For each way, the command shows tokens, cost including the provider's cache, and how many

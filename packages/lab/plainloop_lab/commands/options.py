@@ -24,7 +24,7 @@ class Candidate:
 
     provider: str | None = option("provider of the candidate")
     model: list[str] | None = option(
-        "model of the candidate, or of one role or worker: triage=…, crm_worker=openai:gpt-4o-mini",
+        "model of the candidate, or of one role or worker: triage=…, crm_worker=openai:gpt-6-luna",
         None,
         metavar="[ROLE=]MODEL",
     )

@@ -30,7 +30,7 @@ def live(
     """Run stored conversations with another model, prompt or design, and compare.
 
     \b
-    plainloop replay live --sample 50 --provider openai --model gpt-4o-mini
+    plainloop replay live --sample 50 --provider openai --model gpt-6-luna
     plainloop replay live --from conversations.jsonl --prompts my-prompts --max-cost-usd 5
 
     Tool results come from the recording. A call without a recorded result is not executed, except

@@ -48,7 +48,7 @@ def start_shadow(
     """Run a share of users' runs again with a candidate, after they were answered.
 
     \b
-    plainloop shadow start --share 20% --model gpt-4o-mini --max-cost-usd 5
+    plainloop shadow start --share 20% --model gpt-6-luna --max-cost-usd 5
     plainloop shadow status --report report
     plainloop gate rules.toml --candidate report
 
@@ -116,7 +116,7 @@ def start_canary(
     If the candidate is worse, the canary ends automatically.
 
     \b
-    plainloop canary start --share 10% --model gpt-4o-mini
+    plainloop canary start --share 10% --model gpt-6-luna
     plainloop canary start guards.toml --prompts my-prompts
     plainloop canary status
 

@@ -31,7 +31,7 @@ from .talks import TALKS, list_talks
 
 PLAINLOOP: Final = (sys.executable, "-P", "-m", "plainloop")
 PACK: Final = "plainloop_lab.demo"
-PRICED_AS: Final = ("openai", "gpt-4o-mini")  # what the same tokens would cost there
+PRICED_AS: Final = ("openai", "gpt-6-luna")  # what the same tokens would cost there
 _ADDRESS: Final = re.compile(r"https?://[\w.:\[\]-]{1,100}")
 _REPLAY: Final = re.compile(r"replay ([0-9a-f-]{36})")
 _SHOWN_DIFF: Final = 8

@@ -42,7 +42,7 @@ class NewReplay(Struct, forbid_unknown_fields=True):
     seed: Seed = 0
     provider: str | None = None  # the candidate's
     model: str | None = None
-    models: dict[str, str] = {}  # by role or worker: `{"triage": "openai:gpt-4o-mini"}`
+    models: dict[str, str] = {}  # by role or worker: `{"triage": "openai:gpt-6-luna"}`
     # By worker, or triage, route, verdict, interview, parser, react; a pack may have more.
     prompts: dict[str, str] = {}
     design: str | None = None
