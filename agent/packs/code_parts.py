@@ -154,7 +154,7 @@ def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
     # A tool or an entity that is new or gone is in requests, or nobody is told of it.
     counted = {key for key in (*code, *own) if not key.partition("/")[2].startswith(_SHOWN)}
     lines += [
-        _say([key for key in code if key in own and known[key] != {own[key]}], "another than then"),
+        _say([key for key in code if key in own and known[key] != {own[key]}], "different today"),
         _say([key for key in code if key not in own and key in counted], "there no more"),
         _say([key for key in own if key not in known and key in counted], "new since then"),
     ]
@@ -169,8 +169,8 @@ def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
 
 def _say(keys: Iterable[str], what: str) -> str:
     """
-    >>> _say(["shop/tool find_order", ".engine/fast paths"], "another than then")
-    'fast paths, tool find_order (shop): their code is another than then'
+    >>> _say(["shop/tool find_order", ".engine/fast paths"], "different today")
+    'fast paths, tool find_order (shop): their code is different today'
     """
     named = [key.partition("/") for key in sorted(keys)]
     told = [name if group.startswith(".") else f"{name} ({group})" for group, _, name in named]

@@ -63,7 +63,7 @@ async def test_code_that_is_not_run_is_named_and_refuses_nothing(
     tools.write_text(text.replace('{"job": drop_nulls(row)}', '{"job": row}'), encoding="utf-8")
     done = await talked("deploy", "check", "--report", "report", PYTHONPATH=str(tree))
     assert (done.code, SAME in done.out) == (0, True), done
-    assert "but tool create_job (tracker): its code is another than then\n" in done.out
+    assert "but tool create_job (tracker): its code is different today\n" in done.out
     assert "tool create_job" in (talked.folder / "report" / "report.html").read_text()
 
 

@@ -98,27 +98,27 @@ UNSEEN: dict[str, tuple[str, Callable[[str], str], str]] = {
     "which rows a fast path reads": (
         "agent/intents/queries.py",
         lambda text: text.replace("tenant_id = $1", "tenant_id <> $1"),
-        "fast paths: its code is another than then",
+        "fast paths: its code is different today",
     ),
     "how long a retry waits": (
         "agent/core/llm.py",
         lambda text: text.replace("BACKOFF_MOST_S: Final = 8.0", "BACKOFF_MOST_S: Final = 80.0"),
-        "retries of model calls: its code is another than then",
+        "retries of model calls: its code is different today",
     ),
     "how much of a result is kept": (
         "agent/core/results.py",
         lambda text: text.replace("_NOTE_TOKENS: Final = 40", "_NOTE_TOKENS: Final = 400"),
-        "shape of tool results: its code is another than then",
+        "shape of tool results: its code is different today",
     ),
     "what a provider is sent": (
         "agent/providers/openai/chat.py",
         lambda text: f"{text}\n\nMORE = 1\n",
-        "what providers are sent and answer: its code is another than then",
+        "what providers are sent and answer: its code is different today",
     ),
     "what a tool gives": (
         "tests/tracker/tools.py",
         lambda text: text.replace('return {"job": drop_nulls(row)}', 'return {"job": row}'),
-        "tool create_job (tracker): its code is another than then",
+        "tool create_job (tracker): its code is different today",
     ),
 }
 
@@ -133,7 +133,7 @@ async def test_code_that_is_not_run_and_is_another_is_named(
     told = [line for line in done.out.splitlines() if line.startswith("but ")]
     names = [text.partition(":")[0] for _, _, text in UNSEEN.values()]
     assert done.code == 0, done
-    assert told == [f"but {', '.join(names)}: their code is another than then"]
+    assert told == [f"but {', '.join(names)}: their code is different today"]
     page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
     head = orjson.loads((tmp_path / "report" / "report.json").read_bytes())
     assert (told[0] in page, head["unseen"]) == (True, told)
