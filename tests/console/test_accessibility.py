@@ -91,7 +91,9 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         Screen("settings-clients", "#/settings/clients", "OpenAI", ()),
         Screen("chat-waiting", f"#/chat/{conversation}", "Delete #1 Cook at Cafe Uno?"),
         Screen("threads-filtered", "#/history?status=waiting&user_id=*", "Clear filters"),
-        Screen("approvals-everybody", "#/approvals?user_id=*", "No approvals are waiting", ("Mine 1",)),
+        Screen(
+            "approvals-everybody", "#/approvals?user_id=*", "No approvals are waiting", ("Mine 1",)
+        ),
         Screen(
             "run",
             f"#/runs/{run}",

@@ -117,9 +117,11 @@ class ToolCallFold:
         index, call_id = piece.get("index"), piece.get("id") or None
         function = cast("dict[str, Any]", piece.get("function") or {})
         name, arguments = function.get("name") or "", function.get("arguments") or ""
+        same = [call for call in self._calls if call_id and call.id == call_id]
         if index is None:  # then it belongs to the call of its id, else to the last one
-            same = [call for call in self._calls if call_id and call.id == call_id]
             current = next(reversed(same or self._calls), None)
+        elif same and not name:  # of calls that share an index, the one that it names
+            current = same[-1]
         else:
             current = self._by_index.get(index)
         if current is None or _is_new_call(current, call_id, name):

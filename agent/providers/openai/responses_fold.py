@@ -18,6 +18,11 @@ _TEXT: Final = "response.output_text.delta"
 _REASONING: Final = ("response.reasoning_summary_text.delta", "response.reasoning_text.delta")
 _ARGUMENTS: Final = "response.function_call_arguments.delta"
 _PIECES: Final = (_TEXT, *_REASONING, _ARGUMENTS)
+# The whole behind its pieces, and the field that has it: some servers send it without any piece.
+_WHOLES: Final = {
+    kind.removesuffix("delta") + "done": (kind, "arguments" if kind == _ARGUMENTS else "text")
+    for kind in _PIECES
+}
 _TERMINAL: Final = ("response.completed", "response.incomplete")
 
 
@@ -40,6 +45,10 @@ class ResponseFold:
         response = as_object(data.get("response"))
         self._usage = fold_usage(self._usage, response.get("usage") or data.get("usage"))
         kind = cast("str", data.get("type") or event.event)
+        if kind in _WHOLES and data.get("output_index", 0) not in self._pieces:
+            kind, field = _WHOLES[kind]
+            whole: dict[str, Any] = {**data, "delta": str(data.get(field) or "")}
+            data = whole
         if kind in _PIECES:
             index, piece = data.get("output_index", 0), cast("str", data["delta"])
             self._pieces.setdefault(index, []).append(piece)
