@@ -451,14 +451,13 @@ class Limits:
     )
     replays_per_user: Count = setting(4, "max. live replays that one user may have open")
     replay_calls: Count = setting(100, "max. model calls per turn and variant in a live replay")
+    replay_times: Count = setting(5, "max. model calls of such a turn, as a multiple of those then")
     replay_worse: Share = setting(
         0.1,
         "max. share of conversations that may get worse for a candidate to pass in a live replay",
     )
     replay_drift: Share = setting(
-        0.05,
-        "in a replay without a baseline: share of conversations run again "
-        "although nothing changed, to detect drift",
+        0.05, "in a replay without a baseline: share of conversations run again, to detect drift"
     )
     batch_conversations: Count = setting(
         1000, "max. conversations in parallel in a replay with --batch-api, per process"

@@ -48,6 +48,7 @@ class StoredTurn:
     wishes: Wishes = NO_WISHES  # of the client, at last
     brought: tuple[str, ...] = ()  # names of the client's own tools
     wished: tuple[Wished, ...] = ()  # of the client, before
+    is_whole: bool = True  # its run succeeded; False: cancelled, failed, at a limit or waiting
     codes: tuple[CodePart, ...] = ()  # what its code was then, of what is not run
 
     @property
@@ -137,7 +138,9 @@ def _build_turn(
     )
     lent = find_lent(run.calls, texts, run.client_tools)
     told = (run.position, run.design, run.pack, recorded, systems, data, kind, lent)
-    return StoredTurn(*told, wishes=run.wishes, brought=run.client_tools, wished=run.wished)
+    is_whole = run.status == "succeeded"
+    of_client = run.wishes, run.client_tools, run.wished
+    return StoredTurn(*told, (), *of_client, is_whole)
 
 
 def _to_answer(

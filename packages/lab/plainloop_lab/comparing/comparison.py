@@ -55,8 +55,9 @@ class TurnComparison(TypedDict):
 class Comparison(TypedDict):
     """One conversation. unfinished: by lane, why there is no result of it. task: of a run that was
     replayed alone, its thread: what turns of one thread have in common is seen once. people: what
-    most of them say of the candidate, held against the reference. drift: where it was looked for,
-    how much more alike today's answer is to the recorded one than to today's second (the noise).
+    most of them say of the candidate, held against the reference. left_out: turns of the recording
+    without a whole end, where the candidate is held against it. drift: where it was looked for, how
+    much more alike today's answer is to the recorded one than to today's second (the noise).
     """
 
     n: int
@@ -65,6 +66,7 @@ class Comparison(TypedDict):
     tags: NotRequired[list[str]]
     people: NotRequired[Verdict]
     drift: NotRequired[float]
+    left_out: NotRequired[list[dict[str, Any]]]  # turns: {"turn", "ended"}; no reference
     severity: float
     unfinished: dict[str, dict[str, str]]
     turns: list[TurnComparison]
@@ -185,6 +187,14 @@ def compare_conversation(
     judged = results.pop(JUDGE, {})
     drift = _find_drift(recorded, *(results.pop(lane, {}) for lane in DRIFT))
     reference = choose_reference(list(items))
+    left_out = [
+        {"turn": turn["turn"], "ended": ended}
+        for turn in recorded
+        if reference == RECORDING and (ended := turn.get("ended")) is not None
+    ]
+    left = {item["turn"] for item in left_out}
+    kept = (turn for turn in recorded if turn["turn"] not in left)
+    recorded = [turn for turn in kept if "is_empty" not in turn]
     turns = [
         _compare_turn(
             said.get(turn["turn"], ""), turn, results, reference, judged.get(turn["turn"]), ignored
@@ -210,6 +220,8 @@ def compare_conversation(
         "unfinished": unfinished,
         "turns": turns,
     }
+    if left_out:
+        found["left_out"] = left_out
     return found if drift is None else {**found, "drift": drift}
 
 

@@ -66,8 +66,9 @@ def list_changes(
 ) -> tuple[list[Change], list[Change]]:
     """Return (what the candidate does worse, what it does better), the worst first.
 
-    Where the judge prefers one side, what weighs less than its word counts for nobody else: it
-    has seen the tools and the answers.
+    What is better in something heavier (an error gone) is not worse in something lighter (another
+    route). Where the judge prefers one side, what weighs less than its word counts for nobody
+    else: it has seen the tools and the answers.
     """
     worse: list[Change] = []
     better: list[Change] = []
@@ -81,7 +82,13 @@ def list_changes(
         change: Change = {"measure": measure.name, "reference": before, "candidate": now}
         if gain:
             (better if gain > 0 else worse).append(change)
-    return _heed_judge(worse, better), _heed_judge(better, worse)
+    return overrule(worse, better), _heed_judge(better, worse)
+
+
+def overrule(worse: Sequence[Change], better: Sequence[Change]) -> list[Change]:
+    """Return what of the worse stands beside the heaviest of what is better."""
+    least = max((BY_NAME[change["measure"]].weight for change in better), default=0.0)
+    return [change for change in worse if BY_NAME[change["measure"]].weight > least]
 
 
 def _heed_judge(changes: list[Change], other: list[Change]) -> list[Change]:

@@ -13,7 +13,7 @@ from plainloop.agent.store.records import CallInfo, RunInfo, StepInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS
 
-from ..live.lane import TurnResult, read_review, sum_costs, sum_known_tokens
+from ..live.lane import UNANSWERED, TurnResult, read_review, sum_costs, sum_known_tokens
 
 
 def build_imported_side(conversation: Conversation) -> list[TurnResult]:
@@ -49,13 +49,14 @@ async def load_stored_side(
     for n, (run, end) in enumerate(places):
         made = messages[run.input_position + 1 : end]
         said[n] = get_text(messages[run.input_position])
-        if not made and run_id is None:
+        if not made and run_id is None and run.status == "succeeded":
             continue
         steps = await store.load_steps(tenant_id, run.run_id)
         calls = await store.list_calls(tenant_id, run.run_id)
         turn = Turn(messages[run.input_position], tuple(made))
         rating = rated.get(run.run_id)
-        sides.append(_build_stored_turn(n, run, turn, steps, calls, rating))
+        side = _build_stored_turn(n, run, turn, steps, calls, rating)
+        sides.append(side if made or run_id is not None else {**side, "is_empty": True})
     return sides, said
 
 
@@ -78,6 +79,8 @@ def _build_turn(n: int, turn: Turn, rating: Thumb | None) -> TurnResult:
         "verdicts": [],
         "problems": None,
     }
+    if not turn.is_answered:
+        found["ended"] = UNANSWERED
     return found if rating is None else {**found, "rating": rating}
 
 
@@ -90,9 +93,14 @@ def _build_stored_turn(
     rating: Thumb | None,
 ) -> TurnResult:
     verdicts, problems = read_review(steps)
+    built = _build_turn(n, turn, rating)
+    if run.status != "succeeded":
+        built["ended"] = run.status
+    else:
+        built.pop("ended", None)  # an answer may end with a tool's result
     answered = [call for call in calls if call.status == "succeeded"]
     return {
-        **_build_turn(n, turn, rating),
+        **built,
         "path": [step.node for step in steps],
         "calls": len(answered),
         "models": sorted({f"{call.provider}:{call.model}" for call in answered}),

@@ -23,7 +23,7 @@ from plainloop.agent.replay.sources.stored import IMPORTED, StoredThread, load_s
 from plainloop.agent.store.store import Store
 
 from ..store.replays import Item
-from .fast_rows import collect_fast_rows
+from .fast_rows import collect_fast_rows, collect_remembered
 from .lane import Lane, LiveConversation, LiveTurn
 from .plan import LivePlan, make_imported_pack
 
@@ -54,7 +54,14 @@ async def load_live(
 
 def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
     found = parse_conversation(orjson.dumps(line), 1, repair=True)
-    turns = tuple(LiveTurn(turn.user, turn.recorded) for turn in found.turns)
+    turns = tuple(
+        LiveTurn(
+            *(turn.user, turn.recorded),
+            calls=sum(message["role"] == "assistant" for message in turn.recorded),
+            is_whole=turn.is_answered,
+        )
+        for turn in found.turns
+    )
     return LiveConversation(found.conversation_id, found.opening, turns, pack, found.system, NOBODY)
 
 
@@ -80,6 +87,9 @@ def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConve
             turn.data,
             find_call_data(turn),
             turn.wishes,
+            len(turn.recorded.answers),
+            turn.is_whole,
+            collect_remembered(turn.recorded.steps),
         )
         for turn, end in zip(thread.turns, ends, strict=True)
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any, NamedTuple, cast
 
 from plainloop.agent.core.context import Node, RequestContext
 from plainloop.agent.core.state import START_NODE, AgentState
+from plainloop.agent.intents.remembered.memory import RULE
 from plainloop.agent.replay.sources.recording import RecordedStep
 from plainloop.agent.replay.sources.stored import FAST_NODES
 from plainloop.agent.types import Update
@@ -34,6 +36,31 @@ def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[FastRows]
             found.setdefault(step.node, []).append(rows)
         state |= {key: step.update[key] for key in state if key in step.update}
     return found
+
+
+def collect_remembered(steps: Sequence[RecordedStep]) -> dict[int, tuple[Update, str]]:
+    """Collect what the first node took from what triage remembers, and where it led, by how often
+    that node had been there before.
+    """
+    found: dict[int, tuple[Update, str]] = {}
+    for visit, step in enumerate(step for step in steps if step.node == START_NODE):
+        result: Any = step.update.get("result") or {}
+        if isinstance(result, dict) and str(result.get("rule", "")).startswith(RULE):  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+            found[visit] = cast(Update, step.update), step.next_node
+    return found
+
+
+def make_remembering_node(node: Node, remembered: Mapping[int, tuple[Update, str]]) -> Node:
+    """Make a first node that remembers what it remembered then: today it may be forgotten, and
+    whoever is compared would pay for triage that nobody paid for.
+    """
+    visits = count()
+
+    async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+        known = remembered.get(next(visits))
+        return await node(state, ctx) if known is None else known
+
+    return answer
 
 
 def make_fast_node(node: Node, recorded: Sequence[FastRows]) -> Node:

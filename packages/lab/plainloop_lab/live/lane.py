@@ -7,16 +7,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
-from typing import Any, Literal, NotRequired, TypedDict, cast
+from typing import Any, Final, Literal, NotRequired, TypedDict, cast
 
 from plainloop.agent.base.messages import get_answer, seal_messages
 from plainloop.agent.base.wishes import to_options
 from plainloop.agent.base.work_time import Stopwatch, WorkLimit
-from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.settings import Limits, Settings
 from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.loop import run_agent
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.state import START_NODE
 from plainloop.agent.core.tools import Tool
 from plainloop.agent.designs.base import NodeTable
 from plainloop.agent.designs.react import build_react_nodes
@@ -31,14 +32,15 @@ from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.rates.provider_rates import NO_RATES, ProviderRates
 from plainloop.agent.store.records import CallInfo, CallSettled, CallStart, StepCommit, StepInfo
 from plainloop.agent.store.store import Store
-from plainloop.agent.types import NO_WISHES, TOKEN_BUCKETS, Message, Wishes
+from plainloop.agent.types import NO_WISHES, TOKEN_BUCKETS, Message, Update, Wishes
 
 from ..store.sandbox import Sandbox
-from .fast_rows import FastRows, make_fast_node
+from .fast_rows import FastRows, make_fast_node, make_remembering_node
 from .origins import note_origins
 from .paid_calls import PaidCalls, PaidModels
-from .tools import RecordedResults, make_live_tools
+from .tools import RecordedResults, complete_uses, make_live_tools
 
+UNANSWERED: Final = "unanswered"  # how a file's turn ended that ends inside a call
 HistoryMode = Literal["recorded", "own"]
 
 
@@ -74,6 +76,12 @@ class LiveTurn:
     data: Mapping[str, Any] = field(default_factory=dict[str, Any])
     set_data: Mapping[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     wishes: Wishes = NO_WISHES
+    calls: int = 0  # of models that were answered then
+    is_whole: bool = True  # it came to its end then: what a candidate can be held against
+    # What triage had remembered then, by the visit of its node.
+    remembered: Mapping[int, tuple[Update, str]] = field(
+        default_factory=dict[int, tuple[Update, str]]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +122,8 @@ class TurnResult(TypedDict):
     # What of it was not bought: {"calls", "tokens", "cost_usd"}; not there when all was.
     shared: NotRequired[dict[str, Any]]
     limit: NotRequired[str]  # which one ended it, where one did
+    ended: NotRequired[str]  # of the recording: how, where it has no whole end
+    is_empty: NotRequired[bool]  # of the recording: nothing was made, and nothing is replayed
     rating: NotRequired[Thumb]  # of the recorded answer, by its user
     is_tainted: NotRequired[bool]  # text from outside was read before a call of it
 
@@ -147,7 +157,7 @@ async def replay_live(
     for n, turn in enumerate(conversation.turns):
         made: Sequence[Message] = turn.recorded
         if turn.recorded and (only is None or n in only):
-            paid_calls.begin_turn(n, lane.settings.limits.replay_calls)
+            paid_calls.begin_turn(n, choose_most_calls(lane.settings.limits, turn))
             results.begin_turn(n)
             ledger = LaneLedger(store, paid_calls, sandbox)
             steps: list[StepCommit] = []
@@ -185,6 +195,13 @@ async def replay_live(
     return done
 
 
+def choose_most_calls(limits: Limits, turn: LiveTurn) -> int:
+    """Choose how many model calls a turn may make: a variant that makes many times as many as the
+    recording has lost its way.
+    """
+    return min(limits.replay_calls, limits.replay_times * max(1, turn.calls))
+
+
 def build_lane_pack(
     pack: Pack,
     lane: Lane,
@@ -216,6 +233,10 @@ def build_lane_table(
         for name, rows in turn.fast.items()
         if name in table.nodes
     }
+    # A candidate that sorts requests otherwise sorts these too.
+    sorts_otherwise = "triage" in lane.prompts or "triage" in lane.settings.agents
+    if turn.remembered and lane.design in (None, turn.design) and not sorts_otherwise:
+        fast[START_NODE] = make_remembering_node(table.nodes[START_NODE], turn.remembered)
     return NodeTable({**table.nodes, **fast}, table.start)
 
 
@@ -307,7 +328,7 @@ async def _answer(
     result: TurnResult = {
         "turn": n,
         "path": [step.node for step in steps],
-        "tools": results.uses[first_use:],
+        "tools": complete_uses(results.uses[first_use:], made),
         "text": get_answer([turn.user, *made]),
         "calls": len(calls),
         "models": ledger.list_models(),

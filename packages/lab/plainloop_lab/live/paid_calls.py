@@ -81,7 +81,8 @@ class PaidCalls:
         """
         if self._begun == self._most_calls:
             raise LimitReached(
-                f"the replayed turn has reached the limit of {self._most_calls} model calls"
+                f"the replayed turn has reached the limit of {self._most_calls} model calls",
+                hint="AGENT_LIMITS_REPLAY_TIMES, AGENT_LIMITS_REPLAY_CALLS",
             )
         self._begun += 1
         self._starts = {start.call_id: start}

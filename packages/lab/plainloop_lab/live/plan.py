@@ -58,6 +58,11 @@ class LivePlan:
         return self.share and self.drift > 0 and BASELINE not in self.lanes
 
     @property
+    def compares_recording(self) -> bool:
+        """Whether each turn is held against the recorded one, which then must have a whole end."""
+        return BASELINE not in self.lanes and self.history == "recorded"
+
+    @property
     def waits(self) -> dict[str, list[str]]:
         """Say by lane in which others its conversation must have ended before."""
         found = {JUDGE: [*self.lanes], **{name: [CANDIDATE] for name in DRIFT}}

@@ -96,6 +96,8 @@ async def load_recorded_answers(store: Store, tenant_id: str, item: Item) -> Sha
     for run, end in zip(runs, ends, strict=False):  # nobody has said anything
         if end - run.input_position < 2 or alone not in (None, run.run_id):
             continue
+        if run.status != "succeeded":  # not replayed (`LiveTurn.is_whole`)
+            continue
         for call in await list_recorded_calls(store.read(tenant_id), run.run_id):
             answer = PaidAnswer(0, "", call.response, duration_ms=call.duration_ms)
             found.append((identify_recorded(call.asked, call.fingerprint), answer))

@@ -26,8 +26,9 @@ NOT_EXECUTED: Final = (
 _TABLE: Final = re.compile(r"^create table (?:if not exists )?(\w+)", re.IGNORECASE | re.MULTILINE)
 
 # recorded: its own recorded result. again: more often than recorded, a read, the last result.
-# read: run for real. sandbox: run for real on a scratch copy. closed: not executed.
-Served = Literal["recorded", "again", "read", "sandbox", "closed"]
+# read: run for real. sandbox: run for real on a scratch copy. closed: not executed. none: no tool
+# was reached, as of a name that no tool has.
+Served = Literal["recorded", "again", "read", "sandbox", "closed", "none"]
 
 
 @dataclass(slots=True)
@@ -100,6 +101,24 @@ def make_key(name: str, arguments: dict[str, Any]) -> str:
     True
     """
     return f"{name} {orjson.dumps(arguments, option=orjson.OPT_SORT_KEYS).decode()}"
+
+
+def complete_uses(
+    uses: Sequence[dict[str, Any]], messages: Iterable[Message]
+) -> list[dict[str, Any]]:
+    """Return the uses in the order of the messages' calls, with the calls that reached no tool: the
+    recording has them too (`test_a_candidate_that_answers_the_same_is_worse_in_none`).
+    """
+    left, found = [*uses], list[dict[str, Any]]()
+    for call in (call for message in messages for call in list_calls(message)):
+        named = [use for use in left if use["name"] == call["name"]]
+        same = (use for use in named if use["arguments"] == call["arguments"])
+        use = next(same, next(iter(named), None))
+        if use is not None:
+            left.remove(use)
+        told = {"name": call["name"], "arguments": call["arguments"]}
+        found.append(use or {**told, "effect": "read", "served": "none"})
+    return [*found, *left]
 
 
 def make_live_tools(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from plainloop.agent.errors import LimitReached
 
 from ..comparing.comparison import RECORDING, Comparison, TurnComparison, choose_reference
-from ..comparing.measures import JUDGED, LIKED, MEASURES, Measure
+from ..comparing.measures import BY_NAME, JUDGED, LIKED, MEASURES, Measure
 from ..live.plan import CANDIDATE
 from .judge_tally import JudgeTally
 from .sharing_tally import SharingTally
@@ -26,6 +26,7 @@ from .statistics import (
 from .verdict import decide_verdict
 
 KEPT_FAILURES: Final = 20
+KEPT_NAMES: Final = 3  # of turns that are no reference, by how they ended
 DIFFERENCE: Final = "difference"  # candidate minus reference, turn by turn
 # Measures of a lane against the recording: of the recording itself they say nothing.
 _OWN: Final = frozenset({"same_route", "same_tools", "same_arguments", "same_path", "same_text"})
@@ -57,6 +58,11 @@ class LiveSummary:
     failures: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
     closed: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     limited: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])  # turns
+    # By code: turns that candidate and reference ended with, and the recording did not.
+    strayed: Counter[str] = field(default_factory=Counter[str])
+    # By how they ended: turns of the recording that are no reference, and the first of them.
+    no_reference: Counter[str] = field(default_factory=Counter[str])
+    named: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     models: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     _estimates: dict[str, Estimate] = field(default_factory=dict[str, Estimate])
     # By measure, in how many conversations the candidate did better, worse, the same.
@@ -89,6 +95,11 @@ class LiveSummary:
                     key = (lane, why["code"], "…")
                 self.failures[key] += 1
         self.sharing.add(comparison)
+        for item in comparison.get("left_out", ()):
+            self.no_reference[item["ended"]] += 1
+            names = self.named.setdefault(item["ended"], [])
+            if len(names) < KEPT_NAMES:
+                names.append(f"{comparison['conversation_id']} turn {item['turn'] + 1}")
         for turn in comparison["turns"]:
             self._note_turn(turn, is_heard="people" in comparison)
         sums = self._sum_conversation(comparison)
@@ -131,6 +142,11 @@ class LiveSummary:
                 {"lane": lane, "limit": limit, "turns": count}
                 for (lane, limit), count in sorted(self.limited.items())
             ],
+            "strayed": dict(sorted(self.strayed.items())),
+            "no_reference": [
+                {"ended": ended, "turns": count, "named": self.named[ended]}
+                for ended, count in sorted(self.no_reference.items())
+            ],
             "not_executed": [
                 {"lane": lane, "tool": tool, "calls": count}
                 for (lane, tool), count in sorted(self.closed.items())
@@ -155,6 +171,9 @@ class LiveSummary:
         if one is None or other is None:
             return
         self.compared += 1
+        then = turn["lanes"][RECORDING]
+        if one["error"] == other["error"] != then["error"] and one["error"] is not None:
+            self.strayed[one["error"]] += 1
         if one["text"].split() == other["text"].split():
             return
         self.differing += 1
@@ -169,7 +188,7 @@ class LiveSummary:
             pair = [turn["measures"].get(lane) for lane in (CANDIDATE, self.reference)]
             if pair[0] is not None and pair[1] is not None:
                 both = {name: pair[0][name] - pair[1][name] for name in pair[0] if name in pair[1]}
-                found.append((DIFFERENCE, both))
+                found.append((DIFFERENCE, both | dict.fromkeys(list_overruled(turn, both), 0.0)))
             for lane, values in found:
                 for name, value in values.items():
                     total, turns = sums.get(f"{lane}/{name}", (0.0, 0))
@@ -228,6 +247,18 @@ class LiveSummary:
             interval = bound_unanimous(found.mean, found.conversations)
         bounds: dict[str, Any] = {"low": None, "high": None, **(interval or {})}
         return {"mean": found.mean, "total": found.total, "turns": found.turns, **bounds}
+
+
+def list_overruled(turn: TurnComparison, differences: Mapping[str, float]) -> list[str]:
+    """List the measures by which the turn is not worse, since it is better by a heavier one."""
+    least = max((BY_NAME[change["measure"]].weight for change in turn["better"]), default=0.0)
+    signs = {"more": 1, "less": -1, None: 0}
+    return [
+        measure.name
+        for measure in MEASURES
+        if 0 < measure.weight < least
+        and differences.get(measure.name, 0.0) * signs[measure.better] < 0
+    ]
 
 
 def list_measured(summary: dict[str, Any]) -> Iterable[dict[str, Any]]:

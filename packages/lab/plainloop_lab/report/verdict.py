@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict
 
+from plainloop.agent.base.text import format_count
+
 from ..comparing.measures import BY_NAME, JUDGED, OF_DESIGNS
 from .judge_tally import BORNE_MISSING
 from .numbers import LIKELY, format_p
@@ -21,6 +23,17 @@ EXIT_CODES: Final[Mapping[Kind, int]] = {
     "unjudged": 10,
     "same": 0,
     "none": 10,
+}
+
+
+# How a recorded turn ended that nothing can be held against.
+ENDED: Final[Mapping[str, str]] = {
+    "cancelled": "was cancelled",
+    "failed": "failed",
+    "limit": "reached a limit",
+    "running": "had not ended",
+    "unanswered": "had no answer",
+    "waiting": "waited for an approval",
 }
 
 
@@ -57,7 +70,11 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
         kind = "worse"
     elif not answers["compared"]:
         kind = "none"
-    elif _is_partial(summary) or summary["sharing"]["is_void"]:
+    elif (
+        _is_partial(summary)
+        or summary["sharing"]["is_void"]
+        or (kind == "same" and summary["strayed"])
+    ):
         kind = "undecided"
     elif kind != "undecided" and answers["unjudged"] > BORNE_MISSING * answers["differ"]:
         kind = "unjudged"
@@ -69,6 +86,9 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
         reasons.append(f"conversations without a result: {named}")
     if limited := _list_limited(summary):
         reasons.append(f"turns ended by a limit: {limited}")
+    if strayed := _list_strayed(summary):
+        reasons.append(f"turns that ended on both sides as the recorded did not: {strayed}")
+    reasons += (describe_no_reference(item) for item in summary["no_reference"])
     reasons += map(_explain, [*worse, *better])
     if answers["compared"]:
         reasons.append(count(summary))
@@ -102,6 +122,9 @@ def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) 
             compared = summary["conversations"] - summary["uncompared"]
             told = f"{compared:,} of {summary['conversations']:,} conversations"
             return f"Not decided: only {told} have a result on both sides.{unjudged}"
+        case "undecided" if summary["strayed"] and not summary["worse"]["conversations"]:
+            told = _list_limited(summary) or _list_strayed(summary)
+            return f"Not decided: both sides ended as the recording did not: {told}.{unjudged}"
         case "undecided":
             return f"Not decided: what got worse may be due to chance.{unjudged}"
         case "unjudged":
@@ -112,6 +135,21 @@ def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) 
             return f"Nothing got worse.{unjudged}"
         case _:
             return f"The candidate is {kind} than the {reference}.{unjudged}"
+
+
+def describe_no_reference(item: Mapping[str, Any]) -> str:
+    """
+    >>> describe_no_reference({"ended": "waiting", "turns": 4, "named": ["t1 turn 1", "t2 turn 3"]})
+    'left out, 4 turns that waited for an approval in the recording: t1 turn 1, t2 turn 3, …'
+    """
+    count, named = item["turns"], item["named"]
+    more = ", …" if count > len(named) else ""
+    told = f"left out, {format_count(count, 'turn')} that {ENDED[item['ended']]} in the recording"
+    return f"{told}: {', '.join(named)}{more}"
+
+
+def _list_strayed(summary: Mapping[str, Any]) -> str:
+    return ", ".join(f"{count:,} by {code}" for code, count in summary["strayed"].items())
 
 
 def _list_limited(summary: Mapping[str, Any]) -> str:

@@ -232,6 +232,8 @@ class ReplayWorker:
             return await judge_item(rows.store, rows.tenant_id, item, judged, lane, paid_calls)
         only = await rows.execute(list_shared_turns, item) if item.lane in DRIFT else None
         conversation = await load_live(rows.store, rows.tenant_id, item, lane, self._plan)
+        if item.lane == CANDIDATE and self._plan.compares_recording:
+            only = {n for n, turn in enumerate(conversation.turns) if turn.is_whole}
         async with AsyncExitStack() as stack:
             sandbox: Sandbox | None = None
             if self._plan.sandbox:

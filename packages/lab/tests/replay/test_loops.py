@@ -10,11 +10,13 @@ import pytest
 from plainloop.agent.core.context import Node
 from plainloop.agent.replay.sources.recording import RecordedStep
 from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_lab.live.fast_rows import collect_fast_rows, make_fast_node
 from plainloop_lab.live.tools import RecordedResults
 from plainloop_lab.store import replays as store_replays
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
+from tests.machine.scripted import tools
 from tests.wire_fixtures import StartWire
 
 from .test_live import Candidate, be_curious, load_turns, write_rooms
@@ -55,7 +57,8 @@ async def test_a_turn_that_makes_too_many_calls_ends_with_the_reason(
     reason = "the replayed turn has reached the limit of 1 model calls"
     ends = [(turn["calls"], turn["error"], turn["limit"]) for lane in turns for turn in lane]
     assert ends == [(1, "LIMIT_REACHED", reason)] * 4
-    assert f"limits ended turns: baseline 2 ({reason}), candidate 2 ({reason})" in done.out
+    told = f"baseline 2 ({reason}), candidate 2 ({reason})"
+    assert f"both sides ended as the recording did not: {told}" in done.out
     (info,) = await store_replays.list_replays(store.read("local"), None, 10)
     other = await store_replays.list_replays(store.read("another"), None, 10)
     assert (info.status, other) == ("succeeded", [])
@@ -114,3 +117,25 @@ def test_a_turns_own_results_come_before_those_of_another_turn() -> None:
     assert [found["result"] if found else None for found, _ in taken] == [1, 0, 2, 1]
     assert [is_spent for _, is_spent in taken] == [False, False, False, True]
     assert results.take("other", {}) == (None, False)
+
+
+async def test_a_turn_makes_at_most_five_times_the_recorded_calls(
+    plainloop: Command, wire_server: StartWire, store: Store
+) -> None:
+    asked = iter(range(1_000))
+
+    def never_ends(request: ChatRequest) -> LLMResponse:
+        return tools((f"c{next(asked)}", "list_jobs", {"limit": next(asked)}))
+
+    server = await wire_server()
+    environ = point_at("openai", server.openai_url) | {"AGENT_DESIGN": "react"}
+    await plainloop("ask", "what can you do?", **environ)
+    assert len(server.requests) == 1
+    again = await wire_server(Candidate(never_ends))
+    environ |= point_at("openai", again.openai_url)
+    done = await plainloop("replay", "live", "--model", "gpt-4.1", "--no-share", **environ)
+
+    for lane in ("baseline", "candidate"):
+        (turn,) = await load_turns(store, lane)
+        assert (turn["calls"], turn["error"]) == (5, "LIMIT_REACHED")
+    assert "Not decided: both sides ended as the recording did not" in done.out, done

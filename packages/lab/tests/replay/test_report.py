@@ -124,10 +124,8 @@ async def test_a_live_replay_ends_with_what_changed_and_writes_its_files(
 ) -> None:
     """Shown later it is the same, and the page stands alone; another tenant sees nothing."""
     done = await replay_rooms(plainloop, wire_server, tmp_path)
-    assert "1 of 1 conversations got worse than the baseline (2 of 2 turns)" in done.out
-    (told,) = [text for text in done.out.splitlines() if text.startswith("  rooms:")]
-    assert told.startswith("  rooms: 2 turns worse: ")
-    assert "same tools" not in told, "both are unlike the recording in tools"
+    # It makes no new call that may write: that weighs more than its other path.
+    assert "0 of 1 conversations got worse than the baseline (0 of 2 turns), 1 only" in done.out
     report = orjson.loads((tmp_path / "out" / "report.json").read_bytes())
     (talk,) = report["conversations"]
     assert [turn["user"] for turn in talk["turns"]] == ["A room for two", "Book it"]
