@@ -274,7 +274,7 @@ def test_bad_rules_are_named(name: str, tmp_path: Path) -> None:
 def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no conversation has rewards on both sides") as raised:
         judge(tmp_path, REWARD.replace('"reward"', '"rewards"'), [1.0], [1.0])
-    assert raised.value.hint == "There is reward."
+    assert raised.value.hint == "Available measures: reward."
     (tmp_path / "bare.jsonl").write_bytes(line(user("x"), {"role": "assistant", "content": "y"}))
     rules = read_rules(tmp_path / "rules.toml")
     bare = read(tmp_path / "bare.jsonl", rules)
@@ -388,7 +388,7 @@ ODD = {
     "no baseline": (["-c", "a.jsonl"], "a.jsonl contains no baseline"),
     "an id twice": (["-c", "a.jsonl", "-b", "twice.jsonl"], "the conversation 't0' twice"),
     "a number beyond all": (["-c", "a.jsonl", "-b", "big.jsonl"], "line 1: reward is 1e+300"),
-    "nothing": (["-c", "a.jsonl", "-b", "none.jsonl"], "there is no none.jsonl"),
+    "nothing": (["-c", "a.jsonl", "-b", "none.jsonl"], "there is no report none.jsonl"),
 }
 
 

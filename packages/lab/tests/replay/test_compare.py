@@ -64,7 +64,7 @@ async def test_a_divergence_is_told_with_its_diff_and_without_what_follows_from_
         1,
         [
             "rooms",
-            "  turn 1: now differs from its recording: another update at step 1, react.tools",
+            "  turn 1: now differs from its recording: different update at step 1, react.tools",
             "    -a",
             "    +b",
             "1 conversation compared, 1 differ",
