@@ -39,7 +39,7 @@ def test_the_document_has_the_table_of_the_code():
     for origin in ORIGINS:
         assert told[origin] == [TABLE[w][origin] for w in ("look", "undo", "final", "remove")]
     amounts = [AMOUNTS[weight] for weight in ("look", "undo", "final", "remove")]
-    assert told["an amount of outside or unknown"] == amounts
+    assert told["an amount that is outside or unknown"] == amounts
 
 
 CASES: list[tuple[str, Reach, dict[str, Any], str]] = [
