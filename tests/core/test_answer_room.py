@@ -150,6 +150,20 @@ async def test_a_limit_by_the_minute_that_no_waiting_passes_is_met(caller: MakeC
     assert list_rooms(local) == [8096, 8096 - 3000]
 
 
+@pytest.mark.parametrize("wire", ["anthropic", "compatible"])
+async def test_an_empty_answer_that_a_full_window_ended_is_no_silence(
+    wire: str, caller: MakeCaller
+):
+    full = Say(stop="model_context_window_exceeded").encode(wire)
+    async with run_local(full, FINE.encode(wire)) as local:
+        ours = await caller(connect(wire, local.url))
+        await ours.call(ChatRequest(system="", messages=LONG_THREAD))
+    first, second = (request["body"]["messages"] for request in local.requests)
+    assert len(second) < len(first)
+    row, _ = await ours.list_rows()
+    assert (row.status, row.error_code) == ("cut", "CONTEXT_TOO_LONG")
+
+
 async def test_a_fallback_is_asked_with_its_own_room(caller: MakeCaller):
     async with run_local(refuse(UNSTATED)) as small, run_local(FINE.encode("compatible")) as large:
         ours = await caller(connect("compatible", small.url), connect("compatible", large.url))

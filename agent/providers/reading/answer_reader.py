@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 from ...base.caching.bounded import BoundedCache
 from ...base.calls.tool_names import resolve_name
-from ...errors import EmptyAnswer
+from ...errors import ContextTooLong, EmptyAnswer
 from ...types import (
     ChatRequest,
     FunctionCall,
@@ -29,6 +29,7 @@ from ..model_handle import ModelHandle
 from .thoughts import Piece, ThoughtSplitter, is_headless, split_text
 
 _REFUSED: Final = ("refusal", "content_filter")
+_WINDOW_FULL: Final = "model_context_window_exceeded"  # Anthropic's and GLM's word for an end
 _LENGTH_HINT: Final = (
     "The model used all its tokens for reasoning: raise "
     "AGENT_LIMITS_MAX_OUTPUT_TOKENS, or lower the effort."
@@ -70,7 +71,11 @@ class AnswerReader:
         return StreamDelta(text, delta.reasoning or ("" if self._thought else reasoning), calls)
 
     def finish(self, answer: LLMResponse, *, may_be_empty: bool = False) -> LLMResponse:
-        """Return the answer as it counts. Raises: EmptyAnswer, with what came as `partial`."""
+        """Return the answer as it counts.
+
+        Raises, with what came as `partial`: EmptyAnswer; ContextTooLong where the prompt left no
+        room in the model's window.
+        """
         if self._splitter is not None:
             answer = split_thoughts(answer, self._handle)
         answer = drop_refused_calls(read_calls(answer, self._request.tools))
@@ -78,7 +83,8 @@ class AnswerReader:
             answer = replace(answer, stop="tool_use")  # it goes on with their results
         is_empty = not (answer.text.strip() or answer.tool_calls or answer.refusal)
         if is_empty and not may_be_empty and answer.stop not in (*_REFUSED, "pause"):
-            raise EmptyAnswer(
+            is_full = (answer.stop_raw or "").startswith(_WINDOW_FULL)
+            raise (ContextTooLong if is_full else EmptyAnswer)(
                 f"{self._handle.provider}: an empty answer (it ended with: {answer.stop_raw})",
                 hint=_LENGTH_HINT if answer.stop == "length" else None,
                 request_id=answer.request_id,
