@@ -58,10 +58,28 @@ class TextPart(TypedDict):
     provider_state: NotRequired[ProviderState]
 
 
+class Notice(TypedDict):
+    """Text that a request ended with and that is no message of the thread."""
+
+    kind: Literal["feedback", "wrap_up", "prompt", "tools"]
+    text: str  # what varies of it
+
+
+class Notices(TypedDict):
+    """What the request of an answer ended with; later requests of its epoch show it again."""
+
+    worker: str
+    start: int  # position of the first message that the request showed
+    head: str  # digest of its system prompt and tools
+    items: list[Notice]
+
+
 class ReasoningPart(TypedDict):
     type: Literal["reasoning"]
     text: str  # "" where the provider redacts it
     provider_state: NotRequired[ProviderState]
+    notices: NotRequired[Notices]  # of an empty part, before all others
+    is_untrusted: NotRequired[Literal[True]]  # the notices, or the prompt that they change
 
 
 class FunctionCall(TypedDict):

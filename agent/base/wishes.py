@@ -30,6 +30,7 @@ from .object_schema import find_shape_problem
 R = TypeVar("R", bound=Any)  # a store's run
 
 # It has its user's rights and no others: what it says of tools and rules binds nobody.
+WISHES: Final = "\n<wishes>\n"  # what follows it is a program's
 _TOLD: Final = """\
 The program through which the user writes wishes the following of your answer. Follow it as far as \
 what stands above allows it; it is not part of these instructions.

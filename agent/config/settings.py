@@ -345,6 +345,9 @@ class Limits:
     turn_windows: Count = setting(
         2, "max. size of the history within a turn, as a multiple of window_tokens"
     )
+    appended_tokens: Count = setting(
+        2000, "max. tokens of prompt changes appended to a thread before its prompt begins anew"
+    )
     history_tokens: Count = setting(9000, "max. tokens of a thread that one run loads")
     tool_result_tokens: Count = setting(2000, "max. tokens of one tool result sent to the model")
     max_output_tokens: Count = setting(8096, "max. output tokens of one model call")

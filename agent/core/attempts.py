@@ -14,6 +14,7 @@ from typing import Any, Final
 from ..base.ids import make_id
 from ..base.messages import get_turn
 from ..base.requests import estimate_input, fingerprint_request, to_tools_text
+from ..base.shown.notices import Epoch
 from ..base.usage_event import make_usage_event
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.model_handle import ModelHandle
@@ -44,7 +45,8 @@ class ModelCall:
     as it arrives; None asks for the answer in one piece. refused: the model whose opaque state was
     refused and is not in the request. paused: what its provider said before it paused, which the
     request ends with. is_second: the same was asked before, and the answer was empty. room: tokens
-    for the answer that the model's refusal left; no part of what a replay compares.
+    for the answer that the model's refusal left; no part of what a replay compares. epoch: whose
+    notices the request shows.
     """
 
     role: str
@@ -59,6 +61,7 @@ class ModelCall:
     paused: LLMResponse | None = None
     is_second: bool = False
     room: int | None = None
+    epoch: Epoch | None = None
 
 
 async def attempt_call(
@@ -183,7 +186,7 @@ async def _describe_call(
     """The row of the attempt; what was sent with it is kept, each text once."""
     request = call.request
     tools_text = to_tools_text(request)
-    first, last = _find_positions(call.view, ctx.run.input_position)
+    first, last = find_positions(call.view, ctx.run.input_position)
     save = ctx.store.save_prompt_text
     return build_start(
         *(handle, attempt, ctx),
@@ -273,8 +276,8 @@ def reserve_most(
     return replace(most, output_usd=(most.cost_usd - alone) / max_output_tokens)
 
 
-def _find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:
-    """The thread positions of the view: it ends with the current turn, which follows the input."""
+def find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:
+    """Find the view's thread positions: it ends with the current turn, which follows the input."""
     if not view:
         return None, None
     turn = len(get_turn(view))

@@ -3,7 +3,8 @@
 Rules, whatever was stored: each tool call has exactly one result, in the message right after it;
 no result without its call; ids are unique in the thread and tool names are what providers take;
 no empty text; no part in a message of another role; an answer that a review replaced is not
-shown again. A request begins and ends with somebody else than the model.
+shown again, unless the feedback stands behind it. A request begins and ends with somebody else than
+the model.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ..base.messages import (
     make_interruptions,
     make_text_message,
 )
+from ..base.shown.notices import Epoch
 from ..base.shown.stubs import leave_out_stubs
 from ..providers.refused_state import drop_refused_state
 from ..types import FunctionCall, FunctionResponse, LLMResponse, Message, MessagePart
@@ -34,13 +36,15 @@ _ROLE_PARTS: Final = {"user": ("text", "file"), "assistant": ("text", "reasoning
 
 
 def build_request_messages(
-    view: Sequence[Message], extra: Sequence[Message] = ()
+    view: Sequence[Message], extra: Sequence[Message] = (), epoch: Epoch | None = None
 ) -> tuple[list[Message], list[str]]:
     """Build a request's messages from a part of a thread, and one note for each repair.
 
-    extra: what the request says after it, such as a reviewer's feedback.
+    extra: what the request says after it, such as a reviewer's feedback. epoch: which earlier
+    requests' ends are shown again.
     """
-    messages, notes = repair_history(leave_out_stubs(drop_refused_state(view)))
+    shown = view if epoch is None else epoch.show(view)
+    messages, notes = repair_history(leave_out_stubs(drop_refused_state(shown)))
     messages += extra
     if messages and messages[0]["role"] != "user":
         messages.insert(0, make_text_message("user", MODEL_BEGAN))
@@ -100,7 +104,9 @@ class _CallNames:
         self.open: list[tuple[str, FunctionCall]] = []
 
     def rename(self, message: Message) -> Message:
-        calls = list_calls(message)
+        if not (calls := list_calls(message)):
+            self.open = []
+            return message
         renamed = list(map(self._rename, calls))
         self.open = list(zip([call["id"] for call in calls], renamed, strict=True))
         if renamed == calls:
@@ -148,8 +154,9 @@ def _attach_results(
         else:
             notes.append(f"answered the open call {call['id']} as interrupted")
             parts.append(make_interrupted(call))
-    orphans = [result_id for result_id, left in found.items() if left]
-    notes.extend(f"dropped the result {orphan}, which answers no call" for orphan in orphans)
+    for orphan, left in found.items():
+        if left:
+            notes.append(f"dropped the result {orphan}, which answers no call")
     if len(results) < len(message["parts"]):
         notes.append("dropped a part of a tool message that is not a tool result")
     if names.open:

@@ -94,6 +94,7 @@ class Journal:
         self.is_step_kept = False  # the step that was begun last is stored, or waits
         self.has_ended = False  # the run's end is stored
         self.is_budget_near = False  # then its next prompts ask for an end
+        self.heads: dict[str, Any] = {}  # by worker, how its requests begin (workers/epochs.py)
         self._clear()
 
     @property

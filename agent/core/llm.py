@@ -136,7 +136,7 @@ def shorten_call(call: ModelCall) -> ModelCall | None:
     view = trim_harder(call.view)
     if len(view) == len(call.view):
         return None
-    messages, _ = build_request_messages(view, call.extra or ())
+    messages, _ = build_request_messages(view, call.extra or (), call.epoch)
     is_newest_part = view == call.view[-len(view) :]
     return replace(
         call,
@@ -186,7 +186,8 @@ def build_repair_call(
     bad = make_text_message("assistant", response.text if response.text.strip() else "(empty)")
     messages = [*call.request.messages, bad, ask]
     room = max_tokens if response.stop == "length" else call.request.max_tokens
-    request = hide_tools(replace(call.request, messages=messages, max_tokens=room))
+    asked = replace(call.request, messages=messages, max_tokens=room, is_newest_passing=True)
+    request = hide_tools(asked)
     return replace(call, request=request, extra=[*(call.extra or []), bad, ask], is_repair=True)
 
 

@@ -24,6 +24,7 @@ from ..store.records import (
     LastWords,
     Run,
     RunEnd,
+    SentHead,
     StepCommit,
     StepInfo,
     ThreadInfo,
@@ -121,6 +122,10 @@ class RunStore(Protocol):
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str: ...
 
+    async def load_head(
+        self, tenant_id: str, /, thread_id: str, worker: str, start: int | None
+    ) -> SentHead | None: ...
+
     def is_free(self, start: CallStart) -> bool: ...
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
@@ -141,6 +146,7 @@ class RunJournal(Protocol):
 
     partial_text: str  # the answer of this step, as far as it was shown
     is_budget_near: bool
+    heads: dict[str, Any]  # by worker, how its requests of this run begin
 
     @property
     def step(self) -> int: ...

@@ -188,6 +188,8 @@ class WorkerSpec:
     after: Mapping[str, AnswerStep] = field(default_factory=dict[str, AnswerStep])
     output: JsonSchema | None = None  # what its answers are, in place of words
     helpers: tuple[str, ...] = ()  # workers of its pack that it may call, as tools `ask_NAME`
+    # turn: of finished turns no opaque thinking goes back; thread: all of it does.
+    thinking_kept: Literal["thread", "turn"] = "thread"
     rare: tuple[str, ...] = ()  # of its tools those seldom called: a line each, not a schema
 
 

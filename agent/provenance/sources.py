@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import chain
 from typing import Any, Final, Literal, Protocol, cast
 
 from ..base.addresses import find_named, list_named, list_vouched, names_path
@@ -167,6 +168,12 @@ def collect_sources(
                 found.add_user(own)
                 if wrapped:
                     found.add_outside([wrapped])
+            elif part["type"] == "reasoning" and "notices" in part:
+                told = [i["text"] for i in part["notices"]["items"] if i["kind"] == "prompt"]
+                if "is_untrusted" in part:
+                    found.add_outside(told)
+                else:
+                    found.add_trusted(told, chain.from_iterable(map(find_named, told)))
             elif part["type"] == "file":
                 found.add_outside([])
             elif part["type"] == "tool_call":

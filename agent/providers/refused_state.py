@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
+from ..base.messages import get_turn
 from ..base.text import format_count
 from ..types import Message, MessagePart, ProviderState, ReasoningPart
 from .state_reader import PLAIN, Origin, is_opaque, read_origin
@@ -22,6 +23,13 @@ def drop_state(messages: Sequence[Message], origins: Iterable[Origin]) -> list[M
     """Return the messages without opaque state of these models; the same objects where none is."""
     gone = frozenset(origins)
     return [_drop(message, gone) if _list_origins(message) else message for message in messages]
+
+
+def drop_earlier_state(messages: Sequence[Message]) -> list[Message]:
+    """Return the messages without the opaque state of turns before the current one."""
+    end = len(messages) - len(get_turn(messages))
+    origins = {origin for message in messages[:end] for origin in _list_origins(message)}
+    return [*drop_state(messages[:end], origins), *messages[end:]]
 
 
 def drop_refused_state(messages: Sequence[Message]) -> list[Message]:

@@ -12,7 +12,7 @@ from . import rows
 from .budgets import settle_reservations
 from .database import Queryable, Statement, parse_id
 from .leases import require_held
-from .records import CallInfo, CallSettled, CallStart, Reserved
+from .records import CallInfo, CallSettled, CallStart, Reserved, SentHead
 from .sql_blocks import ALONE, BY_KEY, CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
@@ -51,6 +51,17 @@ async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
     digest = hash_prompt_text(text)
     await tx.execute(SQL["save_prompt_text"], tx.tenant_id, digest, kind, text)
     return digest
+
+
+async def load_head(
+    tx: Queryable, thread_id: str, worker: str, start: int | None
+) -> SentHead | None:
+    """Load how the worker's newest answered request began. start: of those that showed the thread
+    from this position on; None: of all. Returns None without one, or if its prompt is not kept.
+    """
+    ids = parse_id(thread_id, "thread"), worker, start
+    row = await tx.fetchrow(SQL["load_head"], tx.tenant_id, *ids)
+    return None if row is None else SentHead(**row)
 
 
 async def record_call_start(tx: Queryable, start: CallStart) -> None:

@@ -67,6 +67,7 @@ class KeptRequest:
     first_position: int | None
     last_position: int | None
     extra_messages: list[Message] | None
+    worker: str | None
     system: str | None
     tools: str | None  # JSON
 

@@ -149,6 +149,16 @@ class Granted:
 
 
 @dataclass(frozen=True, slots=True)
+class SentHead:
+    """What a request began with. tools: as JSON, None for none. run_id: whose request it was."""
+
+    system: str
+    tools: str | None
+    run_id: str
+    token_factor: float = 1.0  # what its history was cut by
+
+
+@dataclass(frozen=True, slots=True)
 class CallStart:
     """The ledger row of one provider attempt, written before the call.
 

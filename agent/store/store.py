@@ -165,6 +165,7 @@ class Store:
     list_tool_calls = alone(store_runs.list_tool_calls)
     load_events = alone(store_events.load_events)
     record_request_id = alone(store_ledger.record_request_id)
+    load_head = alone(store_ledger.load_head)
     list_calls = alone(store_ledger.list_calls)
 
     async def create_thread(

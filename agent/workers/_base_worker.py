@@ -6,10 +6,13 @@ name ──answer──► name.… ──► name.evaluator | END  (the pack's 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..base.calls.repeating import find_loop
 from ..base.markers import MarkerFilter
-from ..base.messages import get_text, list_calls, list_open_calls, make_text_message
+from ..base.messages import get_text, get_turn, list_calls, list_open_calls
 from ..base.output_sizes import REVIEW
+from ..base.shown.notices import Epoch, list_last_words, make_notice_message
 from ..base.shown.rare_tools import bundle_rare, unwrap_calls
 from ..base.text import format_count
 from ..base.tokens import estimate_message_tokens
@@ -29,15 +32,10 @@ from ..core.policy import (
 from ..core.spec import Check, WorkerSpec
 from ..core.state import END, AgentState, merge_state
 from ..errors import LimitReached
+from ..providers.refused_state import drop_earlier_state
 from ..types import ChatRequest, LLMResponse, Message, MessagePart, Update
+from .epochs import begin_epoch, find_window, is_outside
 from .tool_batch import run_tool_batch
-
-FEEDBACK = "Reviewer feedback:\n{feedback}\n\nWrite the whole answer again without these faults."
-
-WRAP_UP = (
-    "The budget for this work is nearly used up. Come to an end now: answer with what you have, "
-    "and call a tool only where the answer is impossible without it."
-)
 
 
 def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
@@ -51,31 +49,42 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         check_turn_limit(state, getattr(ctx.limits, turns))
         model = ctx.models.resolve("worker", spec.name)
         await start_factors(model, ctx)
+        window = await find_window(spec, state, ctx)
         view = trim_messages(
             state["messages"],
-            min(model.to_estimated(ctx.limits.window_tokens), ctx.limits.loaded_tokens),
+            window,
             reads=ctx.tools.reads,
             kept_share=ctx.limits.window_kept,
             turn_windows=ctx.limits.turn_windows,
         )
-        request = build_worker_request(spec, state, view, ctx)
+        asked = build_head(spec, ctx)
+        request, epoch, notices = await begin_epoch(spec, asked, view, window, ctx)
+        if state["feedback"] or ctx.journal.is_budget_near:
+            said, is_near = epoch.list_items(get_turn(view)), ctx.journal.is_budget_near
+            notices += list_last_words(state["feedback"], is_near_end=is_near, told=said)
+        extra = [make_notice_message(notices)] if notices else []
+        request = build_worker_request(spec, request, view, extra, epoch, ctx)
         note_savings(spec, state, view, ctx)
         is_checked = request.json_schema is not None or needs_call(request)
-        extra = request.messages[-1:] if needs_word(state, ctx) else None
         marker = spec.interview.marker if spec.interview else None
         hidden = MarkerFilter(marker) if marker else None
-        stream = make_answer_stream(state["messages"], ctx, hidden)
+        seen = ctx
+        if request.system != asked.system:  # an older prompt: what guards the answer knows it too
+            seen = replace(ctx, prompt_context=f"{ctx.prompt_context}\n\n{request.system}")
+        stream = make_answer_stream(state["messages"], seen, hidden)
         if is_checked:  # before any of it is shown
-            stream.guard(state["messages"], ctx, note="")
+            stream.guard(state["messages"], seen, note="")
         shown = None if is_checked else stream
-        call = ModelCall("worker", request, view, extra, spec.name, shown)
+        call = ModelCall("worker", request, view, extra or None, spec.name, shown, epoch=epoch)
         response = await call_model(call, ctx)
         response = unwrap_calls(response) if spec.rare else response
         stream.finish()
         said = to_thread_message(response)
         message = await stream.settle(fit_message(said, response, request, ctx.run.options))
+        is_untrusted = bool(notices) and is_outside(request.system, notices)
+        message = epoch.keep(message, notices, is_untrusted=is_untrusted)
         update: Update = {"messages": [message], "tokens": count_tokens_used(response.usage)}
-        if not response.tool_calls:
+        if state["feedback"] or not response.tool_calls:
             update["feedback"] = ""
         said = merge_state(state, update)
         return update, await _go_on(spec, said, ctx, list(spec.after))
@@ -120,37 +129,38 @@ def make_tools_node(spec: WorkerSpec) -> Node:
     return tools
 
 
-def build_worker_request(
-    spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
-) -> ChatRequest:
-    """Stable text first: the worker's prompt, the run's profile, then the thread's window."""
-    words = [FEEDBACK.format(feedback=state["feedback"])] if state["feedback"] else []
-    if ctx.journal.is_budget_near:
-        words.append(WRAP_UP)
-    extra = [make_text_message("user", "\n\n".join(words))] if words else []
-    messages, repairs = build_request_messages(view, extra)
-    for repair in repairs:
-        ctx.journal.note(f"history repaired: {repair}")
+def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:
+    """Stable text first: the worker's prompt, the run's profile. Its messages are to come."""
     tools, options = ctx.tools.build_schemas(spec.tools), ctx.run.options
     # What is written of calls may be told as it comes, and a tool wished for by its name.
     if spec.rare and not options.tells_arguments and options.wishes.tool_choice is None:
         tools = bundle_rare(tools, spec.rare)
     request = ChatRequest(
         system="\n\n".join(part for part in (spec.prompt, ctx.prompt_context) if part),
-        messages=messages,
+        messages=[],
         tools=tools,
         json_schema=spec.output,
         max_tokens=ctx.limits.max_output_tokens,
         parallel_tool_calls=spec.parallel_tools,
         cache_key=ctx.thread_id,
-        is_newest_passing=bool(extra),
     )
     return apply_wishes(request, options)
 
 
-def needs_word(state: AgentState, ctx: RequestContext) -> bool:
-    """Whether the request ends with a word of ours, which is not part of the thread."""
-    return bool(state["feedback"]) or ctx.journal.is_budget_near
+def build_worker_request(
+    spec: WorkerSpec,
+    head: ChatRequest,
+    view: list[Message],
+    extra: list[Message],
+    epoch: Epoch,
+    ctx: RequestContext,
+) -> ChatRequest:
+    """The head with the thread's window and what stands behind it."""
+    kept = drop_earlier_state(view) if spec.thinking_kept == "turn" else view
+    messages, repairs = build_request_messages(kept, extra, epoch)
+    for repair in repairs:
+        ctx.journal.note(f"history repaired: {repair}")
+    return replace(head, messages=messages)
 
 
 def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) -> str:

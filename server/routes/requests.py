@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import orjson
 
+from ...agent.base.shown.notices import make_epoch
 from ...agent.base.tokens import estimate_json_tokens, estimate_tokens
 from ...agent.core.api import ApiRequest
 from ...agent.core.history import build_request_messages
@@ -44,7 +45,9 @@ async def _build(request: ApiRequest, kept: KeptRequest) -> SentRequest:
         places = (kept.first_position, kept.last_position)
         found = await load_run_messages(request.db, kept.run_id, *places)
         view = [found[position] for position in sorted(found)]
-        messages, _ = build_request_messages(view, messages)
+        head = (kept.system or "", kept.tools or "")
+        epoch = make_epoch(kept.worker or "", kept.first_position, *head)
+        messages, _ = build_request_messages(view, messages, epoch)
     shown = [{"role": m["role"], "parts": to_visible_parts(m["parts"])} for m in messages]
     tools: list[dict[str, Any]] = orjson.loads(kept.tools) if kept.tools else []
     return SentRequest(kept.call_id, kept.system, tools, shown, None)

@@ -61,7 +61,9 @@ def count_thinking(message: dict[str, Any]) -> int:
 
 
 async def list_notes(run: Machine, told: Told) -> list[str]:
-    return [note for call in await run.list_calls(told) for note in call.notes]
+    """What `explain` shows of the run's calls and steps."""
+    notes = [note for call in await run.list_calls(told) for note in call.notes]
+    return notes + [note for step in await run.load_steps(told) for note in step.notes]
 
 
 async def start(
@@ -111,7 +113,7 @@ async def test_feedback_of_a_review_is_no_part_of_later_turns(
     assert (statuses, len(list_sent(server))) == ({200}, 4)
 
 
-async def test_a_prompt_that_was_edited_leaves_out_what_came_before(
+async def test_an_edited_prompt_is_appended_and_costs_no_thinking(
     machine: StartMachine, wire_server: StartWire
 ):
     server = await wire_server(script=parse_script([*STEPS, SAY]))
@@ -119,11 +121,20 @@ async def test_a_prompt_that_was_edited_leaves_out_what_came_before(
     await ask_all(run, NOTE, NOTE)
     edited = replace(WRITER, prompt="You keep short notes.")
     change_writer(run, edited)
-    await ask_all(run, NOTE, NOTE)
-    assert list_sent(server) == [(200, n) for n in (0, 1, 0, 1)]
+    notes = await ask_all(run, NOTE, NOTE)
+    assert list_sent(server) == [(200, n) for n in (0, 1, 2, 3)]
+    assert "the prompt changed: appended, what the thread began with stays" in notes
+    bodies = [entry["body"] for entry in server.requests if entry["body"]["model"] == MODEL]
+    assert len({json.dumps(body["system"]) for body in bodies}) == 1
+    said = [json.dumps(body["messages"]).count("You keep short notes.") for body in bodies]
+    assert said == [0, 0, 1, 1]
+    change_writer(run, WRITER)
+    await ask_all(run, NOTE)
+    assert list_sent(server)[-1] == (200, 4)
+    assert "as they stand at the beginning" in json.dumps(server.requests[-1]["body"]["messages"])
 
 
-async def test_a_tool_that_goes_and_comes_back_costs_its_thinking_once(
+async def test_a_tool_that_goes_and_comes_back_costs_no_thinking(
     machine: StartMachine, wire_server: StartWire
 ):
     server = await wire_server(script=parse_script([*STEPS, SAY]))
@@ -133,7 +144,23 @@ async def test_a_tool_that_goes_and_comes_back_costs_its_thinking_once(
     await ask_all(run, NOTE, NOTE)
     change_writer(run, WRITER)
     await ask_all(run, NOTE, NOTE)
-    assert list_sent(server) == [(200, n) for n in (0, 0, 1, 1, 2)]
+    assert list_sent(server) == [(200, n) for n in (0, 1, 2, 3, 4)]
+    said = json.dumps(server.requests[-1]["body"]["messages"])
+    assert said.count(f"cannot be called at present: {WRITER.tools[0]}") == 1
+    assert said.count("all your tools can be called again") == 1
+
+
+async def test_a_new_tool_begins_the_prompt_anew(machine: StartMachine, wire_server: StartWire):
+    server = await wire_server(script=parse_script([*STEPS, SAY]))
+    run = await start(machine, server)
+    change_writer(run, replace(WRITER, tools=WRITER.tools[1:]))
+    await ask_all(run, NOTE)
+    change_writer(run, WRITER)
+    notes = await ask_all(run, NOTE, NOTE)
+    assert list_sent(server) == [(200, n) for n in (0, 0, 1)]
+    assert "the prompt begins anew: a tool is new or has changed" in notes
+    body = server.requests[-1]["body"]
+    assert len(body["tools"]) == len(WRITER.tools)
 
 
 async def test_a_thread_longer_than_the_window_is_never_refused(
@@ -265,9 +292,8 @@ async def test_a_low_budget_ends_a_turn_without_a_refusal(
     await ask_all(run, f"{NOTE} on each mood", NOTE)
     bodies = [entry["body"] for entry in server.requests if entry["body"]["model"] == MODEL]
     wrapped = ["nearly used up" in json.dumps(body["messages"]) for body in bodies]
-    assert wrapped[-3:] == [False, True, False]
-    # Only the answer that was produced behind those words lacks its request in the next turn.
-    assert list_sent(server) == [(200, n) for n in (*range(len(bodies) - 1), len(bodies) - 2)]
+    assert wrapped[-3:] == [False, True, True], "the words stay where they were said"
+    assert list_sent(server) == [(200, n) for n in range(len(bodies))]
 
 
 async def limit_run(run: Machine, tokens: int) -> None:

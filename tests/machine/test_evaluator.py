@@ -305,7 +305,10 @@ async def test_a_retry_that_looks_up_again_has_the_feedback_and_its_reviewer_rea
     )
     told = await run.ask("a poem of my notes")
 
-    assert "Use my notes." in get_text(run.provider.requests[5].messages[-1])
+    shown = run.provider.requests[5].messages
+    (place,) = [n for n, m in enumerate(shown) if "Use my notes." in get_text(m)]
+    assert (shown[place]["role"], get_text(shown[place - 1])) == ("user", "Roses.")
+    assert place == len(shown) - 3, "it stays behind the draft, before what was looked up"
     assert told.answer == told.text == "Let me look.\n\nNo notes, no roses."
     (message,) = run.provider.requests[-1].messages
     assert get_text(message).count("list_notes:") == 1

@@ -53,9 +53,9 @@ def list_children() -> set[int]:
 
 
 @asynccontextmanager
-async def serve_app(app: Any) -> AsyncIterator[str]:
+async def serve_app(app: Any, port: int = 0) -> AsyncIterator[str]:
     """Where an official server answers: it wants the whole of an ASGI server."""
-    listener = open_listener("127.0.0.1", 0)
+    listener = open_listener("127.0.0.1", port)
     config = uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1)
     running = uvicorn.Server(config)
     task = asyncio.create_task(running.serve(sockets=[listener]))

@@ -20,6 +20,7 @@ from ...store.records import (
     LastWords,
     Run,
     RunEnd,
+    SentHead,
     StepCommit,
     StepInfo,
     ThreadInfo,
@@ -30,6 +31,7 @@ CLOSED: Final = "a recorded replay cannot read a database"
 
 StepSink = Callable[[StepCommit], None]
 CallSink = Callable[[str], None]
+HeadSource = Callable[[], SentHead | None]
 
 
 class LedgerAccess(Protocol):
@@ -54,7 +56,7 @@ class ClosedStore:
 
     history: the thread before the run, sealed. on_step: told of every step instead of a database,
     on_call of the fingerprint of every call. ledger: what a live replay opens all the same; None
-    opens nothing.
+    opens nothing. read_head: tells how the next recorded request begins.
     """
 
     def __init__(
@@ -64,12 +66,14 @@ class ClosedStore:
         on_step: StepSink,
         ledger: LedgerAccess | None = None,
         on_call: CallSink | None = None,
+        read_head: HeadSource | None = None,
     ) -> None:
         self._history = list(history)
         self._data = data
         self._on_step = on_step
         self._ledger = ledger
         self._on_call = on_call
+        self._read_head = read_head
         self.end: RunEnd | None = None
 
     async def load_thread(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
@@ -129,6 +133,14 @@ class ClosedStore:
         if self._ledger is not None:
             return await self._ledger.save_prompt_text(tenant_id, kind, text)
         return hash_prompt_text(text)
+
+    async def load_head(
+        self, tenant_id: str, /, thread_id: str, worker: str, start: int | None
+    ) -> SentHead | None:
+        """How the recorded request began. None where nothing was recorded: a live replay asks with
+        the prompts of its lane.
+        """
+        return self._read_head() if self._read_head else None
 
     def is_free(self, start: CallStart) -> bool:
         return False

@@ -136,8 +136,9 @@ async def replay_turn(
     data: the pack's fields before it; prompt_context: what prompts said of the user then; options:
     what the client wished and brought then.
     """
-    store = ClosedStore(history, data or {}, check.see_step, on_call=check.see_call)
-    models = RecordedModels(RecordedChat(turn.answers, check))
+    chat = RecordedChat(turn.answers, check)
+    seen = check.see_step, None, check.see_call, chat.read_head
+    store, models = ClosedStore(history, data or {}, *seen), RecordedModels(chat)
     ctx = make_replay_context(
         *(store, models, pack, table, settings, len(history)),
         tools=tools,

@@ -7,11 +7,13 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+import orjson
+
 from ...base.token_factors import TokenFactors
 from ...core.tools import Tool, ToolContext, ToolOutcome
 from ...errors import ToolError
 from ...providers.model_handle import ModelHandle
-from ...store.records import Effect
+from ...store.records import Effect, SentHead
 from ...types import ChatRequest, FunctionResponse, LLMResponse, ModelInfo, StreamDelta, ToolSchema
 from ..sources.recording import SOURCE_MODEL, RecordedAnswer
 from ..sources.tool_schemas import ToolShape
@@ -33,6 +35,14 @@ class RecordedChat:
     def token_factor(self) -> float:
         """Return the factor that the history of the next request was cut by."""
         return self._answers[0].token_factor if self._answers else 1.0
+
+    def read_head(self) -> SentHead | None:
+        """Return how the next recorded request begins; None if it is not known."""
+        known = self._answers[0].request if self._answers else None
+        if known is None:
+            return None
+        tools = orjson.dumps(known["tools"]).decode() if known["tools"] else None
+        return SentHead(known["system"], tools, "", self.token_factor)
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
         """Raises: Diverged for another request than the recorded one, RecordingEnded."""

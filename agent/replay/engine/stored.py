@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import orjson
 
+from ...base.shown.notices import CONTEXT_CHANGED, NOTHING, PROMPT_CHANGED, WRAP_UP
 from ...base.wishes import change_wishes, to_options
 from ...config.settings import Settings
 from ...core.context import Node, RequestContext
@@ -34,7 +35,6 @@ from ...service.host import ServiceHost
 from ...store.database import Queryable
 from ...store.recordings import list_made
 from ...types import Message, TextPart, Update
-from ...workers._base_worker import WRAP_UP
 from ..sources.conversations import Conversation, split_turns
 from ..sources.lent_tools import lend_tools
 from ..sources.recording import SOURCE_MODEL, RecordedAnswer, RecordedTurn
@@ -298,8 +298,13 @@ def find_contexts(pack: Pack, turn: StoredTurn) -> tuple[str, ...]:
 def find_prompt_context(pack: Pack, system: str) -> str:
     """Find what followed a worker's own prompt in its system prompt.
 
-    Where that prompt is another now, it ends where it is most like one of today's.
+    Where that prompt is another now, it ends where it is most like one of today's. A notice that it
+    had changed says what followed it then.
     """
+    if system.startswith(CONTEXT_CHANGED):
+        told = system.removeprefix(CONTEXT_CHANGED)
+        return "" if told == NOTHING else told
+    system = system.removeprefix(PROMPT_CHANGED)
     prompts = [worker.prompt for worker in list_workers(pack)] + [read_prompt()]
     for prompt in sorted(prompts, key=len, reverse=True):
         if system.startswith(prompt):

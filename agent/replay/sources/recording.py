@@ -98,6 +98,7 @@ def to_visible(messages: Sequence[Message]) -> list[dict[str, Any]]:
             "parts": [
                 {key: value for key, value in part.items() if key not in hidden}
                 for part in message["parts"]
+                if "notices" not in part
             ],
         }
         for message in messages

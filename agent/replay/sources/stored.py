@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 import orjson
 
+from ...base.shown.notices import PROMPT_RESTORED, make_epoch
 from ...base.wishes import word_system
 from ...store.store import Store
 from ...types import NO_WISHES, FunctionResponse, LLMResponse, Message, ToolSchema, Wished, Wishes
@@ -40,7 +41,8 @@ class StoredTurn:
     design: str
     pack: str
     recorded: RecordedTurn
-    systems: tuple[str, ...]  # the whole prompt of each time that a worker was asked
+    # The whole prompt of each time that a worker was asked, or the notice that it had changed.
+    systems: tuple[str, ...]
     data: dict[str, Any]
     kind: str
     lent: Lent = field(default_factory=dict[str, tuple[dict[str, Any], ...]])
@@ -117,8 +119,7 @@ def _build_turn(
     # What a tool asked a model is part of its recorded result.
     of_tools = {step.n for step in run.steps if step.node.endswith(".tools")}
     calls = [call for call in run.calls if call.step is None or call.step not in of_tools]
-    asked = (call.system for call in calls if call.worker and call.role == "worker")
-    systems = tuple(texts.get(system, "") for system in asked)
+    systems = tuple(_list_systems(run, calls, messages, texts))
     if run.pack == IMPORTED:
         recorded = build_react_turn(Turn(messages[run.position], tuple(said)))
         return StoredTurn(
@@ -141,6 +142,26 @@ def _build_turn(
     is_whole = run.status == "succeeded"
     of_client = run.wishes, run.client_tools, run.wished
     return StoredTurn(*told, (), *of_client, is_whole)
+
+
+def _list_systems(
+    run: RunRecording,
+    calls: Sequence[CallRecording],
+    messages: Sequence[Message],
+    texts: dict[str, str],
+) -> Iterator[str]:
+    """Of each call of a worker its prompt, or what the request said last of its change."""
+    said = [*messages[: run.position]]
+    made = {step.n: step.update.get("messages", []) for step in run.steps}
+    for call in calls:
+        if call.role != "worker" or not call.worker:
+            continue
+        while made and (call.step is None or min(made) <= call.step):
+            said += made.pop(min(made))
+        system, tools = texts.get(call.system, ""), texts.get(call.tools, "")
+        items = make_epoch(call.worker, call.first_position or 0, system, tools).list_items(said)
+        told = next((i["text"] for i in reversed(items) if i["kind"] == "prompt"), PROMPT_RESTORED)
+        yield system if told == PROMPT_RESTORED else told
 
 
 def _to_answer(

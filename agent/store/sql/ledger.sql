@@ -4,6 +4,25 @@ insert into prompt_texts (tenant_id, hash, kind, text)
 values ($1, decode($2::text, 'hex'), $3, $4)
 on conflict do nothing
 
+-- name: load_head, alone
+-- How the newest answered request of a worker began whose first message is at position $4; null:
+-- at any.
+select prompts.text as system, tools.text as tools, calls.run_id::text, calls.token_factor
+from llm_calls as calls
+join prompt_texts as prompts
+    on prompts.tenant_id = $1 and prompts.hash = calls.system_hash
+left join prompt_texts as tools on tools.tenant_id = $1 and tools.hash = calls.tools_hash
+where calls.tenant_id = $1 and calls.worker = $3 and calls.role = 'worker'
+    and calls.status = 'succeeded' and ($4::int is null or calls.first_position = $4)
+    and (calls.tools_hash is null or tools.hash is not null)
+    and calls.run_id in (
+        select messages.run_id from messages
+        where messages.tenant_id = $1 and messages.thread_id = $2 and messages.position >= coalesce($4, 0)
+            and messages.run_id is not null
+    )
+order by calls.call_id desc
+limit 1
+
 -- name: insert_call
 -- The ledger row of an attempt that is about to be made, if the run's fence $22 (null: none) holds:
 -- an owner that lost its run buys nothing more. For what is left open see `build_insertion`.

@@ -99,7 +99,7 @@ with asked as (
     select * from llm_calls where tenant_id = $1 and run_id = $2 and call_id = $3
 )
 select calls.call_id, calls.run_id, calls.thread_id, calls.first_position, calls.last_position,
-    calls.extra_messages, prompts.text as system, tools.text as tools
+    calls.extra_messages, calls.worker, prompts.text as system, tools.text as tools
 from (
     select asked.* from asked where not $4
     union all

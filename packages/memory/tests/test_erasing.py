@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from plainloop.agent.core.spec import WorkerSpec
+from plainloop.agent.packs.prompts import change_workers
 from plainloop.agent.store.opening import connect_store
 from plainloop_operations.moving.carrying import erase_tenant, export_tenant, import_tenant
 from tests.machine.running import TENANT, Machine
@@ -172,3 +175,23 @@ async def test_a_tenant_takes_its_memories_along_and_leaves_its_recordings_whole
     assert any("Zyzzyva" in row["text"] for row in texts)
     assert len(runs) == 1
     assert b"Zyzzyva" not in await read_rows(served)
+
+
+async def test_with_the_notice_that_a_prompt_had_changed(served: Served):
+    source = await talk(served, *remembering())
+    other = await talk(served, *ANSWERING)
+    edited = (change_workers(pack, shorten) for pack in served.service.packs)
+    served.service.packs = tuple(edited)
+    await talk(served, *ANSWERING, conversation=other)
+    assert "These hold from now on instead" in get_prompts(served)[-1]
+    assert b"Zyzzyva" in await read_rows(served)
+
+    ann = await served.client("ann")
+    assert (await ann.delete(f"/api/chat/conversations/{source}")).status_code == 204
+    assert b"Zyzzyva" not in await read_rows(served)
+    await talk(served, *ANSWERING, conversation=other)
+    assert "Zyzzyva" not in get_prompts(served)[-1]
+
+
+def shorten(worker: WorkerSpec) -> WorkerSpec:
+    return replace(worker, prompt=f"{worker.prompt} Be short.")

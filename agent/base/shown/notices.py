@@ -1,0 +1,181 @@
+"""What requests said at their end, kept with the answers to them and shown again in their place.
+
+A reviewer's feedback, a budget's last words and changes of the prompt are no messages of the
+thread. Requests of the same worker show them again from one cut of the history to the next, so
+that each request extends the one before: a provider keeps its cache, a model its thinking.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from ...types import Message, Notice, Notices, ReasoningPart, ToolSchema
+from ..messages import get_turn, make_text_message
+from ..tokens import estimate_tokens
+from .rare_tools import MORE
+
+FEEDBACK: Final = "Reviewer feedback:\n{text}\n\nWrite the whole answer again without these faults."
+WRAP_UP: Final = (
+    "The budget for this work is nearly used up. Come to an end now: answer with what you have, "
+    "and call a tool only where the answer is impossible without it."
+)
+CONTEXT_CHANGED: Final = (
+    "(From the service: what stands below your own instructions has changed. It now reads:)\n\n"
+)
+NOTHING: Final = "(nothing)"
+PROMPT_CHANGED: Final = (
+    "(From the service: your instructions have changed. These hold from now on instead:)\n\n"
+)
+PROMPT_RESTORED: Final = (
+    "(From the service: your instructions hold again as they stand at the beginning.)"
+)
+TOOLS_GONE: Final = "(From the service: these tools cannot be called at present: {names}.)"
+TOOLS_RESTORED: Final = "(From the service: all your tools can be called again.)"
+_TEXTS: Final = {"feedback": FEEDBACK, "wrap_up": WRAP_UP}
+_CHANGES: Final = ("prompt", "tools")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How the requests of an epoch begin. start: the position of their first message.
+    window_tokens: what their history is cut by.
+    """
+
+    start: int
+    window_tokens: int
+    system: str
+    tools: tuple[ToolSchema, ...]
+
+    def holds(self, wanted: Sequence[ToolSchema]) -> bool:
+        """Whether all these tools are declared."""
+        known = {tool.name: tool for tool in self.tools}
+        return all(known.get(tool.name) == tool for tool in wanted)
+
+    def tell_changes(
+        self, prompt: str, system: str, tools: Sequence[ToolSchema], told: Sequence[Notice]
+    ) -> list[Notice]:
+        """List the notices of what is another now. prompt: the worker's own part of the system
+        prompt; tools: what it may call; told: what was said so far.
+        """
+        text = ""
+        if system != self.system:
+            is_own = all(f"{it}\n\n".startswith(f"{prompt}\n\n") for it in (system, self.system))
+            rest = system.removeprefix(prompt).strip() or NOTHING
+            text = CONTEXT_CHANGED + rest if is_own else PROMPT_CHANGED + system
+        known = {MORE, *(tool.name for tool in tools)}
+        gone = ", ".join(tool.name for tool in self.tools if tool.name not in known)
+        missing = TOOLS_GONE.format(names=gone) if gone else ""
+        prompts = _tell_change("prompt", text, PROMPT_RESTORED, told)
+        return [*prompts, *_tell_change("tools", missing, TOOLS_RESTORED, told)]
+
+
+def _tell_change(
+    kind: Literal["prompt", "tools"], text: str, restored: str, told: Sequence[Notice]
+) -> list[Notice]:
+    """The notice of a change that was not told last; without a text, of the end of the last one."""
+    last = next((item["text"] for item in reversed(told) if item["kind"] == kind), "")
+    text = text or (last and restored)
+    return [] if text == last else [{"kind": kind, "text": text}]
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """Requests of one worker that begin alike. start: the position of their first message; head:
+    the digest of their system prompt and tools.
+    """
+
+    worker: str
+    start: int
+    head: str
+
+    def keep(self, message: Message, items: Sequence[Notice], *, is_untrusted: bool) -> Message:
+        """Return the answer with the notices that its request ended with, and no others."""
+        if not items and not has_notices([message]):
+            return message
+        parts = [part for part in message["parts"] if "notices" not in part]
+        if items:
+            kept: ReasoningPart = {
+                "type": "reasoning",
+                "text": "",
+                "notices": {
+                    "worker": self.worker,
+                    "start": self.start,
+                    "head": self.head,
+                    "items": [*items],
+                },
+            }
+            if is_untrusted:
+                kept["is_untrusted"] = True
+            parts = [kept, *parts]
+        return {**message, "parts": parts}
+
+    def list_items(self, messages: Sequence[Message]) -> list[Notice]:
+        """List the notices that these requests show, oldest first."""
+        if not has_notices(messages):
+            return []
+        return [item for message in messages for item in self._get_items(message)]
+
+    def show(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """Return the messages, each answer behind the notices that its request ended with."""
+        if not has_notices(messages):
+            return messages
+        turn, shown = len(messages) - len(get_turn(messages)), list[Message]()
+        for n, message in enumerate(messages):
+            if items := self._get_items(message, is_in_turn=n >= turn):
+                shown.append(make_notice_message(items))
+            shown.append(message)
+        return shown
+
+    def _get_items(self, message: Message, *, is_in_turn: bool = False) -> list[Notice]:
+        """The message's notices. In its turn, what is not of the prompt outlives the epoch."""
+        kept = get_notices(message)
+        if kept is None or kept["worker"] != self.worker:
+            return []
+        is_ours = (kept["start"], kept["head"]) == (self.start, self.head)
+        return [
+            item
+            for item in kept["items"]
+            if is_ours or (is_in_turn and item["kind"] not in _CHANGES)
+        ]
+
+
+def make_epoch(worker: str, start: int, system: str, tools_text: str) -> Epoch:
+    """Make the epoch of requests that begin so."""
+    digest = hashlib.blake2b(f"{system}\0{tools_text}".encode(), digest_size=8)
+    return Epoch(worker, start, digest.hexdigest())
+
+
+def has_notices(messages: Sequence[Message]) -> bool:
+    """Whether any of the messages has notices. At each model call, so without a call for each."""
+    for message in messages:  # noqa: SIM110
+        if message["parts"] and "notices" in message["parts"][0]:
+            return True
+    return False
+
+
+def get_notices(message: Message) -> Notices | None:
+    """Return what is kept of the request's end; None: it said nothing beside the thread."""
+    first = message["parts"][0] if message["parts"] else None
+    return first.get("notices") if first is not None and first["type"] == "reasoning" else None
+
+
+def make_notice_message(items: Sequence[Notice]) -> Message:
+    """Make the message that a request ends with. A user's: never a system's, whoever wrote it."""
+    texts = (_TEXTS.get(item["kind"], "{text}").replace("{text}", item["text"]) for item in items)
+    return make_text_message("user", "\n\n".join(texts))
+
+
+def list_last_words(feedback: str, *, is_near_end: bool, told: Sequence[Notice]) -> list[Notice]:
+    """List what a request says beside changes. told: what this turn's requests said."""
+    items: list[Notice] = [{"kind": "feedback", "text": feedback}] if feedback else []
+    if is_near_end and all(item["kind"] != "wrap_up" for item in told):
+        items.append({"kind": "wrap_up", "text": ""})
+    return items
+
+
+def count_changes(items: Sequence[Notice]) -> int:
+    """Count the tokens of notices that a prompt or tools have changed."""
+    return sum(estimate_tokens(item["text"]) for item in items if item["kind"] in _CHANGES)
