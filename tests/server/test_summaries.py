@@ -23,7 +23,7 @@ async def test_a_summary_says_who_answered_by_what_means_and_what_was_rejected(s
         "run_id": run_id,
         "sentences": [
             "The first step had already chosen Writer, so the router was not called.",
-            "It used list jobs.",
+            "The agent used list jobs.",
             "A draft was rejected: “It says nothing for sure.”",
         ],
         "action": None,
