@@ -375,7 +375,7 @@ async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(
     await expect(way).to_contain_text(re.compile("History›add a job: Cook at Cafe Uno›Run 1 of 2"))
     happened = page.get_by_role("region", name="What happened")
     await expect(happened).to_contain_text("The first step had already chosen Crm worker")
-    await expect(happened).to_contain_text("It used create job.")
+    await expect(happened).to_contain_text("The agent used create job.")
     await page.click(".trace-row.model:has-text('Worker') >> nth=-1")
     asked = page.get_by_role("complementary", name="The chosen row")
     await expect(asked).to_contain_text(told["content"])

@@ -280,7 +280,7 @@ def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path)
     bare = read(tmp_path / "bare.jsonl", rules)
     with pytest.raises(InputError, match="no conversation has rewards on both sides") as raised:
         judge_all(rules, bare, {"now": bare})
-    assert raised.value.hint == "They contain no measure that a rule could use."
+    assert raised.value.hint == "The conversations have no measures."
 
 
 def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def collect(
             alone += not rule.is_absolute
     if not pairs and not may_be_empty:
         has = ", ".join(list_measures(candidate.values()))
-        hint = f"Available measures: {has}." if has else "They contain no measure that a rule could use."
+        hint = f"Available measures: {has}." if has else "The conversations have no measures."
         asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
         raise InputError(f"no conversation has {asked} on both sides", hint=hint)
     return replace(weigh(rule, pairs, bounds), alone=alone)
