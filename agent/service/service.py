@@ -117,7 +117,7 @@ class Service:
                 return pack
         raise ConfigError(
             "no served pack has an onboarding interview",
-            hint="Choose a pack with AGENT_ONBOARDING.",
+            hint="Set AGENT_ONBOARDING to the name of a pack that has one.",
         )
 
     def get_pack(self, name: str) -> Pack:

@@ -9,7 +9,7 @@ import { config, session } from "./session.js";
 import { describeTool, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const EFFECTS = {
-  read: ["search", "Only reads", "These tools look something up, change nothing and never ask."],
+  read: ["search", "Only reads", "These tools only look things up. They change nothing and never ask for approval."],
   write: ["pencil", "Change your data", "A change is saved together with the answer, or not at all."],
   external: ["send", "Reach other services", "Other people may see the effect of these tools. Once the agent has read untrusted text, more of them ask you first."],
 };
