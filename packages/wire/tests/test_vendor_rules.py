@@ -111,6 +111,9 @@ CHAT_REFUSES = [
     ("gpt-4o", {"reasoning_effort": "low"}, "'reasoning_effort' is not supported"),
     ("gpt-4o", {"max_tokens": 16_385}, "at most 16384 completion tokens"),
     (GPT, {"max_completion_tokens": 128_001}, "at most 128000 completion tokens"),
+    ("deepseek-flash", {"max_tokens": 384_001}, "at most 384000 completion tokens"),
+    ("kimi-k3.1-pro", {"max_tokens": 1_048_577}, "at most 1048576 completion tokens"),
+    ("glm-5.3", {"max_tokens": 131_073}, "at most 131072 completion tokens"),
 ]
 CHAT_TAKES = [
     ("deepseek-flash", {"tool_choice": "required", "thinking": DISABLED}),
@@ -225,6 +228,10 @@ async def test_a_prompt_beyond_the_models_own_window_is_refused(server, http):
     claude = await send_claude(http, server, "claude-haiku-4-5", messages=[long])
     chat = await send_chat(http, server, "gpt-4o", messages=[long])
     large = await send_claude(http, server, SONNET, messages=[long])
+    vast = {"role": "user", "content": "word " * 1_060_000}
+    models = ("deepseek-flash", "kimi-k3.1-pro", "glm-5.3", "MiniMax-M3")
+    others = [await send_chat(http, server, model, messages=[vast]) for model in models]
+    assert [answer[0] for answer in others] == [400] * 4
     assert [answer[0] for answer in (claude, chat, large)] == [400, 400, 200]
     assert "maximum" in claude[1]["error"]["message"]
     assert chat[1]["error"]["code"] == "context_length_exceeded"

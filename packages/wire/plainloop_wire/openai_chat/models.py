@@ -82,6 +82,8 @@ RULES: Final = (
         choice_error="Thinking mode does not support this tool_choice",
         is_choice_free_without_thinking=True,
         thinking=("enabled", "disabled"),
+        window=1_000_000,  # api-docs.deepseek.com, quick_start/pricing: 1M and 384K
+        max_output=384_000,
     ),
     # Source: platform.kimi.com, docs/api/models-overview; can1357/oh-my-pi #827.
     ModelRules(
@@ -91,6 +93,8 @@ RULES: Final = (
         choice_error=_KIMI_CHOICE,
         thinking=("enabled",),
         temperature=1,
+        window=1_048_576,  # its answer may be as long (docs.aihubmix.com, Kimi K3)
+        max_output=1_048_576,
     ),
     ModelRules(
         r"kimi-k2\.",
@@ -101,9 +105,19 @@ RULES: Final = (
         temperature=1,
     ),
     # Source: docs.bigmodel.cn, cn/api (`tool_choice`: auto only) and cn/guide/models/text/glm-5.3.
-    ModelRules(r"glm-5\.3(?!-flash)", _THREE, ("auto",), thinking=("enabled",)),
+    # Its window and output: docs.aws.amazon.com, bedrock model card of GLM 5.3.
+    ModelRules(
+        r"glm-5\.3(?!-flash)",
+        _THREE,
+        ("auto",),
+        thinking=("enabled",),
+        window=1_048_576,
+        max_output=131_072,
+    ),
     ModelRules(r"glm-", _THREE, ("auto",), thinking=("enabled", "disabled")),
     # Source: platform.minimax.io, docs/api-reference/text-openai-api.
+    # The window of M3: github.com/MiniMax-AI/MiniMax-M2.7, issue 46.
+    ModelRules(r"MiniMax-M3", (), thinking=("disabled", "adaptive"), window=1_000_000),
     ModelRules(r"MiniMax-", (), thinking=("disabled", "adaptive")),
 )
 
