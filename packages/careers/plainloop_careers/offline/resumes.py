@@ -14,7 +14,7 @@ from plainloop.agent.base.text import fold
 from ..files import load_data
 from ..resumes.review import EMAIL, OPEN_END
 from ..resumes.shape import is_document_title
-from .wording import is_title
+from ..resumes.titles import is_title
 
 _HEADING: Final = {
     name: re.compile(rf"^(?:{'|'.join(patterns)})$", re.I)
@@ -25,14 +25,15 @@ _OPENED: Final = re.compile(r"<(\w+)>\s*\n")
 _CLOSED: Final = re.compile(r"</(\w+)>")
 _INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
 _BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
-_SPLIT: Final = re.compile(r"\s+(?:at|@)\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}")
+_SPLIT: Final = re.compile(r"\s+(?:at|@|/)\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}|\t+")
+_AT: Final = re.compile(r"(?<!\s)\s+(?:bei|chez|presso|bij|en|na|no|w|hos|в)\s+(?=[^\W\d_a-zß-ÿ])")
 _SKILL_SPLIT: Final = re.compile(r"(?<!\s)\s*[,;|•·]\s*")
 _LABEL: Final = re.compile(r"^([^:]{2,40}):\s*(.+)$")
 _LEVEL: Final = re.compile(r"^([^\W\d_]+(?: [^\W\d_]+)?)\s*\(([^)]+)\)$")  # "German (native)"
 _NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:[ '’.-]+[^\W\d_]+){0,5}")
 # No day of birth: 04.05.1990.
 _PHONE: Final = re.compile(
-    r"(?<![\w./])(?!\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b)(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)"
+    r"(?<![\w./-])(?!\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b)(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)"
 )
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
 _DEGREE: Final = re.compile(
@@ -47,16 +48,21 @@ _SCHOOL: Final = re.compile(
 _FIRM: Final = re.compile(
     r"\b(?:gmbh|ag|ab|inc|ltd|llc|plc|corp|se|kg|oy|bv|s\.?a|s\.?l)\b\.?$", re.I
 )
-_MONTHS: Final[tuple[str, ...]] = (*"jan feb mar apr may jun jul aug sep oct nov dec".split(),)
-_GERMAN_MONTHS: Final = {"mär": "mar", "mrz": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
-_MONTH: Final = "|".join((*_MONTHS, *_GERMAN_MONTHS))
-_DATE: Final = rf"(?:\b(?:{_MONTH})[a-z]*\.?\s+|\b\d{{1,2}}[./])?(?:19|20)\d\d(?:-\d\d)?"
+_DATES: Final[dict[str, Any]] = load_data(__file__, "dates.toml")
+_LEGAL: Final = re.compile(r"(?<!^)(\b(?:Ltd|Inc|LLC|Corp|GmbH|Co|Pty)\.)\s+(?!KG)(?=[A-Z])")
+_MONTHS: Final[list[str]] = _DATES["months"]
+_MONTH: Final = rf"\b(?:{'|'.join(_MONTHS)})[^\W\d_]{{0,8}}\.?"
+_DATE: Final = (
+    rf"(?:{_MONTH}\s+(?:de\s+)?|\b(?:\d{{1,2}}[./])?\d{{1,2}}[./])?(?:19|20)\d\d(?:[-./]\d\d(?!\d))?"
+    rf"|{_MONTH}\s*['’]\d\d\b"
+)
+_SHORT: Final = r"\b\d{1,2}/\d\d(?![\d/])"  # 03/19: in a range alone
 # How long it was is in its dates: "(5 years 9 months)", as LinkedIn writes it behind them.
 _LASTED: Final = re.compile(r"\((?:\d{1,2} (?:year|yr|month|mo)s?\.?\s?){1,2}\)")
 PERIOD: Final = re.compile(
-    rf"[(\[]?(?P<start>{_DATE})\s*(?:-+>?|–|—|→|to|until|bis)\s*"
-    rf"(?P<end>{_DATE}|(?:present|now|today|current|heute|jetzt|hoy|actualidad)\b)[)\]]?"
-    rf"|[(\[]?\b(?:since|seit)\s+(?P<since>{_DATE})[)\]]?|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
+    rf"[(\[]?(?P<start>{_DATE}|{_SHORT})\s*(?:-+>?|–|—|→|\b(?:{_DATES['until']})\b)\s*"
+    rf"(?P<end>{_DATE}|{_SHORT}|(?:{_DATES['now']})(?!\w))[)\]]?"
+    rf"|[(\[]?\b(?:{_DATES['since']})\s+(?P<since>{_DATE})[)\]]?|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
     re.I,
 )
 
@@ -69,6 +75,7 @@ def parse_resume(text: str) -> dict[str, Any]:
         ("work", _to_work),
         ("education", _to_education),
         ("projects", _to_project),
+        ("volunteer", _to_volunteer),
     ):
         resume[name] = [build(entry) for entry in split_entries(sections.get(name, []))]
     resume["skills"] = _parse_skills(list_lines(sections, "skills"))
@@ -103,7 +110,9 @@ def split_sections(text: str) -> dict[str, list[str]]:
     current = sections.setdefault("basics", [])
     for line in (text[:_LINE_CHARS].rstrip() for text in text.splitlines()):
         label = _LABEL.match(line)
-        if name := find_heading(line):
+        if (name := find_heading(line)) == "within":
+            continue  # "Highlights": of the entry above it
+        if name:
             current = sections.setdefault(name, [])
             current.append("")
         elif label and find_heading(label[1]) == "skills":  # "Skills: Fish, Meat"
@@ -170,6 +179,13 @@ def split_entries(lines: list[str]) -> list[list[str]]:
         has_bullets, has_period = (any(map(p.search, last)) for p in (_BULLET, PERIOD))
         is_detail = _BULLET.match(line) is not None or line[0] in " \t" or line[0].islower()
         is_next = has_bullets or (has_period and (bool(PERIOD.search(line)) or after_gap))
+        if has_period and is_next and last and not re.search(r"[^\W\d_]", cut_period(line)[0]):
+            # A line of dates alone: what it dates stands above it, after the former's text.
+            is_head = not _BULLET.match(last[-1]) and len(last[-1]) < 100 and len(last) > 1
+            if is_head and any(map(is_title, _split_names(last[-1]))):
+                entries.append([last.pop(), line])
+                after_gap = False
+                continue
         if not last or (not is_detail and (line.startswith("#") or is_next)):
             entries.append([])
         entries[-1].append(line)
@@ -201,18 +217,21 @@ def cut_period(line: str) -> tuple[str, dict[str, str]]:
         return line, {}
     said = {"startDate": match["start"] or match["since"], "endDate": match["end"] or match["only"]}
     dates = {key: _to_iso(date) for key, date in said.items() if date and date[-1].isdigit()}
+    if match["start"] and re.fullmatch(_SHORT, match["start"]) and int(match["start"][:2]) > 12:
+        return line, {}  # 24/7
     return f"{line[: match.start()]} {_LASTED.sub('', line[match.end() :])}", dates
 
 
 def _to_iso(date: str) -> str:
     """The date as ISO: "Mar 2019" and "03/2019" are "2019-03", "2019" stays."""
-    year = re.search(r"(?:19|20)\d\d", date)
-    assert year is not None
-    before, after = date[: year.start()].strip(" ./").lower(), date[year.end() :].strip("-")
-    named = _GERMAN_MONTHS.get(before[:3], before[:3])
-    month = after or (str(_MONTHS.index(named) + 1) if before[:1].isalpha() else before)
+    found = re.search(r"(?:19|20)\d\d|\d\d$", date)
+    assert found is not None
+    year = found[0] if len(found[0]) == 4 else f"{'20' if found[0] < '50' else '19'}{found[0]}"
+    before, after = date[: found.start()].strip(" ./'’").lower(), date[found.end() :].strip("-./")
+    named = (n for n, names in enumerate(_MONTHS, 1) if re.match(names, before))
+    month = after or (str(next(named, "")) if before[:1].isalpha() else before[-2:].strip("./"))
     is_month = month.isdecimal() and 1 <= int(month) <= 12
-    return f"{year[0]}-{int(month):02d}" if is_month else year[0]
+    return f"{year}-{int(month):02d}" if is_month else year
 
 
 def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
@@ -248,6 +267,9 @@ def _find_name(head: list[str], email: str) -> tuple[str, str]:
     for place, line in enumerate(head):
         label = re.match(r"(?:full )?name\s*:\s*(.+)", line, re.I)
         name = _SPLIT.split(label[1] if label else line)[0].strip()
+        words = name.split()
+        starts = (n for n in (3, 2, 1) if n < len(words) and find_heading(" ".join(words[:n])))
+        name = " ".join(words[next(starts, 0) :])  # "PERSONAL INFORMATION Marko Horvat"
         if not _NAME.fullmatch(name) or is_title(name) or _SCHOOL.search(name):
             continue
         is_in_address = any(word in local for word in fold(name).split() if len(word) > 1)
@@ -259,10 +281,16 @@ def _find_name(head: list[str], email: str) -> tuple[str, str]:
 def _to_work(entry: list[str]) -> dict[str, Any]:
     heads, bullets, dates = _split_entry(entry)
     names = _split_names(heads[0]) if heads else []
+    before = _AT.split(names[0], maxsplit=1) if names else []
+    if len(before) == 2 and is_title(before[0]):  # "Ingeniero en Glovo"
+        names[:1] = before
     if len(names) == 1 and len(heads) > 1:
         names += _split_names(heads.pop(1))
     if len(heads) > 1 and not any(map(is_title, names)) and _is_post(heads[1]):
         names = [*_split_names(heads.pop(1))[:1], *names]  # the firm and its town, the post below
+    if len(names) > 2 and not any(map(is_title, names[:2])) and any(map(is_title, names)):
+        at = next(n for n, name in enumerate(names) if is_title(name))
+        names.insert(0, names.pop(at))  # "Company A, London — Product Manager"
     if len(names) > 1 and not is_title(names[0]):
         is_firm = _FIRM.search(names[0]) and not _FIRM.search(names[1])  # by its legal form
         if is_firm or is_title(names[1]):
@@ -274,6 +302,12 @@ def _to_work(entry: list[str]) -> dict[str, Any]:
     if len(names) > 2:
         work["location"] = ", ".join(names[2:])
     return {**work, **dates, **_pack_details(details, bullets)}
+
+
+def _to_volunteer(entry: list[str]) -> dict[str, Any]:
+    work = _to_work(entry)
+    named = {"organization": work.pop("name")} if "name" in work else {}
+    return {**named, **work}
 
 
 def _to_education(entry: list[str]) -> dict[str, Any]:
@@ -316,13 +350,21 @@ def _split_entry(entry: list[str]) -> tuple[list[str], list[str], dict[str, str]
             continue
         if not dates:
             line, dates = cut_period(line)
+            named = _split_names(strip_mark(line).strip(" ,:|·–—-()")) if dates else []
+            if len(named) > 1 and any(map(is_title, named)) and len(" ".join(heads).split()) == 1:
+                heads.clear()  # the heading of a part of the section: "Vocational"
         plain = strip_mark(_BULLET.sub("", line)).strip(" ,:|·–—-()")
         heads += [plain] if plain else []
     return heads, bullets, dates
 
 
 def _split_names(head: str) -> list[str]:
-    return [part.strip(" *_") for part in _SPLIT.split(head) if part.strip(" *_")]
+    head = _LEGAL.sub(r"\1\t", head)  # "PLAT Corp. Seoul": its form, then its town
+    parts = [part.strip(" *_") for part in _SPLIT.split(head) if part.strip(" *_")]
+    for at in range(len(parts) - 1, 0, -1):
+        if _FIRM.fullmatch(parts[at]):  # "Smith, Inc."
+            parts[at - 1 : at + 1] = [", ".join(parts[at - 1 : at + 1])]
+    return parts
 
 
 def _parse_skills(lines: list[str]) -> list[dict[str, Any]]:

@@ -16,8 +16,8 @@ from plainloop.agent.types import ChatRequest, ToolSchema
 from ..files import load_data
 from ..jobs.imports import from_text
 from ..jobs.salaries import parse_salary
+from ..resumes.titles import is_title
 from ..web.postings import add_description
-from .wording import is_title
 
 _WORDS: Final = load_data(__file__, "suggesting.toml")
 _KINDS: Final = [(kind, re.compile(said, re.I)) for kind, said in _WORDS["kinds"].items()]

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ..files import load_data
 from ..jobs.salaries import list_pays
 
-_TITLE_HEADS: Final = frozenset[str](load_data(__file__, "titles.toml")["heads"].split())
 _NUMBER: Final = r"[$€£]?\s?\d[\d.,']{0,14}\s?k?"
 _PAY: Final = re.compile(
     rf"(?:(?:a\s+|the\s+)?(?:salary|pay)\b(?:\s+(?:of|range))?[:\s]*|pay(?:s|ing)\s+|up to\s+"
@@ -35,16 +33,3 @@ def read_values(text: str) -> tuple[dict[str, Any], int]:
         if (pay.low or pay.high or 0) >= smallest and (pay.is_money or is_named):
             return pay.to_fields(is_both=False), len(said)
     return {}, 0
-
-
-def is_title(phrase: str) -> bool:
-    """Whether the phrase ends or begins like a job title.
-
-    >>> is_title("Senior Data Scientist"), is_title("Microsoft")
-    (True, False)
-    """
-    words = phrase.casefold().replace(",", " ").split()
-    if not words:
-        return False
-    ends_well = words[-1] in _TITLE_HEADS or words[-1].rstrip("s") in _TITLE_HEADS
-    return ends_well or (len(words) > 2 and words[0] in ("head", "vp", "director", "chief"))

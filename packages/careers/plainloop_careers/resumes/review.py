@@ -17,6 +17,7 @@ from plainloop.agent.base.text import cut_text
 from plainloop.agent.errors import InputError
 
 from .shape import is_json_resume, parse_resume_data
+from .titles import is_title
 
 MAX_DOUBTS: Final = 12
 _SHOWN_CHARS: Final = 60
@@ -109,6 +110,9 @@ def _check_entries(data: dict[str, Any]) -> Iterator[str]:
             start, end = str(entry.get("startDate") or ""), str(entry.get("endDate") or "")
             if start[:4].isdigit() and end[:4].isdigit() and end[:4] < start[:4]:
                 yield f"{place} ends ({end}) before it begins ({start})"
+            position, name = str(entry.get("position") or ""), str(entry.get("name") or "")
+            if section == "work" and position and name and not is_title(position):
+                yield f"{place}: is “{_cut(position)}” the position, at “{_cut(name)}”?"
             if section == "work" and not start and not end:
                 yield f"{place} has no dates"
             for line in as_list(entry.get("highlights")):

@@ -49,3 +49,28 @@ def test_a_day_of_birth_is_no_number_to_call_and_months_have_other_names() -> No
     assert resume["basics"] == {"name": "Jana Weber", "phone": "030 1234567"}
     dates = resume["work"][0]["startDate"], resume["work"][0]["endDate"]
     assert dates == ("2019-03", "2021-12")
+
+
+def test_most_of_thirty_layouts_are_read_right_and_none_wrong_without_a_mark() -> None:
+    layouts = json.loads((FOLDER.with_name("more_layouts.json")).read_bytes())
+    right, unmarked = 0, list[str]()
+    for name, meant in layouts.items():
+        resume = parse_resume(meant["text"])
+        keys = ("position", "name", "startDate", "endDate")
+        posts = [[post.get(key) for key in keys] for post in resume["work"]]
+        schools = len(resume.get("education", []))
+        is_right = posts == meant["work"] and schools == meant["education"]
+        right += is_right
+        if not is_right and not list_doubts(resume, meant["text"]):
+            unmarked.append(name)
+    assert (len(layouts), unmarked) == (30, [])
+    assert right >= 28
+
+
+def test_the_heading_of_a_section_is_never_a_value() -> None:
+    text = (
+        "PERSONAL INFORMATION Marko Horvat\nm.horvat@x.example\n\nHighlights\nPERSONAL SKILLS\nGo"
+    )
+    resume = parse_resume(text)
+    assert resume["basics"]["name"] == "Marko Horvat"
+    assert resume["skills"] == [{"name": "Go"}]
