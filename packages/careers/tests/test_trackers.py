@@ -20,7 +20,7 @@ from plainloop.agent.store.store import Store
 from plainloop_careers.jobs.files import read_jobs, read_jobs_file
 from plainloop_careers.jobs.merging import merge_jobs
 from plainloop_careers.jobs.sheets import write_csv
-from plainloop_careers.jobs.tables import MAX_ROWS
+from plainloop_documents.reading.tables import MAX_ROWS
 
 KEPT = Path(__file__).parents[4] / "shared" / "data" / "reports" / "in"
 COOK = {"company": "Gasthaus Müller", "title": "Köchin", "status": "applied"}

@@ -17,13 +17,13 @@ from plainloop_documents.reading.document import (
     parse_text,
 )
 from plainloop_documents.reading.files import run_on_file
+from plainloop_documents.reading.tables import Table, read_delimited, read_workbook
 
 from ..files import parse_json
 from ..web.postings import ITEM_TYPE, from_page, from_posting
 from .boards import find_postings, from_board, from_personio, from_trello, is_posting
 from .imports import complete_job, parse_job_text
 from .sheets import HEADINGS, Column, FoundJobs, Mapped, count_known, read_items, read_table
-from .tables import Table, read_delimited, read_workbook
 
 READ_JOB: Final = "plainloop_careers.jobs.files"
 MAX_FILE_BYTES: Final = 2_000_000

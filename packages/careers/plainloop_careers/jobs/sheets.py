@@ -16,15 +16,15 @@ import msgspec
 from plainloop.agent.base.text import FORMULA_STARTS, disarm_cell
 from plainloop.agent.errors import InputError, ToolError
 from plainloop.agent.store.database import Row
+from plainloop_documents.reading.dates import Order, find_order, parse_day
+from plainloop_documents.reading.tables import Table, read_objects
 
 from ..files import describe_fault
 from ..tools_jobs import LONG_FIELDS, SHORT_FIELDS, create_job
-from .dates import Order, find_order, parse_day
 from .fields import check_fields, clean_fields
 from .imports import load_labels, split_heading
 from .salaries import parse_currency, parse_period, parse_salary
 from .status import STATUSES
-from .tables import Table, read_objects
 
 DATES: Final = ("applied_at", "created_at", "updated_at")
 COLUMNS: Final = (*SHORT_FIELDS[:-1], *LONG_FIELDS, *DATES)

@@ -18,7 +18,7 @@ MAX_ROWS: Final = 5_000
 MAX_COLUMNS: Final = 200
 HEAD_WITHIN: Final = 30  # rows: lines of a title may stand above it
 _DELIMITERS: Final = ",;\t|"
-_HINT: Final = "A sheet has a line with the columns' names, among them the company and the title."
+_HINT: Final = "A sheet needs a line with the names of its columns."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def read_workbook(
     """
     import openpyxl
 
-    from plainloop_documents.reading.word import check_container  # lxml: in the child alone
+    from .word import check_container  # lxml: in the child alone
 
     check_container(content, "xl/workbook.xml")
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
