@@ -130,7 +130,7 @@ async def test_a_correction_stops_the_parser(store: Store) -> None:
 BAD_RESUMES: list[tuple[bytes, str, str]] = [
     (b"", "cv.txt", "the file is empty"),
     (b" \n\t ", "cv.txt", "the file is empty"),
-    (b"x" * 10_000_001, "cv.txt", "too large: 10,000,001 bytes"),
+    (b"x" * 10_000_001, "cv.txt", "too large: it has 10,000,001 bytes"),
     (b"x" * 60_001, "cv.txt", "cv.txt has 60,001 characters; at most 60,000 are allowed"),
     (b"%PDF-1.7 ...", "cv.pdf", "cv.pdf is damaged"),
     (b"PK\x03\x04....", "cv.docx", "cv.docx is damaged"),

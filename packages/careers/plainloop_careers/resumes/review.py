@@ -111,7 +111,8 @@ def _check_entries(data: dict[str, Any]) -> Iterator[str]:
             if start[:4].isdigit() and end[:4].isdigit() and end[:4] < start[:4]:
                 yield f"{place} ends ({end}) before it begins ({start})"
             position, name = str(entry.get("position") or ""), str(entry.get("name") or "")
-            if section == "work" and position and name and not is_title(position):
+            is_whole = position and name and not is_fragment(position)
+            if section == "work" and is_whole and not is_title(position):
                 yield f"{place}: is “{_cut(position)}” the position, at “{_cut(name)}”?"
             if section == "work" and not start and not end:
                 yield f"{place} has no dates"

@@ -43,21 +43,17 @@ def read_delimited(
     """
     said = re.match(r"sep=(.)\n", text.lstrip())
     body = text.lstrip()[said.end() :] if said else text
-    tables = [
-        _find_head(_list_cells(body, delimiter, name), name, count_known, is_sheet)
-        for delimiter in (said[1] if said else _DELIMITERS)
-        if delimiter in body
-    ]
+    tables: list[Table | None] = []
+    for delimiter in said[1] if said else _DELIMITERS:
+        if delimiter in body:
+            # Spreadsheets end lines within a cell by \n alone.
+            reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter)
+            try:
+                tables.append(_find_head(reader, name, count_known, is_sheet))
+            except csv.Error as error:
+                raise InputError(f"{name} cannot be read as CSV: {error}", hint=_HINT) from error
     found = [table for table in tables if table is not None]
     return max(found, key=lambda table: (table.score, len(table.head)), default=None)
-
-
-def _list_cells(text: str, delimiter: str, name: str) -> Iterator[list[str]]:
-    try:
-        # Spreadsheets end lines within a cell by \n alone.
-        yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    except csv.Error as error:
-        raise InputError(f"{name} cannot be read as CSV: {error}", hint=_HINT) from error
 
 
 def read_workbook(
