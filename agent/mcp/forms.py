@@ -61,7 +61,9 @@ def read_form(result: dict[str, Any]) -> Form:
         )
     state: Any = result.get("requestState")
     if state is not None and not (isinstance(state, str) and len(state) <= MAX_STATE_CHARS):
-        raise ServerError("the server's request state is too large to store")
+        raise ServerError(
+            f"the tool server sent a request state of more than {MAX_STATE_CHARS} characters"
+        )
     fields = to_parameters(form.get("requestedSchema"))
     for item in fields["properties"].values():
         schema = as_object(item)
