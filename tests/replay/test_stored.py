@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from plainloop.agent.base.messages import OUTDATED
@@ -11,6 +12,7 @@ from plainloop.agent.replay.engine.stored import find_prompt_context, replay_sto
 from plainloop.agent.replay.sources.stored import build_thread, load_stored
 from plainloop.agent.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from tests.cli.conftest import plainloop as plainloop
+from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, Machine
 from tests.machine.scripted import text, tools, triage, verdict
 
@@ -101,7 +103,6 @@ async def test_another_tenants_thread_has_nothing_to_replay(machine: Any) -> Non
 
 
 def test_what_prompts_said_of_the_user_is_found_under_a_changed_prompt(machine: Any) -> None:
-    from tests.machine.notes_pack import make_pack
 
     pack = make_pack()
     assert find_prompt_context(pack, "You keep notes.\n\nProfile:\n\nlikes tea") == (
@@ -111,3 +112,22 @@ def test_what_prompts_said_of_the_user_is_found_under_a_changed_prompt(machine: 
         "Profile:\n\nlikes tea"
     )
     assert find_prompt_context(pack, "You keep notes.") == ""
+
+
+async def test_what_was_appended_then_is_appended_in_a_replay(machine: Any) -> None:
+    said = ["Ann bakes."]
+
+    async def load(ctx: Any) -> str:
+        return said[-1]
+
+    script: list[Any] = []
+    for _ in range(4):
+        script += [triage("note_writer"), text("Noted.")]
+    twice = [verdict("retry", "Shorter.", 0.3), text("b"), verdict("retry", "More.", 0.3)]
+    script += [triage("poet"), text("a a"), *twice, text("c"), verdict("pass")]
+    run = await machine(*script, pack=replace(make_pack(), load_prompt_context=load))
+    for profile in ("Ann bakes.", "Ann builds.", "Ann builds.", "Ann bakes.", "Ann sails."):
+        said.append(profile)
+        assert (await run.ask()).error is None
+
+    assert explain(await replay(run)) is None
