@@ -27,7 +27,7 @@ async def test_a_prompt_that_lost_its_care_is_caught(bare: Command):
     assert f"{TALKS} conversations, 0 diverged" in told.out
     assert f"{TALKS} conversations, {TALKS} diverged" in told.out
     assert "cancel_order was called 8 times, and not executed" in told.out
-    assert re.search(r"at gpt-4o-mini's prices \$0\.\d+ → \$0\.\d+ for all conversations", told.out)
+    assert re.search(r"at gpt-6-luna's prices \$0\.\d+ → \$0\.\d+ for all conversations", told.out)
     assert "verdict: failed\n     exit code 1" in told.out
     assert "now with your own data:" in told.out
     report = json.loads((bare.folder / "kept" / "report" / "report.json").read_bytes())
