@@ -66,7 +66,7 @@ class Notice(TypedDict):
 
 
 class Notices(TypedDict):
-    """What the request of an answer ended with; later requests of its epoch show it again."""
+    """Notices at the end of an answer's request; later requests of its epoch show them again."""
 
     worker: str
     start: int  # position of the first message that the request showed

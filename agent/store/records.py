@@ -150,7 +150,7 @@ class Granted:
 
 @dataclass(frozen=True, slots=True)
 class SentHead:
-    """What a request began with. tools: as JSON, None for none. run_id: whose request it was."""
+    """System prompt and tools (JSON; None for none) of a request that the run `run_id` made."""
 
     system: str
     tools: str | None
