@@ -94,7 +94,8 @@ async def test_a_refused_call_leaves_nothing_behind(store: Store, run: Run) -> N
 
     assert await stand(store) == before
     assert len(await store.list_calls("acme", run.run_id)) == 1
-    assert "hard budget of the tenant per day: 1,000 tokens has no room for this call" in refused.value.message
+    wrong = "hard budget of the tenant per day: 1,000 tokens has no room for this call"
+    assert wrong in refused.value.message
     assert "900 tokens" in refused.value.message and "resets at" in refused.value.message
     assert 0 < (refused.value.retry_after_s or 0) <= 86_400
 
