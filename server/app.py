@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..agent.config.settings import Settings
 from ..agent.deploy.gate import Gate
+from ..agent.errors import InputError, NotFoundError
 from ..agent.mcp.headers import SESSION_HEADER
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
@@ -27,9 +28,9 @@ from .auth.session import SESSION_ROUTES
 from .auth.tickets import TICKET_ROUTES
 from .console.serving import list_console_routes
 from .edges.encoder import IGNORED_HEADER
-from .edges.registry import list_edge_routes, list_edge_sockets, list_open_routes
+from .edges.registry import list_edge_routes, list_edge_sockets, list_open_routes, list_tellers
 from .http.edge import REQUEST_ID_HEADER, Edge
-from .http.endpoint import AppContext, Host, OwnedRoute, build_endpoints
+from .http.endpoint import AppContext, ErrorTeller, Host, OwnedRoute, build_endpoints
 from .http.error_table import to_error_body
 from .http.sse import RUN_HEADER
 from .observe.health import HealthRoutes
@@ -68,6 +69,7 @@ _CORS_EXPOSED: Final = (
     "content-disposition",
     "www-authenticate",
 )
+HttpTeller = Callable[[Request, Exception], Awaitable[Response]]
 _STATUS_CODES: Final = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}
 _MESSAGES: Final = {
     404: "nothing exists at this path",
@@ -113,7 +115,8 @@ def make_app(
         *list_page_routes(describe, get_notice(service.models)),
         *list_machine_routes(service, runs, metrics, gate or Gate(service), is_apart=False),
     ]
-    return Edge(_surround(Router(routes, redirect_slashes=False), settings), metrics, origins)
+    app = _surround(Router(routes, redirect_slashes=False), settings, list_tellers(around))
+    return Edge(app, metrics, origins)
 
 
 def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Gate) -> ASGIApp:
@@ -121,7 +124,7 @@ def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Ga
     routes = list_machine_routes(service, runs, metrics, gate, is_apart=True)
     router = Router(routes, redirect_slashes=False)
     origins = OriginPolicy((), is_local=False)
-    return Edge(_surround(router, service.settings), metrics, origins)
+    return Edge(_surround(router, service.settings, {}), metrics, origins)
 
 
 def list_machine_routes(
@@ -138,7 +141,7 @@ def list_machine_routes(
     return [*health.list_routes(), *(metrics.list_routes() if settings.metrics else ())]
 
 
-def _surround(router: Router, settings: Settings) -> ASGIApp:
+def _surround(router: Router, settings: Settings, tellers: Mapping[str, ErrorTeller]) -> ASGIApp:
     """Not Starlette's application: it answers bugs itself, in plain text. The router must not
     redirect to a path with or without its last slash: behind a proxy that leads to plain HTTP, and
     a POST to a GET.
@@ -150,7 +153,7 @@ def _surround(router: Router, settings: Settings) -> ASGIApp:
             scope["path"] = scope["path"][:-1]
         await router(scope, receive, send)
 
-    app: ASGIApp = ExceptionMiddleware(route, {HTTPException: _tell_http_error})
+    app: ASGIApp = ExceptionMiddleware(route, {HTTPException: _make_http_teller(tellers)})
     if not settings.server.origins:
         return app
     return CORSMiddleware(
@@ -216,11 +219,25 @@ def list_routes(around: AppContext) -> list[OwnedRoute]:
     ]
 
 
-async def _tell_http_error(request: Request, error: Exception) -> Response:
-    """Starlette's own: no such path, no such method."""
-    assert isinstance(error, HTTPException)
-    code = _STATUS_CODES.get(error.status_code, "INVALID_INPUT")
-    allowed = (error.headers or {}).get("Allow")
-    hint = None if allowed is None else f"Allowed: {', '.join(sorted(allowed.split(', ')))}."
-    body = to_error_body(code, _MESSAGES.get(error.status_code, str(error.detail)), hint)
-    return JSONResponse(body, error.status_code, headers=error.headers)
+def _make_http_teller(tellers: Mapping[str, ErrorTeller]) -> HttpTeller:
+    """Make what tells Starlette's own errors: no such path, no such method. tellers: of protocols,
+    by what their paths begin with.
+    """
+
+    async def tell(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        code = _STATUS_CODES.get(error.status_code, "INVALID_INPUT")
+        message = _MESSAGES.get(error.status_code, str(error.detail))
+        allowed = (error.headers or {}).get("Allow")
+        hint = None if allowed is None else f"Allowed: {', '.join(sorted(allowed.split(', ')))}."
+        for base, tell_error in tellers.items():
+            if request.url.path.startswith(base):
+                kind = NotFoundError if error.status_code == 404 else InputError
+                told = tell_error(kind(message, hint=hint, code=code))
+                told.status_code = error.status_code
+                told.headers.update(error.headers or {})
+                return told
+        body = to_error_body(code, message, hint)
+        return JSONResponse(body, error.status_code, headers=error.headers)
+
+    return tell

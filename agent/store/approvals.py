@@ -65,6 +65,11 @@ async def find_waiting_threads(tx: Queryable, user_id: str, call_ids: Iterable[s
     return [row["thread_id"] for row in found]
 
 
+async def is_known_call(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> bool:
+    """Whether a run of the user's ever made one of these calls of its client's tools."""
+    return await tx.fetchval(SQL["is_known_call"], tx.tenant_id, user_id, [*call_ids])
+
+
 def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
     """Choose what a decision means that names no question: all that waits, where only one round of
     questions was ever asked. listed: all approvals of a run.

@@ -34,14 +34,17 @@ class ProtocolEdge:
     make_teller: Callable[[AppContext], ErrorTeller] | None = None
     list_open: Callable[[AppContext], Sequence[Route]] | None = None
     list_sockets: Callable[[AppContext], Sequence[EdgeSocket]] | None = None
+    base: str = ""
 
 
 EDGES: Final[Mapping[str, ProtocolEdge]] = {
     "mcp": ProtocolEdge(mcp.list_mcp_routes, mcp.tell_error, mcp.make_teller, mcp.list_open_routes),
     "openai": ProtocolEdge(
-        openai.list_openai_routes, openai.tell_error, list_sockets=openai.list_sockets
+        openai.list_openai_routes, openai.tell_error, list_sockets=openai.list_sockets, base="/v1/"
     ),
-    "anthropic": ProtocolEdge(anthropic.list_anthropic_routes, anthropic.tell_error),
+    "anthropic": ProtocolEdge(
+        anthropic.list_anthropic_routes, anthropic.tell_error, base=f"{anthropic.BASE}/"
+    ),
     "ui": ProtocolEdge(ui.list_ui_routes, ui.tell_error, list_sockets=ui.list_sockets),
     "agui": ProtocolEdge(agui.list_agui_routes, agui.tell_error),
     "a2a": ProtocolEdge(a2a.list_a2a_routes, a2a.tell_error, list_open=a2a.list_open_routes),
@@ -61,6 +64,11 @@ def list_edge_routes(around: AppContext) -> list[OwnedRoute]:
         for tell in [edge.make_teller(around) if edge.make_teller else edge.tell_error]
         for route in edge.list_routes(around)
     ]
+
+
+def list_tellers(around: AppContext) -> dict[str, ErrorTeller]:
+    """List who tells of unknown paths, by what those begin with. Raises: as `list_edge_routes`."""
+    return {edge.base: edge.tell_error for edge in _list_served(around) if edge.base}
 
 
 def list_open_routes(around: AppContext) -> list[Route]:

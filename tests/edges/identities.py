@@ -123,6 +123,18 @@ async def send_chat(talk: Talk, name: str, key: str, said: str) -> Outcome:
     return outcome
 
 
+async def send_messages(talk: Talk, name: str, key: str, said: str) -> Outcome:
+    message = {"role": "user", "content": said}
+    history = _cut_before(talk.said.setdefault(name, []), message)
+    body = {"model": "notes/default", "max_tokens": 500, "messages": [*history, message]}
+    headers = {"x_conversation_id": name, "idempotency_key": key}
+    response, outcome = await talk.post("/anthropic/v1/messages", body, **headers)
+    if response.status_code == 200:
+        answered = {"role": "assistant", "content": outcome.answers[-1]}
+        talk.said[name] = [*history, message, answered]
+    return outcome
+
+
 async def send_history(talk: Talk, name: str, key: str, said: str) -> Outcome:
     """Chat completions without an id of the conversation: its history names it."""
     before = [{"role": "user", "content": f"in-{name}"}, {"role": "assistant", "content": "ok"}]

@@ -5,14 +5,23 @@ Written after their request types and public reports of November 2026; the users
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from plainloop.agent.base.messages import get_text
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
+from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.edges.conftest import ServeNotes, get_model
+from tests.edges.program_bodies import CHAT, MESSAGES, RESPONSES
+from tests.edges.test_equal_conversations import ROOM
 from tests.edges.test_openai_chat import MODEL
 from tests.edges.test_wishes import FORMAT, Person
-from tests.machine.scripted import text, triage
+from tests.machine.scripted import text, tools, triage
+from tests.runs.effects_pack import World
 from tests.wire_fixtures import StartWire
 
 HI: Any = {"role": "user", "content": "please do it"}
@@ -88,18 +97,63 @@ BODIES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", BODIES)
-async def test_the_defaults_of_a_program_are_no_error_with_a_strict_model(
-    name: str, serve: ServeNotes, wire_server: StartWire
-) -> None:
-    server = await wire_server(Person())
-    told: dict[str, Any] = {"wire": "anthropic", "wire_model": "claude-sonnet-5-5"}
-    served = await serve(wire_url=server.base_url, **told)
-    body = {"model": MODEL, "messages": [HI], **BODIES[name]}
-    answer = await (await served.client()).post("/v1/chat/completions", json=body)
+PATHS = {"": "/v1/chat/completions", "R": "/v1/responses", "M": "/anthropic/v1/messages"}
+ALL: dict[str, tuple[str, dict[str, Any]]] = {
+    **{name: (PATHS[""], {"messages": [HI], **body}) for name, body in (BODIES | CHAT).items()},
+    **{f"{name}, Responses": (PATHS["R"], body) for name, body in RESPONSES.items()},
+    **{
+        f"{name}, Messages": (PATHS["M"], {"messages": [HI], "max_tokens": 500, **body})
+        for name, body in MESSAGES.items()
+    },
+}
+RECORDED = [
+    json.loads(line)
+    for line in Path(__file__).with_name("program_bodies.jsonl").read_text("utf-8").splitlines()
+]
+ALL |= {f"{it['program']} {n}": (it["path"], it["body"]) for n, it in enumerate(RECORDED)}
+# `AGENT_TEST_BODIES=all` sends them to the others' default models as well.
+OTHERS = ("openai", "kimi", "gemini", "deepseek", "glm", "minimax")
+DEFAULTS = ("anthropic", *(OTHERS if os.environ.get("AGENT_TEST_BODIES") == "all" else ()))
 
-    assert answer.status_code == 200, answer.text
-    assert answer.json()["choices"][0]["message"]["content"]
+
+OURS = {tool.name for tool in World().make_pack().tools}
+
+
+class Obedient(Person):
+    """Calls the first of a client's tools where a call is asked for, by a field or in words."""
+
+    def answer(self, request: ChatRequest) -> LLMResponse:
+        own = [tool for tool in request.tools if tool.name not in OURS]
+        choice = request.tool_choice
+        is_told = get_text(request.messages[-1]).endswith(" now.")
+        if own and (is_told or (choice is not None and choice.mode == "required")):
+            name = (choice and choice.name) or own[0].name
+            return tools(("c1", name, {"name": "Ann", "age": 41, "answer": "x"}))
+        return super().answer(request)
+
+
+@pytest.mark.parametrize("provider", DEFAULTS)
+async def test_each_body_is_answered_by_each_default_model(
+    provider: str, serve: ServeNotes, wire_server: StartWire
+) -> None:
+    server = await wire_server(Obedient())
+    known = PROVIDER_DEFAULTS[provider]
+    is_openai = known.protocol == "openai_chat"
+    url = server.openai_url if is_openai else server.base_url
+    served = await serve(
+        wire_url=url, wire=provider, wire_model=known.default_model, **ROOM, client_tools=100
+    )
+    client = await served.client()
+    wrong: dict[str, str] = {}
+    for name, (path, body) in ALL.items():
+        if "picture" in name and not known.quirks.files:
+            continue
+        answer = await client.post(path, json={**body, "model": MODEL})
+        if answer.status_code != 200 or '"error":{' in answer.text:
+            wrong[name] = answer.text[:300]
+
+    assert wrong == {}
+    assert len(ALL) >= 120
 
 
 async def test_another_providers_thoughts_are_no_part_of_a_history(serve: ServeNotes) -> None:

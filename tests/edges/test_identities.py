@@ -20,6 +20,7 @@ IDENTITIES: dict[str, tuple[Send, str, str]] = {
     "AG-UI runId": (ids.send_agui_run, "own", "joined"),
     "AI SDK message id": (ids.send_ui, "own", "joined"),
     "chat completions key": (ids.send_chat, "refused", "joined"),
+    "Messages key": (ids.send_messages, "refused", "joined"),
     "chat completions key by history": (ids.send_history, "refused", "joined"),
     "responses key": (ids.send_response, "refused", "joined"),
     "native key": (ids.send_native, "refused", "joined"),

@@ -62,6 +62,13 @@ select distinct thread_id from approvals
 where tenant_id = $1 and user_id = $2 and status = 'pending' and is_client
     and tool_call_id = any($3::text[])
 
+-- name: is_known_call
+-- Whether a run of a user ever made one of these calls of its client's tools.
+select exists (
+    select from approvals
+    where tenant_id = $1 and user_id = $2 and is_client and tool_call_id = any($3::text[])
+)
+
 -- name: list_pending, alone
 -- What waits for a decision of user $2, of everybody's without one; what expires first is first.
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,

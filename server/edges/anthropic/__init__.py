@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .errors import tell_error
-from .routes import list_anthropic_routes
+from .routes import BASE, list_anthropic_routes
 
-__all__ = ["list_anthropic_routes", "tell_error"]
+__all__ = ["BASE", "list_anthropic_routes", "tell_error"]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from ....agent.base.foreign_json import as_list, as_object
 from ....agent.errors import InputError
 
 _AS_DATA: Final = "must contain its data: use a source of type base64 or text"
+_WHERE: Final = "messages"
+# In what a tool gave: the model gets its results as text.
+_UNREAD: Final = ("image", "document", "tool_reference")
 
 
 def read_file_block(block: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -35,15 +38,67 @@ def read_file_block(block: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"type": "file", "file": file}
 
 
+def read_context(block: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Read what a document says of itself beside its file, as parts of text."""
+    context = block.get("context")
+    if block.get("type") != "document" or not isinstance(context, str) or not context:
+        return []
+    return [{"type": "text", "text": f"{context}\n"}]
+
+
+def read_found(block: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Read a result of the client's own search as text; None for another block."""
+    if block.get("type") != "search_result":
+        return None
+    head = (str(block.get(key)) for key in ("title", "source") if block.get(key))
+    texts = (str(as_object(item).get("text", "")) for item in as_list(block.get("content")))
+    return {"type": "text", "text": "\n".join((*head, *texts, ""))}
+
+
 def read_result_text(block: Mapping[str, Any]) -> str:
-    """Read what a tool gave, as text. Raises: InputError for what is none."""
+    """Read what a tool gave, as text. The model is told where something else stood: a result that
+    is refused would end its conversation, since each later request posts it again.
+
+    Raises: InputError for what is no list of blocks.
+    """
     told = block.get("content")
     if isinstance(told, str) or told is None:
         return told or ""
-    texts: list[str] = []
-    for item in map(as_object, as_list(told)):
-        if item.get("type") != "text" or not isinstance(item.get("text"), str):
-            wrong = f"a tool_result with a block of type {str(item.get('type'))[:40]!r}"
-            raise InputError(f"{wrong} is not supported: send text only", param="messages")
-        texts.append(item["text"])
-    return "\n".join(texts)
+    if not isinstance(told, list):
+        raise InputError("the content of a tool_result is text or a list of blocks", param=_WHERE)
+    return "\n".join(map(_to_result_text, map(as_object, as_list(told))))
+
+
+def _to_result_text(item: Mapping[str, Any]) -> str:
+    kind, text = item.get("type"), item.get("text")
+    if kind == "text" and isinstance(text, str):
+        return text
+    source = as_object(item.get("source"))
+    if kind == "document" and source.get("type") in ("text", "content"):
+        file = as_object(as_object(read_file_block(item)).get("file"))
+        return b64decode(str(file.get("file_data")).partition(",")[2]).decode()
+    if found := read_found(item):
+        return found["text"]
+    if kind not in _UNREAD:
+        wrong = f"a tool_result with a block of type {str(kind)[:40]!r} is not supported"
+        raise InputError(wrong, param=_WHERE)
+    named = source.get("media_type") or item.get("tool_name") or ""
+    return f"[{kind} {named}: not shown here]".replace(" :", ":")
+
+
+def list_unread(blocks: Iterable[Mapping[str, Any]]) -> list[str]:
+    """List what of these blocks no model is told of, by the names of their fields."""
+    found: set[str] = set()
+    for block in blocks:
+        if as_object(block.get("citations")).get("enabled") is True:
+            found.add("messages.citations")
+        if block.get("type") == "tool_result":
+            items = map(as_object, as_list(block.get("content")))
+            is_read = {"text", "content"}
+            found |= {
+                f"messages.tool_result.{item['type']}"
+                for item in items
+                if item.get("type") in _UNREAD
+                and as_object(item.get("source")).get("type") not in is_read
+            }
+    return sorted(found)

@@ -16,6 +16,9 @@ from ...http.error_table import add_action, get_mapping, to_words
 from ...observe.logs import request_id
 
 _OVERLOADED: Final = 529
+# By it the SDKs' tool runners know that they are to send the whole history instead. Source:
+# anthropic 2.14.0, lib/threads/_thread_state.py.
+_UNTHREADED: Final = "thread_unsupported_request"
 _TYPES: Final = {
     401: "authentication_error",
     402: "billing_error",
@@ -46,6 +49,8 @@ def to_error(error: AgentError) -> dict[str, Any]:
     told["code"] = error.code
     if error.param:
         told["param"] = error.param
+    if error.param == "thread":
+        told["details"] = {"error_code": _UNTHREADED, "unsupported": ["thread"]}
     named = request_id.get()
     more = {"request_id": named} if named else {}
     return {"type": "error", "error": add_action(told, error.code), **more}

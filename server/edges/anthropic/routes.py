@@ -123,6 +123,8 @@ class MessageRoutes:
         told = body.chat
         files = [part for item in told for part in read_files(item.files, request.settings)]
         size = sum(estimate_tokens(clean_text(item.text)) for item in told)
+        calls = [call.function for item in told for call in item.tool_calls or ()]
+        size += sum(estimate_json_tokens([call.name, call.arguments]) for call in calls)
         size += sum(part["tokens"] for part in files) + estimate_json_tokens(body.tools or [])
         factor = self.around.service.models.resolve("worker").token_factor
         tokens = {"input_tokens": max(1, round(size * factor))}

@@ -21,8 +21,15 @@ from ..openai.parameters import (
     read_tool_choice,
     refuse,
 )
-from ..openai.shapes import CallOfMessage, ChatMessage, FunctionOfCall, Tokens, read_system
-from .blocks import read_file_block, read_result_text
+from ..openai.shapes import (
+    MOST_STOPS,
+    CallOfMessage,
+    ChatMessage,
+    FunctionOfCall,
+    Tokens,
+    read_system,
+)
+from .blocks import list_unread, read_context, read_file_block, read_found, read_result_text
 
 _TOOL_KEYS: Final = frozenset({"name", "description", "input_schema", "type"})
 _FORMAT: Final = "output_config.format"
@@ -54,6 +61,9 @@ class CountBody(ForeignBody, kw_only=True):
     output_format: dict[str, Any] | None = None  # of betas, before output_config had it
     cache_control: Any = None
     context_management: Any = None
+    compaction: Any = None
+    billing_policy: Any = None
+    speed: Any = None
     mcp_servers: Any = None
     user_profile_id: Any = None
     workspace_id: Any = None
@@ -95,7 +105,7 @@ class MessagesBody(CountBody, kw_only=True):
     }
     max_tokens: Tokens
     stream: bool | None = None
-    stop_sequences: Annotated[list[_Stop], Meta(max_length=16)] | None = None
+    stop_sequences: Annotated[list[_Stop], Meta(max_length=MOST_STOPS)] | None = None
     temperature: Annotated[float, Meta(ge=0, le=1)] | None = None
     top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
     top_k: Annotated[int, Meta(ge=-1, le=2**31 - 1)] | None = None
@@ -104,11 +114,14 @@ class MessagesBody(CountBody, kw_only=True):
     container: Any = None
     diagnostics: Any = None
     inference_geo: Any = None
-    speed: Any = None
+    fallbacks: Any = None
+    fallback_credit_token: Any = None
+    thread: Any = None
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
         """Raises: InputError for what is not served."""
         ignored = check_parameters(self)
+        ignored += list_unread(block for item in self.messages for block in item.blocks)
         chosen, is_single = _read_choice(self.tool_choice)
         config = as_object(self.output_config)
         wanted = as_object(config.get("format") or self.output_format)
@@ -147,11 +160,14 @@ def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
     parts: list[dict[str, Any]] = []
     for block in item.blocks:
         if block.get("type") == "tool_result":
-            call_id, text = str(block.get("tool_use_id")), read_result_text(block)
+            call_id, text = block.get("tool_use_id"), read_result_text(block)
+            if not isinstance(call_id, str):
+                raise InputError("a tool_result names no tool_use_id", param="messages")
             is_error = bool(block.get("is_error"))
             results.append(ChatMessage("tool", text, call_id, is_error=is_error))
         else:
-            parts.append(read_file_block(block) or _read_text(block))
+            parts += read_context(block)
+            parts.append(read_file_block(block) or read_found(block) or _read_text(block))
     if results and parts and is_last:
         said = ChatMessage("user", parts)
         if said.files:
@@ -162,13 +178,16 @@ def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
 
 
 def _read_answer(blocks: Sequence[Block]) -> ChatMessage:
+    """Read the texts and the calls; of what else another server did (thinking, its own tools) the
+    texts tell.
+    """
     texts: list[str] = []
     calls: list[CallOfMessage] = []
     for block in blocks:
         if block.get("type") == "tool_use":
-            function = FunctionOfCall(str(block.get("name")))
-            calls.append(CallOfMessage(str(block.get("id")), function))
-        elif block.get("type") not in ("thinking", "redacted_thinking"):
+            function = FunctionOfCall(str(block.get("name")), block.get("input"))
+            calls.append(CallOfMessage(function, str(block.get("id"))))
+        elif block.get("type") == "text" or not isinstance(block.get("type"), str):
             texts.append(_read_text(block)["text"])
     return ChatMessage("assistant", "".join(texts), tool_calls=calls or None)
 

@@ -20,7 +20,7 @@ from ..agents import find_agent, list_names
 from ..client_tools import make_answer
 from ..conversations import KEY_REUSED, Conversations, erase_thread
 from .retries import Key, record_sent
-from .threads import ID_HEADERS, Opened, Posted, Started, find_thread, make_unasked
+from .threads import GO_ON, ID_HEADERS, Opened, Posted, Started, find_thread, make_unasked
 
 # Open WebUI asks with one key for all of its users: an admin's key may speak for each.
 USER_HEADER: Final = "x-openwebui-user-id"
@@ -123,8 +123,20 @@ async def start_run(
     if opened is None and posted.decision is not None:
         return await decide_shown(around, request, posted, wanted.options)
     opened = opened or await find_thread(request, chats, posted, wanted.key.value)
-    if posted.answers:
+    return await go_on(around, request, chats, wanted, opened)
+
+
+async def go_on(
+    around: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
+) -> Started:
+    """Let the run go on that waits for what the client's tools gave, or begin the one that answers
+    the newest message. Raises: as those.
+    """
+    posted = wanted.posted
+    if posted.answers and not opened.is_foreign:
         return await answer_calls(around, request, opened.thread.thread_id, wanted)
+    if opened.is_foreign:
+        wanted = replace(wanted, posted=replace(posted, users=[*posted.users, GO_ON]))
     return await begin_run(request, chats, wanted, opened)
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct, field, structs
 
 from ....agent.errors import InputError
 from .extras import is_extra
+from .parameters import asks_nothing
 
 _EXTRAS: Final = "plainloop:extras"  # a name that no program sends
 
@@ -22,11 +23,11 @@ class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
 
     @classmethod
     def fit(cls, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the body without what it does not say (null), and without fields of a program's
+        """Return the body without what asks for nothing (null), and without fields of a program's
         own, whose names stand in `extras`. Raises: InputError for others that are not known.
         """
         known = {item.encode_name for item in structs.fields(cls)} - {_EXTRAS}
-        said = {name: value for name, value in told.items() if value is not None}
+        said = {name: value for name, value in told.items() if not asks_nothing(name, value)}
         extras = [name for name in said if name not in known]
         for name in extras:
             if not is_extra(name, said[name]):

@@ -15,6 +15,9 @@ _SAMPLING: Final = """
 min_p top_a typical_p tfs_z repetition_penalty repeat_penalty repeat_last_n length_penalty
 penalty_score mirostat mirostat_mode mirostat_tau mirostat_eta smoothing_factor samplers
 random_seed do_sample early_stopping ignore_eos min_tokens adaptive_target adaptive_decay
+rep_pen rep_pen_range rep_pen_slope repetition_penalty_range encoder_repetition_penalty typical tfs
+sampler_order sampler_priority no_repeat_ngram_size penalty_alpha guidance_scale num_beams
+epsilon_cutoff eta_cutoff temperature_last ban_eos_token custom_token_bans
 """
 _SERVERS: Final = """
 chat_template chat_template_kwargs add_generation_prompt continue_final_message
@@ -27,11 +30,12 @@ safe_prompt prompt_mode safety_model mask_sensitive_info tool_stream sensitive_w
 incremental_output result_format translation_options
 vl_high_resolution_images citation_options disable_tool_validation compound_custom
 return_related_questions deferred
+draft_model context_overflow_policy truncation_length add_bos_token character instruction_template
 context_length_exceeded_behavior clear_thinking disable_reasoning stream_tokens
 """
 _THOUGHT: Final = """
-thinking think enable_thinking thinking_budget thinking_config thinking_mode reasoning_split
-reasoning_budget reasoning_history reasoning_enabled show_thoughts budget_tokens
+reasoning thinking think enable_thinking thinking_budget thinking_config thinking_mode
+reasoning_split reasoning_budget reasoning_history reasoning_enabled show_thoughts budget_tokens
 """
 _GATEWAYS: Final = """
 provider providers route models transforms usage session_id trace trace_id debug
@@ -55,7 +59,8 @@ max_context_tokens context_length ctx_len ngl engine
 chat_completion_source char_name group_names reverse_proxy proxy_password use_sysprompt
 custom_prompt_post_processing type source
 apiMode enabledSearch language locale timezone client app app_name app_version version
-intent mode snippy nwo temporary memory metadata_tags experimental_metadata
+intent intent_threshold mode snippy nwo quiet genkey client_metadata
+temporary memory metadata_tags experimental_metadata
 name description agent agent_id history raw stream_mode
 """
 EXTRAS: Final = frozenset(" ".join((_SAMPLING, _SERVERS, _THOUGHT, _GATEWAYS, _PROGRAMS)).split())
@@ -68,16 +73,20 @@ SWITCHES: Final = frozenset(
 PREFIXES: Final = (
     *("_", "x_", "x-", "litellm_", "langfuse_", "langsmith_", "posthog_", "helicone_"),
     *("dry_", "xtc_", "dynatemp_", "copilot_", "openwebui_", "librechat_", "speculative."),
+    "custom_",
 )
 
 
 def is_extra(name: str, value: Any) -> bool:
     """Whether it is a field of a program's own, which changes no answer.
 
-    >>> is_extra("chat_id", "c1"), is_extra("litellm_call_id", 1), is_extra("guided_json", {})
+    >>> is_extra("chat_id", "c1"), is_extra("litellm_call_id", 1), is_extra("guided_json", {"a": 1})
     (True, True, False)
     >>> is_extra("web_search", False), is_extra("web_search", True)
     (True, False)
+    >>> is_extra("echo", False), is_extra("echo", True), is_extra("best_of", 1)
+    (True, False, True)
     """
-    is_off = name in SWITCHES and not value
+    is_empty = value is False or (isinstance(value, (str, list, dict)) and not value)
+    is_off = is_empty or (name in SWITCHES and not value) or (name, value) == ("best_of", 1)
     return is_off or name in EXTRAS or name.startswith(PREFIXES)

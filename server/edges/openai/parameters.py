@@ -37,8 +37,8 @@ class Parameter:
     is_served: bool = True
 
 
-def _hold(told: str) -> Parameter:
-    return Parameter("demand", told)
+def _hold(told: str, *nothing: Any) -> Parameter:
+    return Parameter("demand", told, nothing)
 
 
 def _refuse(*nothing: Any) -> Parameter:
@@ -63,22 +63,23 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     ),
     "input": _hold("as `messages`"),
     "instructions": _hold(_BELOW),
-    "max_tokens": _hold("limits each answer of the worker's model"),
-    "max_completion_tokens": _hold("limits each answer of the worker's model"),
-    "max_output_tokens": _hold("limits each answer of the worker's model"),
+    "max_tokens": _hold("limits each answer of the worker's model", -1),
+    "max_completion_tokens": _hold("limits each answer of the worker's model", -1),
+    "max_output_tokens": _hold("limits each answer of the worker's model", -1),
     "system": _hold(_BELOW),
-    "stop": _hold("the text ends before this sequence, even if the model has no such field"),
+    "stop": _hold("the text ends before this sequence, even if the model has no such field", ""),
     "stop_sequences": _hold(
-        "the text ends before this sequence, even if the model has no such field"
+        "the text ends before this sequence, even if the model has no such field", []
     ),
     "response_format": _hold(
-        "the answer is checked, requested once more if invalid, then an error"
+        "the answer is checked, requested once more if invalid, then an error", {}
     ),
     "text": _hold("`format`: as `response_format`"),
     "tools": _hold("the client's own functions; other types are refused"),
     "tool_choice": _hold(
         "`none`: no tool is called. `required` or a name: the model must call a client's tool; "
-        "if it answers in text, the call is requested once more, then an error"
+        "if it answers in text, the call is requested once more, then an error",
+        "",
     ),
     "output_config": _hold("`format`: as `response_format`; `effort` is ignored"),
     "output_format": _hold("as `output_config.format`"),
@@ -117,6 +118,8 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "user_profile_id": _ignore(),
     "workspace_id": _ignore(),
     "betas": _ignore([]),
+    "fallbacks": _ignore([]),
+    "fallback_credit_token": _ignore(),
     "logit_bias": _ignore({}, told="ignored: token ids differ between models"),
     "reasoning_effort": _ignore(),
     "verbosity": _ignore("medium"),
@@ -138,6 +141,9 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "prompt": _refuse(),
     "container": _refuse(),
     "mcp_servers": _refuse([]),
+    "thread": _refuse(),
+    "compaction": _refuse(),
+    "billing_policy": _refuse({"type": "billing_policy", "bill_to": "self"}),
 }
 SAMPLING: Final = tuple(name for name, it in PARAMETERS.items() if it.told == _OF_MODEL)
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -152,6 +158,18 @@ def refuse(param: str, told: str = "is not supported") -> InputError:
     """Make the error for what this service does not do."""
     hint = "Leave it out; docs/protocols.md lists the supported fields."
     return InputError(f"{param} {told}", hint=hint, code=UNSUPPORTED, param=param)
+
+
+def asks_nothing(name: str, value: Any) -> bool:
+    """Whether the value of a field that is met asks for nothing, as if it were not there.
+
+    >>> asks_nothing("max_tokens", -1), asks_nothing("max_tokens", 5), asks_nothing("top_p", 1)
+    (True, False, False)
+    """
+    known = PARAMETERS.get(name)
+    if known is None or known.kind != "demand" or not known.is_served:
+        return value is None
+    return value is None or value in known.nothing
 
 
 def check_parameters(

@@ -25,15 +25,7 @@ from ..client_tools import read_client_tools
 from ..conversations import Conversations, Said, create_thread, read_history
 from ..encoder import USAGE, collect_run, encode_events, show_run
 from ..pasts import append_all, join_answers
-from .asking import (
-    Wanted,
-    act_for_user,
-    answer_calls,
-    begin_run,
-    decide_shown,
-    find_by_key,
-    read_model,
-)
+from .asking import Wanted, act_for_user, decide_shown, find_by_key, go_on, read_model
 from .chat import ask_in_words
 from .responses import UNSTORED, ResponseEncoder, to_usage
 from .retries import find_key
@@ -211,9 +203,7 @@ class ResponseRoutes:
             return await decide_shown(self.around, request, posted, wanted.options)
         opened = opened or await find_thread(request, chats, posted, wanted.key.value)
         wanted = replace(wanted, posted=posted)
-        if posted.answers:
-            return await answer_calls(self.around, request, opened.thread.thread_id, wanted)
-        return await begin_run(request, chats, wanted, opened)
+        return await go_on(self.around, request, chats, wanted, opened)
 
     async def _bring(
         self, request: ApiRequest, chats: Conversations, opened: Opened, new: Sequence[Said]

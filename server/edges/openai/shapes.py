@@ -25,6 +25,7 @@ _OURS: Final = re.compile(r"[a-z]{1,9}_([0-9a-f]{32})_([0-9]{1,9})_[0-9]{1,9}")
 _THOUGHTS: Final = ("thinking", "redacted_thinking", "reasoning")
 _SAID_OF_OURSELVES: Final = ("reasoning", "function_call")
 Penalty = Annotated[float, Meta(ge=-2, le=2)]
+MOST_STOPS: Final = 64  # of a request; each is looked for in every piece of text
 Tokens = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
@@ -34,8 +35,8 @@ class FunctionOfCall(Struct):
 
 
 class CallOfMessage(Struct):
-    id: str
     function: FunctionOfCall
+    id: str | None = None  # not all servers give one
 
 
 Role = Literal["system", "developer", "user", "assistant", "tool"]
@@ -80,11 +81,11 @@ class AskBody(ForeignBody, kw_only=True):
     tool_choice: str | dict[str, Any] | None = None
     parallel_tool_calls: bool | None = None
     store: bool | None = None  # False: nobody will ask for the response by its id
-    metadata: dict[str, Any] | None = None
-    user: str | None = None
-    safety_identifier: str | None = None
-    prompt_cache_key: str | None = None
-    prompt_cache_retention: str | None = None
+    metadata: Any = None
+    user: Any = None
+    safety_identifier: Any = None
+    prompt_cache_key: Any = None
+    prompt_cache_retention: Any = None
     top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
     top_k: Annotated[int, Meta(ge=-1, le=2**31 - 1)] | None = None
     seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)] | None = None
@@ -109,7 +110,7 @@ class ChatRequestBody(AskBody):
     stream_options: StreamOptions | None = None
     max_tokens: Tokens | None = None
     max_completion_tokens: Tokens | None = None
-    stop: str | Annotated[list[str], Meta(max_length=4)] | None = None
+    stop: str | Annotated[list[str], Meta(max_length=MOST_STOPS)] | None = None
     response_format: dict[str, Any] | None = None
     include_reasoning: bool | None = None  # OpenRouter's word: its own API has none
     n: Any = None
@@ -155,7 +156,7 @@ class TextWish(Struct):
     verbosity: Any = None
 
 
-class ResponseBody(AskBody):
+class ResponseBody(AskBody, kw_only=True):
     """Holds the body of `/v1/responses`."""
 
     api: ClassVar[Mapping[str, str]] = {
@@ -173,6 +174,7 @@ class ResponseBody(AskBody):
     background: bool | None = None  # True: whoever asks comes again for the answer
     include: list[str] | None = None
     truncation: str | None = None
+    metadata: dict[str, Any] | None = None
     stream_options: dict[str, Any] | None = None
     max_tool_calls: Any = None
     conversation: Any = None
@@ -308,7 +310,7 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
             raise InputError("each part of a function_call_output's `output` must be an object")
         return [ChatMessage("tool", cast(Any, output), call_id)]
     if item.get("type") == "function_call" and isinstance(call_id, str):
-        call = CallOfMessage(call_id, FunctionOfCall(str(item.get("name"))))
+        call = CallOfMessage(FunctionOfCall(str(item.get("name"))), call_id)
         return [ChatMessage("assistant", tool_calls=[call])]
     role: Any = item.get("role")
     content = item.get("content")

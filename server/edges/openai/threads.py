@@ -7,7 +7,7 @@ does not end where the history does. Equal histories at once are different conve
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from ....agent.base.messages import get_text
 from ....agent.core.api import ApiRequest
 from ....agent.errors import InputError
 from ....agent.events import TERMINAL, WAITING, Event
-from ....agent.store.approvals import find_approvals, find_waiting_threads
+from ....agent.store.approvals import find_approvals, find_waiting_threads, is_known_call
 from ....agent.store.clients.names import find_end, save_end
 from ....agent.store.records import ThreadInfo
 from ...routes.streaming import CONVERSATION_HEADER
@@ -45,7 +45,7 @@ class Posted:
 
     decision: the newest one is no message but the answer to a question of ours. answers: what the
     client's own tools gave, by the calls' ids: then nothing new was said; failed: of those, the
-    errors. is_implied: the newest is `GO_ON`.
+    errors; results: the same as texts. is_implied: the newest is `GO_ON`.
     """
 
     history: list[Said]  # of user and assistant, before the newest
@@ -55,6 +55,7 @@ class Posted:
     answers: dict[str, str] = field(default_factory=dict[str, str])
     is_implied: bool = False
     failed: frozenset[str] = frozenset()
+    results: Sequence[Said] = ()
 
     @property
     def is_going_on(self) -> bool:
@@ -120,14 +121,15 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
         is_asked = follows and follows.role == "assistant" and read_asked(follows.text) is not None
         decision = _DECISIONS.get(text.strip().strip(".!").lower()) if is_asked else None
         if item.role == "assistant":
-            calls = [call.id for call in item.tool_calls or []]
+            calls = [call.id or "" for call in item.tool_calls or []]
             said.append(Said(item.role, text, calls=calls, id=name))
         elif decision is None:
             said.append(Said(item.role, text, item.files, id=name))
     users = [item.text for item in said if item.role == "user"]
     if decision is not None or answers:
         failed = frozenset(item.tool_call_id or "" for item in messages if item.is_error)
-        return Posted(said, users, (), decision, answers, failed=failed)
+        results = word_results(messages, answers)
+        return Posted(said, users, (), decision, answers, failed=failed, results=results)
     last = said[-1] if users else None
     # An answer that asks nothing and calls no tool is to go on.
     if last and last.role == "assistant" and not last.calls and read_asked(last.text) is None:
@@ -135,6 +137,15 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
     if not users or said[-1].role != "user":
         raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
     return Posted(said[:-1], users, said[-1].files)
+
+
+def word_results(messages: Sequence[ChatMessage], answers: Mapping[str, str]) -> list[Said]:
+    """Word what the client's tools gave as something that was said: so a thread begins where the
+    calls were made by another server.
+    """
+    names = {call.id or "": call.function.name for it in messages for call in it.tool_calls or ()}
+    told = [f"{names.get(name, 'The tool')} gave: {text}" for name, text in answers.items()]
+    return [Said("assistant", text) for text in told]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +172,14 @@ class Opened:
 
     position: where it must end for that; None: an id names the conversation, and the message may
     stop what is answered there. is_new: it was made for this message. unsaid: as of `Placed`.
+    is_foreign: another server made the calls whose results came; they stand in the thread as texts.
     """
 
     thread: ThreadInfo
     position: int | None = None
     is_new: bool = False
     unsaid: Sequence[Said] = ()
+    is_foreign: bool = False
 
 
 async def find_thread(
@@ -201,6 +214,8 @@ async def find_thread(
         [] if found else await find_waiting_threads(request.db, request.user_id, posted.answers)
     )
     if found is None and len(waiting) != 1:
+        if posted.answers and not await is_known_call(request.db, request.user_id, posted.answers):
+            return await _begin_thread(request, chats, posted)
         raise make_unasked()
     thread_id = found.thread_id if found else waiting[0]
     return Opened(await request.store.load_thread(*request.owner, thread_id))
@@ -272,7 +287,7 @@ async def _fit(
     """The thread itself when the newest message follows its last; a branch when it takes the place
     of an earlier one; a new thread with the client's history when ours is another.
     """
-    if posted.is_going_on:
+    if posted.is_going_on and (thread.messages or not posted.answers):
         return Opened(thread)
     stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
     places = [(n, get_text(item)) for n, item in enumerate(stored) if item["role"] == "user"]
@@ -289,12 +304,15 @@ async def _fit(
             if name is not None:
                 await chats.rename(request, name, opened.thread.thread_id)
             return Opened(opened.thread)
-    return Opened(thread, unsaid=await bring_past(chats, request, thread, posted.history))
+    said = [*posted.history, *posted.results]
+    unsaid = await bring_past(chats, request, thread, said)
+    return Opened(thread, unsaid=unsaid, is_foreign=bool(posted.answers))
 
 
 async def _begin_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> Opened:
     """A new thread that begins with what the client says was said."""
-    history = await read_history(chats.around, request, join_answers(posted.history))
+    said = join_answers([*posted.history, *posted.results])
+    history = await read_history(chats.around, request, said)
     first = posted.users[0] if posted.users else ""
     thread = await create_thread(request, first, history=history)
-    return Opened(thread, len(history), is_new=True)
+    return Opened(thread, len(history), is_new=True, is_foreign=bool(posted.answers))
