@@ -164,8 +164,8 @@ def test_no_default_model_has_a_shutdown_date() -> None:
 
 
 def test_a_listed_shutdown_date_is_read() -> None:
-    stated = {"data": [{"id": "a", "shutdown_date": "2027-01-14"}, {"id": "b"}]}
-    stated["data"].append({"id": "c", "shutdown_date": None})
-    models, _ = parse_models(json.dumps(stated).encode(), Target("openai", "m", Quirks()), {})
+    listed = [{"id": "a", "shutdown_date": "2027-01-14"}, {"id": "b"}]
+    raw = json.dumps({"data": [*listed, {"id": "c", "shutdown_date": None}]}).encode()
+    models, _ = parse_models(raw, Target("openai", "m", Quirks()), {})
 
     assert [model.ends for model in models] == ["2027-01-14", None, None]
