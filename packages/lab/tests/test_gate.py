@@ -321,7 +321,8 @@ def test_a_measure_without_a_range_is_undecided_below_a_size_that_is_printed(
         verdicts.append(describe_verdict(candidate["rules"][0]))
     told = (
         "undecided: price has no range: with fewer than 325 tasks, rare large "
-        "values cannot be ruled out"
+        "values cannot be ruled out; where its values are bounded, `range = [least, most]` "
+        "says so"
     )
     assert verdicts == [told, "passed"]
 
@@ -350,6 +351,52 @@ def test_what_is_rare_and_dear_passes_in_5_percent_at_most() -> None:
             passed[count] += judge_all(rules, before, {"now": now})["verdict"] == "passed"
     assert passed[30] == 0
     assert passed[UNBOUNDED_TASKS] <= 0.05 * draws
+
+
+CELLS = ("share", "graded", "skewed cost", "seconds")
+
+
+def draw_value(draw: random.Random, cell: str, loss: float) -> float:
+    """One task's value; loss: how much worse its mean is, as a share of 0.8 or of the mean."""
+    if cell == "share":
+        return float(draw.random() < 0.8 * (1 - loss))
+    if cell == "graded":
+        return draw.betavariate(4 * (1 - loss), 1 + 4 * loss)
+    deviation = 1.0 if cell == "skewed cost" else 0.4
+    return (1 + loss) * draw.lognormvariate(-2.0, deviation)
+
+
+@pytest.mark.parametrize("losses", [0, 1, 2])
+@pytest.mark.parametrize("cell", CELLS)
+def test_each_kind_of_measure_is_judged_wrongly_in_5_percent_at_most(
+    cell: str, losses: int
+) -> None:
+    """Equal, worse by the margin, by twice as much. PLAINLOOP_GATE_DRAWS=300 for as many."""
+    draws = int(os.environ.get("PLAINLOOP_GATE_DRAWS") or 10)
+    is_value = cell in ("share", "graded")
+    known: Any = {"margin": 0.08} if is_value else {"margin": "10%", "better": "less"}
+    if cell == "graded":
+        known["range"] = (0.0, 1.0)
+    rules = Rules(rule=(Rule(measure="own", **known),))
+    draw, wrong = random.Random(f"{cell} {losses}"), 0
+    for _ in range(draws):
+        sides: list[Side] = []
+        for loss in (0.0, 0.1 * losses):
+            values = (Fraction(draw_value(draw, cell, loss)) for _ in range(UNBOUNDED_TASKS + 75))
+            names = ((f"t{n}", value) for n, value in enumerate(values))
+            sides.append({key: Outcome(key, key, {"own": (value, 1)}) for key, value in names})
+        verdict = judge_all(rules, sides[0], {"now": sides[1]})["verdict"]
+        wrong += verdict == ("passed" if losses else "failed")
+    print(f"{cell}, {losses} margins: {wrong} of {draws} wrong")
+    assert wrong <= max(1, 0.05 * draws)
+
+
+def test_a_price_below_a_dollar_is_no_share(tmp_path: Path) -> None:
+    same = [0.02] * 60
+    (candidate,) = judge(tmp_path, PRICE, same, same, measure="price")["candidates"]
+    assert describe_verdict(candidate["rules"][0]).startswith("undecided: price has no range")
+    bounded = PRICE.replace("10%", "50%") + "range = [0, 0.05]\n"
+    assert judge(tmp_path, bounded, same, same, measure="price")["verdict"] == "passed"
 
 
 async def test_looking_again_without_planned_looks_is_told(

@@ -115,7 +115,9 @@ def collect(
 
 
 def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fraction] | None:
-    """Find between which values the measure can be; None: not known."""
+    """Find between which values the measure can be; None: not known. A number of one's own is a
+    share only where all its values are 0 or 1: a price below a dollar has no range.
+    """
     if rule.range is not None:
         return Fraction(str(rule.range[0])), Fraction(str(rule.range[1]))
     known = BY_NAME.get(rule.measure)
@@ -125,7 +127,7 @@ def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fract
         return Fraction(0), Fraction(1)
     found = (outcome.values.get(rule.measure) for outcome in outcomes)
     means = [values[0] / values[1] for values in found if values is not None]
-    return (Fraction(0), Fraction(1)) if all(0 <= mean <= 1 for mean in means) else None
+    return (Fraction(0), Fraction(1)) if all(mean in (0, 1) for mean in means) else None
 
 
 def reduce(

@@ -22,7 +22,7 @@ from .proofs import bound_mean, count_needed, get_spread, spend_alpha
 from .rules import Rule, Rules
 
 Kind = Literal["passed", "failed", "undecided"]
-# Tasks below which a measure without a range (cost, latency) passes nothing: what is rare and large
+# Tasks below which a measure without a range (cost, a price) passes nothing: what is rare and large
 # has not been seen. Of candidates that cost 100 times as much in 1 % of conversations less than 5 %
 # pass from here on: test_what_is_rare_and_dear_passes_in_5_percent_at_most.
 UNBOUNDED_TASKS: Final = 325
@@ -71,7 +71,8 @@ def judge(
             more = max(more or 0, UNBOUNDED_TASKS - item["tasks"])
             doubt = doubt or (
                 f"{rule.measure} has no range: with fewer than {UNBOUNDED_TASKS} "
-                "tasks, rare large values cannot be ruled out"
+                "tasks, rare large values cannot be ruled out; where its values are bounded, "
+                "`range = [least, most]` says so"
             )
         item |= {"verdict": kind, "look": look, "doubt": doubt}
         if kind == "undecided":

@@ -134,7 +134,7 @@ def read_rules(path: Path) -> Rules:
     """Raises: ConfigError that names the field."""
     try:
         document: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        rules = msgspec.convert(document, Rules)
+        rules = _bound_checks(msgspec.convert(document, Rules))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from error
     except msgspec.ValidationError as error:
@@ -164,3 +164,14 @@ def read_rules(path: Path) -> Rules:
                 f"{path}: the regular expression {pattern!r} is not valid: {error}"
             ) from error
     return rules
+
+
+def _bound_checks(rules: Rules) -> Rules:
+    """The rules with the range of what an own check is: 0 to 1."""
+    bounded = (
+        msgspec.structs.replace(rule, range=(0.0, 1.0))
+        if rule.range is None and rule.measure in rules.check
+        else rule
+        for rule in rules.rule
+    )
+    return msgspec.structs.replace(rules, rule=tuple(bounded))
