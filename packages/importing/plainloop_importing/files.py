@@ -8,18 +8,23 @@ import gzip
 import io
 import json
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from plainloop.agent.errors import InputError
 
-from .values import as_dict, as_list
+from .values import as_dict, as_list, parse_time
 
 MOST_ITEM_BYTES: Final = 256 * 2**20  # one line, or one item of an array
 _PIECE: Final = 1 << 20
 _GZIP: Final = b"\x1f\x8b"
+# Of an item, an answer in it or a message of a chat; not of what was said.
+TIMES: Final = frozenset(
+    "completed_at create_time created created_at createdAt end_time endTime ended_at start_time"
+    " startTime started_at update_time updated_at updatedAt".split()
+)
 
 
 @contextmanager
@@ -43,8 +48,28 @@ def open_file(source: str) -> Generator[IO[bytes]]:
 def read_items(source: str, *keys: str) -> Iterator[Any]:
     """The items of a file of JSON lines, of one array, or of one object that has it under a key.
 
-    Raises: InputError that names the place.
+    Raises: InputError that names the place, also of a time that is none.
     """
+    for number, item in enumerate(_read_values(source, keys), 1):
+        _check_times(as_dict(item), f"{source}, item {number}")
+        yield item
+
+
+def _check_times(item: dict[str, Any], place: str) -> None:
+    """Raises: InputError: what cannot be dated would be put at the beginning of all time."""
+    response = as_dict(item.get("response"))
+    told = as_dict(item.get("mapping")).values()
+    nodes = (as_dict(as_dict(node).get("message")) for node in told)
+    for found in (item, response, as_dict(response.get("body")), *nodes):
+        for key in TIMES & found.keys():
+            if found[key] not in (None, "", 0) and parse_time(found[key]) is None:
+                raise InputError(
+                    f"{place}: {key} is {str(found[key])[:40]!r}, which is not a time",
+                    hint="Times are ISO 8601 text or Unix seconds; correct or remove it.",
+                )
+
+
+def _read_values(source: str, keys: Collection[str]) -> Iterator[Any]:
     with open_file(source) as file:
         text = _Text(file)
         number = 0

@@ -173,6 +173,12 @@ class MessageReader:
             return self._read_call(found)
         if kind in ("tool_call_response", "tool_result", "function_call_output"):
             return cast("MessagePart", self._read_result(found, None).parts[0])
+        if use := as_dict(found.get("toolUse")):  # Bedrock's, which has no type
+            return self._read_call({**use, "id": use.get("toolUseId")})
+        if given := as_dict(found.get("toolResult")):
+            told = {"tool_use_id": given.get("toolUseId"), "content": given.get("content")}
+            told["status"] = given.get("status")
+            return cast("MessagePart", self._read_result(told, None).parts[0])
         return self._read_file(found, kind, role)
 
     def _read_reasoning(self, found: dict[str, Any]) -> MessagePart | None:
@@ -221,7 +227,8 @@ class MessageReader:
         if found.get("artifact") is not None:
             self.note("an artifact of a tool result: left out")
         blocks = as_list(content)
-        are_texts = bool(blocks) and all(as_dict(b).get("type") in _TEXTS for b in blocks)
+        # Bedrock's blocks have no type: https://docs.aws.amazon.com/bedrock/latest/APIReference
+        are_texts = bool(blocks) and all(isinstance(as_dict(b).get("text"), str) for b in blocks)
         text = (
             "".join(as_text(as_dict(b).get("text")) for b in blocks)
             if are_texts

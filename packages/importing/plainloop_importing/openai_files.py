@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import InputError
 
 from .chatgpt import read_chatgpt
 from .conversations import ModelCall, ToolSpan
@@ -28,6 +29,11 @@ from .values import (
 from .whole import keep_whole
 
 PROVIDER: Final = "openai"
+# Of what consists of two lists: one's kind, the other's, what each is.
+_HALVES: Final = (
+    ("stored_said", "stored", "messages of stored completions", "the list of completions"),
+    ("batch_in", "batch_out", "the requests of a batch", "the batch's output file"),
+)
 NAMES: Final = ("conversation_id", "conversation", "thread_id", "session_id")
 _CHATML: Final = re.compile(r"<\|im_start\|>(\w+)\n(.*?)<\|im_end\|>", re.DOTALL)
 _SHAREGPT: Final = {"human": "user", "gpt": "assistant", "system": "system"}
@@ -41,9 +47,20 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
             if not _take(spool, found, settings):
                 raise refuse_unknown(item, f"{path}, item {number}", "OpenAI")
     spool.index()
+    _check_halves(spool)
     # What a call consists of may stand in several files.
     for make in (_make_stored, _make_batches, _make_responses, _make_agents):
         make(spool, settings)
+
+
+def _check_halves(spool: Spool) -> None:
+    """Raises: InputError for halves of which no other one is there."""
+    for kind, other, has, lacks in _HALVES:
+        if any(spool.list_by_time(kind)) and not any(spool.list_by_time(other)):
+            raise InputError(
+                f"the files contain {has}, but not {lacks}",
+                hint="Name both files: plainloop import openai FILE FILE",
+            )
 
 
 def _take(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:

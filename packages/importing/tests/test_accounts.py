@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from packages.importing.tests.checkpoints import Saver, make_message
 from packages.importing.tests.conftest import Bring, read_all, show
+from plainloop.agent.base.messages import get_text, list_calls
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
@@ -561,3 +562,52 @@ async def test_an_import_of_nothing_is_an_error(
     for dry in ([], ["--dry-run"]):
         done = await plainloop("import", source, str(path), *dry)
         assert (done.code, "no conversation and no model call found" in done.err) == (2, True)
+
+
+ANSWERED = {
+    "object": "chat.completion",
+    "id": "chatcmpl-1",
+    "created": 1_795_000_000,
+    "choices": [{"message": {"role": "assistant", "content": "Four."}}],
+}
+
+
+@pytest.mark.parametrize(
+    ("item", "told"),
+    [
+        ({**ANSWERED, "created": "yesterday"}, "item 1: created is 'yesterday', which is not a"),
+        (
+            {"completion": "chatcmpl-1", "list": {"data": [{"role": "user", "content": "Hi"}]}},
+            "messages of stored completions, but not the list of completions",
+        ),
+        (
+            {"custom_id": "1", "body": {"model": "m", "messages": []}},
+            "the requests of a batch, but not the batch's output file",
+        ),
+    ],
+)
+async def test_a_file_that_says_half_is_refused_by_what_is_missing(
+    item: dict[str, Any], told: str, settings: Settings, tmp_path: Path
+):
+    with pytest.raises(InputError) as refused:
+        await import_text(settings, tmp_path, "openai", json.dumps(item))
+    assert told in refused.value.message
+
+
+async def test_text_in_a_part_is_text_whatever_its_type(settings: Settings, tmp_path: Path):
+    """Bedrock's blocks have no type at all."""
+    use = {"toolUse": {"toolUseId": "t1", "name": "count", "input": {"of": "tyres"}}}
+    gives = {"toolResult": {"toolUseId": "t1", "content": [{"text": "fo"}, {"text": "ur"}]}}
+    messages = [
+        {"role": "user", "content": [{"text": "How many?"}, {"type": "odd", "text": "Tyres."}]},
+        {"role": "assistant", "content": [use]},
+        {"role": "user", "content": [gives]},
+        {"role": "assistant", "content": [{"text": "Four."}]},
+    ]
+    (one,) = await import_text(settings, tmp_path, "openai", json.dumps({"messages": messages}))
+
+    (_, called, result, said) = one.messages
+    assert get_text(one.messages[0]) == "How many?Tyres."
+    assert [call["arguments"] for call in list_calls(called)] == [{"of": "tyres"}]
+    assert '"result": "four"' in json.dumps(result)
+    assert get_text(said) == "Four."
