@@ -238,6 +238,22 @@ async def test_a_pasted_posting_fills_in_the_form_without_a_model(serve: Serve, 
     assert (job["requirements"], job["salary_period"]) == ("Knives", "hour")
 
 
+async def test_a_refused_request_opens_the_form_with_what_was_recognised(
+    serve: Serve, look: Look
+):
+    served, local = await serve_pack(serve)
+    page = (await look(served, "/#/chat")).page
+    await page.fill("main textarea", "I found a Nurse position at City Hospital, can you save it?")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("link", name="Add a job").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_label("Title")).to_have_value("Nurse")
+    await dialog.get_by_role("button", name="Add the job").click()
+    await expect(page.get_by_role("region", name="Saved")).to_contain_text("City Hospital")
+    [job] = (await local.get("/api/jobs")).json()["jobs"]
+    assert (job["title"], job["company"]) == ("Nurse", "City Hospital")
+
+
 async def test_a_letter_is_read_with_its_claims_versions_and_what_changed(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/resume?filename=cv.json", json=RESUME)
