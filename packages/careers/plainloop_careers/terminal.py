@@ -74,8 +74,8 @@ async def import_job(
         merged = await merge_jobs(db, tenant_id, LOCAL, found.jobs)
     for rows, said in (
         (merged.created, ""),
-        (merged.updated, " (known already, filled up)"),
-        (merged.known, " (known already, not doubled)"),
+        (merged.updated, " (already in the tracker, updated)"),
+        (merged.known, " (already in the tracker, not added again)"),
     ):
         for row in rows:
             terminal.say(f"job {format_job(row)}{said}")

@@ -126,7 +126,7 @@ async def test_an_answer_of_the_parser_that_is_no_resume_is_asked_for_once_then_
     assert (done.code, done.out) == (0, "résumé, version 1: stored as text, not parsed\n")
     assert "contains no complete JSON object" in done.err
     assert len(server.requests) == 2
-    assert "not structured yet" in shown.err
+    assert "not parsed yet" in shown.err
 
 
 async def test_a_job_is_imported_once_per_url(plainloop: Command):
@@ -136,10 +136,7 @@ async def test_a_job_is_imported_once_per_url(plainloop: Command):
     listed = await plainloop("ask", "how many jobs do I have?")
 
     assert first.out == "job #1 Cook at Cafe Uno (saved)\n"
-    assert (
-        second.out
-        == first.out.strip() + " (already in the tracker with this URL, not added again)\n"
-    )
+    assert second.out == first.out.strip() + " (already in the tracker, not added again)\n"
     assert listed.out == "You have 1 job.\n"
 
 
@@ -223,5 +220,5 @@ async def test_a_list_of_postings_becomes_a_job_each_or_an_error(
     path.write_text(json.dumps([{"id": "ff"}]), encoding="utf-8")
     done = await plainloop("import", "job", str(path))
     assert (done.code, done.out) == (2, "")
-    assert "row 1 is left out: it has no company and no title" in done.err
+    assert "row 1 was left out: it has no company and no title" in done.err
     assert "no job was imported, 1 row left out" in done.err

@@ -238,9 +238,7 @@ async def test_a_pasted_posting_fills_in_the_form_without_a_model(serve: Serve, 
     assert (job["requirements"], job["salary_period"]) == ("Knives", "hour")
 
 
-async def test_a_refused_request_opens_the_form_with_what_was_recognised(
-    serve: Serve, look: Look
-):
+async def test_a_refused_request_opens_the_form_with_what_was_recognised(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     page = (await look(served, "/#/chat")).page
     await page.fill("main textarea", "I found a Nurse position at City Hospital, can you save it?")

@@ -155,7 +155,10 @@ def _fields_of(found: FoundJobs) -> dict[str, Any]:
 def _read_json(value: Any, text: str, name: str, mapping: Mapped) -> ReadFile:
     items = from_trello(value) or find_postings(value)
     if items is not None:
-        return ReadFile(**_fields_of(read_items(items, name, mapping, _read_posting)))
+        found = ReadFile(**_fields_of(read_items(items, name, mapping, _read_posting)))
+        if not found.jobs:  # what a list's keys mean is not for a person to say
+            found.columns = []
+        return found
     fields = _read_posting(as_object(value))
     return _sort_postings([parse_job_text(text, name) if fields is None else fields])
 
