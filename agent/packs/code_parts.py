@@ -6,7 +6,9 @@ today, of which it took what it came to from the recording.
 
 from __future__ import annotations
 
+import hashlib
 import re
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -56,8 +58,9 @@ def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
 
 
 def name_parts(parts: Parts) -> str:
-    """Name these parts by what they are: the same text for the same."""
-    return digest_text(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS).decode())
+    """Name these parts by what they are: the same text for the same, short, as each run has it."""
+    told = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
+    return urlsafe_b64encode(hashlib.blake2b(told, digest_size=6).digest()).decode()
 
 
 def digest_engine() -> dict[str, str]:
