@@ -42,7 +42,7 @@ async def begin_epoch(
     """Return the request as its epoch began, and what it must say of changes since then."""
     start, _ = find_positions(view, ctx.run.input_position)
     new = Head(start or 0, window, request.system, request.tools)
-    head = await _find_head(spec, new, view, ctx)
+    head = await find_head(spec, new, view, ctx)
     kept = request if head is new else replace(request, system=head.system, tools=head.tools)
     epoch = make_epoch(spec.name, new.start, kept.system, to_tools_text(kept))
     told = epoch.list_items(view)
@@ -68,8 +68,8 @@ def is_outside(system: str, items: list[Notice]) -> bool:
     )
 
 
-async def _find_head(spec: WorkerSpec, new: Head, view: list[Message], ctx: RequestContext) -> Head:
-    """The head as the epoch began; the new one where none did yet, or where it lacks a tool."""
+async def find_head(spec: WorkerSpec, new: Head, view: list[Message], ctx: RequestContext) -> Head:
+    """Find the head as the epoch began; the new one without an epoch, or if it lacks a tool."""
     if spec.interview is not None:  # its prompt is another at each call
         return new
     head: Head | None = ctx.journal.heads.get(spec.name)

@@ -119,7 +119,7 @@ def _build_turn(
     # What a tool asked a model is part of its recorded result.
     of_tools = {step.n for step in run.steps if step.node.endswith(".tools")}
     calls = [call for call in run.calls if call.step is None or call.step not in of_tools]
-    systems = tuple(_list_systems(run, calls, messages, texts))
+    systems = tuple(list_systems(run, calls, messages, texts))
     if run.pack == IMPORTED:
         recorded = build_react_turn(Turn(messages[run.position], tuple(said)))
         return StoredTurn(
@@ -144,13 +144,13 @@ def _build_turn(
     return StoredTurn(*told, (), *of_client, is_whole)
 
 
-def _list_systems(
+def list_systems(
     run: RunRecording,
     calls: Sequence[CallRecording],
     messages: Sequence[Message],
     texts: dict[str, str],
 ) -> Iterator[str]:
-    """Of each call of a worker its prompt, or what the request said last of its change."""
+    """List for each call of a worker its prompt, or what its request said last of a change."""
     said = [*messages[: run.position]]
     made = {step.n: step.update.get("messages", []) for step in run.steps}
     for call in calls:

@@ -73,11 +73,14 @@ class Bill:
 def bill_thread(requests: Sequence[Request], script: Any, vendor: Vendor, pauses: str) -> Bill:
     """Bill a thread's requests at the cheaper of the vendor's lifetimes."""
     rows = PAUSES[pauses]["rows"] if pauses else [[1.0, 1, 40]]
-    bills = [_bill(requests, script, vendor, rows, life) for life in vendor.write]
+    bills = [bill_lifetime(requests, script, vendor, rows, life) for life in vendor.write]
     return min(bills, key=lambda bill: bill.cost)
 
 
-def _bill(requests: Sequence[Request], script: Any, vendor: Vendor, rows: Any, life: int) -> Bill:
+def bill_lifetime(
+    requests: Sequence[Request], script: Any, vendor: Vendor, rows: Any, life: int
+) -> Bill:
+    """Bill the requests with caches that live so many seconds."""
     bill, kept, now, last = Bill(), dict[str, float](), 0.0, 0
     for request in requests:
         if request.turn != last:

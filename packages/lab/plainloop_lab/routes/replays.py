@@ -201,7 +201,9 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
             "by their schemas"
         )
     if body.conversations and body.design is not None:
-        raise InputError("a design can be chosen only with `threads`; `conversations` always use the design `react`")
+        raise InputError(
+            "a design can be chosen only with `threads`; `conversations` always use the design `react`"
+        )
     found = [
         parse_conversation(orjson.dumps(line), number, repair=False)
         for number, line in enumerate(body.conversations, 1)
