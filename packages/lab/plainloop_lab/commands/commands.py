@@ -183,7 +183,7 @@ def compare(
 
 Outcomes = Annotated[
     list[Path],
-    typer.Argument(metavar="OUTCOMES", help="a CSV file, or the folders of live replays' reports"),
+    typer.Argument(metavar="OUTCOMES", help="a CSV file, or the report folders of live replays"),
 ]
 Models = Annotated[
     list[str] | None,

@@ -82,7 +82,7 @@ async def replay_live(
     if plan.sandbox and source.file is not None:
         raise InputError(
             "--sandbox works only with stored threads",
-            hint="The tools of a file are known only by their schemas.",
+            hint="A file contains only the schemas of its tools, so they cannot be run. Leave out --sandbox.",
         )
     if plan.lanes[CANDIDATE].design is not None and source.file is not None:
         raise InputError(

@@ -93,7 +93,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         found = _SHARE.match(self.margin)
         if found is None:
             raise ConfigError(
-                f'margin = "{self.margin}" of {self.measure} is not valid',
+                f'the margin of {self.measure} is not valid: "{self.margin}"',
                 hint='Write it like "2pp" or "5%".',
             )
         amount = Fraction(found[1]) / 100
