@@ -82,7 +82,7 @@ async def replay_live(
     if plan.sandbox and source.file is not None:
         raise InputError(
             "--sandbox works only with stored threads",
-            hint="A file contains only the schemas of its tools, so they cannot be run. Leave out --sandbox.",
+            hint="Leave out --sandbox: a file contains only the schemas of its tools.",
         )
     if plan.lanes[CANDIDATE].design is not None and source.file is not None:
         raise InputError(

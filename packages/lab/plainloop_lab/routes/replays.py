@@ -202,7 +202,7 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
         )
     if body.conversations and body.design is not None:
         raise InputError(
-            "a design can be chosen only with `threads`; `conversations` always use the design `react`"
+            "`conversations` always use the design `react`; to choose one, send `threads`"
         )
     found = [
         parse_conversation(orjson.dumps(line), number, repair=False)
