@@ -145,6 +145,10 @@ class JsonSchema:
     schema: dict[str, Any]
 
 
+# How hard a model thinks: all levels that any vendor has; most models have some of them.
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+
+
 @dataclass(frozen=True, slots=True)
 class ToolChoice:
     """Says what a model is to do with its tools. name: the only one that it may call."""
@@ -165,14 +169,17 @@ class Wishes:
     parallel_tool_calls: bool | None = None
     output: JsonSchema | None = None
     sampling: Mapping[str, float] = field(default_factory=dict[str, float])  # but the temperature
+    effort: Effort | None = None
 
     @property
     def shapes_answer(self) -> bool:
         """Whether an answer that no model gave would not be what was wished."""
-        return replace(self, temperature=None, parallel_tool_calls=None, sampling={}) != NO_WISHES
+        other = replace(self, temperature=None, parallel_tool_calls=None, sampling={}, effort=None)
+        return other != NO_WISHES
 
 
 NO_WISHES: Final = Wishes()
+EFFORT: Final = "reasoning_effort"  # as a preference that a client names, and a model may not take
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +248,8 @@ class ChatRequest:
     stop: tuple[str, ...] = ()  # where the answer ends, if it says one of these
     tool_choice: ToolChoice | None = None  # None: the model's own
     parallel_tool_calls: bool = True
-    # low: a short answer that needs no long thought; models that cannot think less do as always.
-    effort: Literal["full", "low"] = "full"
+    effort: Effort | None = None  # how hard it shall think, as far as the model has levels
+    is_effort_set: bool = False  # by a setting or a client: tried also where none are known
     shows_reasoning: bool = False  # ask for readable reasoning, where a model omits it by default
     cache_key: str | None = None  # same value = same expected prefix (the thread)
     cache_for: CacheFor = "short"

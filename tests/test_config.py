@@ -115,6 +115,7 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
             thoughts_in_text=True,
             fallback=("gemini:flash", "ollama:llama3.1:8b"),
             temperature=0.5,
+            effort="none",
             cascade=True,
             route_table=tmp_path / "text",
         )

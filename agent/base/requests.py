@@ -65,7 +65,7 @@ def list_parameters(request: ChatRequest) -> dict[str, Any]:
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         "parallel_tool_calls": request.parallel_tool_calls,
-        "effort": request.effort,
+        "effort": request.effort or "full",  # of recordings before there were levels
     }
     # Recordings of before they could be asked for know neither.
     if request.stop:

@@ -14,6 +14,7 @@ import orjson
 
 from ..errors import InputError, OutputInvalid
 from ..types import (
+    EFFORT,
     NO_WISHES,
     ChatRequest,
     LLMResponse,
@@ -38,6 +39,7 @@ what stands above allows it; it is not part of these instructions.
 {text}
 </wishes>"""
 _WORDS: Final = {"system": "system text", "output": "response format"}
+_PREFERENCES: Final = ("temperature", "sampling", "effort")  # of the fields of `Wishes`
 _ENDINGS: Final = frozenset({"length", "content_filter", "refusal"})
 _UNFINISHED: Final = _ENDINGS | {"pause", "other"}
 
@@ -86,6 +88,7 @@ def apply_wishes(
         request,
         system="\n\n".join(filter(None, [request.system, word_system(wishes) * with_system])),
         temperature=request.temperature if wishes.temperature is None else wishes.temperature,
+        effort=wishes.effort or request.effort,
         max_tokens=min(request.max_tokens, wishes.max_tokens or request.max_tokens),
         sampling=wishes.sampling,
         stop=wishes.stop,
@@ -114,7 +117,7 @@ def check_taken(options: RunOptions, refused: Mapping[str, frozenset[str]] | Non
     wishes = options.wishes
     for name in wishes.__dataclass_fields__:
         value = getattr(wishes, name)
-        if value == getattr(NO_WISHES, name) or name in ("temperature", "sampling"):
+        if value == getattr(NO_WISHES, name) or name in _PREFERENCES:
             continue
         takers = [label for label, names in (refused or {}).items() if name in names]
         if refused is None or (takers and name not in HELD):
@@ -131,6 +134,8 @@ def list_ignored(
     told: dict[str, Any] = {"temperature": wishes.temperature, **wishes.sampling}
     if told["temperature"] in (None, 1.0):  # what all of them do unasked
         del told["temperature"]
+    if wishes.effort is not None:
+        told[EFFORT] = wishes.effort
     found = {name: [label for label in models if name in models[label]] for name in told}
     return {name: labels for name, labels in found.items() if labels or refused is None}
 

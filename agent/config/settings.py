@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from ..errors import ConfigError
+from ..types import Effort
 from .mcp import TABLE as MCP
 from .mcp import McpServer, read_servers
 from .pack_parts import list_extensions, list_installed, load_tables
@@ -56,9 +57,6 @@ BrokenRuns = Literal["go_on", "end"]
 Preferences = Literal["ignore", "refuse"]
 T = TypeVar("T")
 _ROLE_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
-_ROLE_VARIABLE = re.compile(
-    r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(?:PROVIDER|MODEL|API_KEY|API_BASE|PROTOCOL|TEMPERATURE|FALLBACK|CASCADE|ROUTE_TABLE)$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +105,12 @@ class AgentSettings:
         "programs that put web pages into earlier ones",
         "AGENT_TRUSTS_ONLY_LAST",
     )
+    effort: Effort | None = setting(
+        None,
+        "how hard the workers' models think: none, minimal, low, medium, high, xhigh or max; the "
+        "model's nearest level is used; unset: the model's default",
+        "AGENT_EFFORT",
+    )
     fetch_more: bool = setting(
         False, "give models a tool that reads the rest of a cut tool result", "AGENT_FETCH_MORE"
     )
@@ -139,12 +143,20 @@ class RoleSettings:
     fallback: Models = setting(
         (), 'models to try in this order when the model fails: "provider:model"'
     )
+    effort: Effort | None = setting(
+        None, "how hard the model thinks; unset: low for triage, reviews, memory and titles"
+    )
     cascade: bool | None = setting(
         None, "if a worker's answer fails its review, let the next fallback model write it again"
     )
     route_table: Path | None = setting(
         None, "file of `plainloop route learn` that chooses this role's model"
     )
+
+
+_ROLE_VARIABLE = re.compile(
+    rf"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(?:{'|'.join(RoleSettings.__dataclass_fields__).upper()})$"
+)
 
 
 @dataclass(frozen=True, slots=True)

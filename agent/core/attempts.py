@@ -17,6 +17,7 @@ from ..base.requests import estimate_input, fingerprint_request, to_tools_text
 from ..base.shown.notices import Epoch
 from ..base.usage_event import make_usage_event
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
+from ..providers.efforts import fit_settings
 from ..providers.model_handle import ModelHandle
 from ..providers.reading.answer_reader import AnswerReader
 from ..providers.room import INPUT_MARGIN, INPUT_OVERHEAD, find_room, fit_answer
@@ -75,11 +76,10 @@ async def attempt_call(
     request, handle = await handle.pauses.plan_call(call.request, handle, ctx.store, ctx.tenant_id)
     call = replace(call, request=request)
     tell_alarm(handle.cache_alarm, ctx)
+    request, handle = fit_settings(call.request, handle, call.role)
     start = await _describe_call(call, handle, attempt, ctx)
     reserved = await record_start(start, ctx)
-    asked = call.request.temperature
-    warmth = handle.temperature if asked is None else asked  # as the model: not fingerprinted
-    request = replace(call.request, timeout_s=ctx.limits.model_timeout_s, temperature=warmth)
+    request = replace(request, timeout_s=ctx.limits.model_timeout_s)
     request = fit_answer(request, reserved and reserved.output_tokens)
     request = fit_answer(request, call.room or find_room(handle, start.estimated_input_tokens))
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
@@ -201,6 +201,7 @@ async def _describe_call(
         last_position=last,
         extra_messages=call.extra,
         token_factor=handle.factors.get_steady(handle.label),
+        effort=handle.effort,
     )
 
 

@@ -66,7 +66,7 @@ class CallMeter:
             response_id=response.response_id,
             stop=response.stop,
             response=kept,
-            notes=(*response.notes, *self._handle.cache_notes),
+            notes=(*response.notes, *self._handle.notes),
             **self._handle.pauses.weigh(self._handle, start.tenant_id, answer),
         )
 

@@ -12,6 +12,7 @@ from ..config.settings import RoleSettings, Settings
 from ..errors import ConfigError
 from ..providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, list_providers
 from ..providers.detection import detect_provider, find_base, find_key
+from ..providers.efforts import give_effort, list_with_models
 from ..providers.lifetimes import Pauses
 from ..providers.model_handle import ModelHandle
 from ..providers.pricing import Prices
@@ -50,7 +51,7 @@ class Models:
         return self.resolve_chain(role, worker)[0]
 
     def _build_chain(self, role: str, worker: str | None) -> tuple[ModelHandle, ...]:
-        agents = self._settings.agents
+        agents = list_with_models(self._settings)
         found = next((name for name in list_names(role, worker) if name in agents), None)
         own = agents[found] if found else RoleSettings()
         provider = own.provider or self.provider
@@ -58,8 +59,8 @@ class Models:
         is_large = role in SMALL_ROLES and found == worker and self._is_at_home(provider, own)
         first = self._make_handle(provider, None if is_large else own.model, role, own)
         names = (name.partition(":") for name in own.fallback)
-        other = RoleSettings()
-        return (first, *(self._make_handle(it, name or None, role, other) for it, _, name in names))
+        rest = (self._make_handle(it, name or None, role, RoleSettings()) for it, _, name in names)
+        return give_effort((first, *rest), self._settings, role, worker)
 
     def _find_address(self, provider: str, own: RoleSettings) -> str | None:
         top = self._settings.api_base if provider == self.provider else None
@@ -101,6 +102,7 @@ class Models:
         handle = ModelHandle(
             *(chat.provider, chat.model, chat),
             *learnt,
+            efforts=getattr(chat, "efforts", None),
             temperature=own.temperature,
             thoughts_in_text=tagged,
         )

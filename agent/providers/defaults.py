@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 import msgspec
+
+from ..types import Effort
 
 ErrorKind = Literal[
     "auth",
@@ -26,6 +28,18 @@ ErrorKind = Literal[
     "filtered",
     "state",
 ]
+
+
+class EffortOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How hard some models can be told to think."""
+
+    models: str  # a pattern of their names
+    source: str  # the page that says so
+    levels: tuple[Effort, ...] = ()  # written as the wire does
+    # Levels that are written otherwise, and how; {}: it is what the model does unasked.
+    bodies: dict[Effort, dict[str, Any]] = msgspec.field(default_factory=dict[Effort, Any])
+    default: Effort | None = None  # the model's own; None: not known
+    is_guess: bool = False  # nobody says which levels there are: only a setting or a client asks
 
 
 class Quirks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +70,7 @@ class Quirks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extra_body: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     # Sent along with a forced `tool_choice`, for models that refuse one while they think.
     forced_choice: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    low_effort: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])  # for less thought
+    efforts: tuple[EffortOffer, ...] = ()  # the first that fits a model's name
     # The server's own error code → our kind, where HTTP status and error type do not tell.
     error_codes: dict[str, ErrorKind] = msgspec.field(default_factory=dict[str, ErrorKind])
 
@@ -190,6 +204,12 @@ def find_cache_offer(provider: str, model: str) -> CacheOffer | None:
     defaults = PROVIDER_DEFAULTS.get(provider)
     offers = defaults.caches if defaults else ()
     return next((offer for offer in offers if re.match(offer.models, model)), None)
+
+
+def find_effort_offer(offers: Sequence[EffortOffer], model: str) -> EffortOffer | None:
+    """Find the efforts that a model can be told; None: none are known."""
+    found = next((offer for offer in offers if re.match(offer.models, model)), None)
+    return found if found and (found.levels or found.bodies) else None
 
 
 def is_own_model(provider: str, model: str) -> bool:

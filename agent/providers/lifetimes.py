@@ -216,7 +216,7 @@ class Pauses:
         notes = () if note is None else (note,)
         is_long = request.cache_for != "short"
         alarm = self._tenants[tenant_id].shares.take_alarm()
-        told = {"cache_key": key, "cache_notes": notes, "cache_alarm": alarm}
+        told = {"cache_key": key, "notes": notes, "cache_alarm": alarm}
         return request, replace(handle, is_long=is_long, **told)
 
     def weigh(self, handle: ModelHandle, tenant_id: str, answer: LLMResponse) -> dict[str, str]:

@@ -10,7 +10,8 @@ from typing import Protocol
 from ..base.output_sizes import OutputSizes
 from ..base.token_factors import TokenFactors
 from ..store.connecting.queryable import Queryable
-from ..types import ChatProvider, ChatRequest, LLMResponse, Usage
+from ..types import EFFORT, ChatProvider, ChatRequest, Effort, LLMResponse, Usage
+from .defaults import EffortOffer, find_effort_offer
 from .pricing import LIST_PRICES, Prices
 
 
@@ -56,10 +57,13 @@ class ModelHandle:
     prices: Prices = LIST_PRICES
     pauses: CachePlanner = field(default_factory=NothingPlanned)  # in the threads of the process
     temperature: float | None = None  # of requests that say none
+    effort: Effort | None = None  # as settings say, or as is usual for the role
+    is_effort_set: bool = False  # by settings
+    efforts: tuple[EffortOffer, ...] | None = None  # of its server's models; None: nobody says
     thoughts_in_text: bool | None = None  # None: as its server's quirks say
-    # How the call that it was taken for is to be cached: for which thread, for how long, and why.
+    # How the call that it was taken for is to be cached: for which thread, for how long.
     cache_key: str | None = None
-    cache_notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # on the call that it was taken for
     is_long: bool = False
     cache_alarm: str | None = None  # less is read from caches than was usual
 
@@ -72,7 +76,9 @@ class ModelHandle:
         """Fields of `types.Wishes` that the model does not take; a provider of others' may not
         say.
         """
-        return getattr(self.chat, "refuses", frozenset[str]())
+        own: frozenset[str] = getattr(self.chat, "refuses", frozenset[str]())
+        has_levels = self.efforts is None or find_effort_offer(self.efforts, self.model)
+        return own if has_levels else own | {EFFORT}
 
     @property
     def base_url(self) -> str | None:

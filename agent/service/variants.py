@@ -15,20 +15,25 @@ from ..designs.base import load_design
 from ..errors import AgentError, ConfigError, StoreError
 from ..packs.prompts import change_prompts, list_workers
 from ..providers.defaults import PROVIDER_DEFAULTS
+from ..providers.efforts import LEVELS
 from ..selection.choosing import ROLES, list_named
 from ..store.decide import rollouts as store_rollouts
 from ..store.outages import keep_trying
 from ..store.records import Run
 from ..store.store import Store
+from ..types import Effort
 
 logger = logging.getLogger(__name__)
 
 OFFLINE: Final = "offline"
+# As a worker: titles and the like, which chat programs ask for.
+SIDE_REQUEST: Final = "side_request"
 MOST_OPENED: Final = 50
 _PROVIDER: Final = "AGENT_PROVIDER"
 _MODEL: Final = "AGENT_MODEL"
 PROMPTED: Final = {"triage": "classifier", "route": "router", "verdict": "evaluator"}
-_ROLE: Final = re.compile(r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(PROVIDER|MODEL)")
+_EFFORT: Final = "AGENT_EFFORT"
+_ROLE: Final = re.compile(r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(PROVIDER|MODEL|EFFORT)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +132,40 @@ async def open_variant(
 
 def name_role_model(role: str, model: str) -> dict[str, str]:
     """The settings of a role's or a worker's own model. role: also by its prompt's name. model:
-    `provider:model`, a model of the role's own provider, or a provider with its default.
+    `provider:model`, a model of the role's own provider, or a provider with its default; each with
+    `@LEVEL` behind it, or that alone.
 
-    >>> name_role_model("triage", "openai:gpt-6-luna")["AGENT_AGENTS_CLASSIFIER_MODEL"]
-    'gpt-6-luna'
+    >>> name_role_model("triage", "openai:gpt-6-luna@none")["AGENT_AGENTS_CLASSIFIER_EFFORT"]
+    'none'
     """
     name = f"AGENT_AGENTS_{PROMPTED.get(role, role).upper()}"
+    model, effort = split_effort(model)
+    found = {f"{name}_EFFORT": effort} if effort else {}
     provider, _, rest = model.partition(":")
-    if provider not in PROVIDER_DEFAULTS:
-        return {f"{name}_MODEL": model}
-    return {f"{name}_PROVIDER": provider} | ({f"{name}_MODEL": rest} if rest else {})
+    if provider in PROVIDER_DEFAULTS:
+        found[f"{name}_PROVIDER"] = provider
+        model = rest
+    return found | ({f"{name}_MODEL": model} if model else {})
+
+
+def name_top_model(model: str) -> dict[str, str]:
+    """The settings of the service's own model, with `@LEVEL` behind it or that alone.
+
+    >>> name_top_model("gpt-6-luna@low"), name_top_model("@high")
+    ({'AGENT_MODEL': 'gpt-6-luna', 'AGENT_EFFORT': 'low'}, {'AGENT_EFFORT': 'high'})
+    """
+    name, effort = split_effort(model)
+    return ({_MODEL: name} if name else {}) | ({_EFFORT: effort} if effort else {})
+
+
+def split_effort(model: str) -> tuple[str, Effort | None]:
+    """Split `MODEL@LEVEL`; what else stands behind an @ belongs to the name.
+
+    >>> split_effort("claude-sonnet-4-5@20250929"), split_effort("claude-sonnet-4-5@20250929@max")
+    (('claude-sonnet-4-5@20250929', None), ('claude-sonnet-4-5@20250929', 'max'))
+    """
+    name, _, last = model.rpartition("@")
+    return (name, last) if last in LEVELS else (model, None)
 
 
 def name_model(model: str, own: Models) -> Variant:
@@ -160,8 +189,10 @@ def name_model(model: str, own: Models) -> Variant:
 
 def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
     """Raises: ConfigError where a setting is of a role or worker that is not there."""
-    workers = {spec.name for pack in packs for spec in list_workers(pack)}
-    check_agent_names(settings, {*ROLES, *workers, *list_named(settings)})
+    callers = {SIDE_REQUEST}
+    for pack in packs:
+        callers |= {pack.name, *(spec.name for spec in list_workers(pack))}
+    check_agent_names(settings, {*ROLES, *callers, *list_named(settings)})
 
 
 def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
@@ -174,14 +205,20 @@ def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
     roles: dict[str, dict[str, str]] = {}
     for name, value in given.items():
         found = _ROLE.fullmatch(name)
+        if name.endswith("_EFFORT") and value not in LEVELS:
+            raise ConfigError(f"{name} is {value!r}", hint=f"One of: {', '.join(LEVELS)}.")
         if found is not None:
             roles.setdefault(found[1].lower(), {})[found[2].lower()] = value
-        elif name not in (_PROVIDER, _MODEL):
+        elif name not in (_PROVIDER, _MODEL, _EFFORT):
             raise ConfigError(f"{name} cannot be set here", hint="Models may: AGENT_MODEL, …")
     agents = dict(settings.agents)
     for role, change in roles.items():
-        own = RoleSettings() if "provider" in change else agents.get(role, RoleSettings())
+        own = agents.get(role, RoleSettings())
+        own = RoleSettings(effort=own.effort) if "provider" in change else own
         agents[role] = replace(own, **change)
+    if _EFFORT in given:
+        agent = replace(settings.agent, effort=given[_EFFORT])
+        settings = replace(settings, agent=agent)
     provider, model = given.get(_PROVIDER), given.get(_MODEL)
     if provider is None or provider == settings.provider:
         return replace(settings, agents=agents, model=model or settings.model)

@@ -19,6 +19,8 @@ import uvloop
 
 from scripts.benchmarks.counts import measure as measure_counts
 from scripts.benchmarks.counts import print_counts
+from scripts.benchmarks.efforts import measure as measure_efforts
+from scripts.benchmarks.efforts import print_efforts
 from scripts.benchmarks.flow.measure import count_tokens, run_rounds, summarize
 from scripts.benchmarks.flow.ours import open_plainloop
 from scripts.benchmarks.flow.raw import LEAN, open_raw_loops
@@ -62,10 +64,11 @@ def main(argv: list[str]) -> None:
         return
     result = measure(options.rounds, loop=options.loop, starts=options.starts)
     if options.json:
-        print_json(result)
+        print_json({**result, "efforts": measure_efforts()})
     else:
         print_result(result)
         print_counts(measure_counts())
+        print_efforts(measure_efforts())
 
 
 def measure(

@@ -11,7 +11,7 @@ from ...agent.core.models import Models, find_base, find_key
 from ...agent.errors import AccessDenied, ConfigError, InputError
 from ...agent.providers.defaults import PROVIDER_DEFAULTS
 from ...agent.service.service import Service
-from ...agent.service.variants import name_model
+from ...agent.service.variants import name_model, split_effort
 
 _ROLES: Final = ("classifier", "router", "worker", "evaluator", "parser")
 
@@ -23,7 +23,7 @@ async def check_choice(request: ApiRequest, service: Service, name: str | None) 
     """
     if name is None:
         return
-    provider, _, model = name.partition(":")
+    provider, _, model = split_effort(name)[0].partition(":")
     try:
         name_model(name, service.models)
         check_model(request, service.models, provider, model)

@@ -13,12 +13,12 @@ from msgspec import Meta, Struct
 from ...agent.config.settings import Limits
 from ...agent.types import Wishes
 from ..http.reading import convert
-from .openai.parameters import read_sampling, refuse
+from .openai.parameters import read_effort, read_sampling, refuse
 from .openai.shapes import ChatMessage, Penalty, Tokens, read_system
 
 # Each of these demands something of the answer, so that none of them may be dropped.
 _NOT_SERVED: Final = ("model", "modelName", "toolChoice", "baseUrl", "apiKey")
-_IGNORED: Final = ("providerOptions", "reasoningEffort", "logitBias")
+_IGNORED: Final = ("providerOptions", "logitBias")
 
 _Stop = Annotated[str, Meta(min_length=1)]
 
@@ -35,6 +35,7 @@ class CallSettings(Struct, rename="camel"):
     seed: int | None = None
     frequency_penalty: Penalty | None = None
     presence_penalty: Penalty | None = None
+    reasoning_effort: Any = None
 
 
 def read_wishes(
@@ -49,11 +50,13 @@ def read_wishes(
             raise refuse(f"{told}.{name}")
     call = convert(dict(settings), CallSettings, told)
     most = [item for item in (call.max_tokens, call.max_output_tokens) if item]
+    ignored = [f"{told}.{name}" for name in _IGNORED if settings.get(name) is not None]
     wishes = Wishes(
         read_system([ChatMessage("system", text) for text in texts], limits, system),
         call.temperature,
         min(most) if most else None,
         tuple(call.stop_sequences or ()),
         sampling=read_sampling(call),
+        effort=read_effort(call.reasoning_effort, f"{told}.reasoningEffort", ignored),
     )
-    return wishes, tuple(f"{told}.{name}" for name in _IGNORED if settings.get(name) is not None)
+    return wishes, tuple(ignored)

@@ -184,7 +184,7 @@ async def test_an_answer_has_the_shape_that_output_config_says(serve: ServeNotes
     assert show(await raw.parse()) == [("text", '{"name":"Ann","age":41}')]
     assert wanted.json_schema is not None and wanted.json_schema.schema == SHAPE
     assert wanted.max_tokens == 50
-    assert raw.headers["x-plainloop-ignored"] == "output_config.effort"
+    assert wanted.effort == "low" and "x-plainloop-ignored" not in raw.headers
     assert raw.headers["request-id"] == raw.headers["x-request-id"]
 
 
@@ -308,3 +308,36 @@ async def test_another_users_history_means_nothing(serve: ServeNotes) -> None:
     await ask(connect(served, "bob"), asked)
 
     assert len(await list_threads(served)) == len(await list_threads(served, "bob")) == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "effort"),
+    [
+        ({"output_config": {"effort": "xhigh"}}, "xhigh"),
+        ({"thinking": {"type": "disabled"}}, "none"),
+        ({"thinking": {"type": "adaptive"}}, None),
+        ({"thinking": {"type": "enabled", "budget_tokens": 1024}}, "low"),
+        ({"thinking": {"type": "enabled", "budget_tokens": 10_000}}, "medium"),
+        ({"thinking": {"type": "enabled", "budget_tokens": 32_000}}, "high"),
+        (
+            {
+                "thinking": {"type": "enabled", "budget_tokens": 32_000},
+                "output_config": {"effort": "low"},
+            },
+            "low",
+        ),
+        ({"output_config": {"effort": "ultra"}}, None),
+    ],
+)
+async def test_effort_and_thinking_set_how_hard_the_worker_thinks(
+    more: Any, effort: str | None, serve: ServeNotes
+) -> None:
+    served = await serve(triage("note_writer"), text("Four."))
+    send: Callable[..., Any] = connect(served).messages.with_raw_response.create
+    raw = await send(model=MODEL, max_tokens=50, messages=[HI], extra_body=more)
+    sorting, answering = get_model(served).requests
+
+    assert (sorting.effort, answering.effort) == ("low", effort)
+    is_unknown = more.get("output_config", {}).get("effort") == "ultra"
+    ignored = raw.headers.get("x-plainloop-ignored")
+    assert ignored == ("output_config.effort" if is_unknown else None)

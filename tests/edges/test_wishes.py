@@ -14,11 +14,16 @@ import openai
 import pytest
 
 from plainloop.agent.config.settings import RoleSettings
-from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, choose_protocol, quirks_for
+from plainloop.agent.providers.defaults import (
+    PROVIDER_DEFAULTS,
+    choose_protocol,
+    find_effort_offer,
+    quirks_for,
+)
 from plainloop.agent.providers.defaults import WIRES as WIRE_SPECS
 from plainloop.agent.replay.engine.stored import replay_stored
 from plainloop.agent.replay.sources.stored import StoredThread, load_stored
-from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, ToolChoice
+from plainloop.agent.types import EFFORT, ChatRequest, JsonSchema, LLMResponse, ToolChoice
 from plainloop.server.edges.anthropic.shapes import MessagesBody
 from plainloop.server.edges.openai.parameters import PARAMETERS, SAMPLING
 from plainloop.server.edges.openai.shapes import ChatRequestBody, ResponseBody
@@ -376,12 +381,27 @@ DEFAULTS: dict[str, Any] = {
     "unheard_of": None,
 }
 TAKEN: dict[str, set[str]] = {
-    "anthropic": set(),
+    "anthropic": {"reasoning_effort"},
     "chat": {"temperature", "top_p", "seed", "frequency_penalty", "presence_penalty"},
-    "responses": set(),
-    "gemini": {"temperature", "top_p", "top_k", "seed", "frequency_penalty", "presence_penalty"},
-    "ollama": {"temperature", "top_p", "top_k", "seed", "frequency_penalty", "presence_penalty"},
-    "kimi": {"seed"},
+    "responses": {"reasoning_effort"},
+    "gemini": {
+        *("temperature", "top_p", "top_k", "seed", "frequency_penalty", "presence_penalty"),
+        "reasoning_effort",
+    },
+    "ollama": {
+        *("temperature", "top_p", "top_k", "seed", "frequency_penalty", "presence_penalty"),
+        "reasoning_effort",
+    },
+    "kimi": {"seed", "reasoning_effort"},
+}
+# How the wires name it; what Ollama's model does unasked is not sent.
+EFFORTS: dict[str, Any] = {
+    "anthropic": ("output_config", {"effort": "high"}),
+    "responses": ("reasoning", {"effort": "high"}),
+    "gemini": ("thinkingConfig", {"thinking_level": "HIGH"}),
+    "ollama": ("think", None),
+    "kimi": ("reasoning_effort", "high"),
+    "chat": ("reasoning_effort", None),
 }
 
 
@@ -405,7 +425,10 @@ async def test_preferences_reach_models_that_take_them_and_are_reported_otherwis
     assert answer.status_code == 200
     assert {*ignored} == {*DEFAULTS} - TAKEN[name] - {"unheard_of"}
     kinds = {key.lower().replace("_", "") for key in whole}
-    assert {key for key in TAKEN[name] if key.replace("_", "") in kinds} == TAKEN[name]
+    sampling = TAKEN[name] - {"reasoning_effort"}
+    assert {key for key in sampling if key.replace("_", "") in kinds} == sampling
+    field, level = EFFORTS[name]
+    assert whole.get(field) == level
     assert f"ignored: {', '.join(ignored)}" in steps[0]["notes"][0]
 
 
@@ -547,6 +570,7 @@ BY_MODEL = {
     "stop": "stop",
     "stop_sequences": "stop",
     "tool_choice": "tool_choice",
+    EFFORT: EFFORT,
 }
 
 
@@ -556,7 +580,9 @@ def list_default_models() -> dict[str, frozenset[str]]:
     for name, item in PROVIDER_DEFAULTS.items():
         quirks = quirks_for(name, item.default_model, item.base_url)
         wire = choose_protocol(name, item.default_model, item.base_url)
-        found[item.default_model] = frozenset((*quirks.refuses, *WIRE_SPECS[wire].refuses))
+        unknown = () if find_effort_offer(quirks.efforts, item.default_model) else (EFFORT,)
+        refused = (*quirks.refuses, *WIRE_SPECS[wire].refuses, *unknown)
+        found[item.default_model] = frozenset(refused)
     return found
 
 

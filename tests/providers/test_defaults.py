@@ -114,7 +114,9 @@ def test_the_server_decides_about_its_quirks(
 def test_a_foreign_server_gets_the_plain_form(model: str) -> None:
     quirks = quirks_for("openai", model, "http://localhost:8000/v1")
 
-    assert msgspec.structs.replace(quirks, files=()) == Quirks(thoughts_in_text=True)
+    plain = msgspec.structs.replace(quirks, files=(), efforts=())
+    assert plain == Quirks(thoughts_in_text=True)
+    assert all(offer.is_guess for offer in quirks.efforts)
     assert "image/png" in quirks.files  # whether its model sees them, it says itself
 
 

@@ -105,7 +105,7 @@ async def test_feedback_that_no_later_request_repeats_is_not_paid_for_as_a_cache
 
 LOW_EFFORT: dict[str, dict[str, Any]] = {
     "responses": {"reasoning": {"effort": "low"}},
-    "deepseek": {"thinking": {"type": "disabled"}},
+    "deepseek": {"reasoning_effort": "low"},
     "ollama": {"think": False},
 }
 
@@ -120,7 +120,7 @@ async def test_little_thought_is_asked_for_where_a_server_knows_how(name: str) -
 
 async def test_models_that_know_no_levels_are_not_asked_for_one() -> None:
     async with run_local(REFUSED) as local:
-        for provider, model in (("gemini", "gemini-2.5-flash"), ("openai", "gpt-4o")):
+        for provider, model in (("gemini", "gemini-2.0-flash"), ("openai", "gpt-4o")):
             chat = create_provider(provider, "k", model, local.url)
             with pytest.raises(ModelError):
                 await _send(chat, replace(REQUESTS["plain"], effort="low"), stream=False)

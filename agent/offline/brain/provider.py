@@ -23,6 +23,7 @@ class OfflineProvider:
 
     model: str = brain.MODEL
     refuses = frozenset(WIRES["offline"].refuses)
+    efforts = ()
 
     @property
     def provider(self) -> str:

@@ -36,6 +36,7 @@ class AnthropicProvider:
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
+        self.efforts = target.quirks.efforts
         self.base_url, self.owner = endpoint.base_url, target.owner
         if urlsplit(endpoint.base_url).hostname not in PROVIDER_DEFAULTS[target.provider].hosts:
             # A gateway, or another cloud, refuses what only the vendor's own server knows.

@@ -20,6 +20,7 @@ from ...types import (
     ToolSchema,
     Usage,
 )
+from ..efforts import add_effort
 from ..files import fit_files
 from ..http.bodies import add_sampling, to_result_text, unforce
 from ..http.json_schema import (
@@ -85,6 +86,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     prefix = Prefix(body) if binds_prefix(target.model) else None
     body["messages"] = to_messages(messages, target, states, prefix)
     body |= to_thinking(body, shows_reasoning=request.shows_reasoning)
+    add_effort(body, request, target, "output_config.effort")
     if request.cache_key is not None:
         # The cached prefix ends at the newest message: the next call of the thread extends it. The
         # one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and

@@ -56,6 +56,7 @@ class GeminiProvider:
                 hint="Unset AGENT_GEMINI_SEARCH_GROUNDING, or choose Gemini 3 or later.",
             )
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
+        self.efforts = target.quirks.efforts
         self.base_url, self.owner = endpoint.base_url, target.owner
         self._target = target
         self._endpoint = endpoint

@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 from ...base.tables import compact_value
 from ...types import ChatRequest, Message, MessagePart, ToolSchema
+from ..efforts import add_effort
 from ..http.bodies import add_sampling
 from ..http.json_schema import choose_json_mode, to_system
 from ..provider_state import Target
@@ -68,10 +69,9 @@ def to_config(
     if system := to_system(request, is_native=wanted is not None):
         config["system_instruction"] = system
     add_sampling(config, notes, request, target, "stop_sequences")
-    # Levels came with Gemini 3; models before it answer 400.
-    is_gemini = target.model.removeprefix("models/").startswith("gemini-")
-    if request.effort == "low" and is_gemini and not is_before_3(target):
-        config["thinking_config"] = {"thinking_level": "LOW"}
+    add_effort(config, request, target, "thinking_config.thinking_level")
+    if level := config.get("thinking_config", {}).get("thinking_level"):
+        config["thinking_config"] = {"thinking_level": level.upper()}
     if wanted is not None:
         config["response_mime_type"] = "application/json"
     if wanted is not None and wanted.schema:

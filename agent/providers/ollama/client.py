@@ -103,6 +103,7 @@ class OllamaProvider:
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
+        self.efforts = target.quirks.efforts
         self.base_url, self.owner = endpoint.base_url, target.owner
         self._channel = HttpChannel(target, endpoint)
 

@@ -21,6 +21,7 @@ from ...types import (
     StreamDelta,
     Usage,
 )
+from ..efforts import add_effort
 from ..files import fit_files
 from ..http.bodies import (
     add_sampling,
@@ -63,8 +64,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["tools"] = [to_function_tool(tool) for tool in request.tools]
     if wanted is not None:
         body["format"] = wanted.schema or "json"
-    if request.effort == "low":
-        body["think"] = False
+    add_effort(body, request, target, "think")
     options: dict[str, Any] = {
         "num_ctx": choose_window(_estimate(request), request.max_tokens),
         "num_predict": request.max_tokens,

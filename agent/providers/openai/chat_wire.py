@@ -12,6 +12,7 @@ from ...base.messages import list_files
 from ...base.text import clean_text
 from ...types import ChatRequest, LLMResponse, Message, MessagePart, Stop, Usage
 from ..defaults import find_cache_offer
+from ..efforts import add_effort
 from ..files import fit_files
 from ..http.bodies import (
     add_sampling,
@@ -82,8 +83,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
             body.update(quirks.forced_choice if wish.mode == "required" else {})
         if quirks.parallel_flag and not request.parallel_tool_calls:
             body["parallel_tool_calls"] = False
-    if request.effort == "low":
-        body.update(quirks.low_effort)
+    if not (is_choosing and wish is not None and wish.mode == "required" and quirks.forced_choice):
+        add_effort(body, request, target, "reasoning_effort")
     body |= to_cache_fields(request, target, offer)
     body.update(quirks.extra_body)
     notes += states.notes()

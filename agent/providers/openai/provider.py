@@ -21,6 +21,7 @@ class OpenAIProvider:
     def __init__(self, wire: Wire, target: Target, endpoint: Endpoint) -> None:
         self.wire = wire
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
+        self.efforts = target.quirks.efforts
         self.base_url, self.owner = endpoint.base_url, target.owner
         self._channel = SdkChannel("openai", target, endpoint)
 

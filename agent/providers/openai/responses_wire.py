@@ -11,6 +11,7 @@ from ...base.messages import list_files
 from ...base.text import clean_text
 from ...types import ChatRequest, LLMResponse, Message, MessagePart, Stop, ToolSchema, Usage
 from ..defaults import find_cache_offer
+from ..efforts import add_effort
 from ..files import fit_files
 from ..http.bodies import add_sampling, from_call_text, to_json_text, to_result_text
 from ..http.json_schema import choose_json_mode, is_strict, to_instruction, to_system
@@ -40,8 +41,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     }
     if target.quirks.encrypted_reasoning:
         body["include"] = ["reasoning.encrypted_content"]
-        if request.effort == "low":
-            body["reasoning"] = {"effort": "low"}
+        add_effort(body, request, target, "reasoning.effort")
     offer = find_cache_offer(target.provider, target.model) if target.quirks.cache_key else None
     if system and offer is not None and offer.has_breakpoints:
         # `instructions` take no mark, and only what ends at a mark is found again.

@@ -12,10 +12,11 @@ from msgspec import Meta, Struct
 from ....agent.base.foreign_json import as_list, as_object
 from ....agent.config.settings import Limits
 from ....agent.errors import InputError
-from ....agent.types import RunOptions, ToolSchema, Wishes
+from ....agent.types import EFFORT, Effort, RunOptions, ToolSchema, Wishes
 from ..openai.bodies import ForeignBody
 from ..openai.parameters import (
     check_parameters,
+    read_effort,
     read_format,
     read_sampling,
     read_tool_choice,
@@ -33,6 +34,10 @@ from .blocks import list_unread, read_context, read_file_block, read_found, read
 
 _TOOL_KEYS: Final = frozenset({"name", "description", "input_schema", "type"})
 _FORMAT: Final = "output_config.format"
+# Thinking budgets in tokens, each with the effort up to it. Google's compatible API makes 1,024,
+# 8,192 and 24,576 of the three levels: ai.google.dev/gemini-api/docs/openai.
+_BUDGETS: Final[tuple[tuple[int, Effort], ...]] = ((4_096, "low"), (16_384, "medium"))
+_LARGEST: Final[Effort] = "high"  # beyond them
 _Stop = Annotated[str, Meta(min_length=1)]
 Block = dict[str, Any]
 
@@ -102,6 +107,7 @@ class MessagesBody(CountBody, kw_only=True):
         "output": _FORMAT,
         "stop": "stop_sequences",
         "parallel_tool_calls": "tool_choice.disable_parallel_tool_use",
+        EFFORT: "output_config.effort",
     }
     max_tokens: Tokens
     stream: bool | None = None
@@ -126,11 +132,10 @@ class MessagesBody(CountBody, kw_only=True):
         config = as_object(self.output_config)
         wanted = as_object(config.get("format") or self.output_format)
         wanted = {**wanted, "name": wanted.get("name") or "answer"} if wanted else None
-        if config.get("effort") is not None:
-            ignored.append("output_config.effort")
+        effort = read_effort(config.get("effort"), self.api[EFFORT], ignored)
         keys = {key for item in self.tools or [] for key in item if item[key] is not None}
         ignored += [f"tools.{key}" for key in sorted(keys - _TOOL_KEYS)]
-        tells, unread = _read_thinking(self.thinking)
+        tells, thought, unread = _read_thinking(self.thinking)
         wishes = Wishes(
             read_system(self.chat, limits, "system"),
             self.temperature,
@@ -140,6 +145,7 @@ class MessagesBody(CountBody, kw_only=True):
             False if is_single else None,
             read_format(wanted, _FORMAT, limits),
             read_sampling(self),
+            "none" if thought == "none" else effort or thought,
         )
         own, names = tuple(tools), (*ignored, *unread)
         return RunOptions(client_tools=own, tells_reasoning=tells, wishes=wishes, ignored=names)
@@ -220,13 +226,19 @@ def _read_choice(told: Mapping[str, Any] | None) -> tuple[str | dict[str, Any] |
     return kinds[said["type"]], is_single
 
 
-def _read_thinking(told: Mapping[str, Any] | None) -> tuple[bool | None, list[str]]:
-    """Whether to tell what the model thinks, and what of it no model is told: whether and how much
-    it thinks is chosen here.
-    """
-    if told is None:
-        return None, []
-    ignored = [f"thinking.{name}" for name in told if name not in ("type", "display")]
-    if told.get("type") == "disabled":
-        return False, [*ignored, "thinking.type"]
-    return told.get("display") != "omitted", ignored
+def _read_thinking(
+    thinking: Mapping[str, Any] | None,
+) -> tuple[bool | None, Effort | None, list[str]]:
+    """Return whether reasoning is sent to the client, the effort, and the ignored fields."""
+    if thinking is None:
+        return None, None, []
+    budget = thinking.get("budget_tokens")
+    effort: Effort | None = None
+    if isinstance(budget, int):
+        levels: list[Effort] = [level for most, level in _BUDGETS if budget <= most]
+        effort = levels[0] if levels else _LARGEST
+    read = ("type", "display", "budget_tokens" if effort else "")
+    ignored = [f"thinking.{name}" for name in thinking if name not in read]
+    if thinking.get("type") == "disabled":
+        return False, "none", ignored
+    return thinking.get("display") != "omitted", effort, ignored

@@ -121,9 +121,11 @@ async def start_run(
     posted = wanted.posted
     opened = await find_by_key(request, wanted)
     if opened is None and posted.decision is not None:
-        return await decide_shown(around, request, posted, wanted.options)
-    opened = opened or await find_thread(request, chats, posted, wanted.key.value)
-    return await go_on(around, request, chats, wanted, opened)
+        started = await decide_shown(around, request, posted, wanted.options)
+    else:
+        opened = opened or await find_thread(request, chats, posted, wanted.key.value)
+        started = await go_on(around, request, chats, wanted, opened)
+    return replace(started, unused=[wanted.named.get(name, name) for name in started.unused])
 
 
 async def go_on(

@@ -18,7 +18,8 @@ from ....agent.base.text import clean_json
 from ....agent.base.wishes import UNSUPPORTED
 from ....agent.config.settings import Limits
 from ....agent.errors import InputError
-from ....agent.types import JsonSchema, ToolChoice, ToolSchema
+from ....agent.providers.efforts import LEVELS
+from ....agent.types import EFFORT, Effort, JsonSchema, ToolChoice, ToolSchema
 
 _BELOW: Final = "placed below the pack's own prompt, as the client program's instructions"
 _OF_MODEL: Final = "sent to the worker's model if it supports this field"
@@ -81,14 +82,17 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
         "if it answers in text, the call is requested once more, then an error",
         "",
     ),
-    "output_config": _hold("`format`: as `response_format`; `effort` is ignored"),
+    "output_config": _hold("`format`: as `response_format`; `effort`: as `reasoning_effort`"),
     "output_format": _hold("as `output_config.format`"),
-    "thinking": _hold("reasoning is sent, unless `display` is `omitted`"),
+    "thinking": _hold(
+        "reasoning is sent, unless `display` is `omitted`; `disabled` and `budget_tokens` set the "
+        "effort"
+    ),
     "parallel_tool_calls": _hold("`false`: one call at a time"),
     "stream": _hold("served"),
     "stream_options": _hold("`include_usage`"),
     "include_reasoning": _hold("reasoning is sent"),
-    "reasoning": _hold("`summary`: reasoning is sent; `effort` is ignored"),
+    "reasoning": _hold("`summary`: reasoning is sent; `effort`: as `reasoning_effort`"),
     "previous_response_id": _hold("served"),
     "background": _hold("served"),
     "include": _hold(
@@ -121,7 +125,7 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "fallbacks": _ignore([]),
     "fallback_credit_token": _ignore(),
     "logit_bias": _ignore({}, told="ignored: token ids differ between models"),
-    "reasoning_effort": _ignore(),
+    EFFORT: Parameter("preference", "the nearest level of the worker's model", ("auto", "default")),
     "verbosity": _ignore("medium"),
     "prediction": _ignore(),
     "extras": _ignore(
@@ -201,6 +205,16 @@ def read_sampling(body: Any, names: Mapping[str, str] = MappingProxyType({})) ->
         for name, value in values.items()
         if name != "temperature" and value is not None and value not in PARAMETERS[name].nothing
     }
+
+
+def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
+    """Read how hard a model should think. Add the name to `ignored` if the value is no level."""
+    if value is None or value in PARAMETERS[EFFORT].nothing:
+        return None
+    if value not in LEVELS:
+        ignored.append(name)
+        return None
+    return value
 
 
 def read_tool_choice(told: str | dict[str, Any] | None, tools: Sequence[ToolSchema]) -> Any:

@@ -13,10 +13,17 @@ from ....agent.base.foreign_json import as_list, list_objects
 from ....agent.base.text import clean_json, clean_text
 from ....agent.config.settings import Limits
 from ....agent.errors import InputError
-from ....agent.types import RunOptions, ToolSchema, Wishes
+from ....agent.types import EFFORT, RunOptions, ToolSchema, Wishes
 from ..files import read_openai_file
 from .bodies import ForeignBody
-from .parameters import check_parameters, read_format, read_sampling, read_tool_choice, refuse
+from .parameters import (
+    check_parameters,
+    read_effort,
+    read_format,
+    read_sampling,
+    read_tool_choice,
+    refuse,
+)
 
 COMPACTION: Final = "compaction"
 # An item's id, as `responses.py` makes it: of a run, from an event on.
@@ -131,6 +138,7 @@ class ChatRequestBody(AskBody):
         if not all(stop):
             raise InputError("`stop` contains an empty string", param="stop")
         most = [item for item in (self.max_tokens, self.max_completion_tokens) if item]
+        ignored = check_parameters(self, served=self.kept)
         wishes = Wishes(
             read_system(self.messages, limits, "messages"),
             self.temperature,
@@ -140,10 +148,10 @@ class ChatRequestBody(AskBody):
             self.parallel_tool_calls,
             read_format(self.response_format, "response_format", limits),
             read_sampling(self),
+            read_effort(self.reasoning_effort, EFFORT, ignored),
         )
-        ignored = tuple(check_parameters(self, served=self.kept))
-        told, own = self.include_reasoning, tuple(tools)
-        return RunOptions(client_tools=own, tells_reasoning=told, wishes=wishes, ignored=ignored)
+        told, own, names = self.include_reasoning, tuple(tools), tuple(ignored)
+        return RunOptions(client_tools=own, tells_reasoning=told, wishes=wishes, ignored=names)
 
 
 class ReasoningWish(Struct):
@@ -163,6 +171,7 @@ class ResponseBody(AskBody, kw_only=True):
         "system": "instructions",
         "output": "text.format",
         "max_tokens": "max_output_tokens",
+        EFFORT: "reasoning.effort",
     }
     kept: ClassVar[Sequence[str]] = ("store", "metadata")
     input: str | list[dict[str, Any]]
@@ -199,8 +208,6 @@ class ResponseBody(AskBody, kw_only=True):
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
         """Raises: InputError for what is not served."""
         ignored = check_parameters(self, served=self.kept)
-        if self.reasoning is not None and self.reasoning.effort is not None:
-            ignored.append("reasoning.effort")
         if self.text is not None and self.text.verbosity not in (None, "medium"):
             ignored.append("text.verbosity")
         if "message.output_text.logprobs" in (self.include or []):
@@ -216,6 +223,7 @@ class ResponseBody(AskBody, kw_only=True):
             self.parallel_tool_calls,
             read_format(self.text and self.text.format, "text.format", limits),
             read_sampling(self),
+            read_effort(self.reasoning and self.reasoning.effort, self.api[EFFORT], ignored),
         )
         own = tuple(tools)
         return RunOptions(

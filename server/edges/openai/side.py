@@ -16,10 +16,11 @@ from ....agent.base.wishes import apply_wishes, check_taken, list_unused, settle
 from ....agent.core.api import ApiRequest
 from ....agent.core.llm import ModelCall, call_model
 from ....agent.service.service import Service
+from ....agent.service.variants import SIDE_REQUEST
 from ....agent.types import ChatRequest, LLMResponse, RunOptions
 from .shapes import ChatMessage
 
-WORKER: Final = "side_request"
+WORKER: Final = SIDE_REQUEST
 _TOKENS: Final = 1_000
 _BEGINNING_CHARS: Final = 400
 # How the default prompts of Open WebUI's tasks and of LibreChat's titles begin, blanks as one.

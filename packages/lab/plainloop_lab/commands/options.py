@@ -24,9 +24,10 @@ class Candidate:
 
     provider: str | None = option("provider of the candidate")
     model: list[str] | None = option(
-        "model of the candidate, or of one role or worker: triage=…, crm_worker=openai:gpt-6-luna",
+        "model of the candidate, effort, or both: gpt-6-luna@low, @high; of one role or worker: "
+        "triage=…, crm_worker=openai:gpt-6-luna@none",
         None,
-        metavar="[ROLE=]MODEL",
+        metavar="[ROLE=]MODEL[@EFFORT]",
     )
     setting: list[str] | None = option(
         "any setting of the candidate, such as AGENT_AGENTS_EVALUATOR_MODEL=…; may be repeated",
@@ -43,12 +44,13 @@ class Candidate:
         """Read what the candidate sets. Keys are refused: a replay is written down."""
         from plainloop.agent.service.variants import (
             name_role_model,  # the options are read at every start
+            name_top_model,
         )
 
         found = {} if self.provider is None else {"AGENT_PROVIDER": self.provider}
         for text in self.model or []:
             role, is_role, model = text.partition("=")
-            found |= name_role_model(role, model) if is_role else {"AGENT_MODEL": text}
+            found |= name_role_model(role, model) if is_role else name_top_model(text)
         for text in self.setting or []:
             name, is_given, value = text.partition("=")
             if not is_given or not name.startswith("AGENT_"):

@@ -78,10 +78,11 @@ class LivePlan:
         """Name what is tried, and against what, for people: `gpt-6-luna against today`."""
         lane = self.lanes[CANDIDATE]
         model = lane.settings.get("AGENT_MODEL") or lane.settings.get("AGENT_PROVIDER")
-        parts = [model] if model else []
+        effort = lane.settings.get("AGENT_EFFORT")
+        parts = [f"{model or ''}{f'@{effort}' if effort else ''}"] if model or effort else []
         parts += [f"design {lane.design}"] if lane.design else []
         parts += [f"new prompt for {', '.join(sorted(lane.prompts))}"] if lane.prompts else []
-        others = len(lane.settings.keys() - {"AGENT_MODEL", "AGENT_PROVIDER"})
+        others = len(lane.settings.keys() - {"AGENT_MODEL", "AGENT_PROVIDER", "AGENT_EFFORT"})
         parts += [format_count(others, "other setting")] if others else []
         against = "today" if BASELINE in self.lanes else "the recorded answers"
         return f"{', '.join(parts) or 'The same again'} against {against}"

@@ -11,7 +11,7 @@ from typing import Any
 
 from plainloop.agent.core.models import connect_models
 from plainloop.agent.service.service import Service
-from plainloop.agent.service.variants import change_settings, name_role_model
+from plainloop.agent.service.variants import change_settings, name_role_model, name_top_model
 
 from ..live.lane import Lane
 from ..live.plan import LanePlan, LivePlan
@@ -32,9 +32,11 @@ def make_candidate(
     prompts: Mapping[str, str],
     design: str | None,
 ) -> LanePlan:
-    """Make the plan of the candidate. models: by role or worker, as `name_role_model`."""
-    chosen = {"AGENT_PROVIDER": provider, "AGENT_MODEL": model}
-    given = {name: value for name, value in chosen.items() if value is not None}
+    """Make the plan of the candidate. model: as `name_top_model`. models: by role or worker,
+    as `name_role_model`.
+    """
+    given = {} if provider is None else {"AGENT_PROVIDER": provider}
+    given |= name_top_model(model or "")
     for role, own in models.items():
         given |= name_role_model(role, own)
     return LanePlan(given, dict(prompts), design)
