@@ -34,7 +34,7 @@ async def test_a_report_counts_ratings_and_a_gate_looks_at_the_disliked(
         done = await rated("replay", "live", *source, "--report", name)
         assert done.code == 0, done
         line = next(x for x in done.out.splitlines() if x.startswith("rated good by"))
-        assert line.split()[4:] == ["50%", "–", "–", "–"]
+        assert line.split()[5:] == ["50%", "–", "–", "–"]
         gate = await rated("gate", "rules.toml", "--candidate", name, "--json", f"{name}.json")
         assert gate.code in (0, 10), gate
         told = orjson.loads((tmp_path / f"{name}.json").read_bytes())
