@@ -13,6 +13,8 @@ from typing import Any, cast
 import openai
 import pytest
 
+from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.shown.notices import CONTEXT_CHANGED, NOTHING
 from plainloop.agent.config.settings import RoleSettings
 from plainloop.agent.providers.defaults import (
     PROVIDER_DEFAULTS,
@@ -713,7 +715,9 @@ async def test_what_goes_on_with_a_run_says_anew_what_it_wishes(serve: ServeNote
     assert done.choices[0].message.content == "Oslo."
     assert (first.tool_choice, second.tool_choice) == (ToolChoice("required"), None)
     assert (first.temperature, second.temperature) == (None, 0.1)
-    assert "pirate" in first.system and "pirate" not in second.system
+    # The prompt stays as the thread began; that the wish is gone is said once, at the end.
+    assert "pirate" in first.system and second.system == first.system
+    assert get_text(second.messages[-1]).endswith(CONTEXT_CHANGED + NOTHING)
 
 
 async def test_a_key_is_of_one_request_with_its_wishes(serve: ServeNotes) -> None:
