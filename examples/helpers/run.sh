@@ -7,7 +7,7 @@ until url=$(grep -o 'http://127.0.0.1:[0-9]*' wire.txt | head -n 1) && [ -n "$ur
 done
 export AGENT_PROVIDER=anthropic AGENT_API_BASE=$url ANTHROPIC_API_KEY=any
 plainloop ask "can I buy two teas?"
-plainloop explain last | grep -E "asks for|the helper|tool |says"
+plainloop explain last | grep -E "calls ask|the helper|tool |says"
 plainloop usage --by feature
 plainloop replay recorded
 kill $! && wait

@@ -128,7 +128,7 @@ def make_pack():
     [
         ("no JSON", "line 1 is not a learned sentence"),
         ('{"pack": "a", "template": "b", "answer": {"tool": "c"}}', "unknown field"),
-        ('{"pack": "a", "template": "b", "answer": {}}', "or neither"),
+        ('{"pack": "a", "template": "b", "answer": {}}', "either a worker or a fast path"),
     ],
 )
 async def test_what_is_no_export_changes_nothing_and_says_its_line(

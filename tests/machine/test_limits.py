@@ -68,7 +68,7 @@ async def test_twenty_worker_turns(machine):
     assert len(run.provider.requests) == 21
     assert told.answer == "\n\n".join(["More."] * 20)
     assert len(await run.list_notes()) == 20
-    await check_limit(run, told, "the limit is 20 worker turns")
+    await check_limit(run, told, "the run has reached the limit of 20 worker turns")
 
 
 async def test_fifteen_turns_of_the_react_design(machine):
@@ -76,7 +76,7 @@ async def test_fifteen_turns_of_the_react_design(machine):
     told = await run.ask()
 
     assert len(run.provider.requests) == 15
-    check_end(told, "the limit is 15 worker turns")
+    check_end(told, "the run has reached the limit of 15 worker turns")
     run.provider.script[:] = [text("Here again.")]
     assert (await run.ask("and now?")).answer == "Here again."
 
@@ -87,7 +87,7 @@ async def test_six_turns_for_one_message_of_an_interview(machine):
     told = await run.ask_table(build_interview_nodes(pack), "hello")
 
     assert len(run.provider.requests) == 6
-    await check_limit(run, told, "the limit is 6 worker turns")
+    await check_limit(run, told, "the run has reached the limit of 6 worker turns")
 
 
 async def test_the_same_call_three_times_in_a_row(machine):
@@ -152,7 +152,7 @@ async def test_nodes_that_lead_nowhere_meet_the_step_limit(machine):
     told = await run.ask_table(NodeTable({"ping": ping, "pong": pong}, "ping"), "hello")
 
     assert len(told.nodes) == 6, "each of the two nodes in two turns, and the way in and out"
-    await check_limit(run, told, "the limit is 6 steps")
+    await check_limit(run, told, "the run has reached the limit of 6 steps")
 
 
 async def test_no_table_needs_more_steps_than_its_turns_allow(machine):
@@ -160,7 +160,7 @@ async def test_no_table_needs_more_steps_than_its_turns_allow(machine):
     told = await run.ask()
 
     assert len(run.provider.requests) == 8
-    check_end(told, "the limit is 8 worker turns")
+    check_end(told, "the run has reached the limit of 8 worker turns")
 
 
 async def test_a_node_that_leads_to_no_node_is_a_bug_that_names_it(machine):

@@ -192,7 +192,7 @@ def test_a_table_whose_model_is_not_configured_is_refused_with_what_to_do(tmp_pa
     table = write_table(tmp_path / "routes.json", reference="today")
     error = refuse(make_own(AGENT_ROUTE_TABLE=str(table)))
     assert "names the model small, which is not configured" in error.message
-    assert error.hint and error.hint.startswith("[agents.small] with its provider and model")
+    assert error.hint and error.hint.startswith("Add [agents.small] with its provider and model")
 
     configured = make_own(AGENT_ROUTE_TABLE=str(table), AGENT_AGENTS_SMALL_PROVIDER="offline")
     check_selection(configured, Models(configured, "offline"))
@@ -204,7 +204,7 @@ def test_a_table_that_can_not_hold_here_is_refused(tmp_path):
     assert "mood is unknown" in refuse(make_own(AGENT_ROUTE_TABLE=str(unknown))).message
     other = write_table(tmp_path / "b.json", routes=[])
     error = refuse(make_own(AGENT_AGENTS_EVALUATOR_ROUTE_TABLE=str(other)))
-    assert "was made for scripted:large, but evaluator has offline:" in error.message
+    assert "was made for scripted:large, but evaluator uses offline:" in error.message
     missing = make_own(AGENT_ROUTE_TABLE=str(tmp_path / "c.json"))
     assert "is not a routing table" in refuse(missing).message
     short = write_table(tmp_path / "d.json", by=["worker"])

@@ -129,7 +129,10 @@ async def test_a_line_that_cannot_be_read_is_named_from_any_process(
     assert (broken.code, "line 26: the JSON is incomplete" in broken.err) == (2, True), broken
     (tmp_path / "talks.jsonl").write_bytes(b"\n".join([*lines, lines[3]]))
     twice = await plainloop(*asked, "1")
-    assert (twice.code, "line 31: the id 'rooms 3' stands" in twice.err) == (2, True), twice
+    assert (twice.code, "line 31: the conversation id 'rooms 3' is used" in twice.err) == (
+        2,
+        True,
+    ), twice
 
 
 async def test_an_engine_that_nobody_brings_is_refused_with_those_that_are_there(

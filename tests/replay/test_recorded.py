@@ -217,7 +217,7 @@ BAD = {
     "half a compressed file": ("--from half.gz", "cannot read half.gz"),
     "a file for the report": (
         "--from good.jsonl --report good.jsonl",
-        "cannot create the folder good.jsonl: it is a file",
+        "cannot create the folder good.jsonl: a file has that name",
     ),
     "a filter of threads": (
         "--from good.jsonl --worker x",
@@ -285,7 +285,7 @@ async def test_a_replay_calls_no_more_than_it_did() -> None:
         replayed = await replay(talk)
 
     assert {turn.outcome for turn in replayed.turns} == {"same"}
-    assert calls[0] <= 38_500
+    assert calls[0] <= 38_700  # 60 of them since efforts and notices are compared
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")

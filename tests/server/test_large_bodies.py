@@ -79,8 +79,8 @@ async def test_the_event_loop_does_not_read_a_large_body_itself(body: bytes) -> 
 @pytest.mark.parametrize(
     ("body", "told"),
     [
-        (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), "nested more than 100 deep"),
-        (b'{"a":[' * 51 + b"]}" * 51, "nested more than 100 deep"),
+        (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), "nested more than 100 levels deep"),
+        (b'{"a":[' * 51 + b"]}" * 51, "nested more than 100 levels deep"),
         (b"[" + b"1," * MAX_VALUES + b"1]", "more than 250,000 values"),
         (b"[" + b'"",' * MAX_VALUES * 3 + b"1]", "more than 250,000 values"),
     ],

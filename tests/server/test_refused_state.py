@@ -223,7 +223,7 @@ async def test_refused_state_costs_one_request_and_is_not_sent_again(name: str, 
 @pytest.mark.parametrize("name", VENDORS)
 async def test_another_400_is_not_asked_again_without_state(name: str, settings: Settings):
     vendor = VENDORS[name]
-    other = {"error": {"message": "max_tokens: too large", "type": "invalid_request_error"}}
+    other = {"error": {"message": "metadata: too large", "type": "invalid_request_error"}}
     replies = Reply(vendor.say("one", "yes"), headers=SSE), Reply(to_json(other), 400)
     async with run_local(*replies) as local:
         async with serving(choose(settings, vendor, local.url)) as served:
@@ -253,7 +253,7 @@ async def test_doctor_names_the_state_that_is_not_sent(
         shown = await plainloop("doctor", "thread", "last")
 
     assert done.code == 0, done
-    assert "opaque state of anthropic:claude-sonnet-4-5 was refused" in explained.out
+    assert "anthropic:claude-sonnet-4-5 refused the opaque state" in explained.out
     assert shown.out.splitlines() == [
         "info  1 part of opaque state refused by anthropic:claude-sonnet-4-5, not sent any more",
         "ok    4 messages, nothing to repair",

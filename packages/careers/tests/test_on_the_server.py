@@ -100,6 +100,7 @@ async def keep_jobs_and_documents(client: httpx2.AsyncClient) -> None:
     job = (await client.post("/api/jobs", json=whole)).json()["job_id"]
     await client.post("/api/jobs", json=whole)
     sheet = {"file": ("jobs.csv", b"company,title\nBeta,Chef\nGamma,\n", "text/csv")}
+    await client.post("/api/jobs/import/preview", files=sheet)
     await client.post("/api/jobs/import", files=sheet)
     for path in ("", "?limit=1", "/stats", f"/{job}", ".csv"):
         await client.get(f"/api/jobs{path}")

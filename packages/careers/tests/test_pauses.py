@@ -85,7 +85,7 @@ FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
         lambda: make_placed_pdf(*((10, y, WORDS) for y in range(10, 270, 2)), (150, 15, "2019")),
     ),
 }
-UPLOADS = ("/api/resume", "/api/jobs/import", "/api/knowledge")
+UPLOADS = ("/api/resume", "/api/jobs/import", "/api/jobs/import/preview", "/api/knowledge")
 BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("PUT", "/api/resume"): lambda: {"data": make_resume(190_000)},
     ("PATCH", "/api/resume"): lambda: {"set": {"work[0].summary": WORDS * 1_000}},

@@ -69,7 +69,7 @@ function AddBudget({ onSaved }) {
   return html`<section class="card"><h2>Set a budget</h2><form class="fields-form" onSubmit=${save}>
       <label>Limit<input name="limit" type="number" min="0" step="any" required inputmode="decimal" /></label>${pick("Unit", "unit", { usd: "US dollars", tokens: "Tokens" })}
       ${pick("Period", "period", PERIODS)}${pick("Applies to", "scope", { tenant: "Everyone together", user: "Each person" })}
-      <label>Only this user (empty: all users)<input name="user" autocomplete="off" /></label>${pick("When it is used up", "kind", { hard: "Refuse further calls", soft: "Warn only" })}
+      <label>Only this user (all users if empty)<input name="user" autocomplete="off" /></label>${pick("When it is used up", "kind", { hard: "Refuse further calls", soft: "Warn only" })}
       <button class="accent">Set the budget</button></form><${Failure} error=${error} /></section>`;
 }
 

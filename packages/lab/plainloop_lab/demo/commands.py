@@ -12,7 +12,7 @@ from .options import Options
 
 @grouped
 def demo(options: Options) -> None:
-    """See a regression being caught, in half a minute, without a key or Docker.
+    """See in half a minute how a regression is caught.
 
     \b
     plainloop demo
