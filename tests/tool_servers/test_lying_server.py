@@ -41,7 +41,7 @@ async def test_one_bad_schema_costs_its_own_tool(connect: Connect):
     assert all("$ref" not in str(schema) for schema in taken.values())
     told = "\n".join(liar.listing.problems)
     for name in ODD.keys() - taken.keys():
-        assert f"its tool {name!r} is left out" in told
+        assert f"the server's tool {name!r} is left out" in told
     assert "without a name" in told and "'echo' twice" in told
 
 

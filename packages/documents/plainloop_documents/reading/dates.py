@@ -15,6 +15,7 @@ _NUMBERS: Final = re.compile(
     r"(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?(?:,?\s+(\d{1,2}):(\d\d)(?::\d\d)?\s*([ap]\.?m\.?)?)?",
     re.I,
 )
+MAX_DAY_CHARS: Final = 100  # no day is longer, and each is cached
 _LANGUAGES: Final = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "ja", "zh", "ko"]
 
 
@@ -37,14 +38,17 @@ def find_order(texts: Iterable[str]) -> Order | None:
     return orders.pop() if len(orders) == 1 else None
 
 
-@lru_cache(maxsize=10_000)
 def parse_day(text: str, order: Order | None) -> datetime | None:
     """The moment that a text names, in UTC where it names no zone; None when it is not certain.
 
     >>> parse_day("5. März 2025", None), parse_day("3/4/25", None), parse_day("Friday", None)
     (datetime.datetime(2025, 3, 5, 0, 0, tzinfo=datetime.timezone.utc), None, None)
     """
-    said = " ".join(text.split())[:60]
+    return _parse_short(" ".join(text[:MAX_DAY_CHARS].split()), order)
+
+
+@lru_cache(maxsize=10_000)
+def _parse_short(said: str, order: Order | None) -> datetime | None:
     if _ISO.fullmatch(said):
         try:
             found = datetime.fromisoformat(said)
