@@ -40,6 +40,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         (
             *("agent.core.state", "agent.core.context", "agent.core.loop", "agent.core.llm"),
             *("agent.core.attempts", "agent.core.policy", "agent.core.history"),
+            "agent.base.shown.trimming",
             "agent.core.answers",
             *("agent.designs.base", "agent.designs.interview", "agent.designs.parsing"),
         ),

@@ -123,7 +123,13 @@ class RunStore(Protocol):
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str: ...
 
     async def load_head(
-        self, tenant_id: str, /, thread_id: str, worker: str, start: int | None
+        self,
+        tenant_id: str,
+        /,
+        thread_id: str,
+        worker: str,
+        start: int | None,
+        canary_id: str | None,
     ) -> SentHead | None: ...
 
     def is_free(self, start: CallStart) -> bool: ...

@@ -54,12 +54,13 @@ async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
 
 
 async def load_head(
-    tx: Queryable, thread_id: str, worker: str, start: int | None
+    tx: Queryable, thread_id: str, worker: str, start: int | None, canary_id: str | None
 ) -> SentHead | None:
     """Load how the worker's newest answered request began. start: of those that showed the thread
-    from this position on; None: of all. Returns None without one, or if its prompt is not kept.
+    from this position on; None: of all. canary_id: of runs that its candidate answers; None: of
+    all others. Returns None without one, or if its prompt is not kept.
     """
-    ids = parse_id(thread_id, "thread"), worker, start
+    ids = parse_id(thread_id, "thread"), worker, start, canary_id
     row = await tx.fetchrow(SQL["load_head"], tx.tenant_id, *ids)
     return None if row is None else SentHead(**row)
 

@@ -30,7 +30,9 @@ async def find_window(spec: WorkerSpec, state: AgentState, ctx: RequestContext) 
         return kept.window_tokens
     window = model.to_estimated(limits.window_tokens)
     if ctx.run.is_resumed and get_turn(state["messages"]):
-        sent = await ctx.store.load_head(ctx.tenant_id, ctx.thread_id, spec.name, None)
+        sent = await ctx.store.load_head(
+            ctx.tenant_id, ctx.thread_id, spec.name, None, ctx.run.canary_id
+        )
         if sent is not None and sent.run_id == ctx.run.run_id:
             window = round(limits.window_tokens / sent.token_factor)
     return min(window, limits.loaded_tokens)
@@ -74,7 +76,9 @@ async def find_head(spec: WorkerSpec, new: Head, view: list[Message], ctx: Reque
         return new
     head: Head | None = ctx.journal.heads.get(spec.name)
     if head is None and any(message["role"] == "assistant" for message in view):
-        sent = await ctx.store.load_head(ctx.tenant_id, ctx.thread_id, spec.name, new.start)
+        sent = await ctx.store.load_head(
+            ctx.tenant_id, ctx.thread_id, spec.name, new.start, ctx.run.canary_id
+        )
         if sent is not None:
             tools = tuple(ToolSchema(**item) for item in orjson.loads(sent.tools or "[]"))
             tools = new.tools if tools == new.tools else tools  # the same object is cached

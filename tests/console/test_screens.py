@@ -384,7 +384,7 @@ async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(
     await asked.get_by_role("button", name="JSON").click()
     await expect(asked).to_contain_text('"call_id"')
     await asked.get_by_role("button", name="Prompt").click()
-    await expect(asked).to_contain_text("It begins with all of the call before")
+    await expect(asked).to_contain_text("The request starts with all of the call before")
     await expect(asked).to_contain_text("add a job: Cook at Cafe Uno")
     await expect(asked).to_contain_text("Instructions")
     await page.locator("main").focus()
@@ -767,7 +767,7 @@ async def test_a_models_key_is_tried_and_its_line_is_told_and_never_shown_whole(
     await page.get_by_label("Key", exact=True).fill("AIza-secret-7Qk")
     await page.click("text=Test the key")
 
-    await expect(page.locator("main")).to_contain_text("It works: gemini-x answered in 538 ms")
+    await expect(page.locator("main")).to_contain_text("The key works: gemini-x answered in 538 ms")
     await expect(page.locator("main pre")).to_have_text("GEMINI_API_KEY=AIza…7Qk")
     await expect(page.locator("main")).not_to_contain_text("secret")
     assert await viewer.list_barriers() == []

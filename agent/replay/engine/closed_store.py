@@ -135,7 +135,13 @@ class ClosedStore:
         return hash_prompt_text(text)
 
     async def load_head(
-        self, tenant_id: str, /, thread_id: str, worker: str, start: int | None
+        self,
+        tenant_id: str,
+        /,
+        thread_id: str,
+        worker: str,
+        start: int | None,
+        canary_id: str | None,
     ) -> SentHead | None:
         """How the recorded request began. None where nothing was recorded: a live replay asks with
         the prompts of its lane.

@@ -5,8 +5,8 @@ values ($1, decode($2::text, 'hex'), $3, $4)
 on conflict do nothing
 
 -- name: load_head, alone
--- How the newest answered request of a worker began whose first message is at position $4; null:
--- at any.
+-- How the newest answered request of a worker began whose first message is at position $4 (null: at
+-- any), in runs that the candidate of the canary $5 answers (null: in all others).
 select prompts.text as system, tools.text as tools, calls.run_id::text, calls.token_factor
 from llm_calls as calls
 join prompt_texts as prompts
@@ -19,6 +19,10 @@ where calls.tenant_id = $1 and calls.worker = $3 and calls.role = 'worker'
         select messages.run_id from messages
         where messages.tenant_id = $1 and messages.thread_id = $2 and messages.position >= coalesce($4, 0)
             and messages.run_id is not null
+    )
+    and $5::uuid is not distinct from (
+        select given.rollout_id from rollout_runs as given
+        where given.tenant_id = $1 and given.run_id = calls.run_id and given.side = 'candidate'
     )
 order by calls.call_id desc
 limit 1

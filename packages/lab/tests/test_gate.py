@@ -254,7 +254,10 @@ def test_a_live_report_gives_both_sides_and_counts_what_was_lost(tmp_path: Path)
 BAD = {
     "no file": ("", "has no \\[\\[rule\\]\\]"),
     "an unknown field": ('[[rule]]\nmeasure="x"\nmargins=3\n', "unknown field `margins`"),
-    "a margin without a unit": ('[[rule]]\nmeasure="x"\nmargin="3"\n', 'margin = "3" of x'),
+    "a margin without a unit": (
+        '[[rule]]\nmeasure="x"\nmargin="3"\n',
+        'the margin of x is not valid: "3"',
+    ),
     "a bad regex": ('[gate]\ntask="("\n[[rule]]\nmeasure="x"\n', "the regular expression"),
     "looks that fall": (
         "[gate]\nlooks=[5,3]\n[[rule]]\nmeasure='x'\n",

@@ -334,8 +334,8 @@ def test_a_worker_that_nobody_has_and_a_name_that_is_taken_are_refused():
 
     taken = replace(pack, tools=(*pack.tools, recall))
     for packs, named, told in (
-        ((pack,), "note_writr", "no worker 'note_writr'"),
-        ((taken,), "*", "a tool 'recall' of its own"),
+        ((pack,), "note_writr", "unknown worker 'note_writr'"),
+        ((taken,), "*", "a tool named 'recall'"),
         ((pack, replace(pack, name="memory")), "*", "two packs"),
     ):
         with pytest.raises(ConfigError, match=told):

@@ -163,7 +163,7 @@ async def test_doctor_counts_documents(served: Served):
     findings = (await admin.get("/api/system/doctor")).json()["findings"]
 
     told = [(item["level"], item["text"]) for item in findings if item["what"] == "documents"]
-    alone = f"searching by words only: {NO_MODEL}"
+    alone = f"documents are searched by words only: {NO_MODEL}"
     assert told == [("ok", "2 documents, 2 passages"), ("note", alone)]
 
 

@@ -144,7 +144,7 @@ def test_list_object_and_lines_mean_the_same(tmp_path, content):
             b'[{"match": {"user": "("}, "answer": {}}]',
             "step 1: '\\(' is not a valid regular expression",
         ),
-        (b'{"answer": {}}\n{"answer"', "line 2 is no JSON"),
+        (b'{"answer": {}}\n{"answer"', "line 2 is not valid JSON"),
         (b"7", "Expected `object`"),
         (b'{"answer": {}}\n7\n', "Expected `object`"),
         (b"\xff", "wrong"),

@@ -137,7 +137,13 @@ class _ThreadStore(ClosedStore):
         self._heads = heads
 
     async def load_head(
-        self, tenant_id: str, /, thread_id: str, worker: str, start: int | None
+        self,
+        tenant_id: str,
+        /,
+        thread_id: str,
+        worker: str,
+        start: int | None,
+        canary_id: str | None,
     ) -> SentHead | None:
         return None if start is None else self._heads.get((worker, start))
 
