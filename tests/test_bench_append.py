@@ -9,7 +9,7 @@ import pytest
 from plainloop.agent.base.shown.trimming import KEPT_SHARE
 from scripts.benchmarks.append import CHANGES, VENDORS, measure_cases, measure_threads, misses_goal
 
-THREADS = int(os.environ.get("AGENT_APPEND_THREADS") or 1)  # 3 as the decision page has it
+THREADS = int(os.environ.get("AGENT_APPEND_THREADS") or 3)  # as the decision page has it
 
 
 async def test_six_small_threads_send_back_exactly_what_stands_behind_its_prefix():

@@ -82,7 +82,7 @@ class Thread:
         """Another process, which finds the tool server at this address."""
         own = RoleSettings(fallback=("anthropic:claude-opus-5-5",))
         settings = replace(settings_for(self.server), agents={"worker": own})
-        quick = {"connect_timeout_s": 5.0, "idle_timeout_s": 5.0}
+        quick: dict[str, Any] = {"connect_timeout_s": 5.0, "idle_timeout_s": 5.0}
         tools = McpServer("web", ("weather",), url=url, workers=("note_writer",), **quick)
         pack = replace(make_pack(), mcp_servers=(tools,), load_prompt_context=self._load)
         run = await self._start(
