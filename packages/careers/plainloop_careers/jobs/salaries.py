@@ -191,7 +191,10 @@ def _list_pays(tokens: Sequence[_Token]) -> Iterator[Pay]:
     while at < len(sides):
         low = sides[at]
         high = next(iter(sides[at + 1 : at + 2]), None)
-        is_range = high is not None and _is_join(tokens[low.end : high.at])
+        between = tokens[low.end : high.at] if high is not None else ()
+        # "35/40K€" has one unit for both; of "$100k/$120k" nobody knows whether it is a range.
+        is_slash = [token.text for token in between] == ["/"] and low.scale is low.currency is None
+        is_range = is_slash or _is_join(between)
         yield from _build_pay(tokens, low, high if is_range else None)
         at += 2 if is_range else 1
 
