@@ -153,7 +153,7 @@ async def test_a_version_that_is_none_is_refused(serve: ServeNotes) -> None:
     told = {"x-ai-sdk-version": "newest"}
     answer = await client.post("/api/ui/default/chat", json=make_body("c"), headers=told)
 
-    assert (answer.status_code, answer.text[:31]) == (400, "x-ai-sdk-version is the SDK's v")
+    assert (answer.status_code, answer.text[:32]) == (400, "x-ai-sdk-version must be the AI ")
 
 
 @pytest.mark.parametrize(
