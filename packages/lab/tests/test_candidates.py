@@ -87,8 +87,18 @@ def test_a_missing_cost_says_why(tmp_path: Path) -> None:
     assert spending.price(PRICES, is_cold=True) is None, "what nobody told is not 0"
     assert spending.explain_missing(PRICES) == (
         "1 turn without a number of tokens, "
-        "1 turn of several models, whose tokens cannot be told apart"
+        "1 turn of several models, whose tokens an older report does not state"
     )
+
+
+def test_a_turn_of_several_models_is_priced_by_each_ones_tokens() -> None:
+    spending = Spending()
+    half = {name: None if count is None else count // 2 for name, count in TOKENS.items()}
+    models = ["acme:large", "acme:small"]
+    spending.add(make_turn(models=models, tokens=TOKENS, by_model=dict.fromkeys(models, half)))
+    assert spending.explain_missing(PRICES) == ""
+    # Of each 500 input and 25 output tokens: 500 × 10 + 25 × 40 and 500 × 1 + 25 × 4.
+    assert spending.price(PRICES, is_cold=True) == Decimal("0.0066")
 
 
 def make_row(name: str, quality: float, usd: float | None) -> Row:

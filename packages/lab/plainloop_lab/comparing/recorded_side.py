@@ -13,7 +13,14 @@ from plainloop.agent.store.records import CallInfo, RunInfo, StepInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS
 
-from ..live.lane import UNANSWERED, TurnResult, read_review, sum_costs, sum_known_tokens
+from ..live.lane import (
+    UNANSWERED,
+    TurnResult,
+    read_review,
+    sum_by_model,
+    sum_costs,
+    sum_known_tokens,
+)
 
 
 def build_imported_side(conversation: Conversation) -> list[TurnResult]:
@@ -99,6 +106,8 @@ def _build_stored_turn(
     else:
         built.pop("ended", None)  # an answer may end with a tool's result
     answered = [call for call in calls if call.status == "succeeded"]
+    if by_model := sum_by_model([(f"{call.provider}:{call.model}", call) for call in answered]):
+        built["by_model"] = by_model
     return {
         **built,
         "path": [step.node for step in steps],

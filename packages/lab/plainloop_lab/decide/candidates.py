@@ -74,15 +74,17 @@ class Spending:
             self.durations.append(float(turn["duration_ms"]))
         if turn["calls"] == 0:
             return
-        if turn["calls"] is None or turn["tokens"]["output_tokens"] is None:
+        tokens, models = turn["tokens"], turn["models"]
+        by_model = turn.get("by_model") or dict.fromkeys(models[:1], tokens)
+        if turn["calls"] is None or tokens["output_tokens"] is None:
             self.unknown["without a number of tokens"] += 1
-            return
-        if len(turn["models"]) != 1:
-            self.unknown["of several models, whose tokens cannot be told apart"] += 1
-            return
-        sums = self.tokens.setdefault(turn["models"][0], dict.fromkeys(TOKEN_BUCKETS, 0))
-        for name, count in turn["tokens"].items():
-            sums[name] += count or 0
+        elif len(by_model) == len(models):
+            for model, counts in by_model.items():
+                sums = self.tokens.setdefault(model, dict.fromkeys(TOKEN_BUCKETS, 0))
+                for name, count in counts.items():
+                    sums[name] += count or 0
+        else:
+            self.unknown["of several models, whose tokens an older report does not state"] += 1
 
     def price(self, prices: Prices, *, is_cold: bool) -> Decimal | None:
         total = Decimal(0)

@@ -119,6 +119,7 @@ class TurnResult(TypedDict):
     error: str | None  # code of what ended it early
     verdicts: list[dict[str, Any]]  # of its evaluator
     problems: int | None  # that the last review's check found; null when nothing was reviewed
+    by_model: NotRequired[dict[str, dict[str, int | None]]]  # tokens, where several answered
     # What of it was not bought: {"calls", "tokens", "cost_usd"}; not there when all was.
     shared: NotRequired[dict[str, Any]]
     limit: NotRequired[str]  # which one ended it, where one did
@@ -293,6 +294,10 @@ class LaneLedger:
         """List who answered, each once."""
         return sorted({self._labels[call.call_id] for call in self.settled})
 
+    def list_labelled(self) -> list[tuple[str, CallSettled]]:
+        """List the answered calls, each with the model that it went to."""
+        return [(self._labels[call.call_id], call) for call in self.settled]
+
     def transaction(self, tenant_id: str) -> Any:
         return self._store.transaction(tenant_id)
 
@@ -339,6 +344,8 @@ async def _answer(
         "verdicts": verdicts,
         "problems": problems,
     }
+    if by_model := sum_by_model(ledger.list_labelled()):
+        result["by_model"] = by_model
     if (shared := ledger.sum_shared())["calls"]:
         result["shared"] = shared
     return result, made
@@ -361,6 +368,20 @@ def read_review(steps: Sequence[StepCommit | StepInfo]) -> tuple[list[dict[str, 
 def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> int | None:
     known = [value for call in calls if (value := getattr(call.usage, bucket)) is not None]
     return sum(known) if known else None
+
+
+def sum_by_model(
+    calls: Sequence[tuple[str, CallSettled | CallInfo]],
+) -> dict[str, dict[str, int | None]]:
+    """Sum the tokens of each model, if there are several: their prices differ."""
+    models = dict.fromkeys(model for model, _ in calls)
+    if len(models) < 2:
+        return {}
+    groups = {model: [call for name, call in calls if name == model] for model in models}
+    return {
+        model: {name: sum_known_tokens(group, name) for name in TOKEN_BUCKETS}
+        for model, group in groups.items()
+    }
 
 
 def sum_costs(costs: Sequence[str | None]) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict
 
 from plainloop.agent.base.text import format_count
@@ -91,7 +91,7 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
     reasons += (describe_no_reference(item) for item in summary["no_reference"])
     reasons += map(_explain, [*worse, *better])
     if answers["compared"]:
-        reasons.append(count(summary))
+        reasons += [count(summary), describe_compared(summary, ignored)]
     if told := describe_sharing(summary):
         reasons.append(told)
     headline = _write_headline(kind, summary, is_better=bool(better))
@@ -178,6 +178,18 @@ def count(summary: Mapping[str, Any]) -> str:
         f"the {summary['reference']} ({worse['turns']:,} of {summary['turns']:,} turns), "
         f"{better['conversations']:,} only better"
     )
+
+
+def describe_compared(summary: Mapping[str, Any], ignored: Collection[str]) -> str:
+    """State by which measures a turn could be worse, as a count of none says nothing without."""
+    titles = [
+        item["title"]
+        for item in summary["measures"]
+        if BY_NAME[item["name"]].weight
+        and item["name"] not in ignored
+        and item["difference"] is not None
+    ]
+    return f"compared by: {', '.join(titles)}; wording, tokens, cost and latency do not count"
 
 
 def _is_gain(item: Mapping[str, Any]) -> bool:
