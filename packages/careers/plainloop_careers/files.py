@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, Final
@@ -42,3 +43,20 @@ def parse_json(text: str, name: str) -> Any:
 def describe_fault(error: msgspec.ValidationError) -> str:
     """Describe what is wrong, and where: "Expected `str`, got `int` at `work[0].name`"."""
     return str(error).replace(" - at `$.", " at `")
+
+
+class Patterns:
+    """Holds a module's section of the `patterns.toml` beside it; long patterns are in pieces."""
+
+    def __init__(self, module: str) -> None:
+        self._said = load_data(module, "patterns.toml")[Path(module).stem]
+
+    def __getitem__(self, name: str) -> Any:
+        return self._said[name]
+
+    def text(self, name: str) -> str:
+        """The pattern's text, its pieces joined."""
+        return "".join(self._said[name])
+
+    def compile(self, name: str) -> re.Pattern[str]:
+        return re.compile(self.text(name))

@@ -11,7 +11,7 @@ import pytest
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.store import Store
 from plainloop_careers import store as careers
-from plainloop_careers.jobs.pages import JobFilters, load_job_page
+from plainloop_careers.jobs.pages import JobFilter, load_job_page
 from plainloop_careers.jobs.urls import make_url_key
 
 OWNER = ("t1", "u1")
@@ -178,7 +178,7 @@ READS: dict[str, tuple[Read, Any]] = {
         lambda db, t, u: careers.list_jobs_by_url(db, t, u, ["https://acme.example/1"]),
         {},
     ),
-    "load_job_page": (lambda db, t, u: load_job_page(db, t, u, JobFilters()), []),
+    "load_job_page": (lambda db, t, u: load_job_page(db, t, u, JobFilter()), []),
     "update_company": (lambda db, t, u: careers.update_company(db, t, u, 1, {"url": "x"}), None),
     "update_contact": (lambda db, t, u: careers.update_contact(db, t, u, 1, {"email": "x"}), None),
 }

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from datetime import date
 from decimal import Decimal
-from typing import Any, Final
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
 
 from plainloop.agent.store.database import Queryable, Row
 
 from ..store import JOBS, to_job
+from ..tools_jobs import Fit, RemoteType
+from .salaries import MOST, Period
+from .status import Status
+
+Salary = Annotated[float, Meta(ge=0, le=MOST)]
+Currency = Annotated[str, Meta(max_length=40)]
 
 # What a page is sorted by: an expression that is never null, and its type.
 SORTS: Final[Mapping[str, tuple[str, str]]] = {
@@ -24,30 +32,29 @@ SORTS: Final[Mapping[str, tuple[str, str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class JobFilters:
-    """Each filter is off when None or empty."""
+class JobFilter(Struct):
+    """Texts match a part of the field, case aside. A filter that is None or empty is off."""
 
-    status: Sequence[str] = ()
-    remote_type: Sequence[str] = ()
+    status: list[Status] = []
+    remote_type: list[RemoteType] = []
     company: str | None = None
     title: str | None = None
     location: str | None = None
-    tag: str | None = None
-    q: str | None = None
-    salary_min: float | None = None
-    salary_currency: str | None = None
-    salary_period: str | None = None
-    fit_min: int | None = None
-    created_from: Any = None  # dates
-    created_to: Any = None
+    tag: str | None = None  # a whole tag
+    q: str | None = None  # in company, title, place, tags or notes
+    salary_min: Salary | None = None  # pays this much or more, whatever it is in and for
+    salary_currency: Currency | None = None
+    salary_period: Period | None = None
+    fit_min: Fit | None = None
+    created_from: date | None = None
+    created_to: date | None = None  # this day included
 
 
 async def load_job_page(
     db: Queryable,
     tenant_id: str,
     user_id: str,
-    filters: JobFilters,
+    filters: JobFilter,
     *,
     sort: str = "created_at",
     descending: bool = True,

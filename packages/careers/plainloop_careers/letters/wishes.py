@@ -12,6 +12,8 @@ from typing import Final
 
 from plainloop.agent.intents.matching import measure_languages
 
+from ..files import Patterns
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -30,90 +32,27 @@ class Wish:
     language: str | None
 
 
-def _make_kind(title: str, asked: str, shown: str) -> Kind:
-    return Kind(title, re.compile(asked, re.I), re.compile(shown, re.I))
-
-
-_OFFER: Final = r"[^.?!\n]{0,30}\b(?:offer|position|job|role)"
+_SAID: Final = Patterns(__file__)
 KINDS: Final = {
-    "cover_letter": _make_kind(
-        "Cover letter",
-        r"\b(?:cover|motivation|application) ?letter|anschreiben|bewerbungsschreiben"
-        r"|lettre de motivation|carta de (?:presentaci[óo]n|motivaci[óo]n)",
-        r"\bappl(?:y|ying|ication)|\b(?:position|role|job|opening|vacancy|opportunity|team)\b"
-        r"|bewerb|stelle|candidat|poste\b|puesto|solicit",
-    ),
-    "thank_you": _make_kind(
-        "Thank-you note",
-        r"\bthank[- ]you (?:note|letter|e-?mail|message)|\bthank(?:s| you) for (?:the interview"
-        r"|interviewing|inviting|meeting|our|speaking)|dankschreiben|dankes?-?mail"
-        r"|(?:mail|lettre) de remerciement|(?:carta|correo) de agradecimiento",
-        r"\bthank|\bgrateful|\bappreciat|dank|merci|graci|agrade",
-    ),
-    "follow_up": _make_kind(
-        "Follow-up",
-        r"\bfollow(?:ing)?[- ]?up\b|\bchecking in on\b|\bstatus of my application\b|nachfass"
-        r"|(?:mail|message|lettre) de relance|(?:correo|mensaje) de seguimiento",
-        r"\bfollow|\bcheck(?:ing)? in\b|\bstatus\b|\bupdate|\bnews\b|\bhear|\bstand|\bapplied\b"
-        r"|\bmy application\b|\binterview|\bstill\b|\bnach|stand|relanc|suite|segui|estado",
-    ),
-    "decline": _make_kind(
-        "Letter that declines an offer",
-        rf"\bdeclin(?:e|es|ing)\b|\bturn(?:s|ing)? down\b|\breject(?:s|ing)?{_OFFER}"
-        r"|\babsage\b|\bablehn(?:e|t|en|ung)\b|\bd[ée]clin(?:er|ant)\b|\brefus(?:er|ant)?\b"
-        r"|\brechaz(?:o|ar|ando)\b",
-        r"declin|turn(?:ing)? (?:it |\w+ offer )?down|withdraw|\bnot\b.{0,30}\baccept"
-        r"|unable to (?:accept|join)|another (?:offer|position|role|opportunity)"
-        r"|absag|ablehn|abzulehnen|nicht an(?:nehm|zunehm)|déclin|refus|ne pas accepter|rechaz",
-    ),
-    "acceptance": _make_kind(
-        "Letter that accepts an offer",
-        rf"\baccept(?:s|ing|ance)?\b{_OFFER}|\bacceptance (?:letter|note|e-?mail)|\bzusage\b"
-        r"|\bangebot an(?:nehmen|zunehmen)\b|\baccepter\b|\baceptar\b",
-        r"accept|\bjoin|zusag|nehme|anzunehmen|rejoindre|acept|incorpor",
-    ),
-    "resignation": _make_kind(
-        "Letter of resignation",
-        r"\bresign(?:s|ing|ation)?\b|\bnotice letter|letter of notice|\bk[üu]ndigung|kündige\b"
-        r"|\bd[ée]mission(?:ner)?\b|\bdimisi[óo]n\b|carta de renuncia",
-        r"resign|\bnotice\b|step(?:ping)? down|\bleav(?:e|ing)\b|kündig|démission|dimi|renunci",
-    ),
+    name: Kind(
+        said["title"],
+        re.compile("".join(said["asked"]), re.I),
+        re.compile("".join(said["shown"]), re.I),
+    )
+    for name, said in _SAID["kinds"].items()
 }
-# As they are called in the languages that are read here; of others only in English.
-_LANGUAGES: Final = {
-    "english": r"english|englisch|anglais|ingl[ée]s",
-    "german": r"german|deutsch|allemand|alem[áa]n",
-    "french": r"french|französisch|franzoesisch|fran[çc]ais|franc[ée]s",
-    "spanish": r"spanish|spanisch|espagnol|espa[ñn]ol|castellano",
-    **{
-        name: name
-        for name in (
-            *("italian", "portuguese", "dutch", "danish", "norwegian", "swedish", "finnish"),
-            *("polish", "czech", "hungarian", "greek", "turkish", "russian", "ukrainian"),
-            *("romanian", "arabic", "hebrew", "hindi", "chinese", "japanese", "korean"),
-        )
-    },
+_OTHERS: Final = _SAID.text("other_languages").split()
+_LANGUAGES: Final[dict[str, str]] = {
+    **_SAID["languages"],
+    **dict(zip(_OTHERS, _OTHERS, strict=True)),
 }
 _NAMED: Final = rf"(?P<language>{'|'.join(_LANGUAGES.values())})"
 # "write it in German, please", but neither "fluent in German" nor "in German law".
-_IN_LANGUAGE: Final = re.compile(
-    rf"(?:^\W*+|\b(?P<before>\w++)\W++)(?:in|into|auf|en)\s+{_NAMED}"
-    r"(?=\W*$|\s+(?:for|to|at|about|with|instead|please|bitte|für|an|pour|para)\b)",
-    re.I,
-)
-_AS_ADJECTIVE: Final = re.compile(
-    rf"\b{_NAMED}(?:e[nrs]?)? (?:(?:cover|application|motivation|thank-you|follow-up) )?"
-    r"(?:letter|note|e-?mail|message|version|anschreiben)\b",
-    re.I,
-)
+_IN_LANGUAGE: Final = re.compile(_SAID.text("in_language").replace("{named}", _NAMED))
+_AS_ADJECTIVE: Final = re.compile(_SAID.text("as_adjective").replace("{named}", _NAMED))
 _CLAUSE_END: Final = re.compile(r"[.,;:!?\n]|\band\b|\bund\b", re.I)
-_CONTENT: Final = re.compile(
-    r"\b(?:mention|say|tell|state|stress|explain|because|since|that|where|who|which)\b", re.I
-)
-_OF_A_PERSON: Final = frozenset(
-    "fluent fluency proficient proficiency degree skills experience interview lessons courses work "
-    "native level speak talk talks".split()
-)
+_CONTENT: Final = _SAID.compile("content")
+_OF_A_PERSON: Final = frozenset(_SAID["of_a_person"])
 _MEASURED_CHARS: Final = 4_000
 _CERTAIN_SHARE: Final = 0.2  # of a text's words; a third or more in prose of that language
 

@@ -11,11 +11,12 @@ from typing import Any, Final
 
 from plainloop.agent.base.text import fold
 
-from ..files import load_data
+from ..files import Patterns, load_data
 from ..resumes.review import EMAIL, OPEN_END
 from ..resumes.shape import is_document_title
 from ..resumes.titles import is_title
 
+_SAID: Final = Patterns(__file__)
 _HEADING: Final = {
     name: re.compile(rf"^(?:{'|'.join(patterns)})$", re.I)
     for name, patterns in load_data(__file__, "sections.toml").items()
@@ -32,22 +33,11 @@ _LABEL: Final = re.compile(r"^([^:]{2,40}):\s*(.+)$")
 _LEVEL: Final = re.compile(r"^([^\W\d_]+(?: [^\W\d_]+)?)\s*\(([^)]+)\)$")  # "German (native)"
 _NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:[ '’.-]+[^\W\d_]+){0,5}")
 # No day of birth: 04.05.1990.
-_PHONE: Final = re.compile(
-    r"(?<![\w./-])(?!\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d\b)(?:\+|\()?\d[\d\s()./-]{6,18}\d(?!\w)"
-)
+_PHONE: Final = _SAID.compile("phone")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
-_DEGREE: Final = re.compile(
-    r"\b(?:(?:b|m|d)\.?\s?(?:sc|eng|ba|fa|ph|a|s)\b\.?|ph\.?\s?d\b\.?|bachelor(?:'s)?"
-    r"|master(?:'s)?|diploma?|a[- ]levels?)(?!\w)(?:\s+of\s+(?:science|arts|engineering))?",
-    re.I,
-)
-_SCHOOL: Final = re.compile(
-    r"universi|college|school|institut|academ|hochschule|polytechnic|politec|\b(?:mit|eth|tu)\b",
-    re.I,
-)
-_FIRM: Final = re.compile(
-    r"\b(?:gmbh|ag|ab|inc|ltd|llc|plc|corp|se|kg|oy|bv|s\.?a|s\.?l)\b\.?$", re.I
-)
+_DEGREE: Final = _SAID.compile("degree")
+_SCHOOL: Final = _SAID.compile("school")
+_FIRM: Final = _SAID.compile("firm")
 _DATES: Final[dict[str, Any]] = load_data(__file__, "dates.toml")
 _LEGAL: Final = re.compile(r"(?<!^)(\b(?:Ltd|Inc|LLC|Corp|GmbH|Co|Pty)\.)\s+(?!KG)(?=[A-Z])")
 _MONTHS: Final[list[str]] = _DATES["months"]

@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from ..files import Patterns
 from ..jobs.salaries import list_pays
 
-_NUMBER: Final = r"[$€£]?\s?\d[\d.,']{0,14}\s?k?"
-_PAY: Final = re.compile(
-    rf"(?:(?:a\s+|the\s+)?(?:salary|pay)\b(?:\s+(?:of|range))?[:\s]*|pay(?:s|ing)\s+|up to\s+"
-    rf"|from\s+|at least\s+)*{_NUMBER}(?:\s*(?:-|–|to|and)\s*{_NUMBER})?\s*(?:[A-Z]{{3}}\b|[$€£])?"
-    r"(?:\s*(?:/|per\s|an?\s)\s*(?:year|month|week|day|hour)\b)?",
-    re.I,
-)
+_SAID: Final = Patterns(__file__)
+_PAY: Final = _SAID.compile("pay")
 _PAY_WORD: Final = re.compile(r"salary|pay|up to|at least", re.I)
 _SMALLEST_SALARY: Final = 1000
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from plainloop.agent.base.messages import make_text_message
 from plainloop.agent.base.object_schema import make_object_schema
@@ -11,41 +11,34 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.types import ChatRequest, JsonSchema
 
 from ..files import load_prompt
-from .shape import drop_empty, parse_resume_data
+from .shape import SHAPE, drop_empty, parse_resume_data
 
-_TEXT = {"type": "string"}
-_TEXTS = {"type": "array", "items": _TEXT}
-
-
-def _make_object(**properties: Any) -> dict[str, Any]:
-    return make_object_schema(properties)
-
-
-def _make_list(**properties: Any) -> dict[str, Any]:
-    return {"type": "array", "items": _make_object(**properties)}
+_ASKED: Final = {
+    "basics": "name label email phone url summary",
+    "work": "name position startDate endDate summary highlights",
+    "education": "institution area studyType startDate endDate",
+    "skills": "name keywords",
+    "languages": "language fluency",
+}
 
 
-RESUME_SCHEMA = JsonSchema(
-    "resume",
-    _make_object(
-        basics=_make_object(
-            name=_TEXT, label=_TEXT, email=_TEXT, phone=_TEXT, url=_TEXT, summary=_TEXT
-        ),
-        work=_make_list(
-            name=_TEXT,
-            position=_TEXT,
-            startDate=_TEXT,
-            endDate=_TEXT,
-            summary=_TEXT,
-            highlights=_TEXTS,
-        ),
-        education=_make_list(
-            institution=_TEXT, area=_TEXT, studyType=_TEXT, startDate=_TEXT, endDate=_TEXT
-        ),
-        skills=_make_list(name=_TEXT, keywords=_TEXTS),
-        languages=_make_list(language=_TEXT, fluency=_TEXT),
-    ),
-)
+def _build_schema() -> dict[str, Any]:
+    """The schema of what a model is asked for: these fields, as the format has them."""
+    sections: dict[str, Any] = {}
+    for section, names in _ASKED.items():
+        lists = SHAPE[section].get("texts", "").split()
+        text = {"type": "string"}
+        entry = make_object_schema(
+            {
+                name: {"type": "array", "items": text} if name in lists else text
+                for name in names.split()
+            }
+        )
+        sections[section] = entry if section == "basics" else {"type": "array", "items": entry}
+    return make_object_schema(sections)
+
+
+RESUME_SCHEMA: Final = JsonSchema("resume", _build_schema())
 
 
 async def parse_resume_text(raw_text: str, call_json: CallJson) -> dict[str, Any]:

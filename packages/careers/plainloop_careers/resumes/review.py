@@ -16,19 +16,17 @@ from plainloop.agent.base.foreign_json import as_list, as_object, list_objects
 from plainloop.agent.base.text import cut_text
 from plainloop.agent.errors import InputError
 
+from ..files import Patterns
 from .shape import is_json_resume, parse_resume_data
 from .titles import is_title
 
+_SAID: Final = Patterns(__file__)
 MAX_DOUBTS: Final = 12
 _SHOWN_CHARS: Final = 60
 EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _YEAR: Final = re.compile(r"(?<![\d.,])(?:19|20)\d{2}(?!\d|,\d)")
 # A line that ends so is not over.
-OPEN_END: Final = re.compile(
-    r"(?:[,;&/-]|\b(?:a|an|the|of|to|and|or|for|with|in|on|by|at|from|into|across|und|oder|der|die"
-    r"|das|mit|f[üu]r|von|zu|im|bei|et|ou|de|du|des|la|le|les|pour|avec|y|o|el|los|las|para|con))$",
-    re.I,
-)
+OPEN_END: Final = _SAID.compile("open_end")
 _STEP: Final = re.compile(r"(?P<key>[A-Za-z$]\w*)|\[(?P<index>\d{1,3}|\+)\]")
 # Of each section: what an entry is called, what else is looked for.
 _NAMES: Final = {

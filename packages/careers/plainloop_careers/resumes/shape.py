@@ -5,121 +5,38 @@ Source: https://jsonresume.org/schema (1.0.0). Unknown keys are kept; null stand
 
 from __future__ import annotations
 
-import re
-from typing import Any, Final, TypedDict, cast
+from typing import Any, Final, cast
 
 import msgspec
 
 from plainloop.agent.base.foreign_json import as_object
 from plainloop.agent.errors import InputError
 
-from ..files import describe_fault
+from ..files import Patterns, describe_fault, load_data
 
-_Text = str | None
-_Texts = list[str] | None
-
-
-class _Location(TypedDict, total=False):
-    address: _Text
-    city: _Text
-    region: _Text
-    countryCode: _Text
-    postalCode: _Text
-
-
-class _Profile(TypedDict, total=False):
-    network: _Text
-    username: _Text
-    url: _Text
-
-
-class _Basics(TypedDict, total=False):
-    name: _Text
-    label: _Text
-    email: _Text
-    phone: _Text
-    url: _Text
-    summary: _Text
-    location: _Location | None
-    profiles: list[_Profile] | None
-
-
-class _Work(TypedDict, total=False):
-    name: _Text
-    position: _Text
-    location: _Text
-    description: _Text
-    startDate: _Text
-    endDate: _Text
-    summary: _Text
-    highlights: _Texts
-
-
-class _Volunteer(TypedDict, total=False):
-    organization: _Text
-    position: _Text
-    startDate: _Text
-    endDate: _Text
-    summary: _Text
-    highlights: _Texts
-
-
-class _Education(TypedDict, total=False):
-    institution: _Text
-    area: _Text
-    studyType: _Text
-    startDate: _Text
-    endDate: _Text
-    score: _Text
-    courses: _Texts
-
-
-class _Skill(TypedDict, total=False):
-    name: _Text
-    level: _Text
-    keywords: _Texts
-
-
-class _Language(TypedDict, total=False):
-    language: _Text
-    fluency: _Text
-
-
-class _Project(TypedDict, total=False):
-    name: _Text
-    description: _Text
-    highlights: _Texts
-    keywords: _Texts
-    startDate: _Text
-    endDate: _Text
-    roles: _Texts
-    entity: _Text
-
-
-_Plain = dict[str, Any]
-
-
-class JsonResume(TypedDict, total=False):
-    """Types only what the pack reads; the rest of a file passes through."""
-
-    basics: _Basics | None
-    work: list[_Work] | None
-    volunteer: list[_Volunteer] | None
-    education: list[_Education] | None
-    awards: list[_Plain] | None
-    certificates: list[_Plain] | None
-    publications: list[_Plain] | None
-    skills: list[_Skill] | None
-    languages: list[_Language] | None
-    interests: list[_Plain] | None
-    references: list[_Plain] | None
-    projects: list[_Project] | None
-
-
-_SECTIONS: Final = tuple(JsonResume.__annotations__)
+_SAID: Final = Patterns(__file__)
+SHAPE: Final = load_data(__file__, "shape.toml")
+_SECTIONS: Final = tuple(SHAPE)
+_ONES: Final = ("basics", "location")  # all else are lists of entries
 _EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 # Says nothing about the person, or is nothing a model should spend tokens on.
 _NOT_FOR_MODELS: Final = frozenset({"$schema", "meta", "image", "url", "canonical", "references"})
+
+
+def _make_type(name: str, said: dict[str, Any]) -> Any:
+    """The type that a section's entry is checked by. Unknown keys pass, null is as good as none."""
+    if not said:
+        return dict[str, Any]
+    types: dict[str, Any] = dict.fromkeys(said.get("text", "").split(), str | None)
+    types |= dict.fromkeys(said.get("texts", "").split(), list[str] | None)
+    for key, inner in said.items():
+        if isinstance(inner, dict):
+            kind = _make_type(key, cast(dict[str, Any], inner))
+            types[key] = (kind if key in _ONES else list[kind]) | None
+    return msgspec.defstruct(name, [(key, kind, None) for key, kind in types.items()])
+
+
+_JsonResume: Final = _make_type("JsonResume", SHAPE)
 
 
 def parse_resume_data(value: Any) -> dict[str, Any]:
@@ -129,7 +46,7 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
     Raises: InputError naming the first key that is wrong, e.g. `work[0].name`.
     """
     try:
-        msgspec.convert(value, JsonResume)
+        msgspec.convert(value, _JsonResume)
     except msgspec.ValidationError as error:
         told = f"this is not JSON Resume: {describe_fault(error)}"
         raise InputError(told, hint=_HINT) from error
@@ -153,13 +70,7 @@ def is_json_resume(value: Any) -> bool:
     return True
 
 
-_TITLE: Final = re.compile(
-    r"(?:tabellarischer )?lebenslauf|curriculum(?: vit(?:ae|æ))?|curr[íi]culum(?: v[íi]tae)?"
-    r"|c\.?v\.?|r[ée]sum[ée]|hoja de vida|vita|profile?|profil|contact|kontakt|name"
-    r"|(?:work |professional )?experience|berufserfahrung|education|skills"
-    r"|pers[öo]nliche daten|personal (?:data|details|information)|datos personales",
-    re.I,
-)
+_TITLE: Final = _SAID.compile("title")
 
 
 def is_document_title(text: str) -> bool:

@@ -17,7 +17,7 @@ from .. import store
 from ..jobs.fields import check_fields, clean_fields
 from ..jobs.files import ReadFile, check_found, read_jobs_file
 from ..jobs.merging import merge_jobs
-from ..jobs.pages import JobFilters, load_job_page
+from ..jobs.pages import JobFilter, load_job_page
 from ..jobs.sheets import FIELDS, write_csv
 from ..jobs.status import STATUSES
 from .reading import from_cursor, make_missing, parse_row_id, to_cursor, to_http_error, to_shape
@@ -28,7 +28,6 @@ from .shapes import (
     ImportReport,
     Job,
     JobChange,
-    JobFilter,
     JobPage,
     JobQuery,
     JobStats,
@@ -178,13 +177,10 @@ async def _read_upload(request: ApiRequest, query: ImportQuery, upload: Uploaded
         raise to_http_error(error) from error
 
 
-def _to_filters(query: JobFilter) -> JobFilters:
+def _to_filters(query: JobFilter) -> JobFilter:
     """An empty text is as good as none."""
-    given: dict[str, Any] = {}
-    for name in JobFilter.__struct_fields__:
-        value = getattr(query, name)
-        given[name] = None if value == "" else value
-    return JobFilters(**given)
+    said = {name: getattr(query, name) for name in JobFilter.__struct_fields__}
+    return JobFilter(**{name: value for name, value in said.items() if value != ""})
 
 
 def _get_id(request: ApiRequest) -> int:

@@ -8,16 +8,14 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
+from ..jobs.pages import Currency, JobFilter, Salary
 from ..jobs.salaries import Period
 from ..jobs.status import Status
-from ..tools_jobs import RemoteType
+from ..tools_jobs import Fit, RemoteType
 
 Line = Annotated[str, Meta(max_length=1_000)]
 Name = Annotated[str, Meta(min_length=1, max_length=300)]
 Text = Annotated[str, Meta(max_length=100_000)]
-Salary = Annotated[float, Meta(ge=0, le=2_000_000_000)]
-Currency = Annotated[str, Meta(max_length=40)]
-Fit = Annotated[int, Meta(ge=0, le=5)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
 Version = Annotated[int, Meta(ge=1, le=2_147_483_647)]
 JobSort = Literal[
@@ -89,24 +87,6 @@ _JobFields: Any = defstruct(
 
 class JobChange(_JobFields, Struct, forbid_unknown_fields=True):
     """Changes a job: what is not named stays; null empties a field."""
-
-
-class JobFilter(Struct):
-    """Texts match a part of the field, case aside."""
-
-    status: list[Status] = []
-    remote_type: list[RemoteType] = []
-    company: str | None = None
-    title: str | None = None
-    location: str | None = None
-    tag: str | None = None  # a whole tag
-    q: str | None = None  # in company, title, place, tags or notes
-    salary_min: Salary | None = None  # pays this much or more, whatever it is in and for
-    salary_currency: Currency | None = None
-    salary_period: Period | None = None
-    fit_min: Fit | None = None
-    created_from: date | None = None
-    created_to: date | None = None  # this day included
 
 
 class JobQuery(JobFilter):

@@ -6,20 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from ...files import Patterns
 from .facts import Material
 from .view import Finding, make_finding
 
+_SAID: Final = Patterns(__file__)
 _EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_LINK: Final = re.compile(
-    r"\b(?:https?://|www\.)[^\s<>()]+"
-    r"|(?<![\w@.-])(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|edu|gov|me|co|de|uk|fr|es|eu|ch|at|nl|info|app|ai)"
-    r"(?:/[^\s<>()]*)?(?![\w.]*\w)",
-    re.I,
-)
+_LINK: Final = _SAID.compile("link")
 _PHONE: Final = re.compile(r"(?<![\w.])\+?\(?\d[\d\s()./-]{6,}\d(?!\w)")
-_PLACEHOLDER: Final = re.compile(
-    r"\[[^\]\n]{2,60}\]|\{\{?[^}\n]{2,60}\}\}?|<(?!/?\w+@)[A-Za-z][^>\n]{1,40}>|\bXX+%?|\bTODO\b|_{3,}"
-)
+_PLACEHOLDER: Final = _SAID.compile("placeholder")
 _YEARS: Final = re.compile(r"(?:19|20)\d{2}")
 
 

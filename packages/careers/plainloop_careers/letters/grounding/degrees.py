@@ -6,49 +6,19 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from ...files import Patterns
 from .facts import Fact, Material
 from .view import Finding, View, list_content, make_finding, take_name
 from .words import join_words, load_words, split_words, to_stem
 
+_SAID: Final = Patterns(__file__)
 # Levels that must be in the schooling; a "Scrum Master" has no master's degree.
-_LEVELS: Final = {
-    "bachelor": r"bachelor(?:['’]?s)?|b\.?\s?sc\b\.?|b\.a\.|BA\b|BS\b|b\.?\s?eng\b\.?"
-    r"|undergraduate degree",
-    "master": r"master['’]s|masters? (?:degree|of|in)|m\.?\s?sc\b\.?|m\.a\.|MA\b|MS in"
-    r"|m\.?\s?eng\b\.?",
-    "doctor": r"ph\.?\s?d\b\.?|doctorate|doctoral degree|doctor of|dr\. rer\.",
-    "mba": r"MBA\b",
-    "associate": r"associate(?:['’]s)? degree|associate of",
-}
-_HONOURS: Final = {
-    "diploma": r"diploma",
-    "certificate": r"certificat(?:e|ion)s?\b|certified|accredited|licen[sc]ed?\b|chartered",
-    "honours": r"cum laude|with (?:distinction|hono(?:u)?rs)|valedictorian|dean['’]s list"
-    r"|first-class",
-    "scholarship": r"scholarship|fellowship",
-    "patent": r"patents?\b|patented",
-    "promotion": r"promoted|promotion",
-}
-_AREA: Final = re.compile(
-    r"\b(?:(?:degree|bachelor(?:['’]?s)?|master(?:['’]?s)?|ph\.?d\.?|doctorate|diploma|b\.?sc\.?"
-    r"|m\.?sc\.?|mba|majored|major|minor|minored|graduated|studies|certified|certificate)\s+"
-    r"(?:degree\s+)?(?:in|of)\s+(?:science\s+in\s+|arts\s+in\s+)?|(?:studied|studying)\s+)"
-    r"(?P<area>(?!(?:in|of|at|from|and|with|the|my|under|to|by|for|as|on|hard|how|i)\b)"
-    r"[^\W\d_][\w&'’ -]*?)"
-    r"(?=\s+(?:at|from|and|with|by|to|which|that|has|have|gave|was|is|where|while|in|through|i|for"
-    r"|prepared|shaped|taught|helped|made|me|my|would|will)\b|[,.;:!?()—–]|$)",
-    re.I,
-)
-_STUDIES: Final = re.compile(
-    r"(?:studied|studying|studies|certified|certificate|graduated)\b", re.I
-)
-_DEGREE_WORDS: Final = frozenset(
-    {"bachelor", "master", "degree", "science", "art", "phd", "sc", "diploma", "honor"}
-)
-_SCHOOL: Final = re.compile(
-    r"\b(?:graduat\w+ from|degrees? (?:\w+\s){0,6}?from|studi\w+ (?:\w+\s){0,5}?at|attended"
-    r"|alumn\w+ of|diploma (?:\w+\s){0,4}?from|educated at|enrolled at)\s+(?:the\s+)?(?=[A-Z])"
-)
+_LEVELS: Final[dict[str, str]] = _SAID["levels"]
+_HONOURS: Final[dict[str, str]] = _SAID["honours"]
+_AREA: Final = _SAID.compile("area")
+_STUDIES: Final = _SAID.compile("studies")
+_DEGREE_WORDS: Final = frozenset(_SAID["degree_words"])
+_SCHOOL: Final = _SAID.compile("school")
 _NO_STUDIES: Final = ("resume.skills", "resume.work", "resume.interests", "resume.basics.label")
 _IS_SCHOOL: Final = frozenset(
     to_stem(word)

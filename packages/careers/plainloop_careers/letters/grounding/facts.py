@@ -9,9 +9,11 @@ from datetime import date
 from functools import cached_property
 from typing import Any, Final, cast
 
+from ...files import Patterns
 from .spans import Span, YearMonth, blank_dates, parse_dates, parse_span
 from .words import WORD, build_grams, join_words, load_countries, load_words, split_words, to_stem
 
+_SAID: Final = Patterns(__file__)
 _NOT_FACTS: Final = frozenset({"$schema", "meta", "image", "postalCode"})
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 # A field's name says something too: "score": "4.0" is a GPA.
@@ -91,24 +93,7 @@ def build_material(
     )
 
 
-_POSTING: Final = (
-    "company",
-    "title",
-    "location",
-    "remote_type",
-    "requirements",
-    "nice_to_haves",
-    "notes",
-    "tags",
-    "salary_min",
-    "salary_max",
-    "salary_currency",
-    "salary_period",
-    "contact_name",
-    "contact_email",
-    "url",
-    "source",
-)
+_POSTING: Final = _SAID["posting"]
 
 
 def make_fact(path: str, entry: str, text: str, keys: tuple[str, ...] = ()) -> Fact:

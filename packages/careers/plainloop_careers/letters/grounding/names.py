@@ -6,17 +6,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from ...files import Patterns
 from .facts import Fact, Material
 from .view import Finding, Token, View, find_fact, find_in_entry, make_finding
 from .words import MOST_JOINED, join_words, load_phrases, load_words, to_stem
 
+_SAID: Final = Patterns(__file__)
 _CONNECTORS: Final = frozenset({"of", "the", "de", "la", "du", "von", "van", "der", "di", "del"})
 _AMOUNT: Final = re.compile(r"\d+(?:k|m|mn|bn|st|nd|rd|th|x|h)", re.I)  # 5M, 1st
 # The level is checked as a degree; these words name nothing else.
-_DEGREE: Final = re.compile(
-    r"\b(?:Bachelor|Master|Doctor)(?:['’]s)? of (?:(?:Applied |Fine )?(?:Sciences?|Arts)"
-    r"|Engineering|Philosophy|Business Administration|Laws?|Education|Medicine|Technology)\b"
-)
+_DEGREE: Final = _SAID.compile("degree")
 _GERMAN: Final = re.compile(r"\b(?:und|ich|der|die|das|mit|für|nicht|eine[rnms]?|bei)\b")
 # Fields of the posting that a letter may name in any clause: they say what is applied for.
 _APPLIED_FOR: Final = ("job.company", "job.title", "job.contact_name", "job.source")

@@ -10,93 +10,26 @@ from typing import Final, Literal
 
 from plainloop.agent.base.caching.functions import cached_by_bytes
 
+from ...files import Patterns
 from .facts import Entry, Fact, Material
 from .spans import blank_dates, count_months, find_dates, is_same_date
 from .view import Finding, View
 
+_SAID: Final = Patterns(__file__)
 Kind = Literal["percent", "money", "months", "count"]
-_SMALL: Final = (
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-_NUMBER_WORDS: Final[dict[str, float]] = {
-    **{word: value for value, word in enumerate(_SMALL, 2)},
-    **{
-        word: value * 10
-        for value, word in enumerate(
-            "twenty thirty forty fifty sixty seventy eighty ninety".split(), 2
-        )
-    },
-    "a dozen": 12,
-    "dozen": 12,
-    "hundred": 100,
-    "a hundred": 100,
-    "one hundred": 100,
-    "a thousand": 1000,
-    "one thousand": 1000,
-    "one million": 1_000_000,
-    "a million": 1_000_000,
-}
+_NUMBER_WORDS: Final[dict[str, float]] = _SAID["number_words"]
 _WORDED: Final = "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
-_MULTIPLIERS: Final = {
-    "k": 1e3,
-    "thousand": 1e3,
-    "hundred": 1e2,
-    "m": 1e6,
-    "mm": 1e6,
-    "mio": 1e6,
-    "million": 1e6,
-    "bn": 1e9,
-    "billion": 1e9,
-}
+_MULTIPLIERS: Final[dict[str, float]] = _SAID["multipliers"]
 _UNIT_MONTHS: Final = {"year": 12.0, "yr": 12.0, "month": 1.0, "week": 0.23, "decade": 120.0}
-_NUMBER: Final = re.compile(
-    r"(?P<currency>[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)?\s?"
-    rf"(?:(?<![\w.])(?P<digits>\d{{1,3}}(?:[,'’\u00a0\u202f]\d{{3}})+|\d+(?:\.\d+)?)"
-    rf"|\b(?P<words>(?:{_WORDED})(?:-(?:{'|'.join(_SMALL[:8])}))?)\b)"
-    r"(?P<plus>\+)?(?:\s?(?P<times>k|m|mm|mio|bn|thousand|hundred|million|billion)\b)?(?P<plus2>\+)?"
-    r"(?:\s?(?P<percent>%|percent\b|per\s?cent\b|percentage points?\b)"
-    r"|[\s-](?:or more\s|full\s|whole\s|consecutive\s|long\s|happy\s|plus\s)?"
-    r"(?P<unit>years?|yrs?|months?|weeks?|decades?)\b"
-    r"|\s?(?P<money>dollars|euros|pounds|francs|USD|EUR|GBP|CHF)\b)?"
-    r"(?![\w.]*\w)",
-    re.I,
-)
-_A_YEAR: Final = re.compile(
-    r"\b(?:(?P<words>half a|a|an entire|one)\s(?P<unit>year|decade)\b(?=\s(?:of|at|as|with|in)\b)"
-    r"|(?<=\b(?:over|than)\s)(?P<words2>half a|a)\s(?P<unit2>decade)\b)",
-    re.I,
-)
-_MORE: Final = re.compile(
-    r"\b(?:over|more than|above|at least|exceeding|upwards of)\s*[$€£]?\s*$", re.I
-)
-_ABOUT: Final = re.compile(
-    r"\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|close to|some|up to|under)"
-    r"\s*[$€£]?\s*$",
-    re.I,
-)
+_NUMBER: Final = re.compile(_SAID.text("number").replace("{words}", _WORDED))
+_A_YEAR: Final = _SAID.compile("a_year")
+_MORE: Final = _SAID.compile("more")
+_ABOUT: Final = _SAID.compile("about")
 # "two reasons", "100% committed": says nothing that a résumé could.
-_NO_CLAIM: Final = re.compile(
-    r"^\W*(?:\w+\s+){0,2}?(?:reasons?|things?|qualities|strengths|ways|areas|aspects"
-    r"|sides|worlds|values|points|words|goals|interests|passions|disciplines|fields)\b"
-    r"|^\W*(?:minutes?|hours?|pages?)\s+(?:of\s+)?your\b"
-    r"|^\s*(?:committed|confident|dedicated|sure|certain|behind)\b",
-    re.I,
-)
-_SKIPPED: Final = re.compile(
-    r"\b24/7\b|\b360[- ]degree\b|\b\d(?:st|nd|rd|th)\b|\b9[- ]to[- ]5\b", re.I
-)
+_NO_CLAIM: Final = _SAID.compile("no_claim")
+_SKIPPED: Final = _SAID.compile("skipped")
 # What a list of the résumé counts: "three languages".
-_COUNTED: Final = {
-    "work": r"compan(?:y|ies)|employers?|positions?|roles?|jobs?",
-    "education": r"degrees?|universit(?:y|ies)|schools?",
-    "languages": r"languages?",
-    "projects": r"projects?",
-    "awards": r"awards?|prizes?",
-    "publications": r"publications?|papers?|articles?",
-    "certificates": r"certificat(?:es?|ions?)",
-    "volunteer": r"volunteer\w*",
-}
+_COUNTED: Final[dict[str, str]] = _SAID["counted"]
 _ALL: Final = 1000  # more words than a fact has: the posting does not count
 _ROUNDING: Final = 0.15  # "over 40%" for 45%
 

@@ -6,32 +6,21 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from ...files import Patterns
 from .facts import Material
 from .view import Finding, Token, View, list_content, make_finding, take_name
 from .words import join_words, load_words, split_words
 
-_OWN_TITLE: Final = re.compile(
-    r"\b(?:as|am|was|been|became|become|being|me|remain|myself|i['’]m|former|ex|my (?:role|position"
-    r"|work|job|time|career|title) (?:as|of|is|was)|promoted to|promotion to|appointed|title of"
-    r"|role of|position of)\s+(?:an?\s+|the\s+|its\s+|their\s+|your\s+)?$",
-    re.I,
-)
+_SAID: Final = Patterns(__file__)
+_OWN_TITLE: Final = _SAID.compile("own_title")
 _TITLE_STOP: Final = re.compile(r"[,;:.!?()—–]")
 _TITLE_WORDS: Final = 5  # in front of its noun
 _BEFORE_TITLE: Final = frozenset({"former", "ex", "promoted", "appointed", "remain"})
 _HAS_FIELD: Final = frozenset({"head", "vp", "director"})
 _FIELD: Final = re.compile(r"^\s+of\s+((?:\w+\s?){1,3})")
-_WORKED: Final = re.compile(
-    r"\b(?:I (?:\w+\s){0,2}?(?:worked|interned|served|volunteered|was employed|have worked)"
-    r"|[Mm]y (?:\w+\s){0,3}?(?:time|years|months|role|tenure|stint|internship|career|job|work"
-    r"|position|experience|employment|team)|(?:years|months|worked|working|interned|employed"
-    r"|employee)|[Jj]oined)(?:\s(?:\w+\s){0,5}?(?:at|for|with|of))?\s+(?=[A-Z])"
-)
+_WORKED: Final = _SAID.compile("worked")
 _AT_START: Final = re.compile(r"^(?:While (?:\w+\s)?at|At|With|During \w+ \w+ at|From)\s+(?=[A-Z])")
-_THEN_I: Final = re.compile(
-    r"^[^,]{0,60},\s*(?:I|we)\s+(?!would|will|hope|am|could|can|want|see|look|believe|know|feel"
-    r"|think|understand|wish|aim|plan|intend|expect)"
-)
+_THEN_I: Final = _SAID.compile("then_i")
 
 
 def check_titles(view: View, material: Material) -> Iterator[Finding]:

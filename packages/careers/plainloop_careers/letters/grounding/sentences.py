@@ -7,27 +7,20 @@ import textwrap
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ...files import Patterns
+
+_SAID: Final = Patterns(__file__)
 Part = Literal["head", "salutation", "body", "closing"]
 
 # What is longer is no prose; in pieces its check stays quick.
 MAX_SENTENCE: Final = 600
 _LONG_WORD: Final = re.compile(r"(\S{100})(?=\S)")
-_ABBREVIATION: Final = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Inc|Ltd|Corp|Co|St|No|vs|approx|Jr|Sr|Ph|Sc|Eng|Dept|Univ|Bros"
-    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])|e\.g|i\.e|etc)$"
-)
+_ABBREVIATION: Final = _SAID.compile("abbreviation")
 _SENTENCE_END: Final = re.compile(r"(?<![.!?])[.!?]+[\"”’)]*\s+(?=[\"“‘(]?[^\W_a-z])")
 _MARKDOWN: Final = re.compile(r"\*\*|__|`|^[ \t]*(?:#+|[-*•>]|\d+[.)])[ \t]+", re.M)
 _LINK: Final = re.compile(r"\[([^\[\]]+)\]\(([^)\s]{1,500})\)")
-SALUTATION: Final = (
-    r"(?:dear|hello|hi|good (?:day|morning|afternoon)|greetings|to whom it may concern"
-    r"|sehr geehrte|liebe[rs]?|guten tag|cher|chère|bonjour|madame|monsieur|estimad[oa]s?)\b"
-)
-CLOSING: Final = (
-    r"(?:yours )?(?:sincerely|faithfully|truly|respectfully)(?: yours)?"
-    r"|(?:kind|best|warm|warmest) (?:regards|wishes)|best|regards"
-    r"|mit freundlichen grüßen|viele grüße|cordialement|atentamente|saludos"
-)
+SALUTATION: Final = _SAID.text("salutation")
+CLOSING: Final = _SAID.text("closing")
 _SALUTATION: Final = re.compile(rf"^{SALUTATION}", re.I)
 _GREETING: Final = re.compile(rf"^\W*\w+|\b{SALUTATION}", re.I)
 # In whatever language: a few words alone, with the sign that a greeting ends in.

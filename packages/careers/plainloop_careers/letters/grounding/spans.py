@@ -8,23 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
+from ...files import Patterns
+
+_SAID: Final = Patterns(__file__)
 YearMonth = tuple[int, int | None]  # month None: only the year is known
 
-_MONTHS: Final = (
-    "january february march april may june july august september october november december"
-).split()
-_MONTH_WORD: Final = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-)
+_MONTHS: Final = _SAID["months"]
 YEAR: Final = r"(?:19|20)\d{2}"
-_DATE: Final = re.compile(
-    rf"(?<![\w.$€£])(?:(?P<iso>{YEAR})-(?P<iso_month>0[1-9]|1[0-2])(?:-\d\d)?"
-    rf"|(?P<slash_month>0?[1-9]|1[0-2])/(?P<slash>{YEAR})"
-    rf"|(?P<word>{_MONTH_WORD})\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?,?\s+(?:of\s+)?(?P<worded>{YEAR})"
-    rf"|(?P<year>{YEAR}))(?![\w%]|,\d{{3}})",
-    re.I,
-)
+_DATE: Final = _SAID.compile("date")
 _PRESENT: Final = re.compile(r"present|current|now|today|ongoing|heute|actuel|actual", re.I)
 
 

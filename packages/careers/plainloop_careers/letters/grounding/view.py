@@ -9,59 +9,25 @@ from typing import Final, Literal
 
 from plainloop.agent.base.text import fold
 
+from ...files import Patterns
 from .facts import Entry, Fact, Material
 from .sentences import Part, Sentence
 from .words import WORD, build_grams, join_words, load_words, strip_possessive, to_singular, to_stem
 
+_SAID: Final = Patterns(__file__)
 # self: says what the candidate is or did. other: the posting, a wish, a thank-you, what is denied.
 # none: the sentence does not tell.
 Stance = Literal["self", "other", "none"]
 
-_CLAUSE_END: Final = re.compile(
-    r"[,;:()—–]|\b(?:but|while|whereas|because|since|so|which|where|who|whom"
-    r"|match(?:es)?|aligns?|fits?|complements?|mirrors?|maps?"
-    r"|and(?=\s+(?:I\s+)?(?:\w+ly\s+)?(?:would|will|hope|want|look forward|am (?:keen|eager"
-    r"|willing|open|ready))\b))\b",
-    re.I,
-)
-_WISH: Final = re.compile(
-    r"\b(?:appl(?:y|ying|ication)|excited|eager|keen|thrilled|hope|hoping|would|will"
-    r"|looking forward|look forward|interest|interested|learn|learning about|opportunity"
-    r"|welcome|want|wish|dream"
-    r"|curious|contribute|contributing|join|joining|admire|impressed|drawn|attracts?|attracted"
-    r"|inspire[sd]?|relocat\w+)\b",
-    re.I,
-)
-_OTHER: Final = (
-    r"\b(?:you|your|yours|the role|this role|the position|this position|the job|the posting|posting"
-    r"|this opportunity|the vacancy|looking for|requires?|required|seeking|seeks?|advertised)\b"
-)
+_CLAUSE_END: Final = _SAID.compile("clause_end")
+_WISH: Final = _SAID.compile("wish")
+_OTHER: Final = _SAID.text("other")
 # What the candidate says not to have, or to be about to learn.
-_NOT_YET: Final = re.compile(
-    r"\b(?:not|never|no|n['’]t|new to|learn|deepen|expand|broaden|extend|strengthen|acquire)\b"
-    r"|n['’]t\b",
-    re.I,
-)
+_NOT_YET: Final = _SAID.compile("not_yet")
 _TO_LEARN: Final = re.compile(r"\b(?:much|lot|more|everything|things) to learn\b", re.I)
 _DENIED: Final = re.compile(r"\bI\b.{0,20}\b(?:not|never|no)\b|\bI \w+n['’]t\b", re.I)
 _NOT_YET_REACH: Final = 8  # characters: "I have not used"
-_POSSESSED: Final = (
-    r"(?:\w+[\s-]){0,4}?(?:experience|experiences|skills?|skillset|background|expertise|knowledge"
-    r"|work|years|career|degree|studies|education|training|projects?|role|time|tenure|proficiency"
-    r"|fluency|command|certifications?|certificates?|publications?|qualifications?|history"
-    r"|research|thesis|team|responsibilities|achievements?|accomplishments?|portfolio|job|position)"
-)
-_SELF: Final = re.compile(
-    rf"\b(?:I\s+(?:also\s+|have\s+also\s+|then\s+|recently\s+|later\s+|personally\s+)?"
-    rf"(?:have|had|hold|held|bring|possess|earned|received|speak|know|led|built|grew|ran|won|wrote"
-    rf"|taught|made|cut|kept|oversaw|began|was|were|own|use|used|specialize|specialise|work|live"
-    rf"|manage|lead|code|program|design|develop|graduated|studied|hail|meet|exceed|satisfy|\w+ed)"
-    rf"|I(?:'|’)ve|I am (?:an?|the|fluent|proficient|certified|skilled|experienced|based|trained"
-    rf"|licensed|qualified|versed|well|currently|also|now|familiar|adept|expert)"
-    rf"|I(?:'|’)m (?:an?|the|fluent|proficient|certified|skilled|experienced|based|trained)"
-    rf"|my {_POSSESSED})\b",
-    re.I,
-)
+_SELF: Final = _SAID.compile("self")
 
 
 @dataclass(frozen=True, slots=True)
