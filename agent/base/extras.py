@@ -36,4 +36,4 @@ def is_installed(module: str) -> bool:
 
 def _make_missing(module: str, extra: str, of: str) -> ConfigError:
     hint = f"pip install '{of}[{extra}]'"
-    return ConfigError(f"the package {module.partition('.')[0]} is needed", hint=hint)
+    return ConfigError(f"the Python package {module.partition('.')[0]} is not installed", hint=hint)

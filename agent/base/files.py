@@ -78,7 +78,7 @@ def _read_file(told: ToldFile, settings: Settings) -> FilePart:
         hint = f"Supported types: {', '.join(taken) or 'none'}."
         raise UnsupportedMedia(f"files of type {told_kind} are not supported", hint=hint)
     if not kind.startswith(_TEXTS) and find_media_type(content) is None:
-        raise UnsupportedMedia(f"the file's content is not {kind}")
+        raise UnsupportedMedia(f"the file is declared as {kind}, but its content is not")
     if kind.startswith(_TEXTS):
         tokens = estimate_tokens(content.decode("utf-8", "replace"))
     elif kind == PDF:

@@ -25,7 +25,7 @@ def parse_int(digits: str) -> int | float:
 
 
 def refuse_number(text: str) -> NoReturn:
-    raise ValueError(f"{text[:40]} is outside the supported range of numbers")
+    raise ValueError(f"the number {text[:40]} is outside the supported range")
 
 
 def parse_exact_int(digits: str) -> int:

@@ -148,7 +148,7 @@ def list_unused(options: RunOptions) -> tuple[str, ...]:
 def word_ignored(options: RunOptions) -> str:
     """Word what of a request changes nothing, for its steps; "" where all of it does."""
     names = ", ".join(options.ignored)
-    return f"ignored: {names} (requested by the client, sent to no model)" if names else ""
+    return f"ignored: {names} (requested by the client, but sent to no model)" if names else ""
 
 
 def settle_preferences(

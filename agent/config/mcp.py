@@ -100,9 +100,9 @@ def check_server(server: McpServer) -> None:
         raise ConfigError(f"{where} needs either `url` or `command`")
     if not server.tools:
         raise ConfigError(
-            f"{where} lets in no tool", hint='Set tools = ["name", …], or ["*"] for all.'
+            f"{where}: `tools` allows no tool", hint='Set tools = ["name", …], or ["*"] for all.'
         )
     if ALL_TOOLS not in server.tools:
         for name in (*server.effects, *server.unasked):
             if name not in server.tools:
-                raise ConfigError(f"{where}: {name!r} is not listed in `tools`")
+                raise ConfigError(f"{where}: the tool {name!r} is not listed in `tools`")

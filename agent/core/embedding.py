@@ -44,7 +44,7 @@ def choose_embedder(ctx: RunView) -> ModelHandle:
     handle = ctx.models.resolve(ROLE)
     if not isinstance(handle.chat, Embedder):
         raise ConfigError(
-            f"{handle.provider} has no embedding models",
+            f"the provider {handle.provider} has no embedding models",
             hint=f"Use one of {_list_able()}, or an OpenAI-compatible server.",
             code="NO_EMBEDDINGS",
         )

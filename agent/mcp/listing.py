@@ -67,8 +67,8 @@ def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
     if ALL_TOOLS in server.tools:
         if len(named) > MOST_OF_ALL:
             problems.append(
-                f'the server lists {len(named)} tools, but ["*"] lets in at '
-                f"most {MOST_OF_ALL}: name the tools you need"
+                f'the server lists {len(named)} tools, but tools = ["*"] allows at '
+                f"most {MOST_OF_ALL}: list the tools that you need"
             )
         else:
             allowed = [*named]

@@ -138,8 +138,8 @@ class _Reader:
                     read[name] = self.read(inner, depth + 1, seen)
                 elif name in needed:
                     raise ServerError(
-                        f"the tool requires an argument {name[:80]!r}, a name "
-                        "that models do not accept"
+                        f"the tool requires the argument {name[:80]!r}, but models "
+                        "do not accept this name"
                     )
             kept["properties"] = read
             if known := [name for name in dict.fromkeys(needed) if name in read]:
@@ -176,7 +176,7 @@ def _merge_root(root: Schema) -> Schema:
     merged = {key: value for key, value in merged.items() if key not in ("required", "type")}
     kinds = {item.get("type", "object") for item in options}
     if kinds != {"object"}:
-        raise ServerError("the tool's input is not always an object")
+        raise ServerError("the tool's input schema also allows values that are not objects")
     return {**merged, **({"required": needed} if needed else {}), "type": "object"}
 
 

@@ -71,7 +71,7 @@ class ToolServers:
             for name in self._list_packs(server):
                 if (pack := self._packs.get(name)) is None:
                     raise ConfigError(
-                        f"[mcp.{server.name}]: no pack {name!r}",
+                        f"[mcp.{server.name}]: the pack {name!r} is not served",
                         hint=f"Served packs: {', '.join(self._packs)}.",
                     )
                 known = [worker.name for worker in pack.workers]
@@ -189,7 +189,7 @@ def make_ask_tool(connection: Connection) -> Tool:
             if definition.name == first.name:
                 answers = to_answers(form, filled)
                 return await _call(connection, definition, tool, first.arguments, answers)
-        raise ToolError(f"{server.name} no longer has the tool {first.name}")
+        raise ToolError(f"the server {server.name} no longer has the tool {first.name}")
 
     return Tool(
         name=make_ask_name(server.name),

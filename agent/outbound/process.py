@@ -64,8 +64,8 @@ class _Turns:
             logger.error("reader_unavailable", extra={"job": job, "reason": reason})
         return ServiceUnavailable(
             "files cannot be read or written now: the service could not start its file reader",
-            hint="The file is not the cause. Try again later; the operator finds the "
-            "reason in the service's log, at reader_unavailable.",
+            hint="Your file is not the cause. Try again later. The operator finds the "
+            "reason in the service's log, under reader_unavailable.",
             code="READER_UNAVAILABLE",
             retry_after_s=UNAVAILABLE_RETRY_AFTER_S,
         )

@@ -44,12 +44,12 @@ def list_problems(pack: Pack) -> list[str]:
     for worker in {worker.name: worker for worker in asked}.values():
         problems += _list_worker_problems(worker, tools)
         problems += [
-            f"{worker.name!r} names the helper {name!r}, which is not a worker of the pack"
+            f"the worker {worker.name!r} names the helper {name!r}, which is not in the pack"
             for name in worker.helpers
             if name not in workers
         ]
     problems += [
-        f"{name!r} is the name of the tool that calls a helper: rename the pack's own tool"
+        f"the tool name {name!r} is reserved for calling a helper: rename the pack's own tool"
         for name in list_helper_tools(pack)
         if name in tools
     ]
@@ -70,11 +70,13 @@ async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
         for table, columns in _list_wanted(entity).items():
             there = tables[table].columns
             if not tables[table].is_there:
-                lacks = f"{entity.name!r} is read from the table {table}, which does not exist"
-                problems.append(lacks)
+                problems.append(
+                    f"the entity {entity.name!r} is read from the table {table}, "
+                    "which does not exist"
+                )
                 continue
             problems += [
-                f"{entity.name!r} reads the column {column!r}, "
+                f"the entity {entity.name!r} reads the column {column!r}, "
                 f"which the table {table} does not have{_suggest(column, there)}"
                 for column in dict.fromkeys(columns)
                 if column not in there
@@ -118,7 +120,8 @@ def _list_title_problems(entity: EntitySpec, table: TableInfo) -> list[str]:
         key = str(error.args[0])
         found = _suggest(key, table.columns)
         return [
-            (f"the title of {entity.name!r} uses {key!r}, which is not a column of its rows{found}")
+            f"the title of the entity {entity.name!r} uses {key!r}, "
+            f"which is not a column of its rows{found}"
         ]
     except Exception:  # noqa: BLE001 - the values of real rows are others
         pass
@@ -174,23 +177,25 @@ def _list_tool_problems(tool: Tool) -> list[str]:
 def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:
     problems: list[str] = []
     if worker.name in TAKEN_NAMES:
-        problems.append(f"{worker.name!r} is the name of a node of the engine: rename the worker")
+        problems.append(
+            f"the worker name {worker.name!r} is a node of the engine: rename the worker"
+        )
     elif not _NAME.match(worker.name):
         problems.append(f"the worker name {worker.name!r} is not valid: use a-z, 0-9 and _")
     problems += [
-        f"{worker.name!r} names the tool {name!r}, which the pack does not have"
+        f"the worker {worker.name!r} names the tool {name!r}, which the pack does not have"
         for name in worker.tools
         if name not in tools
     ]
     problems += [
-        f"{worker.name!r} lists the rare tool {name!r}, which is not one of its tools"
+        f"the worker {worker.name!r} lists the rare tool {name!r}, which is not in its `tools`"
         for name in worker.rare
         if name not in worker.tools
     ]
     problems += [
         (
-            f"{worker.name!r} cannot have a node {name!r} in `after`: use a-z, 0-9 "
-            "and _, and no name of the engine"
+            f"the worker {worker.name!r} has an invalid node name in `after`: {name!r}; "
+            "use a-z, 0-9 and _, but not `tools` or `evaluator`"
         )
         for name in worker.after
         if name in ("tools", "evaluator") or not _NAME.match(name)
@@ -207,16 +212,19 @@ def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:
 def _list_entity_problems(entity: EntitySpec) -> list[str]:
     fields = [field.name for field in entity.fields]
     problems = [
-        f"the field {field.name!r} of {entity.name!r} is an enum without values"
+        f"the field {field.name!r} of the entity {entity.name!r} is an enum without values"
         for field in entity.fields
         if field.kind == "enum" and not field.values
     ]
     problems += [
-        f"{entity.name!r} has two fields named {name!r}" for name in _list_repeated(fields)
+        f"the entity {entity.name!r} has two fields named {name!r}"
+        for name in _list_repeated(fields)
     ]
     if entity.default_order not in fields:
         order = entity.default_order
-        problems.append(f"{entity.name!r} is ordered by {order!r}, which is not one of its fields")
+        problems.append(
+            f"the entity {entity.name!r} is ordered by {order!r}, which is not one of its fields"
+        )
     return problems
 
 

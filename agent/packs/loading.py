@@ -31,7 +31,8 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
     if not wanted:
         installed = ", ".join(list_pack_names())
         none = (
-            "No pack is installed: `plainloop new NAME` creates one, and 'plainloop[all]' has two."
+            "No pack is installed. `plainloop new NAME` creates one; "
+            "`pip install 'plainloop[all]'` installs two."
         )
         raise ConfigError(
             "no pack is configured",
@@ -75,7 +76,9 @@ def list_migration_folders(settings: Settings) -> list[Path]:
 def _make(name: str, module: ModuleType) -> Pack:
     make_pack = getattr(module, "make_pack", None)
     if make_pack is None:
-        raise ConfigError(f"pack {name!r} has no make_pack()", hint="See docs/packs.md.")
+        raise ConfigError(
+            f"the pack {name!r} has no function make_pack()", hint="See docs/packs.md."
+        )
     try:
         pack: Pack = make_pack()
     except Exception as error:

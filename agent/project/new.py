@@ -47,11 +47,11 @@ def choose_pack_name(folder: Path) -> str:
     if not _NAME.match(name) or keyword.iskeyword(name):
         raise InputError(
             f"{folder.name!r} is not a valid pack name",
-            hint="A name has a letter, then letters, digits, - or _.",
+            hint="A name starts with a letter, followed by letters, digits, - or _.",
         )
     if name in list_installed() or name == "tests" or importlib.util.find_spec(name) is not None:
         raise InputError(
-            f"{name!r} is the name of an installed module", hint="Choose another name."
+            f"an installed Python module is already named {name!r}", hint="Choose another name."
         )
     return name
 

@@ -149,7 +149,7 @@ def list_tables(settings: Settings) -> dict[Path, Table]:
         unknown = [name for name in tables[path].by if not is_known(name)]
         if unknown:
             raise ConfigError(
-                f"{path}: {', '.join(unknown)} is unknown at the time when a model is chosen",
+                f"{path}: not yet known when a model is chosen: {', '.join(unknown)}",
                 hint=f"Learn the table with --by one of {', '.join(FEATURES)}, or "
                 "data.<field of the pack>.",
             )
@@ -188,7 +188,7 @@ def check_selection(settings: Settings, models: ModelSource) -> None:
         has, wanted = models.resolve(role, worker), tables[path].reference
         if not is_reference(tables[path], has, settings, models):
             raise ConfigError(
-                f"{path} was made for {wanted}, but {name} uses {has.label}",
+                f"the routing table {path} was made for {wanted}, but {name} uses {has.label}",
                 hint="Configure that model, or learn a table for this one.",
             )
     for name, own in settings.agents.items():

@@ -59,7 +59,10 @@ def load_table(path: Path) -> Table:
         raise InputError(f"{path} is not a routing table: {error}") from error
     wrong = next((route for route in table.routes if len(route.key) != len(table.by)), None)
     if wrong is not None:
-        raise InputError(f"{path}: the key {' · '.join(wrong.key)} does not match {table.by}")
+        raise InputError(
+            f"{path}: the key {' · '.join(wrong.key)} does not have one value "
+            f"for each of {', '.join(table.by)}"
+        )
     return table
 
 

@@ -196,7 +196,9 @@ class Service:
         ConfigError when the pack of an interview is not served any more.
         """
         if (request.design or "").startswith(HELPING):
-            raise InputError(f"{request.design} can be started only by workers")
+            raise InputError(
+                f"the design {request.design} is for helpers: only workers can start it"
+            )
         said, files = request.message, request.files
         has_words = said is not None and not (files and not said.strip())
         text = check_message(said or "", self.settings.limits.message_chars) if has_words else ""

@@ -206,7 +206,9 @@ def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
     for name, value in given.items():
         found = _ROLE.fullmatch(name)
         if name.endswith("_EFFORT") and value not in LEVELS:
-            raise ConfigError(f"{name} is {value!r}", hint=f"One of: {', '.join(LEVELS)}.")
+            raise ConfigError(
+                f"{name} cannot be {value!r}", hint=f"Use one of: {', '.join(LEVELS)}."
+            )
         if found is not None:
             roles.setdefault(found[1].lower(), {})[found[2].lower()] = value
         elif name not in (_PROVIDER, _MODEL, _EFFORT):

@@ -303,9 +303,9 @@ async def _check_taken(connection: Any, taken: Mapping[str, list[str]], judge: J
     if judge == "refuse":
         raise StoreError(
             f"a migration changes something that running replicas may use: {' · '.join(told)}",
-            hint="Nothing was applied. Either stop the other replicas first, or "
-            "expand now and contract one version later, in a file with a line "
-            "`-- contracts: why`: docs/upgrade.md",
+            hint="Nothing was applied. Either stop the other replicas first, or make this "
+            "change one version later, in a migration with a line `-- contracts: why` "
+            "(docs/upgrade.md).",
             code="MIGRATION_CONTRACTS",
         )
 

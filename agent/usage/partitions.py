@@ -86,7 +86,7 @@ async def _begin(connection: Any, name: str, ends_at: datetime) -> None:
         await _insist(connection, f'alter table "{name}" drop constraint {SAID}')
         raise StoreError(
             f"{name} cannot be partitioned by month: {error}",
-            hint="The table was not changed. Its ids must be UUIDv7 of the past. Drop "
+            hint="The table was not changed. Its ids must be UUIDv7 from the past. Drop "
             "the objects that depend on the table, and create them again "
             "afterwards.",
         ) from error

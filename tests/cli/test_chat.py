@@ -100,7 +100,7 @@ async def test_commands_of_a_new_chat_use_no_other_thread(
     assert done.code == 2
     assert "Cafe Uno" not in done.out and not file.exists()
     assert done.err.count("error[INVALID_INPUT]: this chat has no messages yet") == 6
-    assert "/approve last uses the newest" in done.err
+    assert "`/approve last` uses the newest" in done.err
     assert "no run is active or waiting here" in done.err
     if not before:  # else the newest thread waits for nothing
         assert "Deleted" in (await plainloop("chat", stdin=b"/approve last\n")).out

@@ -201,14 +201,14 @@ def test_a_table_whose_model_is_not_configured_is_refused_with_what_to_do(tmp_pa
 
 def test_a_table_that_can_not_hold_here_is_refused(tmp_path):
     unknown = write_table(tmp_path / "a.json", by=["worker", "mood", "chars"])
-    assert "mood is unknown" in refuse(make_own(AGENT_ROUTE_TABLE=str(unknown))).message
+    assert "model is chosen: mood" in refuse(make_own(AGENT_ROUTE_TABLE=str(unknown))).message
     other = write_table(tmp_path / "b.json", routes=[])
     error = refuse(make_own(AGENT_AGENTS_EVALUATOR_ROUTE_TABLE=str(other)))
     assert "was made for scripted:large, but evaluator uses offline:" in error.message
     missing = make_own(AGENT_ROUTE_TABLE=str(tmp_path / "c.json"))
     assert "is not a routing table" in refuse(missing).message
     short = write_table(tmp_path / "d.json", by=["worker"])
-    assert "does not match" in refuse(make_own(AGENT_ROUTE_TABLE=str(short))).message
+    assert "does not have one value" in refuse(make_own(AGENT_ROUTE_TABLE=str(short))).message
 
 
 def test_a_cascade_without_a_second_model_is_refused():

@@ -79,15 +79,15 @@ def make_entity(*fields: str, order: str) -> EntitySpec:
         (replace(PACK, workers=(*PACK.workers, WRITER)), ["two workers are named 'note_writer'"]),
         (
             replace(PACK, workers=(replace(WRITER, name="fast_list"),), default_worker="fast_list"),
-            ["'fast_list' is the name of a node of the engine: rename the worker"],
+            ["the worker name 'fast_list' is a node of the engine: rename the worker"],
         ),
         (
             replace(PACK, onboarding=WorkerSpec("ask", "", "", (), rare=("add_note",))),
-            ["'ask' lists the rare tool 'add_note', which is not one of its tools"],
+            ["the worker 'ask' lists the rare tool 'add_note', which is not in its `tools`"],
         ),
         (
             replace(PACK, onboarding=WorkerSpec("ask", "", "", ("add_notes",))),
-            ["'ask' names the tool 'add_notes', which the pack does not have"],
+            ["the worker 'ask' names the tool 'add_notes', which the pack does not have"],
         ),
         (
             replace(
@@ -101,8 +101,8 @@ def make_entity(*fields: str, order: str) -> EntitySpec:
         (
             replace(PACK, entities=(make_entity("text", "text", order="stars"),)),
             [
-                "'notes' has two fields named 'text'",
-                "'notes' is ordered by 'stars', which is not one of its fields",
+                "the entity 'notes' has two fields named 'text'",
+                "the entity 'notes' is ordered by 'stars', which is not one of its fields",
             ],
         ),
     ],
@@ -137,7 +137,7 @@ def test_a_wrong_pack_is_one_clear_error(write_pack):
         "the pack 'checked_packs.wrong' is not consistent: "
         "the default worker 'writer' is not a worker of the pack; "
         "the worker name 'Writer' is not valid: use a-z, 0-9 and _; "
-        "'Writer' names the tool 'add', which the pack does not have"
+        "the worker 'Writer' names the tool 'add', which the pack does not have"
     )
 
 
@@ -174,10 +174,10 @@ async def test_tables_that_do_not_fit_are_told_at_the_start(own_pack: Path, sett
         "key, and add `select plainloop_protect('reading_languages');`; "
         "rows in the table reading_shelves are not separated by tenant: add "
         "`select plainloop_protect('reading_shelves');` to its migration; "
-        "'books' reads the column 'headline', which the table reading_books does not have (it has "
-        "tenant_id, book_id, user_id, title, author, status); "
-        "'books' reads the column 'autor', which the table reading_books does not have (did you "
-        "mean 'author'?)",
+        "the entity 'books' reads the column 'headline', which the table reading_books does not "
+        "have (it has tenant_id, book_id, user_id, title, author, status); "
+        "the entity 'books' reads the column 'autor', which the table reading_books does not "
+        "have (did you mean 'author'?)",
     )
 
 

@@ -100,5 +100,5 @@ def test_a_node_must_not_take_a_name_of_the_engine(own_shelf: None):
     broken = replace(pack, workers=(replace(pack.workers[0], after={"tools": None}),))
     module.make_pack = lambda: broken
 
-    with pytest.raises(ConfigError, match="cannot have a node 'tools'"):
+    with pytest.raises(ConfigError, match="invalid node name in `after`: 'tools'"):
         load_packs(["own_shelf"])

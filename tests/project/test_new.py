@@ -71,6 +71,6 @@ def test_the_pack_has_the_folders_name(folder: str, name: str):
 )
 def test_a_name_that_no_pack_can_have_is_refused(name: str):
     with pytest.raises(
-        InputError, match=r"is not a valid pack name|is the name of an installed module"
+        InputError, match=r"is not a valid pack name|an installed Python module is already named"
     ):
         choose_pack_name(Path(name))

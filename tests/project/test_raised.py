@@ -20,7 +20,7 @@ async def test_a_tool_that_raises_is_told_to_its_author_alone(desk: Command):
 
     raised, at = "NameError: name 'TASK' is not defined", r"desk/tools\.py:\d+"
     assert re.search(rf"warning: tool_failed tool=add_task .*raised={raised} at={at}", done.err)
-    assert re.search(rf"it raised {raised} at {at}", explained.out)
+    assert re.search(rf"the tool raised {raised} at {at}", explained.out)
     for text in (done.out, shown.out):  # what the user and the model were told
         assert "add_task failed unexpectedly" in text
         assert "TASK" not in text

@@ -42,7 +42,7 @@ def edit(path: Path, old: str, new: str) -> None:
         (INIT, "import add_task", "import add_tasks", r"'add_tasks' .* \| see desk/__init__\.py:7"),
         (INIT, '"title", is_l', '"title", isl', r"'islookup' \| see desk/__init__\.py:16"),
         (INIT, 'name="desk"', 'name="disk"', "returns a pack named 'disk' | Name it 'desk'"),
-        (INIT, "def make_pack", "def makepack", r"has no make_pack\(\)"),
+        (INIT, "def make_pack", "def makepack", r"has no function make_pack\(\)"),
         (INIT, "return Pack(", "Pack(", r"make_pack\(\) .* must return a Pack, not NoneType"),
         (INIT, 'tools=("add_task"', 'tools=("ad_task"', "names the tool 'ad_task', which the pack"),
         (
@@ -123,7 +123,7 @@ def test_a_slip_in_the_settings_is_told(project: Path, old: str, new: str, told:
             INIT,
             "row['title']",
             "row['titel']",
-            r"the title of 'tasks' uses 'titel', which is not a column",
+            r"the title of the entity 'tasks' uses 'titel', which is not a column",
         ),
     ],
 )

@@ -151,4 +151,4 @@ async def test_a_provider_without_embeddings_says_so(name: str, prepare: Prepare
     ours = await prepare(name)
     with pytest.raises(ConfigError) as caught:
         await embed_texts(["a"], ours.ctx)
-    assert caught.value.message == f"{name} has no embedding models"
+    assert caught.value.message == f"the provider {name} has no embedding models"

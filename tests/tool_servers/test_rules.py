@@ -85,7 +85,7 @@ def test_servers_are_named_in_the_file(tmp_path: Path):
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        ('[mcp.a]\nurl = "x"', "lets in no tool"),
+        ('[mcp.a]\nurl = "x"', "`tools` allows no tool"),
         ('[mcp.a]\ntools = ["x"]', "needs either `url` or `command`"),
         ('[mcp.a]\ntools = ["x"]\nurl = "x"\ncommand = "y"', "needs either `url` or `command`"),
         ('[mcp.A]\ntools = ["x"]\nurl = "x"', "may contain only a-z"),

@@ -30,7 +30,7 @@ class Migrating:
     status: bool = option("only list the applied migrations", False)
     dry_run: bool = option("run the migrations, then roll them back", False)
     repair: bool = option("create roles, grants and policies again", False)
-    reset: bool = option("drop and re-create the tables of edited migrations, empty", False)
+    reset: bool = option("drop the tables of edited migrations and create them again, empty", False)
     by_months: bool = option("from now on, partition growing tables by month", False)
 
 
@@ -59,7 +59,7 @@ def doctor(
         bool,
         typer.Option(
             "--live",
-            help="also call each provider: model list, stream, usage, tools, reasoning, window",
+            help="also call each provider to test models, stream, usage, tools, reasoning, window",
         ),
     ] = False,
 ) -> None:

@@ -72,8 +72,8 @@ async def _judge_stored(judge: Judge, settings: Settings) -> None:
         if pending:
             output.write_status(
                 f"the database lacks the migrations {', '.join(pending)}. If this "
-                "code needs them, judge it with a file of `plainloop export "
-                "--recording`"
+                "code needs them, check it against a file written by "
+                "`plainloop export --recording`"
             )
         codes = list_codes(await list_deployed(store))
         sample = settings.deploy.sample

@@ -36,7 +36,7 @@ async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -
         output.write_line(f"ok    {len(messages)} messages, nothing to repair")
         return 0
     output.write_line(
-        f"{len(notes)} repairs needed; until then each model call repairs its own copy"
+        f"{len(notes)} repairs needed; until they are stored, each model call repairs its own copy"
     )
     if not fix:
         output.write_line("→ `--fix` writes the repaired conversation as a new thread")

@@ -38,7 +38,7 @@ async def repair(store: Store, folders: Folders) -> None:
     missing = await check_roles(store.database)
     if missing:
         output.write_status(
-            "row-level security is off: an administrator of the database has to run"
+            "row-level security is off; to turn it on, an administrator of the database has to run:"
         )
         output.write_line("\n".join(missing))
     else:
@@ -69,7 +69,7 @@ async def begin_months(store: Store) -> None:
 async def reset(store: Store, folders: Folders) -> None:
     """Make the tables of packs whose migrations were edited again, empty: for development."""
     for name in await reset_edited(store.database, folders):
-        output.write_line(f"edited   {name}: its pack's tables are created again")
+        output.write_line(f"edited   {name}: the tables of its pack are created again")
     for name in await apply_migrations(store.database, folders):
         output.write_line(f"applied  {name}")
 

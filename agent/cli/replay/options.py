@@ -35,7 +35,7 @@ class Selection:
         "only threads with an answer that its user rated this way"
     )
     others: float | None = option(
-        "with --rating: add this many times as many other threads, chosen at random", min=0
+        "with --rating: also replay this many random other threads for each rated one", min=0
     )
     sample: int | None = option("only this many threads, chosen at random", min=1)
     seed: int = option("random seed of --sample; the same seed chooses the same threads", 0)

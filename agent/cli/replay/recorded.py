@@ -53,7 +53,7 @@ from .threads import choose_places, select_threads
 SHOWN_DIVERGENCES: Final = 5
 PARTS: Final = ".parts"  # in a report's folder
 MESSAGES_ONLY: Final = (
-    "messages only; `plainloop export --recording` also has your prompts, workers and rules"
+    "this file has only messages; `plainloop export --recording` adds prompts, workers and rules"
 )
 
 
@@ -119,8 +119,8 @@ async def _replay_threads(
     settings: Settings,
 ) -> int:
     if spread.engine != LOCAL:
-        hint = "`plainloop export --recording -o FILE.jsonl` writes it; then use --from FILE.jsonl."
-        raise InputError("to replay on other hosts, put the conversations into a file", hint=hint)
+        hint = "Run `plainloop export --recording -o FILE.jsonl`, then use --from FILE.jsonl."
+        raise InputError("a replay on other hosts needs the conversations in a file", hint=hint)
     asked, codes = set[Asked](), set[CodePart]()
     with NamedTemporaryFile(suffix=".jsonl") as file:
         async with open_store(settings) as store:

@@ -192,7 +192,7 @@ def _get_thread(talk: Conversation, command: str) -> str:
     if talk.thread_id is None:
         hint = "send a message first; /threads lists your other threads"
         if command != "export":
-            hint += f", /{command} last uses the newest one"
+            hint += f"; `/{command} last` uses the newest one"
         raise InputError("this chat has no messages yet", hint=hint)
     return talk.thread_id
 

@@ -124,7 +124,7 @@ def _render_update(step: StepInfo, record: RunRecord) -> Iterator[str]:
                 took = f", {format_ms(made.duration_ms)}" if made else ""
                 yield f"tool {part['name']}: {how}{took}"
                 if made and "raised" in made.receipt:
-                    yield f"  it raised {made.receipt['raised']} at {made.receipt['at']}"
+                    yield f"  the tool raised {made.receipt['raised']} at {made.receipt['at']}"
                 if helper := helpers.get(part["id"]):
                     yield f"  {describe_helper(helper)}"
     for key in ("fast_intent", "entity_type", "query", "success_criteria", "feedback", "data"):

@@ -48,9 +48,9 @@ def describe_total(total: UsageRow) -> Iterator[str]:
 
 def describe_spread(spread: RunSpread) -> str:
     return (
-        f"{format_count(spread.runs, 'run')}: half of the runs used up to "
+        f"{format_count(spread.runs, 'run')}: half of the runs used at most "
         f"{spread.tokens_p50:,} tokens ({format_usd(spread.cost_usd_p50)}), 95 % "
-        f"used up to {spread.tokens_p95:,} ({format_usd(spread.cost_usd_p95)})"
+        f"used at most {spread.tokens_p95:,} ({format_usd(spread.cost_usd_p95)})"
     )
 
 
@@ -83,7 +83,7 @@ def render_rows(
     ]
     yield from render_table([*rows[0].keys, *heads], cells)
     if is_alone and any(row.unpriced_calls for row in rows):
-        yield "+ some calls have no known cost; ? no call has one"
+        yield "+: the cost of some calls is unknown; ?: the cost of all calls is unknown"
         for row in rows:
             if row.bounded_calls:
                 named = ", ".join(value or "–" for value in row.keys.values())
@@ -109,7 +109,7 @@ def render_days(rows: Sequence[UsageRow], by: str) -> Iterator[str]:
 
 def render_rerouted(rows: Sequence[UsageRow]) -> Iterator[str]:
     """Render the models that answered in place of the ones that were requested."""
-    yield "answered by another model than requested; priced as that model, if its price is known"
+    yield "calls answered by another model than requested, priced as the model that answered"
     cells = [[*map(str, row.keys.values()), f"{row.calls:,}", format_cost(row)] for row in rows]
     yield from render_table(["provider", "requested", "answered", "calls", "cost"], cells)
 

@@ -115,8 +115,8 @@ class ProviderRates:
                     second = await one.counted
         except TimeoutError as error:
             raise RatesFull(
-                f"the rates in [rates.{name}] left no room for {wait_s:g} s",
-                hint="AGENT_LIMITS_RATE_WAIT_S sets how long a run waits for rates.",
+                f"the limits in [rates.{name}] allowed no further call for {wait_s:g} s",
+                hint="AGENT_LIMITS_RATE_WAIT_S sets how long a run waits for these limits.",
             ) from error
         finally:
             line.leave(start.tenant_id, one)

@@ -68,7 +68,7 @@ async def test_an_upload_without_a_reader_is_the_service_s_fault(
         sent = await upload(ann, make_pdf(*LINES), "cv.pdf")
 
     assert (sent.status_code, sent.json()["error"]["code"]) == (503, "READER_UNAVAILABLE")
-    assert "The file is not the cause" in sent.json()["error"]["hint"]
+    assert "Your file is not the cause" in sent.json()["error"]["hint"]
     assert sent.headers["retry-after"] == "60"
     assert (await upload(ann, make_pdf(*LINES), "cv.pdf")).status_code == 201
 
