@@ -41,7 +41,7 @@ def load_rules() -> VendorRules:
 
 
 def build_rules() -> str:
-    """Build the Markdown table of docs/providers.md."""
+    """Build the Markdown table of enforced rules in the README."""
     lines = ["| vendor | rule | page | tested in |", "|---|---|---|---|"]
     for it in load_rules().rule:
         pages = ", ".join(f"[{_name_site(page)}](https://{page})" for page in it.page.split(", "))
@@ -51,8 +51,8 @@ def build_rules() -> str:
 
 
 def build_laxer() -> str:
-    """Build the Markdown table of this package's README."""
-    lines = ["| vendor | not enforced | why |", "|---|---|---|"]
+    """Build the Markdown table of laxer rules in the README."""
+    lines = ["| vendor | difference | why |", "|---|---|---|"]
     lines += [f"| {it.vendor} | {it.rule} | {it.reason} |" for it in load_rules().laxer]
     return "\n".join(lines) + "\n"
 
