@@ -68,18 +68,20 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "max_completion_tokens": _hold("limits each answer of the worker's model", -1),
     "max_output_tokens": _hold("limits each answer of the worker's model", -1),
     "system": _hold(_BELOW),
-    "stop": _hold("the text ends before this sequence, even if the model has no such field", ""),
+    "stop": _hold(
+        "the text ends before this sequence, even if the model's API lacks the field", ""
+    ),
     "stop_sequences": _hold(
-        "the text ends before this sequence, even if the model has no such field", []
+        "the text ends before this sequence, even if the model's API lacks the field", []
     ),
     "response_format": _hold(
-        "the answer is checked, requested once more if invalid, then an error", {}
+        "the answer is checked; if it is invalid twice, the request fails", {}
     ),
     "text": _hold("`format`: as `response_format`"),
     "tools": _hold("the client's own functions; other types are refused"),
     "tool_choice": _hold(
         "`none`: no tool is called. `required` or a name: the model must call a client's tool; "
-        "if it answers in text, the call is requested once more, then an error",
+        "if it answers in text twice, the request fails",
         "",
     ),
     "output_config": _hold("`format`: as `response_format`; `effort`: as `reasoning_effort`"),
@@ -89,14 +91,14 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
         "effort"
     ),
     "parallel_tool_calls": _hold("`false`: one call at a time"),
-    "stream": _hold("served"),
-    "stream_options": _hold("`include_usage`"),
+    "stream": _hold("supported"),
+    "stream_options": _hold("`include_usage` is supported"),
     "include_reasoning": _hold("reasoning is sent"),
     "reasoning": _hold("`summary`: reasoning is sent; `effort`: as `reasoning_effort`"),
-    "previous_response_id": _hold("served"),
-    "background": _hold("served"),
+    "previous_response_id": _hold("supported"),
+    "background": _hold("supported"),
     "include": _hold(
-        "no effect, as the service has no such items; `message.output_text.logprobs` is refused"
+        "no effect: the service has no such items; `message.output_text.logprobs` is refused"
     ),
     "truncation": _hold("no effect: the service chooses the part of a thread that the model sees"),
     "temperature": _prefer(),
@@ -106,9 +108,10 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "frequency_penalty": _prefer(0),
     "presence_penalty": _prefer(0),
     "store": _ignore(
-        False, told="Responses: with `false`, the response cannot be read by its id; else ignored"
+        False,
+        told="in Responses, `false` means that the response cannot be read by its id; else ignored",
     ),
-    "metadata": _ignore({}, told="returned by Responses; else ignored"),
+    "metadata": _ignore({}, told="returned in Responses; else ignored"),
     "user": _ignore(""),
     "safety_identifier": _ignore(""),
     "prompt_cache_key": _ignore(""),
@@ -125,7 +128,9 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "fallbacks": _ignore([]),
     "fallback_credit_token": _ignore(),
     "logit_bias": _ignore({}, told="ignored: token ids differ between models"),
-    EFFORT: Parameter("preference", "the nearest level of the worker's model", ("auto", "default")),
+    EFFORT: Parameter(
+        "preference", "the worker's model uses its nearest level", ("auto", "default")
+    ),
     "verbosity": _ignore("medium"),
     "prediction": _ignore(),
     "extras": _ignore(
