@@ -42,11 +42,11 @@ KINDS: Final = {
     for name, said in _SAID["kinds"].items()
 }
 _OTHERS: Final = _SAID.text("other_languages").split()
-_LANGUAGES: Final[dict[str, str]] = {
+LANGUAGES: Final[dict[str, str]] = {
     **_SAID["languages"],
     **dict(zip(_OTHERS, _OTHERS, strict=True)),
 }
-_NAMED: Final = rf"(?P<language>{'|'.join(_LANGUAGES.values())})"
+_NAMED: Final = rf"(?P<language>{'|'.join(LANGUAGES.values())})"
 # "write it in German, please", but neither "fluent in German" nor "in German law".
 _IN_LANGUAGE: Final = re.compile(_SAID.text("in_language").replace("{named}", _NAMED))
 _AS_ADJECTIVE: Final = re.compile(_SAID.text("as_adjective").replace("{named}", _NAMED))
@@ -94,6 +94,6 @@ def _iter_languages(request: str) -> Iterator[str]:
         if found and (found.groupdict().get("before") or "").lower() not in _OF_A_PERSON:
             yield next(
                 name
-                for name, names in _LANGUAGES.items()
+                for name, names in LANGUAGES.items()
                 if re.fullmatch(names, found["language"], re.I)
             )

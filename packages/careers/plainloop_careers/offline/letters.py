@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
-from plainloop.agent.base.foreign_json import as_list, as_object, list_objects, to_list
-from plainloop.agent.base.text import fold
+from plainloop.agent.base.foreign_json import as_object
 from plainloop.agent.offline.brain.composing import compose_unread
 from plainloop.agent.offline.brain.rows import (
     Row,
@@ -19,44 +18,32 @@ from plainloop.agent.offline.brain.rows import (
 from plainloop.agent.offline.reading import Call, Done, Move, Reading, take_call
 from plainloop.agent.types import ChatRequest, ToolSchema
 
+from ..files import Patterns
 from ..letters.wishes import read_wish
-from ..resumes.review import is_fragment
-from .resumes import is_heading, parse_resume
+from .letter_text import compose_letter, get_name, is_foreign
+from .resumes import parse_resume
 
+_SAID: Final = Patterns(__file__)
 _READS: Final = ("list_jobs", "read_resume", "read_user_profile")
 _ROLE: Final = re.compile(r"\b(?:writ\w+|draft\w*|compos\w+)\b[^.\n]{0,60}\bcover letters?\b", re.I)
 _ROLE_CHARS: Final = 400
 # A letter is asked for in these words, and for a job that is named in one of these ways.
-_WANTED: Final = re.compile(
-    r"^\W*+(?:(?:please|now|can you|could you|would you|i (?:need|want)|also|then)\b[\s,]*+)*"
-    r"(?:(?:write|draft|compose|create|generate|make|rewrite|redo|prepare)\s++)?(?:me\s++)?"
-    r"(?:an?\s++|the\s++|another\s++|it\b)?\s*+(?:new\s++)?"
-    r"(?:(?:cover|motivation|application)[- ]?)?letter\b(?P<rest>.*)",
-    re.I | re.S,
-)
-_WORDS: Final = r"[^,.;!?\n]{2,60}?"
+_WANTED: Final = _SAID.compile("wanted")
 _POST: Final = r"(?:job|position|role|application|opening|one)"
-_TARGET: Final = re.compile(
-    r"\s*(?:for|to|at|about|on)\s+(?:(?P<it>it|them|that one|(?:that|this) (?:job|role|position))"
-    rf"|(?:the\s+|my\s+)?(?:{_POST}\s+|number\s+)?#?(?P<number>\d{{1,9}})"
-    rf"|(?:the\s+|an?\s+|my\s+)?(?P<title>{_WORDS})(?:\s+{_POST})?\s+at\s+(?P<company>{_WORDS})"
-    rf"|(?:the\s+|my\s+)?(?P<name>{_WORDS})(?:\s+{_POST})?)"
-    r"(?P<rest>\W*(?:,?\s*(?:please|thanks)\W*)*)",
-    re.I,
-)
+_TARGET: Final = _SAID.compile("target")
 _POST_WORD: Final = re.compile(rf"\b{_POST}\b", re.I)
-_YEAR: Final = re.compile(r"\b(?:19|20)\d{2}\b")
 _CANNOT: Final = (
     "I wrote nothing: without a language model, I can only write cover letters in English."
+)
+_NO_NAME: Final = "Your résumé contains no name to sign with; add your name."
+_FOREIGN: Final = (
+    "Your résumé is not in English, so the letter leaves out what you did in each position: "
+    "add it, or set a provider's key for a letter that a model writes."
 )
 _NO_RESUME: Final = (
     "I cannot write the letter: there is no résumé to take facts from{reason}. "
     "Drop one on the page Résumé and profile first, or: plainloop import resume FILE."
 )
-_MAX_HIGHLIGHTS: Final = 2
-_MAX_JOBS: Final = 2
-_MAX_SKILLS: Final = 6
-_POSTING_KEYS: Final = ("title", "requirements", "nice_to_haves", "description", "notes", "tags")
 
 
 def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
@@ -97,22 +84,9 @@ def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
     if not resume:
         reason = f" ({read.error})" if read and read.error else ""
         return Move(text=_NO_RESUME.format(reason=reason))
-    letter = compose_letter(job, resume)
-    if _get_name(resume):
-        return Move(text=letter)
-    return Move(text=f"Your résumé contains no name to sign with; add your name.\n\n{letter}")
-
-
-def compose_letter(job: Row, resume: dict[str, Any]) -> str:
-    """The letter: greeting, two to five paragraphs of facts, name."""
-    company, title = _get_text(job, "company"), _get_text(job, "title") or "open"
-    opening = f"I am applying for the {title} position" + (f" at {company}." if company else ".")
-    studies = list_objects(resume.get("education"))[:1]
-    bodies = [_tell_work(resume), _tell_skills(resume, job), *map(_tell_education, studies)]
-    greeting = f"Dear {company} hiring team," if company else "Dear hiring team,"
-    closing = "I would welcome the chance to talk about this role with you."
-    signature = "\n".join(part for part in ("Kind regards,", _get_name(resume)) if part)
-    return "\n\n".join([greeting, opening, *filter(None, bodies), closing, signature])
+    remarks = [] if get_name(resume) else [_NO_NAME]
+    remarks += [_FOREIGN] if is_foreign(resume) else []
+    return Move(text="\n\n".join([*remarks, compose_letter(job, resume)]))
 
 
 def _read_target(request: str) -> dict[str, str] | None:
@@ -150,65 +124,3 @@ def _find_job(reading: Reading, names: dict[str, str], found: Done | None) -> Ro
     if names.get("company") and names.get("title"):
         return dict(names)  # not tracked, but named well enough to write to
     return "I found no such job. Add it first, or write: for the TITLE position at COMPANY."
-
-
-def _tell_work(resume: dict[str, Any]) -> str:
-    """One or more sentences on each of the first employments that are named whole."""
-    told: list[str] = []
-    for entry in list_objects(resume.get("work"))[:_MAX_JOBS]:
-        heads = [_get_text(entry, "position"), _get_text(entry, "name")]
-        if not any(heads) or any(map(is_fragment, heads)):
-            continue
-        position = _date(" at ".join(filter(None, heads)), entry)
-        whole = [text for text in _list_texts(entry, "highlights") if not is_fragment(text)]
-        did = ". ".join(text.rstrip(".") for text in whole[:_MAX_HIGHLIGHTS])
-        if told:  # each once: a letter that says everything twice reads like a form
-            told.append(f"It also includes {position}{f': {did}' if did else ''}.")
-        else:
-            told.append(f"My work experience includes {position}.")
-            told += [f"From my work there: {did}."] if did else []
-    return " ".join(told)
-
-
-def _tell_skills(resume: dict[str, Any], job: Row) -> str:
-    """The skills that the posting names, as the résumé spells them; else its first ones."""
-    groups = list_objects(resume.get("skills"))
-    names = ((_get_text(group, "name"), *_list_texts(group, "keywords")) for group in groups)
-    skills = list(dict.fromkeys(name for group in names for name in group if name))
-    texts = [str(item) for key in _POSTING_KEYS for item in to_list(job.get(key)) if item]
-    posting = fold(" ".join(texts))
-    shared = [s for s in skills if re.search(rf"(?<!\w){re.escape(fold(s))}(?!\w)", posting)]
-    *first, last = (shared or skills)[:_MAX_SKILLS] or [""]
-    listed = f"{', '.join(first)} and {last}" if first else last
-    lead = "Of what the role asks for, I bring" if shared else "My skills include"
-    return f"{lead} {listed}." if listed else ""
-
-
-def _tell_education(entry: dict[str, Any]) -> str:
-    degree = " in ".join(filter(None, (_get_text(entry, key) for key in ("studyType", "area"))))
-    text = ", ".join(filter(None, (degree, _get_text(entry, "institution"))))
-    return f"My education: {_date(text, entry)}." if text else ""
-
-
-def _date(text: str, entry: dict[str, Any]) -> str:
-    """The text with the years that the résumé states: "(2013–2014)", "(since 2019)", or none."""
-    found = (_YEAR.search(_get_text(entry, key)) for key in ("startDate", "endDate"))
-    start, end = (match[0] if match else "" for match in found)
-    period = f"since {start}" if start and not end else "–".join(dict.fromkeys((start, end)))
-    return f"{text} ({period.strip('–')})" if start or end else text
-
-
-def _get_name(resume: dict[str, Any]) -> str:
-    """The person's; "" where only a heading stands in its place."""
-    name = _get_text(as_object(resume.get("basics")), "name")
-    return "" if is_heading(name) else name
-
-
-def _get_text(entry: dict[str, Any], key: str) -> str:
-    value = entry.get(key)
-    return " ".join(value.split()) if isinstance(value, str) else ""
-
-
-def _list_texts(entry: dict[str, Any], key: str) -> list[str]:
-    items = as_list(entry.get(key))
-    return [item.strip() for item in items if isinstance(item, str) and item.strip()]

@@ -260,9 +260,11 @@ def _find_name(head: list[str], email: str) -> tuple[str, str]:
         words = name.split()
         starts = (n for n in (3, 2, 1) if n < len(words) and find_heading(" ".join(words[:n])))
         name = " ".join(words[next(starts, 0) :])  # "PERSONAL INFORMATION Marko Horvat"
-        if not _NAME.fullmatch(name) or is_title(name) or _SCHOOL.search(name):
-            continue
         is_in_address = any(word in local for word in fold(name).split() if len(word) > 1)
+        # "Tom Baker" is a name where the address says so.
+        is_other = (is_title(name) and not is_in_address) or _SCHOOL.search(name)
+        if not _NAME.fullmatch(name) or is_other:
+            continue
         if label or is_in_address or place == 0:
             return name, line
     return "", ""

@@ -6,6 +6,7 @@ import pytest
 
 from plainloop.agent.offline.brain.brain import answer
 from plainloop.agent.types import ChatRequest
+from plainloop_careers.letters.grounding import check_grounding
 from tests.offline.tracker import LETTER_TOOLS, RESUME, Conversation, make_job, say
 
 SYSTEM = "You write cover letters from the user's résumé and profile for jobs in the tracker."
@@ -14,13 +15,14 @@ LETTER = """Dear Acme hiring team,
 
 I am applying for the Data Engineer position at Acme.
 
-My work experience includes Data Engineer at Nordlys Analytics (2019–2023). From my work there: \
-Moved 40 pipelines to Airflow. Cut the cloud bill by 18%. It also includes Analyst at Fjordbank \
-(2016–2019): Built SQL reports for the risk team.
+You ask for Airflow. As Data Engineer at Nordlys Analytics (2019–2023), I moved 40 pipelines to \
+Airflow and cut the cloud bill by 18%.
 
-Of what the role asks for, I bring Data, Python and Airflow.
+Before that, as Analyst at Fjordbank (2016–2019), I built SQL reports for the risk team.
 
-My education: Master in Statistics, University of Bergen (2013–2015).
+Of the skills that you name, I bring Python and Airflow.
+
+I studied Statistics at the University of Bergen (Master, 2013–2015).
 
 I would welcome the chance to talk about this role with you.
 
@@ -99,6 +101,56 @@ def test_a_heading_signs_no_letter_and_a_piece_of_a_line_is_no_work() -> None:
     assert "Lebenslauf" not in written and "events a day" not in written
     assert written.endswith("Kind regards,")
     assert written.startswith("Your résumé contains no name to sign with")
+
+
+POSTING = """About us: we make shoes.
+
+- Experience with email campaigns
+- You have led teams.
+- Registered nurse
+- Kubernetes
+"""
+WORK = [
+    {
+        "position": "Editor",
+        "name": "Leafy",
+        "startDate": "2020-03",
+        "highlights": ["Email campaigns to 80,000 readers", "SEO for 30 terms", "Manages a budget"],
+    },
+    {"position": "Staff Nurse", "name": "Mercy", "startDate": "2016", "endDate": "2019"},
+    {
+        "position": "Nurse",
+        "name": "Hospice",
+        "endDate": "2015",
+        "highlights": ["Responsible for 12 beds and other nurses", "Ran, with a team, the ward"],
+    },
+]
+
+
+def test_paragraphs_take_up_what_the_posting_asks_for_and_claim_nothing_of_it() -> None:
+    job = make_job(1, "Acme", "Writer", notes=POSTING, contact_name="Eva Lind")
+    resume = {"basics": {"name": "Noor Haddad"}, "work": WORK}
+    letter = start(jobs=[job], resume=resume).ask("Write a cover letter for Acme")
+    assert letter.split("\n\n")[:4] == [
+        "Dear Eva Lind,",
+        "I am applying for the Writer position at Acme.",
+        "You ask for experience with email campaigns. My work as Editor at Leafy (since 2020) "
+        "included email campaigns to 80,000 readers. It also included SEO for 30 terms.",
+        "You also ask for a registered nurse. Before that, as Nurse at Hospice (2015), I was "
+        "responsible for 12 beds and other nurses. I also ran, with a team, the ward.",
+    ]
+    assert "Kubernetes" not in letter and "led teams" not in letter
+    assert check_grounding(letter, resume, "", job).problems == ()
+
+
+def test_what_was_done_in_another_language_is_left_out_and_said() -> None:
+    deeds = ["Leitung eines Teams von fünf Köchen", "Einkauf und Kalkulation für die Küche"]
+    work = [{"position": "Köchin", "name": "Gasthof", "startDate": "2019", "highlights": deeds}]
+    resume = {"basics": {"name": "Jana Weber"}, "work": work}
+    letter = start(resume=resume).ask("Write a cover letter for Acme")
+    assert letter.startswith("Your résumé is not in English")
+    assert "I have worked as Köchin at Gasthof (since 2019)." in letter
+    assert "Leitung" not in letter
 
 
 @pytest.mark.parametrize(
