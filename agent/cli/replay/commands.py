@@ -10,7 +10,7 @@ import typer
 from ..brought import ExtendedGroup
 from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import grouped
-from .options import Report, Selection, Source, Spread
+from .options import Redaction, Report, Selection, Source, Spread
 
 replays = typer.Typer(cls=ExtendedGroup, rich_markup_mode=None, no_args_is_help=True)
 
@@ -59,6 +59,7 @@ def merge(
 @grouped
 def export(
     selection: Selection,
+    redaction: Redaction,
     target: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="default: stdout")
     ] = None,
@@ -80,7 +81,13 @@ def export(
     plainloop export -o conversations.jsonl --since 2026-01-01
     plainloop export --thread last
     plainloop export --recording -o tests/recorded.jsonl      for `replay recorded` in CI
+    plainloop export --recording --redact -o tests/recorded.jsonl
+
+    With --redact the command replays each conversation, redacted and not, before writing it. One
+    that differs is left out and named. Read the file before you commit it: no rule finds all names.
     """
     from .export import export_threads
 
-    launch_with_store(export_threads, selection, target, recording=recording, documents=documents)
+    redaction.check(recording=recording)
+    work = {"recording": recording, "documents": documents}
+    launch_with_store(export_threads, selection, target, redaction, **work)

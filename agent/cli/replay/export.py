@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import IO
@@ -9,18 +10,28 @@ from typing import IO
 import orjson
 
 from ...base.text import format_count
+from ...config.settings import load_settings
 from ...errors import InputError
+from ...packs.loading import load_served_packs
+from ...replay.redaction.recordings import list_own_texts, list_personal_parts, redact_recording
+from ...replay.redaction.redactor import Redactor
 from ...replay.sources.openai_format import to_openai
 from ...replay.sources.thread_recording import load_recording, to_line
 from ...store.recordings import list_made
 from ...store.store import Store
 from ..terminal import output
-from .options import Selection
+from .options import Redaction, Selection
 from .threads import load_conversation, select_threads
 
 
 async def export_threads(
-    store: Store, selection: Selection, target: Path | None, *, recording: bool, documents: bool
+    store: Store,
+    selection: Selection,
+    target: Path | None,
+    redaction: Redaction = Redaction(),  # noqa: B008 - frozen
+    *,
+    recording: bool,
+    documents: bool,
 ) -> None:
     """One line a thread, on stdout or in a new file; nothing is overwritten.
 
@@ -35,15 +46,70 @@ async def export_threads(
         output.write_status(
             f"{left:,} left out: threads of uploaded documents (--documents includes them)"
         )
+    lines = _list_lines(store, selection.tenant_id, thread_ids, recording=recording)
+    if redaction.redact:
+        lines = list_redacted(store, selection.tenant_id, thread_ids, redaction)
+    count = 0
     with create_file(target) if target is not None else nullcontext() as file:
-        for thread_id in thread_ids:
-            line = to_openai(await load_conversation(store, selection.tenant_id, thread_id))
-            told = orjson.dumps(line)
-            if recording:
-                told = to_line(await load_recording(store, selection.tenant_id, thread_id), line)
+        async for told in lines:
+            count += 1
             output.write_line(told.decode()) if file is None else file.write(told + b"\n")
     if target is not None:
-        output.write_line(f"{format_count(len(thread_ids), 'conversation')}: {target}")
+        output.write_line(f"{format_count(count, 'conversation')}: {target}")
+
+
+async def _list_lines(
+    store: Store, tenant_id: str, thread_ids: Sequence[str], *, recording: bool
+) -> AsyncIterator[bytes]:
+    for thread_id in thread_ids:
+        line = to_openai(await load_conversation(store, tenant_id, thread_id))
+        if recording:
+            yield to_line(await load_recording(store, tenant_id, thread_id), line)
+        else:
+            yield orjson.dumps(line)
+
+
+async def list_redacted(
+    store: Store, tenant_id: str, thread_ids: Sequence[str], redaction: Redaction
+) -> AsyncIterator[bytes]:
+    """Recordings with stand-ins, each replayed before it is written. One that cannot be redacted
+    exactly is left out and named. Raises: InputError when none is left.
+    """
+    settings = load_settings()
+    packs = load_served_packs(settings)
+    names = _read_names(redaction.redact_names)
+    redactor = Redactor(list_own_texts(packs), names, redaction.redact_digits)
+    # All threads before the first is written: a name found in one is replaced in all.
+    for look in (redactor.learn_ordinary, redactor.collect):
+        for thread_id in thread_ids:
+            recording = await load_recording(store, tenant_id, thread_id)
+            for part in list_personal_parts(recording):
+                look(part)
+    served = {pack.name: pack for pack in packs}
+    count = 0
+    for thread_id in thread_ids:
+        recording = await load_recording(store, tenant_id, thread_id)
+        redacted, reason = await redact_recording(recording, redactor, served, settings)
+        if redacted is None:
+            output.write_warning(f"1 left out: {thread_id} {reason}")
+            continue
+        line = to_openai(await load_conversation(store, tenant_id, thread_id))
+        count += 1
+        yield to_line(redacted, redactor.redact(line))
+    told = ", ".join(format_count(n, kind) for kind, n in redactor.counts.items())
+    output.write_status(f"stand-ins for {told}; read the file before you commit it")
+    if not count:
+        raise InputError("no conversation could be redacted")
+
+
+def _read_names(path: Path | None) -> list[str]:
+    """Raises: InputError for a file that cannot be read."""
+    if path is None:
+        return []
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path}: {error}", hint="Write one name per line.") from error
 
 
 def create_file(target: Path) -> IO[bytes]:

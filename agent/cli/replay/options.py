@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from ...replay.redaction.stand_ins import MIN_DIGITS
 from ..terminal.options import LOCAL, option, parse_moment, to_span
 
 Report = Annotated[
@@ -69,6 +70,29 @@ class Source:
             raise typer.BadParameter("with a file, only --sample can choose conversations")
         if self.file is None and (self.tools is not None or self.repair):
             raise typer.BadParameter("--tools and --repair need a file: --from FILE.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """Says what an export replaces by stand-ins."""
+
+    redact: bool = option(
+        "with --recording: replace names, e-mail addresses, phone numbers and other numbers by "
+        "consistent stand-ins, for a file that you commit",
+        False,
+    )
+    redact_names: Path | None = option(
+        "with --redact: file with more names to replace, one per line", metavar="FILE"
+    )
+    redact_digits: int = option(
+        "with --redact: replace numbers with at least this many digits", MIN_DIGITS, min=1
+    )
+
+    def check(self, *, recording: bool) -> None:
+        if self.redact and not recording:
+            raise typer.BadParameter("--redact needs --recording")
+        if not self.redact and (self.redact_names or self.redact_digits != MIN_DIGITS):
+            raise typer.BadParameter("--redact-names and --redact-digits need --redact")
 
 
 @dataclass(frozen=True, slots=True)

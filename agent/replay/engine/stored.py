@@ -49,7 +49,10 @@ from .turn_check import TurnCheck
 
 
 async def replay_stored(
-    thread: StoredThread, packs: Mapping[str, Pack], settings: Settings
+    thread: StoredThread,
+    packs: Mapping[str, Pack],
+    settings: Settings,
+    make_check: type[TurnCheck] = TurnCheck,
 ) -> ConversationReplay:
     """Replay a stored thread under the designs that it was made with, to its first divergence.
 
@@ -76,7 +79,7 @@ async def replay_stored(
                 history,
                 closed := close_pack(pack, turn),
                 watch_questions(build_closed_table(closed, turn), served, turn.recorded),
-                TurnCheck(turn.recorded, history),
+                make_check(turn.recorded, history),
                 settings,
                 data=turn.data,
                 prompt_context=next(iter(find_contexts(pack, turn)), ""),

@@ -20,7 +20,10 @@ from plainloop.agent.base.messages import get_text
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import ModelRequestError
 from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import load_stored
+from plainloop.agent.replay.redaction.recordings import list_own_texts, redact_recording
+from plainloop.agent.replay.redaction.redactor import Redactor
+from plainloop.agent.replay.sources.stored import build_thread, load_stored
+from plainloop.agent.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_lab.comparing.comparison import ComparedReplay, Comparison
 from tests.machine.notes_pack import make_named_pack
@@ -161,6 +164,26 @@ async def test_no_recorded_conversation_diverges(talks: Talks) -> None:
         if replayed.divergence is not None:
             diverged[asked] = replayed.divergence.to_json()
     assert diverged == {}
+
+
+async def test_every_kind_is_redacted_and_still_replays(talks: Talks) -> None:
+    service = talks.run.service
+    packs = {service.pack.name: service.pack}
+    redactor = Redactor(list_own_texts([service.pack]), ["something", "milk"])
+    left_out = {}
+    for thread_id, asked in zip(talks.threads, talks.asked, strict=True):
+        recording = await load_recording(talks.run.store, TENANT, thread_id)
+        found, why = await redact_recording(recording, redactor, packs, service.settings)
+        if found is None:
+            left_out[asked] = why
+            continue
+        line = to_line(found, {"messages": []})
+        assert b"something" not in line.lower(), asked
+        stored = parse_recording(line, 1)
+        assert stored is not None
+        replayed = await replay_stored(build_thread(stored), packs, service.settings)
+        assert replayed.divergence is None, asked
+    assert left_out == {}
 
 
 async def compare(

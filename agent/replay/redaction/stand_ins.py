@@ -1,0 +1,85 @@
+"""Stand-ins for personal data: the same value always gets the same stand-in, of the same shape.
+
+A stand-in is made from the order in which values were first seen, not from the value: nobody can
+compute one from the other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Final
+
+_CONSONANTS: Final = "bdfgklmnprstvz"
+_VOWELS: Final = "aeiou"
+MIN_WORD_CHARS: Final = 3
+MIN_DIGITS: Final = 4  # of a number that is replaced; `--redact-digits`
+RESERVED_DOMAIN: Final = "example.com"  # RFC 2606: belongs to nobody
+
+
+@dataclass(slots=True)
+class StandIns:
+    """The stand-ins of one export, by original. ordinary: words that no stand-in may be."""
+
+    ordinary: Collection[str] = ()
+    words: dict[str, str] = field(default_factory=dict[str, str])  # by folded word
+    emails: dict[str, str] = field(default_factory=dict[str, str])  # by folded address
+    digits: dict[str, str] = field(default_factory=dict[str, str])
+    _taken: set[str] = field(default_factory=set[str])
+
+    def add_word(self, word: str) -> None:
+        key = word.casefold()
+        if key in self.words:
+            return
+        draw = random.Random(f"word {len(self.words)}")
+        length = max(MIN_WORD_CHARS, len(word))
+        while True:
+            letters = (draw.choice((_CONSONANTS, _VOWELS)[n % 2]) for n in range(length))
+            made = "".join(letters)
+            if made not in self._taken and made not in self.ordinary and made != key:
+                break
+            length += made in self._taken
+        self._taken.add(made)
+        self.words[key] = made
+
+    def get_word(self, word: str) -> str:
+        """The stand-in of a word that was added, in the word's own case.
+
+        >>> found = StandIns()
+        >>> found.add_word("Mara")
+        >>> len(found.get_word("Mara")), found.get_word("MARA").isupper()
+        (4, True)
+        """
+        made = self.words[word.casefold()]
+        if len(word) > 1 and word.isupper():
+            return made.upper()
+        return made.capitalize() if word[:1].isupper() else made
+
+    def get_email(self, address: str) -> str:
+        key = address.casefold()
+        if key not in self.emails:
+            self.emails[key] = f"person{len(self.emails) + 1}@{RESERVED_DOMAIN}"
+        return self.emails[key]
+
+    def get_number(self, number: str) -> str:
+        """The number with other digits; its signs and spaces stay where they are.
+
+        >>> found = StandIns()
+        >>> len({found.get_number(text).replace(",", "") for text in ("85,000", "85000")})
+        1
+        """
+        plain = "".join(char for char in number if char.isdigit())
+        made = iter(self._get_digits(plain))
+        return "".join(next(made) if char.isdigit() else char for char in number)
+
+    def _get_digits(self, plain: str) -> str:
+        if plain not in self.digits:
+            draw = random.Random(f"number {len(self.digits)}")
+            known = set(self.digits.values())
+            made = plain
+            while made == plain or made in known:
+                first = "0" if plain[0] == "0" else draw.choice("123456789")
+                made = first + "".join(draw.choice("0123456789") for _ in plain[1:])
+            self.digits[plain] = made
+        return self.digits[plain]
