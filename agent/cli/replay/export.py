@@ -46,7 +46,7 @@ async def export_threads(
         output.write_status(
             f"{left:,} left out: threads of uploaded documents (--documents includes them)"
         )
-    lines = _list_lines(store, selection.tenant_id, thread_ids, recording=recording)
+    lines = list_lines(store, selection.tenant_id, thread_ids, recording=recording)
     if redaction.redact:
         lines = list_redacted(store, selection.tenant_id, thread_ids, redaction)
     count = 0
@@ -58,9 +58,10 @@ async def export_threads(
         output.write_line(f"{format_count(count, 'conversation')}: {target}")
 
 
-async def _list_lines(
+async def list_lines(
     store: Store, tenant_id: str, thread_ids: Sequence[str], *, recording: bool
 ) -> AsyncIterator[bytes]:
+    """Write each thread as a line. recording: with all that a recorded replay needs."""
     for thread_id in thread_ids:
         line = to_openai(await load_conversation(store, tenant_id, thread_id))
         if recording:
@@ -77,7 +78,7 @@ async def list_redacted(
     """
     settings = load_settings()
     packs = load_served_packs(settings)
-    names = _read_names(redaction.redact_names)
+    names = read_names(redaction.redact_names)
     redactor = Redactor(list_own_texts(packs), names, redaction.redact_digits)
     # All threads before the first is written: a name found in one is replaced in all.
     for look in (redactor.learn_ordinary, redactor.collect):
@@ -102,8 +103,8 @@ async def list_redacted(
         raise InputError("no conversation could be redacted")
 
 
-def _read_names(path: Path | None) -> list[str]:
-    """Raises: InputError for a file that cannot be read."""
+def read_names(path: Path | None) -> list[str]:
+    """Read a list of names, one per line. Raises: InputError for a file that cannot be read."""
     if path is None:
         return []
     try:

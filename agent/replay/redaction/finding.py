@@ -18,33 +18,41 @@ from ...intents.matching import guess_language
 MAX_FIELD_WORDS: Final = 6  # of a field's value that is a name; a longer one is a text
 _CAPITAL: Final = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:['’-][^\W\d_]+)*"
 EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
-# First what stays: ids and moments. `keep` is the group's name for them.
-NUMBER: Final = re.compile(
-    r"(?P<keep>[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-(?:[0-9a-fA-F]{4}-?){0,3}[0-9a-fA-F]*"
-    r"|(?<!\d)\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d+)?)?"
-    r"|(?<!\d)\d{1,2}[./]\d{1,2}[./](?:19|20)\d{2}(?!\d))"
-    r"|(?<!\w)(?P<number>(?>\+?\(?\d+(?:(?:[ ./'-]|\) ?|,(?=\d{3}(?!\d)))\(?\d+)*))(?!\w)"
-)
+_HEX: Final = "[0-9a-fA-F]"
+_ID: Final = f"{_HEX}{{8}}-{_HEX}{{4}}-(?:{_HEX}{{4}}-?){{0,3}}{_HEX}*"
+_MOMENT: Final = r"(?<!\d)\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?"
+_DATE: Final = r"(?<!\d)\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d(?!\d)"
+_BETWEEN: Final = r"(?:[ ./'-]|\) ?|,(?=\d{3}(?!\d)))"  # two groups of a number's digits
+_NUMBER: Final = rf"(?<!\w)(?P<number>(?>\+?\(?\d+(?:{_BETWEEN}\(?\d+)*))(?!\w)"
+# `keep`: ids and moments, which stay.
+NUMBER: Final = re.compile(f"(?P<keep>{_ID}|{_MOMENT}|{_DATE})|{_NUMBER}")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _STREETS: Final = "Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Way|Square|Court|Boulevard|Blvd"
-STREET: Final = re.compile(
-    rf"(?P<before>\b\d{{1,5}}[a-z]?) (?P<name>{_CAPITAL}(?: {_CAPITAL}){{0,2}}) (?:{_STREETS})\b"
-    r"|\b(?P<joined>\w+(?:straße|strasse|gasse|allee|platz|weg)) (?P<after>\d{1,4}[a-z]?)\b"
+_NAME: Final = f"(?P<name>{_CAPITAL}(?: {_CAPITAL}){{0,2}})"
+_JOINED: Final = (
+    r"\b(?P<joined>\w+(?:straße|strasse|gasse|allee|platz|weg)) (?P<after>\d{1,4}[a-z]?)\b"
+)
+STREET: Final = re.compile(rf"(?P<before>\b\d{{1,5}}[a-z]?) {_NAME} (?:{_STREETS})\b|{_JOINED}")
+_TITLES: Final = ("mr", "mrs", "ms", "dr", "prof", "herr", "frau")
+_CUES: Final = (
+    *("my name is", "i am", "i['’]m", "this is", "call me", "named", "dear", "regards"),
+    *("sincerely", "signed", "contact", "ask for", "mein name ist", "ich bin", "ich heiße"),
+    *("liebe", "lieber", "je m['’]appelle", "madame", "monsieur", "me llamo", "señor", "señora"),
+    *_TITLES,
 )
 _CUE: Final = re.compile(
-    r"(?i:\b(?:my name is|i am|i[’']m|this is|call me|named|dear|mr|mrs|ms|dr|prof|regards|"
-    r"sincerely|signed|contact|ask for|mein name ist|ich bin|ich heiße|liebe|lieber|herr|frau|"
-    r"je m[’']appelle|madame|monsieur|me llamo|señor|señora)\b)[.,:]?\s+"
-    r"(?i:(?:mr|mrs|ms|dr|prof|herr|frau)\b\.?\s+){0,2}"
-    rf"(?P<name>{_CAPITAL}(?: {_CAPITAL}){{0,2}})"
+    rf"(?i:\b(?:{'|'.join(_CUES)})\b)[.,:]?\s+(?i:(?:{'|'.join(_TITLES)})\b\.?\s+){{0,2}}{_NAME}"
 )
 _RUN: Final = re.compile(rf"{_CAPITAL}(?: {_CAPITAL})*")
 _STARTS: Final = '.!?:;\n"“”„«»(•*-–—|>#[{/'
+_PERSONS: Final = (
+    *("contact", "recipient", "sender", "author", "customer", "client", "applicant", "assignee"),
+    *("manager", "person", "guest", "patient", "employee", "(?:first|last|full|sur)_?name"),
+    *("(?:family|given|user|nick)_?name",),
+)
+_THINGS: Final = ("name", "company", "employer", "organi[sz]ation", "street", "address", "city")
 _FIELD: Final = re.compile(
-    r"(?:^|_)(?:(?P<person>(?:first|last|full|sur|family|given|user|nick)_?name|contact|recipient|"
-    r"sender|author|customer|client|applicant|assignee|manager|person|guest|patient|employee)|"
-    r"name|company|employer|organi[sz]ation|street|address|city)$",
-    re.IGNORECASE,
+    rf"(?:^|_)(?:(?P<person>{'|'.join(_PERSONS)})|{'|'.join(_THINGS)})$", re.IGNORECASE
 )
 # Capitalised in English, whatever stands before them.
 ORDINARY: Final = frozenset(

@@ -47,11 +47,11 @@ async def redact_recording(
     """Return (the redacted recording, ""), or (None, why there is none)."""
     if reason := await _find_difference(recording, packs, settings):
         return None, f"differs from today's code, so it cannot be redacted exactly: {reason}"
-    redacted = _redact(recording, redactor)
+    redacted = replace_personal_data(recording, redactor)
     replay = await replay_stored(build_thread(redacted), packs, settings, AcceptingCheck)
     if reason := _describe(replay):
         return None, f"the code treats its personal data in a special way: {reason}"
-    redacted = _renew_fingerprints(redacted, replay)
+    redacted = renew_fingerprints(redacted, replay)
     if reason := await _find_difference(redacted, packs, settings):
         return None, f"the redacted recording differs: {reason}"
     return redacted, ""
@@ -102,14 +102,15 @@ def _list_tools(recording: ThreadRecording) -> set[str]:
     return {call.tools for run in recording.runs for call in run.calls}
 
 
-def _redact(recording: ThreadRecording, redactor: Redactor) -> ThreadRecording:
+def replace_personal_data(recording: ThreadRecording, redactor: Redactor) -> ThreadRecording:
+    """Copy a recording with stand-ins and without fingerprints."""
     tools = _list_tools(recording)
     texts = {
         key: text if key in tools else redactor.redact_text(text)
         for key, text in recording.texts.items()
     }
     keys = {key: hash_prompt_text(text)[:16] for key, text in texts.items()}
-    runs = tuple(_redact_run(run, keys, redactor) for run in recording.runs)
+    runs = tuple(redact_run(run, keys, redactor) for run in recording.runs)
     return msgspec.structs.replace(
         recording,
         thread_id=redactor.redact_text(recording.thread_id),
@@ -119,9 +120,10 @@ def _redact(recording: ThreadRecording, redactor: Redactor) -> ThreadRecording:
     )
 
 
-def _redact_run(run: RunRecording, keys: Mapping[str, str], redactor: Redactor) -> RunRecording:
+def redact_run(run: RunRecording, keys: Mapping[str, str], redactor: Redactor) -> RunRecording:
+    """Copy a run with stand-ins. keys: of texts, by their keys before."""
     steps = tuple(
-        msgspec.structs.replace(step, update=_redact_update(step, redactor)) for step in run.steps
+        msgspec.structs.replace(step, update=redact_update(step, redactor)) for step in run.steps
     )
     calls = tuple(
         msgspec.structs.replace(
@@ -146,7 +148,7 @@ def _redact_run(run: RunRecording, keys: Mapping[str, str], redactor: Redactor) 
     return msgspec.structs.replace(run, steps=steps, calls=calls, **read)
 
 
-def _redact_update(step: StepRecording, redactor: Redactor) -> dict[str, Any]:
+def redact_update(step: StepRecording, redactor: Redactor) -> dict[str, Any]:
     """The update with stand-ins. Numbers are a user's data in rows and fields; elsewhere they are
     sizes and shares that the code computes again.
     """
@@ -166,11 +168,11 @@ def _redact_messages(messages: Sequence[Any], redactor: Redactor) -> list[dict[s
 
 
 def _redact_message(message: Mapping[str, Any], redactor: Redactor) -> dict[str, Any]:
-    parts = [_redact_part(part, redactor) for part in message["parts"]]
+    parts = [redact_part(part, redactor) for part in message["parts"]]
     return {**message, "parts": parts}
 
 
-def _redact_part(part: Mapping[str, Any], redactor: Redactor) -> dict[str, Any]:
+def redact_part(part: Mapping[str, Any], redactor: Redactor) -> dict[str, Any]:
     """The part with stand-ins; a file's content is replaced whole."""
     found: dict[str, Any] = {}
     for key, value in part.items():
@@ -185,7 +187,8 @@ def _redact_part(part: Mapping[str, Any], redactor: Redactor) -> dict[str, Any]:
     return found
 
 
-def _renew_fingerprints(recording: ThreadRecording, replay: ConversationReplay) -> ThreadRecording:
+def renew_fingerprints(recording: ThreadRecording, replay: ConversationReplay) -> ThreadRecording:
+    """Give each model call the fingerprint that its request had in the replay."""
     runs: list[RunRecording] = []
     for run, turn in zip(recording.runs, replay.turns, strict=True):
         of_tools = {step.n for step in run.steps if step.node.endswith(".tools")}

@@ -62,7 +62,9 @@ class Redactor:
         """Find the names in a value, to replace them wherever they stand."""
         self._add(word for word in list_field_names(value) if not self._is_own(word))
         for text in _list_texts(value):
-            plain = EMAIL.sub(" ", self._cut_own(text))
+            for own in self._own:
+                text = text.replace(own, "\n")
+            plain = EMAIL.sub(" ", text)
             self._add(list_cued_names(plain, self._known))
             self._add(list_capitalised_names(plain, self._ordinary))
 
@@ -101,11 +103,6 @@ class Redactor:
             for part in _WORD.findall(word):
                 if len(part) > 1:
                     self._stand_ins.add_word(part)
-
-    def _cut_own(self, text: str) -> str:
-        for own in self._own:
-            text = text.replace(own, "\n")
-        return text
 
     def _change_name(self, found: re.Match[str]) -> str:
         word = found[0]
