@@ -18,6 +18,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from ..base.ids import make_id
+from ..config.zones import UTC_ZONE, begin_day, begin_next_month, find_zone
 from ..errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, NotFoundError
 from ..types import sum_known
 from .database import Queryable, Row, parse_id
@@ -167,7 +168,7 @@ async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[B
             row["used_usd"] or Decimal(0),
             row["reserved_tokens"] or 0,
             row["reserved_usd"] or Decimal(0),
-            find_period_end(budget.period, now),
+            find_period_end(budget.period, now, budget.zone),
         )
         for row in rows
     ]
@@ -182,11 +183,11 @@ async def save_budget(tx: Queryable, budget: Budget) -> str:
     """
     _check_budget(budget)
     whose = (budget.scope, budget.user_id, budget.period)
-    same = await tx.fetchval(SQL["find_budget"], tx.tenant_id, *whose, budget.is_hard)
-    budget_id: str = same or make_id()
-    limits = (budget.limit_tokens, budget.limit_usd, budget.is_hard)
+    same = await tx.fetchrow(SQL["find_budget"], tx.tenant_id, *whose, budget.is_hard)
+    budget_id: str = same["budget_id"] if same else make_id()
+    limits = (budget.limit_tokens, budget.limit_usd, budget.is_hard, budget.zone)
     await tx.execute(SQL["save_budget"], tx.tenant_id, budget_id, *whose, *limits)
-    if same is None:
+    if same is None or same["zone"] != budget.zone:
         await tx.execute(SQL["start_counters"], tx.tenant_id, budget_id)
     return budget_id
 
@@ -200,20 +201,22 @@ async def delete_budget(tx: Queryable, budget_id: str) -> None:
         await tx.execute(SQL[name], tx.tenant_id, budget_id)
 
 
-def find_period_end(period: Period, at: datetime) -> datetime | None:
-    """
+def find_period_end(period: Period, at: datetime, zone: str = "UTC") -> datetime | None:
+    """Find when the period in which `at` lies ends, in UTC; None: never.
+
     >>> find_period_end("month", datetime(2026, 12, 31, 8, tzinfo=UTC)).isoformat()
     '2027-01-01T00:00:00+00:00'
+    >>> find_period_end("day", datetime(2026, 10, 25, 8, tzinfo=UTC), "Europe/Berlin").isoformat()
+    '2026-10-25T23:00:00+00:00'
     """
-    hour = at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    place = find_zone(zone)
+    local = at.astimezone(place)
     if period == "hour":
-        return hour + timedelta(hours=1)
-    day = hour.replace(hour=0)
+        passed = local - local.replace(minute=0, second=0, microsecond=0)
+        return at.astimezone(UTC) - passed + timedelta(hours=1)
     if period == "day":
-        return day + timedelta(days=1)
-    if period == "month":
-        return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
-    return None
+        return begin_day(local.date() + timedelta(days=1), place)
+    return begin_next_month(local.date(), place) if period == "month" else None
 
 
 def describe_budget(budget: Budget) -> str:
@@ -233,12 +236,15 @@ def describe_budget(budget: Budget) -> str:
     }[budget.scope]
     kind = "hard" if budget.is_hard else "soft"
     when = " in all" if budget.period == "total" else f" per {budget.period}"
+    if budget.zone != UTC_ZONE and budget.period != "total":
+        when = f"{when} ({budget.zone})"
     if budget.scope == "run":
         when = ""
     return f"{kind} budget of {whose}{when}: {' and '.join(limits)}"
 
 
 def _check_budget(budget: Budget) -> None:
+    find_zone(budget.zone)
     if budget.limit_tokens is None and budget.limit_usd is None:
         raise InputError("a budget needs a limit in tokens or in USD")
     usd = budget.limit_usd or Decimal(0)
@@ -270,7 +276,7 @@ async def _make_refusal(
     )
     used = usage or {"used_tokens": 0, "used_usd": Decimal(0)}
     spent = f"{used['used_tokens']:,} tokens and ${used['used_usd'].normalize():f} are used"
-    until = find_period_end(budget.period, datetime.now(UTC))
+    until = find_period_end(budget.period, datetime.now(UTC), budget.zone)
     tokens = used["used_tokens"] + reserved.tokens
     cost = used["used_usd"] + Decimal(reserved.cost_usd or 0)
     fits = budget.limit_tokens is None or tokens <= budget.limit_tokens

@@ -120,12 +120,13 @@ class Budget:
     """
 
     scope: Scope
-    period: Period  # UTC; a run's is `total`
+    period: Period  # a run's is `total`
     limit_tokens: int | None
     limit_usd: Decimal | None
     is_hard: bool = True  # False: only tells
     user_id: str | None = None  # of scope user: None is each user's own
     budget_id: str = ""
+    zone: str = "UTC"  # where its period begins, an IANA name
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,35 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
+from ..config.zones import UTC_ZONE
 from ..types import TOKEN_BUCKETS
 from .dimensions import COSTS, MEASURES
 from .report import UsageRow, format_time
 
-_STEPS: Final = {"day": timedelta(days=1), "hour": timedelta(hours=1)}
+_TIMES: Final = ("day", "hour")
 
 
 def fill_times(
-    rows: Sequence[UsageRow], first: datetime | None = None, last: datetime | None = None
+    rows: Sequence[UsageRow],
+    first: datetime | None = None,
+    last: datetime | None = None,
+    zone: str = UTC_ZONE,
 ) -> list[UsageRow]:
     """Rows by day (or hour) alone, with an empty one for each time between them without a call;
     rows by anything else as they are.
 
-    first, last: days that are shown, too, where there is any row.
+    first, last: days that are shown, too, where there is any row. zone: that of the rows.
     """
     by = next(iter(rows[0].keys), "") if rows and len(rows[0].keys) == 1 else ""
-    if by not in _STEPS:
+    if by not in _TIMES:
         return [*rows]
-    found = {datetime.fromisoformat(row.keys[by] or ""): row for row in rows}
-    given = [at.replace(tzinfo=min(found).tzinfo) for at in (first, last) if at is not None]
-    at, end = min([*found, *given]), max([*found, *given])
+    found = {row.keys[by] or "": row for row in rows}
+    given = [format_time(by, at, zone) for at in (first, last) if at is not None]
     unknown = {*TOKEN_BUCKETS, *COSTS}
     nothing: dict[str, Any] = {name: None if name in unknown else 0 for name in MEASURES}
-    filled: list[UsageRow] = []
+    keys = sorted({*found, *given}, key=_to_moment)
+    times = _list_days(keys[0], keys[-1]) if by == "day" else _list_hours(keys[0], keys[-1], zone)
+    return [found.get(key) or UsageRow({by: key}, **nothing) for key in times]
+
+
+def _to_moment(key: str) -> datetime:
+    at = datetime.fromisoformat(key)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _list_days(first: str, last: str) -> Iterator[str]:
+    """The calendar's days, whatever their number of hours."""
+    day, end = date.fromisoformat(first), date.fromisoformat(last)
+    while day <= end:
+        yield day.isoformat()
+        day += timedelta(days=1)
+
+
+def _list_hours(first: str, last: str, zone: str) -> Iterator[str]:
+    at, end = _to_moment(first).astimezone(UTC), _to_moment(last)
     while at <= end:
-        filled.append(found.get(at) or UsageRow({by: format_time(by, at)}, **nothing))
-        at += _STEPS[by]
-    return filled
+        yield format_time("hour", at, zone)
+        at += timedelta(hours=1)

@@ -16,6 +16,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..config.zones import UTC_ZONE, has_whole_hours
 from ..types import NOT_BEGUN, TOKEN_BUCKETS
 
 Table = Literal["usage_hours", "usage_days", "usage_runs", "llm_calls"]
@@ -30,7 +31,8 @@ _ALL: Final = frozenset(TABLES)
 _CALLS: Final = frozenset[Table]({"usage_hours", "usage_days", "llm_calls"})
 _USERS: Final = frozenset[Table]({"usage_days", "usage_runs", "llm_calls"})
 _RUNS: Final = frozenset[Table]({"usage_runs", "llm_calls"})
-_HOURS: Final = frozenset[Table]({"usage_hours", "usage_runs", "llm_calls"})
+_HOURS: Final[tuple[Table, ...]] = ("usage_hours", "usage_runs", "llm_calls")
+_YEARS: Final = (2024, 2031)  # in which a ledger has calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ DIMENSIONS: Final = {
     ),
     "tag": Dimension("tags", _RUNS, kind="list"),
     "day": Dimension("day", _ALL, "date_bin('1 day', {at}, '2000-01-01Z')", "time"),
-    "hour": Dimension("hour", _HOURS, "date_bin('1 hour', {at}, '2000-01-01Z')", "time"),
+    "hour": Dimension("hour", frozenset(_HOURS), "date_bin('1 hour', {at}, '2000-01-01Z')", "time"),
 }
 FILTERS: Final = {name: item for name, item in DIMENSIONS.items() if item.is_filter}
 # Their names in the HTTP API's queries: `user_id`, `model`.
@@ -142,17 +144,28 @@ LATENCIES: Final = ("duration_ms", "first_token_ms")
 _IN_LEDGER: Final = "created_at >= $2 and created_at < $3 and $4::timestamptz <= $5::timestamptz"
 
 
-def choose_table(names: Collection[str]) -> Table:
-    """The smallest table that has these dimensions.
+def choose_table(names: Collection[str], zone: str = UTC_ZONE) -> Table:
+    """Choose the smallest table that has these dimensions. zone: where days and hours begin.
 
     >>> [choose_table(names) for names in (["hour"], ["user"], ["run"], ["run", "model"])]
     ['usage_hours', 'usage_days', 'usage_runs', 'llm_calls']
+    >>> choose_table(["user", "day"], "Europe/Berlin"), choose_table(["day"], "Asia/Kolkata")
+    ('usage_runs', 'llm_calls')
     """
-    return next(t for t in TABLES if all(t in DIMENSIONS[name].tables for name in names))
+    times = [name for name in names if DIMENSIONS[name].kind == "time"]
+    tables: list[Table] = [*TABLES]
+    if times and zone != UTC_ZONE:
+        tables = [*_HOURS] if has_whole_hours(zone, range(*_YEARS)) else ["llm_calls"]
+    return next(t for t in tables if all(t in DIMENSIONS[name].tables for name in names))
 
 
 def build_summary(
-    by: Sequence[str], filters: Sequence[str], *, by_cost: bool, is_page: bool = False
+    by: Sequence[str],
+    filters: Sequence[str],
+    *,
+    by_cost: bool,
+    is_page: bool = False,
+    zone: str = UTC_ZONE,
 ) -> str:
     """One row per group. The parameters after the filters are limit and offset.
 
@@ -174,8 +187,8 @@ def build_summary(
     many = [name for name in by if DIMENSIONS[name].kind == "uuid"]
     columns = ", ".join([*keys, *sums])
     if not (is_page and many):
-        return f"select {columns} from ({_build_source(by, filters)}) as seen{grouping}{page}"
-    sizes = _build_source(by, filters, ("cost_usd",) if by_cost else TOKEN_BUCKETS)
+        return f"select {columns} from ({_build_source(by, filters, zone)}) as seen{grouping}{page}"
+    sizes = _build_source(by, filters, zone, ("cost_usd",) if by_cost else TOKEN_BUCKETS)
     # In an array they are looked up by index; those without a run are one group, shown or not.
     shown = " and ".join(
         f'({{{name}}} = any (array(select "{name}" from page))'
@@ -187,18 +200,18 @@ def build_summary(
     return (
         f"with page as (select {', '.join(keys)} from ({sizes}) as sizes{grouping}{page})"
         f" select summed.* from (select {columns}"
-        f" from ({_build_source(by, filters, shown=shown)}) as seen{grouping}) as summed"
+        f" from ({_build_source(by, filters, zone, shown=shown)}) as seen{grouping}) as summed"
         f" join page on {' = '.join(both)}{order.format('')}"
     )
 
 
-def build_spread(by: Sequence[str], filters: Sequence[str]) -> str:
+def build_spread(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE) -> str:
     """Half and 95 % of a group's runs used at most this much. Calls outside runs are not in it."""
     keys = [*by, *(() if "run" in by else ("run",))]
     per_run = (
         f"select {', '.join(map(_quote, keys))}, sum({_ALL_TOKENS})::double precision as tokens,"
         f" sum(cost_usd)::double precision as cost"
-        f" from ({_build_source(keys, filters)}) as seen{_build_grouping(keys)}"
+        f" from ({_build_source(keys, filters, zone)}) as seen{_build_grouping(keys)}"
     )
     return (
         f"select {''.join(f'{_quote(name)}, ' for name in by)}count(*)::bigint as runs,"
@@ -208,7 +221,7 @@ def build_spread(by: Sequence[str], filters: Sequence[str]) -> str:
     )
 
 
-def build_latency(by: Sequence[str], filters: Sequence[str]) -> str:
+def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE) -> str:
     """How long a group's calls took: from the ledger itself, quantiles cannot be added up."""
     spreads = [
         f"percentile_cont({_SHARES}) within group (order by {name}::double precision)"
@@ -216,7 +229,7 @@ def build_latency(by: Sequence[str], filters: Sequence[str]) -> str:
         for name in LATENCIES
     ]
     counts = f"count(*)::bigint as calls, sum({_FAILED})::bigint as failed"
-    columns = [*_list_keys("llm_calls", by), counts, *spreads]
+    columns = [*_list_keys("llm_calls", by, zone), counts, *spreads]
     places = ", ".join(str(n + 1) for n in range(len(by)))
     return (
         f"select {', '.join(columns)} from llm_calls"
@@ -255,14 +268,18 @@ def list_ledger_columns() -> str:
 
 
 def _build_source(
-    by: Sequence[str], filters: Sequence[str], measures: Collection[str] = MEASURES, shown: str = ""
+    by: Sequence[str],
+    filters: Sequence[str],
+    zone: str,
+    measures: Collection[str] = MEASURES,
+    shown: str = "",
 ) -> str:
     """The calls as rows with the dimensions of `by` and the measures. shown: one more condition,
     over dimensions in braces.
     """
 
     def build_part(table: Table, times: str) -> str:
-        columns = _list_keys(table, by)
+        columns = _list_keys(table, by, zone)
         for name in measures:
             columns.append(f"{MEASURES[name]} as {name}" if table == "llm_calls" else name)
         conditions = _build_conditions(table, times, filters)
@@ -271,7 +288,7 @@ def _build_source(
             conditions = f"{conditions} and {shown.format(**read)}"
         return f"select {', '.join(columns)} from {table} where {conditions}"
 
-    table = choose_table([*by, *filters])
+    table = choose_table([*by, *filters], zone)
     if table == "llm_calls":
         return build_part(table, _IN_LEDGER)
     time = TABLES[table]
@@ -280,8 +297,12 @@ def _build_source(
     return f"{summed} union all {build_part('llm_calls', times)}"
 
 
-def _list_keys(table: Table, by: Sequence[str]) -> list[str]:
-    return [f"{DIMENSIONS[name].group(table)} as {_quote(name)}" for name in by]
+def _list_keys(table: Table, by: Sequence[str], zone: str) -> list[str]:
+    keys = {name: DIMENSIONS[name].group(table) for name in by}
+    for name in by:
+        if zone != UTC_ZONE and DIMENSIONS[name].kind == "time":
+            keys[name] = f"date_trunc('{name}', {TABLES[table]}, '{zone}')"
+    return [f"{value} as {_quote(name)}" for name, value in keys.items()]
 
 
 def _build_conditions(table: Table, times: str, filters: Sequence[str]) -> str:

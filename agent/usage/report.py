@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..base.text import disarm_cell
+from ..config.zones import UTC_ZONE, find_zone
 from ..errors import InputError
 from ..providers.answered_models import is_rerouted
 from ..providers.pricing import Prices, is_listed
@@ -51,6 +52,7 @@ class UsageFilter:
     values: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     since: datetime | None = None  # inclusive
     until: datetime | None = None  # exclusive
+    zone: str = UTC_ZONE  # in which days and hours begin, an IANA name
 
 
 ALL: Final = UsageFilter()
@@ -183,10 +185,10 @@ async def summarize_usage(
     """
     names = check_dimensions(by)
     filters, values = _read_filters(only)
-    sql = build_summary(names, filters, by_cost=by_cost, is_page=limit < MAX_ROWS)
+    sql = build_summary(names, filters, by_cost=by_cost, is_page=limit < MAX_ROWS, zone=only.zone)
     spans = await _load_range(db, only, [*names, *filters])
     found = await db.fetch(sql, *spans, *values, limit, offset)
-    return [_from_row(row, names) for row in found]
+    return [_from_row(row, names, only.zone) for row in found]
 
 
 async def list_rerouted(db: Queryable, only: UsageFilter = ALL) -> list[UsageRow]:
@@ -209,7 +211,7 @@ async def load_run_spreads(
     names = check_dimensions(by)
     filters, values = _read_filters(only)
     spans = await _load_range(db, only, [*names, "run", *filters])
-    found = await db.fetch(build_spread(names, filters), *spans, *values)
+    found = await db.fetch(build_spread(names, filters, only.zone), *spans, *values)
     spreads: list[RunSpread] = []
     for row in found:
         if row["runs"]:
@@ -217,7 +219,9 @@ async def load_run_spreads(
             costs = (
                 None if cost is None else f"{cost:.6f}" for cost in row["costs"] or (None, None)
             )
-            spreads.append(RunSpread(_to_keys(row, names), row["runs"], half, most, *costs))
+            spreads.append(
+                RunSpread(_to_keys(row, names, only.zone), row["runs"], half, most, *costs)
+            )
     return spreads
 
 
@@ -228,13 +232,15 @@ async def load_latencies(
     names = check_dimensions(by)
     filters, values = _read_filters(only)
     spans = await _load_range(db, only)
-    found = await db.fetch(build_latency(names, filters), *spans, *values)
+    found = await db.fetch(build_latency(names, filters, only.zone), *spans, *values)
     rows: list[LatencyRow] = []
     for row in found:
         if row["calls"]:
             measured = (ms for name in LATENCIES for ms in row[name] or (None, None))
             times = (None if ms is None else round(ms) for ms in measured)
-            rows.append(LatencyRow(_to_keys(row, names), row["calls"], row["failed"], *times))
+            rows.append(
+                LatencyRow(_to_keys(row, names, only.zone), row["calls"], row["failed"], *times)
+            )
     return rows
 
 
@@ -325,12 +331,13 @@ async def _load_range(
     since = min(max(only.since or FIRST, FIRST), LAST)
     until = min(max(only.until or LAST, FIRST), LAST)
     rolled_until = await db.fetchval(SQL["load_rolled_until"])
-    unit = DAY if choose_table(names) == "usage_days" else HOUR
+    unit = DAY if choose_table(names, only.zone) == "usage_days" else HOUR
     return (db.tenant_id or None, since, until, *find_summed(since, until, rolled_until, unit))
 
 
 def _read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
     """Dimensions that are filtered, and by what. Raises: InputError for what there is not."""
+    find_zone(only.zone)
     found: dict[str, str] = {}
     for name, value in only.values.items():
         if value is None:
@@ -345,7 +352,7 @@ def _read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
     return [*found], [*found.values()]
 
 
-def _from_row(row: Row, by: Sequence[str]) -> UsageRow:
+def _from_row(row: Row, by: Sequence[str], zone: str) -> UsageRow:
     numbers: dict[str, Any] = {}
     for name in MEASURES:
         value = row[name]
@@ -353,16 +360,23 @@ def _from_row(row: Row, by: Sequence[str]) -> UsageRow:
             numbers[name] = None if value is None else f"{value.normalize():f}"
         else:  # a count of nothing is 0, a number of tokens that nobody stated is not
             numbers[name] = value if name in TOKEN_BUCKETS else value or 0
-    return UsageRow(_to_keys(row, by), **numbers)
+    return UsageRow(_to_keys(row, by, zone), **numbers)
 
 
-def _to_keys(row: Row, by: Sequence[str]) -> dict[str, str | None]:
+def _to_keys(row: Row, by: Sequence[str], zone: str) -> dict[str, str | None]:
     return {
-        name: format_time(name, at.astimezone(UTC)) if isinstance(at := row[name], datetime) else at
+        name: format_time(name, at, zone) if isinstance(at := row[name], datetime) else at
         for name in by
     }
 
 
-def format_time(by: str, at: datetime) -> str:
-    """A day or hour (UTC) as the key of a row."""
-    return at.strftime("%Y-%m-%d" if by == "day" else "%Y-%m-%dT%H:00Z")
+def format_time(by: str, at: datetime, zone: str = UTC_ZONE) -> str:
+    """Return the key of a row of a day or an hour in the zone; an hour names its offset.
+
+    >>> at = datetime(2026, 10, 25, 1, tzinfo=UTC)
+    >>> format_time("hour", at), format_time("hour", at, "Europe/Berlin")
+    ('2026-10-25T01:00Z', '2026-10-25T02:00+01:00')
+    """
+    local = at.astimezone(find_zone(zone))
+    text = local.strftime("%Y-%m-%d") if by == "day" else local.isoformat(timespec="minutes")
+    return text.replace("+00:00", "Z") if zone == UTC_ZONE else text

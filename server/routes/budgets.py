@@ -35,6 +35,7 @@ class NewBudget(Struct, forbid_unknown_fields=True):
     limit_usd: Usd | None = None
     is_hard: bool = True
     user_id: Annotated[str, Meta(min_length=1, max_length=255)] | None = None
+    zone: Annotated[str, Meta(max_length=64)] = "UTC"  # where the period begins, an IANA name
 
 
 class BudgetState(Struct):
@@ -52,6 +53,7 @@ class BudgetState(Struct):
     reserved_tokens: int
     reserved_usd: str
     until: datetime | None
+    zone: str = "UTC"
 
 
 class BudgetList(Struct):
@@ -77,6 +79,7 @@ async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
         limit_usd=body.limit_usd,
         is_hard=body.is_hard,
         user_id=body.user_id,
+        zone=body.zone,
     )
     async with request.store.transaction(request.tenant_id) as tx:
         budget_id = await save_budget(tx, budget)
@@ -110,6 +113,7 @@ def _to_usage(item: BudgetUsage) -> BudgetState:
         item.reserved_tokens,
         f"{item.reserved_usd:f}",
         item.until,
+        budget.zone,
     )
 
 

@@ -575,6 +575,7 @@ class UsageQuery(_UsageFilters, Struct):
     by: list[str] = []  # dimensions, repeated or with commas between
     since: datetime | None = None
     until: datetime | None = None
+    zone: Annotated[str, Meta(max_length=64)] = "UTC"  # in which days and hours begin
     runs: bool = False  # also what one run of each group took
     latency: bool = False  # also how long the calls of each group took
     avoided: bool = True  # also model calls that were not made

@@ -61,7 +61,7 @@ def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:
     """Raises: AccessDenied when another's numbers are asked for without the right."""
     values = {name: getattr(query, known) for name, known in PARAMETERS.items()}
     values["user"] = choose_user(request, values["user"], _OTHERS)
-    return UsageFilter(values, to_aware(query.since), to_aware(query.until))
+    return UsageFilter(values, to_aware(query.since), to_aware(query.until), query.zone)
 
 
 USAGE_ROUTES: Final = (

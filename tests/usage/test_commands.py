@@ -31,7 +31,7 @@ async def test_the_overview_shows_days_users_models_and_everybody(
 
     assert one.code == everybody.code == 0, one
     for text in (
-        "by day, ",
+        "by day (UTC), ",
         "user ",
         "m-1",
         "writer",
@@ -51,6 +51,18 @@ async def test_users_of_two_tenants_with_one_name_are_not_added_up(
     assert {row["tenant"] for row in rows} == {"acme", "umbrella"}
     shared = [row["user"] for row in rows if row["tenant"] == "umbrella"]
     assert {row["user"] for row in rows if row["tenant"] == "acme"} & {*shared}
+
+
+async def test_one_users_report_tells_what_others_replays_cost(
+    plainloop: Command, ledger: Store
+) -> None:
+    ann = await plainloop("usage", "--tenant", "acme", "--user", "ann")
+    by_user = [*ALL, "--by", "user", "--only", "origin=replay", "--format", "csv"]
+    rows = [*csv.DictReader(io.StringIO((await plainloop("usage", *by_user)).out))]
+    calls = sum(int(row["calls"]) for row in rows if row["user"] != "ann")
+    told = f"replays of other users' conversations: {calls} model calls for $"
+    assert calls and told in ann.out, ann
+    assert "replays of other" not in (await plainloop("usage", *ALL)).out
 
 
 async def test_filters_sorting_and_runs(plainloop: Command, ledger: Store) -> None:

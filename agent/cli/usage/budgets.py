@@ -27,7 +27,8 @@ async def set_budget(store: Store, tenant: str, scope: Scope, limits: Limits) ->
     """Raises: InputError."""
     period = limits.period or ("total" if scope == "run" else "month")
     usd = parse_usd(limits.usd)
-    budget = Budget(scope, period, limits.tokens, usd, not limits.soft, limits.user)
+    whose = (not limits.soft, limits.user)
+    budget = Budget(scope, period, limits.tokens, usd, *whose, zone=limits.zone)
     async with store.transaction(tenant) as tx:
         budget_id = await save_budget(tx, budget)
         await record_audit(tx, name_account(), tell_saved(budget_id, budget))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
+from ...config.zones import UTC_ZONE, find_zone
 from ...usage.dimensions import DIMENSIONS, FILTERS
 from ..terminal.options import LOCAL, option, parse_moment, to_span
+
+ZONE: Final = "time zone in which {} begin, such as Europe/Berlin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +22,25 @@ class Ledger:
     )
     until: datetime | None = option("only calls before then", parser=parse_moment, metavar="WHEN")
     tenant: str = option("tenant whose calls are shown; * for all", LOCAL)
+    zone: str | None = option(
+        ZONE.format("days, --since and --until"),
+        metavar="ZONE",
+        show_default="UTC for days, this machine's for --since and --until",
+    )
 
     @property
     def span(self) -> tuple[datetime | None, datetime | None]:
-        return to_span(self.since, self.until)
+        """Both ends in UTC. Raises: BadParameter, InputError for an unknown zone."""
+        ends = (self.since, self.until)
+        if self.zone is None:
+            return to_span(*ends)
+        zone = find_zone(self.zone)
+        named = (at.replace(tzinfo=zone) if at and not at.tzinfo else at for at in ends)
+        return to_span(*named)
+
+    @property
+    def day_zone(self) -> str:
+        return self.zone or UTC_ZONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +63,8 @@ class Limits:
     tokens: int | None = option("limit in tokens, cached ones included", min=0)
     usd: str | None = option("limit in USD", metavar="AMOUNT")
     period: Literal["hour", "day", "month", "total"] | None = option(
-        "period in UTC; default: month, and total for scope run", None, "--per"
+        "period; default: month, and total for scope run", None, "--per"
     )
+    zone: str = option(ZONE.format("hours, days and months"), UTC_ZONE)
     user: str | None = option("with scope user: the user; default: each user separately")
     soft: bool = option("only notify, never block calls", False)

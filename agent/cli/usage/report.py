@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from decimal import Decimal
 from typing import Any, Final
 
 import orjson
@@ -37,6 +38,7 @@ from ..terminal import output
 from ..terminal.options import LOCAL, Owner
 from .options import Ledger, Report
 from .tables import (
+    describe_others_replays,
     describe_spread,
     describe_total,
     render_avoided,
@@ -70,7 +72,7 @@ def make_question(report: Report, ledger: Ledger) -> Question:
             raise typer.BadParameter(f"--only must be NAME=VALUE, not {text!r}")
         filters[name] = value
     by = (name.strip() for text in report.by or [] for name in text.split(","))
-    only = UsageFilter(filters, since=since, until=until)
+    only = UsageFilter(filters, since=since, until=until, zone=ledger.day_zone)
     return Question(ledger.tenant, tuple(filter(None, by)), only, report)
 
 
@@ -85,6 +87,27 @@ async def usage(store: Store, asked: Question) -> None:
             await _print_overview(db, asked, prices, endings)
         else:
             await _print_report(db, asked, prices, endings)
+        if asked.report.form == "table" and (others := await sum_others_replays(db, asked.only)):
+            output.write_lines(["", describe_others_replays(others)])
+
+
+async def sum_others_replays(db: Queryable, only: UsageFilter) -> UsageRow | None:
+    """Sum the replays of other users' conversations, which a report of one user leaves out; None:
+    there are none, or the report has them.
+    """
+    user = only.values.get("user")
+    if user is None or only.values.get("origin") is not None:
+        return None
+    replayed = replace(only, values={**only.values, "user": None, "origin": "replay"})
+    theirs = replace(replayed, values={**replayed.values, "user": user})
+    (all_calls,), (own,) = [await summarize_usage(db, (), each) for each in (replayed, theirs)]
+    calls = all_calls.calls - own.calls
+    usd = Decimal(all_calls.cost_usd or 0) - Decimal(own.cost_usd or 0)
+    unpriced = all_calls.unpriced_calls - own.unpriced_calls
+    cost = None if unpriced == calls else f"{usd:f}"
+    return (
+        replace(all_calls, calls=calls, cost_usd=cost, unpriced_calls=unpriced) if calls else None
+    )
 
 
 async def print_usage(store: Store, owner: Owner) -> None:
@@ -103,10 +126,10 @@ async def _print_overview(db: Queryable, asked: Question, prices: Prices, ending
     if total.calls:
         for spread in await load_run_spreads(db, (), only):
             output.write_line(describe_spread(spread))
-        by_day = fill_times(await summarize_usage(db, ("day",), only))
+        by_day = fill_times(await summarize_usage(db, ("day",), only), zone=only.zone)
         by = "day" if len(by_day) > 1 else "hour"
-        hours = [] if by == "day" else fill_times(await summarize_usage(db, ("hour",), only))
-        lines = [*render_days(hours or by_day, by)]
+        by_hour = [] if by == "day" else await summarize_usage(db, ("hour",), only)
+        lines = [*render_days(fill_times(by_hour, zone=only.zone) or by_day, by, only.zone)]
         output.write_lines(["", *lines] if lines else [])
         tables: list[tuple[str, ...]] = [("provider", "model"), ("node",), ("origin",)]
         if only.values.get("user") is None:
@@ -134,20 +157,23 @@ async def _print_report(db: Queryable, asked: Question, prices: Prices, endings:
     by = separate_tenants(asked.tenant, asked.by or _BY_DEFAULT)
     limit = MAX_ROWS if report.limit is None else report.limit
     rows = await summarize_usage(db, by, only, by_cost=report.sort == "cost", limit=limit)
-    rows = fill_times(rows)[:limit]
+    rows = fill_times(rows, zone=only.zone)[:limit]
     spreads = await load_run_spreads(db, by, only) if report.runs else []
     if report.form == "table":
-        output.write_lines(render_rows(rows, spreads))
+        output.write_lines(render_rows(rows, spreads, zone=only.zone))
     elif report.form == "csv":
         output.write(to_csv(to_records(rows, spreads)))
     else:
         avoided = await list_avoided_calls(db, only, prices)
+        others = await sum_others_replays(db, only)
         document = {
+            "zone": only.zone,
             "rows": [asdict(row) | {"cache_hit_share": row.cache_hit_share} for row in rows],
             "runs": [*map(asdict, spreads)],
             "rerouted": [*map(to_record, await list_rerouted(db, only))],
             "endings": [item.to_record() for item in await list_ending_calls(db, endings, only)],
             "avoided": [*map(asdict, avoided)],
+            "replays_of_others": None if others is None else to_record(others),
         }
         output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
 

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ...base.text import format_count
+from ...config.zones import UTC_ZONE
 from ...types import TOKEN_BUCKETS
 from ...usage.report import AvoidedRow, RunSpread, UsageRow
 from ..talk.explain import MODEL_ROLES
 from ..terminal.rendering import render_table
 
+_TIMES: Final = ("day", "hour")
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _BLANK: Final = "·"
 _BAR_CELLS: Final = 12
@@ -46,6 +48,13 @@ def describe_total(total: UsageRow) -> Iterator[str]:
     )
 
 
+def describe_others_replays(replayed: UsageRow) -> str:
+    return (
+        f"replays of other users' conversations: {format_count(replayed.calls, 'model call')} for "
+        f"{format_cost(replayed)} (plainloop usage --user '*' --only origin=replay)"
+    )
+
+
 def describe_spread(spread: RunSpread) -> str:
     return (
         f"{format_count(spread.runs, 'run')}: half of the runs used at most "
@@ -55,11 +64,15 @@ def describe_spread(spread: RunSpread) -> str:
 
 
 def render_rows(
-    rows: Sequence[UsageRow], spreads: Sequence[RunSpread] = (), *, is_alone: bool = True
+    rows: Sequence[UsageRow],
+    spreads: Sequence[RunSpread] = (),
+    *,
+    is_alone: bool = True,
+    zone: str = UTC_ZONE,
 ) -> Iterator[str]:
     """A table of the groups; with spreads also what one run of each took.
 
-    is_alone: no line above it says already that some prices are not known.
+    is_alone: no line above it says already that some prices are not known. zone: of its times.
     """
     if not rows:
         yield "no model calls"
@@ -81,7 +94,8 @@ def render_rows(
         ]
         for row in rows
     ]
-    yield from render_table([*rows[0].keys, *heads], cells)
+    names = (f"{name} ({zone})" if name in _TIMES else name for name in rows[0].keys)
+    yield from render_table([*names, *heads], cells)
     if is_alone and any(row.unpriced_calls for row in rows):
         yield "+: the cost of some calls is unknown; ?: the cost of all calls is unknown"
         for row in rows:
@@ -91,12 +105,14 @@ def render_rows(
                 yield f"{named}: at most {format_usd(row.at_most_usd)} for {calls} that never ended"
 
 
-def render_days(rows: Sequence[UsageRow], by: str) -> Iterator[str]:
-    """Tokens, cost and calls over time, a character per day (or hour), also without any."""
+def render_days(rows: Sequence[UsageRow], by: str, zone: str = UTC_ZONE) -> Iterator[str]:
+    """Tokens, cost and calls over time, a character per day (or hour), also without any. zone:
+    where these begin.
+    """
     if len(rows) < 2:
         return
     first, last = rows[0].keys[by], rows[-1].keys[by]
-    yield f"by {by}, {first} to {last}"
+    yield f"by {by} ({zone}), {first} to {last}"
     series = {
         "tokens": [float(row.total_tokens) for row in rows],
         "cost": [float(row.cost_usd or 0) for row in rows],

@@ -73,7 +73,8 @@ def tell_saved(budget_id: str, budget: Budget) -> Deed:
     usd = budget.limit_usd
     limits = {"limit_tokens": budget.limit_tokens, "limit_usd": None if usd is None else f"{usd:f}"}
     kind = {"scope": budget.scope, "period": budget.period, "is_hard": budget.is_hard}
-    return Deed("budget.save", budget_id, budget.user_id or "", {**kind, **limits})
+    zone = {} if budget.zone == "UTC" else {"zone": budget.zone}
+    return Deed("budget.save", budget_id, budget.user_id or "", {**kind, **limits, **zone})
 
 
 async def record_audit(tx: Queryable, actor: Actor, deed: Deed) -> None:

@@ -1,22 +1,22 @@
 -- name: list_budgets
 -- A tenant's budgets, oldest first.
-select budget_id, scope, user_id, period, limit_tokens, limit_usd, is_hard, created_at
+select budget_id, scope, user_id, period, zone, limit_tokens, limit_usd, is_hard, created_at
 from budgets
 where tenant_id = $1
 order by created_at, budget_id
 
 -- name: save_budget
--- Make a budget, or change the limits of one that is for the same.
+-- Make a budget, or change limits and time zone of one that is for the same.
 insert into budgets
-    (tenant_id, budget_id, scope, user_id, period, limit_tokens, limit_usd, is_hard)
-values ($1, $2, $3, $4, $5, $6, $7, $8)
+    (tenant_id, budget_id, scope, user_id, period, limit_tokens, limit_usd, is_hard, zone)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 on conflict (tenant_id, budget_id) do update
 set limit_tokens = excluded.limit_tokens, limit_usd = excluded.limit_usd,
-    is_hard = excluded.is_hard
+    is_hard = excluded.is_hard, zone = excluded.zone
 
 -- name: find_budget
 -- The budget that is for the same: subject, period, hard or soft; locked.
-select budget_id from budgets
+select budget_id, zone from budgets
 where tenant_id = $1 and scope = $2 and user_id is not distinct from $3 and period = $4
     and is_hard = $5
 for update
@@ -42,14 +42,14 @@ select calls.tenant_id, b.budget_id,
     case b.scope when 'tenant' then '' when 'user' then calls.user_id else calls.run_id::text end,
     case b.period
         when 'total' then '-infinity'
-        else date_trunc(b.period, now(), 'UTC')
+        else date_trunc(b.period, now(), b.zone)
     end,
     case when b.scope <> 'tenant' then calls.user_id end,
     coalesce(sum({buckets +: coalesce(calls.@, 0)}), 0),
     coalesce(sum(calls.cost_usd), 0), 0, 0
 from budgets as b
 join llm_calls as calls on calls.tenant_id = b.tenant_id
-    and (b.period = 'total' or calls.created_at >= date_trunc(b.period, now(), 'UTC'))
+    and (b.period = 'total' or calls.created_at >= date_trunc(b.period, now(), b.zone))
     and (b.user_id is null or calls.user_id = b.user_id)
 where b.tenant_id = $1 and b.budget_id = $2 and b.scope <> 'run'
 group by 1, 2, 3, 4, 5
@@ -70,7 +70,7 @@ left join budget_counters as counter on counter.tenant_id = $1
             else plainloop_root_run($1, $3::text) end
     and counter.period_start = case b.period
         when 'total' then '-infinity'::timestamptz
-        else date_trunc(b.period, now(), 'UTC')
+        else date_trunc(b.period, now(), b.zone)
     end
 where b.tenant_id = $1 and (b.user_id is null or b.user_id = $2)
     and (b.scope <> 'run' or $3::text is not null)
@@ -82,12 +82,12 @@ where b.tenant_id = $1 and (b.user_id is null or b.user_id = $2)
 -- newest counter, whatever was committed since this statement began; in one order, so that two
 -- calls never wait for each other.
 with matching as (
-    select budget_id, scope, user_id, period, is_hard, limit_tokens, limit_usd,
+    select budget_id, scope, user_id, period, zone, is_hard, limit_tokens, limit_usd,
         case scope when 'tenant' then '' when 'user' then $3::text
             else plainloop_root_run($1, $4::text) end as subject,
         case period
             when 'total' then '-infinity'::timestamptz
-            else date_trunc(period, now(), 'UTC')
+            else date_trunc(period, now(), zone)
         end as period_start,
         case when scope <> 'tenant' then $3::text end as counted_for
     from budgets
@@ -206,7 +206,7 @@ where tenant_id = $1 and budget_id = $2 and subject = $3 and period_start = $4
 
 -- name: list_budget_usage
 -- A tenant's budgets with what their current period has used, the fullest subject first.
-select b.budget_id, b.scope, b.user_id, b.period, b.limit_tokens, b.limit_usd, b.is_hard,
+select b.budget_id, b.scope, b.user_id, b.period, b.zone, b.limit_tokens, b.limit_usd, b.is_hard,
     b.created_at, counter.subject, counter.used_tokens, counter.used_usd,
     counter.reserved_tokens, counter.reserved_usd
 from budgets as b
@@ -215,7 +215,7 @@ left join lateral (
     where c.tenant_id = b.tenant_id and c.budget_id = b.budget_id
         and c.period_start = case b.period
             when 'total' then '-infinity'
-            else date_trunc(b.period, now(), 'UTC')
+            else date_trunc(b.period, now(), b.zone)
         end
         and ($2::text is null or c.user_id = $2 or c.subject = '')
     order by greatest(

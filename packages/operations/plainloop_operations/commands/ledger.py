@@ -21,6 +21,7 @@ from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.rendering import render_table
 from plainloop.agent.cli.usage.tables import format_usd
 from plainloop.agent.config.settings import load_settings
+from plainloop.agent.config.zones import UTC_ZONE
 from plainloop.agent.errors import InputError
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.usage.report import EVERYBODY, FIRST, LAST, list_tenants, open_ledger
@@ -43,23 +44,25 @@ async def export(
     form: ExportForm,
     since: datetime | None,
     until: datetime | None,
+    zone: str = UTC_ZONE,
 ) -> None:
-    """Target None: stdout. Raises: InputError for Parquet without a file; ConfigError without
+    """Export the ledger. target: None is stdout. zone: of the calls' times, and of the months in
+    FOCUS. Raises: InputError for Parquet without a file; ConfigError without
     pyarrow.
     """
     if form == "parquet" and target is None:
         raise InputError("Parquet output needs a file name", hint="Use --output FILE.parquet.")
     count = 0
     async with open_store(load_settings()) as store, open_ledger(store, tenant) as db:
-        with _open_export(target, form) as add, output.progress("exporting the ledger …"):
-            async for row in list_ledger_rows(db, since or FIRST, until or LAST):
+        with _open_export(target, form, zone) as add, output.progress("exporting the ledger …"):
+            async for row in list_ledger_rows(db, since or FIRST, until or LAST, zone):
                 count += 1
                 add(row)
     output.write_status(f"{format_count(count, 'call')} exported")
 
 
 @contextmanager
-def _open_export(target: Path | None, form: ExportForm) -> Generator[AddRow]:
+def _open_export(target: Path | None, form: ExportForm, zone: str) -> Generator[AddRow]:
     if form == "parquet" and target is not None:
         with _become_whole(target) as part, open_parquet(part) as add:
             yield add
@@ -72,7 +75,7 @@ def _open_export(target: Path | None, form: ExportForm) -> Generator[AddRow]:
             if form == "jsonl":
                 file.write(orjson.dumps(row).decode() + "\n")
                 return
-            shown = to_focus(row) if form == "focus" else row
+            shown = to_focus(row, zone) if form == "focus" else row
             if writer is None:
                 writer = csv.DictWriter(file, fieldnames=[*shown], lineterminator="\n")
                 writer.writeheader()
@@ -169,16 +172,16 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
 
 
 async def make_statement(
-    tenant: str, month: str | None, target: Path | None, markup_percent: Decimal
+    tenant: str, month: str | None, target: Path | None, markup_percent: Decimal, zone: str
 ) -> None:
     """Write a month's statement as a page. month: "2026-11"; None: the one before this. Raises:
     InputError.
     """
-    begins = parse_month(month)
+    begins = parse_month(month, zone)
     async with open_store(load_settings()) as store:
         await roll_up_usage(store)
         async with open_ledger(store, tenant) as db:
-            page = await load_statement(db, begins, markup_percent)
+            page = await load_statement(db, begins, markup_percent, zone)
     name = "all" if tenant == EVERYBODY else tenant
     path = target or Path(f"usage-{name}-{begins:%Y-%m}.html")
     with _open_target(path) as file:

@@ -9,7 +9,8 @@ import typer
 
 from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import LOCAL, Json, grouped
-from plainloop.agent.cli.usage.options import Ledger
+from plainloop.agent.cli.usage.options import ZONE, Ledger
+from plainloop.agent.config.zones import UTC_ZONE
 from plainloop.agent.packs.commands import make_group
 
 usages = make_group("Show tokens and cost, also those that were avoided.")
@@ -61,7 +62,7 @@ def export(
     """
     from .ledger import export
 
-    launch(export(ledger.tenant, target, form, *ledger.span))
+    launch(export(ledger.tenant, target, form, *ledger.span, ledger.day_zone))
 
 
 Tenant = Annotated[str, typer.Option("--tenant", help="tenant whose calls are used; * for all")]
@@ -114,6 +115,9 @@ def statement(
     ] = None,
     target: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.html")] = None,
     markup: Annotated[float, typer.Option("--markup", min=0, help="markup in percent")] = 0,
+    zone: Annotated[
+        str, typer.Option("--zone", help=ZONE.format("the month and its days"))
+    ] = UTC_ZONE,
     tenant: Tenant = LOCAL,
 ) -> None:
     """Write a month's statement as a page.
@@ -127,4 +131,4 @@ def statement(
 
     from .ledger import make_statement
 
-    launch(make_statement(tenant, month, target, Decimal(str(markup))))
+    launch(make_statement(tenant, month, target, Decimal(str(markup)), zone))

@@ -6,18 +6,18 @@ Source: FOCUS 1.2, focus.finops.org; `x_` columns are ours, as it allows.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 
+from plainloop.agent.config.zones import UTC_ZONE, begin_day, begin_next_month, find_zone
 from plainloop.agent.providers.defaults import name_provider
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.types import TOKEN_BUCKETS, sum_known
 from plainloop.agent.usage.dimensions import FILTERS, list_ledger_columns
-from plainloop.agent.usage.partitions import next_month
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "focus.sql")
 LIST_ROWS: Final = SQL["list_ledger_rows"].replace("{dimensions}", list_ledger_columns())
@@ -35,11 +35,12 @@ _OWN: Final = (
 
 
 async def list_ledger_rows(
-    db: Queryable, since: datetime, until: datetime
+    db: Queryable, since: datetime, until: datetime, zone: str = UTC_ZONE
 ) -> AsyncGenerator[dict[str, Any]]:
     """Every call in the order in which they were made (the operator's `db`: of all tenants); times
-    as ISO text, costs as decimal text.
+    as ISO text in the zone, costs as decimal text.
     """
+    place = find_zone(zone)
     last = _NO_CALL
     while True:
         rows = await db.fetch(LIST_ROWS, db.tenant_id or None, last, since, until, AT_ONCE)
@@ -50,20 +51,25 @@ async def list_ledger_rows(
             cost, most = row["cost_usd"], row["most_usd"]
             yield {
                 **row,
-                "created_at": to_iso(row["created_at"]),
+                "created_at": to_iso(row["created_at"], place),
                 "cost_usd": None if cost is None else f"{cost:f}",
                 "most_usd": None if most is None else f"{most:f}",
             }
 
 
-def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
-    """One call as one charge.
+def to_focus(row: Mapping[str, Any], zone: str = UTC_ZONE) -> dict[str, Any]:
+    """Convert one call to one charge. zone: of the billing periods; all times are UTC there.
 
-    FOCUS has no cost that is not known: it is 0 there, and `x_IsCostKnown` tells.
+    FOCUS has no cost that is not known: it is 0 there, and `x_IsCostKnown` tells. A call through a
+    provider's batch API has a price of its own in the price list, so it is another SKU price, at
+    the category of predetermined rates (pricingcategory.md). The ledger knows no invoice: then
+    `InvoiceId` must be null (invoiceid.md).
     """
-    at = datetime.fromisoformat(row["created_at"])
-    month = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    place = find_zone(zone)
+    at = datetime.fromisoformat(row["created_at"]).astimezone(UTC)
+    today = at.astimezone(place).date()
     hour = at.replace(minute=0, second=0, microsecond=0)
+    is_batch = row["processing"] == "batch"
     model = row["model_answered"] or row["model"]
     publisher = name_provider(row["provider"], "publisher")
     tokens = sum_known(*(row[name] for name in TOKEN_BUCKETS)) or 0
@@ -74,11 +80,11 @@ def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
         "BillingAccountName": row["tenant_id"],
         "BillingAccountType": "Tenant",
         "BillingCurrency": "USD",
-        "BillingPeriodEnd": to_iso(next_month(at)),
-        "BillingPeriodStart": to_iso(month),
+        "BillingPeriodEnd": to_iso(begin_next_month(today, place)),
+        "BillingPeriodStart": to_iso(begin_day(today.replace(day=1), place)),
         "ChargeCategory": "Usage",
         "ChargeClass": None,
-        "ChargeDescription": f"{model}: model call, {row['status']}",
+        "ChargeDescription": f"{model}: {'batch' if is_batch else 'model'} call, {row['status']}",
         "ChargeFrequency": "Usage-Based",
         "ChargePeriodEnd": to_iso(hour + timedelta(hours=1)),
         "ChargePeriodStart": to_iso(hour),
@@ -86,9 +92,11 @@ def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
         "ConsumedUnit": "Tokens",
         "ContractedCost": cost,
         "EffectiveCost": cost,
+        "InvoiceId": None,
         "InvoiceIssuerName": publisher,
         "ListCost": cost,
         "PricingCategory": "Standard",
+        "PricingCurrency": "USD",
         "PricingQuantity": tokens,
         "PricingUnit": "Tokens",
         "ProviderName": publisher,
@@ -100,6 +108,9 @@ def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
         "ServiceName": f"{publisher} API",
         "ServiceSubcategory": "Generative AI",
         "SkuId": f"{row['provider']}:{model}",
+        "SkuMeter": "Tokens, batch" if is_batch else "Tokens",
+        "SkuPriceDetails": orjson.dumps({"x_Processing": row["processing"] or "single"}).decode(),
+        "SkuPriceId": f"{row['provider']}:{model}{':batch' if is_batch else ''}",
         "SubAccountId": row["user_id"],
         "SubAccountName": row["user_id"],
         "SubAccountType": "User",
@@ -112,5 +123,6 @@ def to_focus(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def to_iso(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+def to_iso(at: datetime, zone: tzinfo = UTC) -> str:
+    text = at.astimezone(zone).isoformat(timespec="seconds")
+    return text.replace("+00:00", "Z") if zone is UTC else text

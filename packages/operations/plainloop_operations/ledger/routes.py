@@ -8,6 +8,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from plainloop.agent.config.zones import UTC_ZONE
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
 from plainloop.agent.usage.rollup import roll_up_usage
 from plainloop.server.routes.choosing import check_admin
@@ -18,16 +19,17 @@ from .statement import load_statement, parse_month, render_statement
 class StatementQuery(Struct):
     month: str | None = None  # "2026-11"; None: the one before this
     markup: Annotated[float, Meta(ge=0, le=1000)] = 0  # percent on top
+    zone: Annotated[str, Meta(max_length=64)] = UTC_ZONE  # in which the month and its days begin
 
 
 async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
     """Raises: AccessDenied; InputError for what is no month."""
     check_admin(request, "only an administrator can see the usage of other users")
-    month = parse_month(query.month)
+    month = parse_month(query.month, query.zone)
     await roll_up_usage(request.store)
     async with request.store.transaction(request.tenant_id) as tx:
         markup_percent = Decimal(str(query.markup))
-        page = await load_statement(tx, month, markup_percent)
+        page = await load_statement(tx, month, markup_percent, query.zone)
     name = f"usage-{request.tenant_id}-{month:%Y-%m}.html"
     return ApiFile(render_statement(page).encode(), "text/html; charset=utf-8", name)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 
 from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.periods import parse_period
+from plainloop.agent.config.zones import UTC_ZONE, begin_day, find_zone
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.usage.days import fill_times
-from plainloop.agent.usage.partitions import next_month
 from plainloop.agent.usage.report import (
     EVERYBODY,
     AvoidedRow,
@@ -39,35 +39,44 @@ class Statement:
     groups: Mapping[str, Sequence[UsageRow]]
     by_day: Sequence[UsageRow]
     avoided: Sequence[AvoidedRow]
+    zone: str = UTC_ZONE
 
 
-def parse_month(text: str | None) -> datetime:
-    """Return the first moment, UTC, of "2026-11", "november" or "last month"; None: of the one
-    before this.
+def parse_month(text: str | None, zone: str = UTC_ZONE) -> datetime:
+    """Return the first moment, in the zone, of "2026-11", "november" or "last month"; None: of the
+    one before this.
 
     >>> parse_month("2026-11").isoformat()
     '2026-11-01T00:00:00+00:00'
 
     Raises: InputError.
     """
+    place = find_zone(zone)
     try:
         named = "_".join((text or "last month").lower().split())
-        first, last = parse_period(named, datetime.now(UTC).date())
-        begins = datetime.combine(first, time(), UTC)
-        if begins.day != 1 or next_month(begins).date() != last + timedelta(days=1):
+        first, last = parse_period(named, datetime.now(place).date())
+        if first.day != 1 or _next_month(first) != last + timedelta(days=1):
             raise ValueError("another span of days")
     except ValueError as error:
         raise InputError(f"write a month like 2026-11, not {text!r}") from error
-    return begins
+    return datetime.combine(first, time(), place)
 
 
-async def load_statement(db: Queryable, month: datetime, markup_percent: Decimal) -> Statement:
-    """Load the statement of the tenant of `db`; the operator's: of all. month: its first moment,
-    UTC. Whole hours should be rolled up before (`roll_up_usage`).
+def _next_month(first: date) -> date:
+    return (first + timedelta(days=32)).replace(day=1)
+
+
+async def load_statement(
+    db: Queryable, month: datetime, markup_percent: Decimal, zone: str = UTC_ZONE
+) -> Statement:
+    """Load the statement of the tenant of `db`; the operator's: of all. month: its first moment, in
+    the zone. Whole hours should be rolled up before (`roll_up_usage`).
     """
-    ends = next_month(month)
-    only = UsageFilter(since=month, until=ends)
-    shown_until = min(ends - timedelta(days=1), max(month, datetime.now(UTC)))
+    place = find_zone(zone)
+    after = _next_month(month.date())
+    only = UsageFilter(since=month, until=begin_day(after, place), zone=zone)
+    last = min(after - timedelta(days=1), max(month.date(), datetime.now(place).date()))
+    shown = (month, datetime.combine(last, time(), place))
     user = separate_tenants(db.tenant_id or EVERYBODY, ("user",))
     groups = {"By model": ("provider", "model"), "By user": user}
     if not db.tenant_id:
@@ -80,8 +89,9 @@ async def load_statement(db: Queryable, month: datetime, markup_percent: Decimal
         groups={
             title: await summarize_usage(db, by, only, by_cost=True) for title, by in groups.items()
         },
-        by_day=fill_times(await summarize_usage(db, ("day",), only), month, shown_until),
+        by_day=fill_times(await summarize_usage(db, ("day",), only), *shown, zone=zone),
         avoided=await list_avoided_calls(db, only),
+        zone=zone,
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
+from plainloop.agent.config.zones import find_zone
 from plainloop.agent.errors import InputError
 
 FIELDS: Final = 5  # minute, hour, day of month, month, day of week
@@ -32,17 +32,6 @@ def find_next(cron: str, time_zone: str, after: datetime) -> datetime | None:
     except library.CronSimError as error:
         raise InputError(f"the cron expression is not valid: {error}", hint=_HINT) from error
     return None if due is None else due.astimezone(UTC)
-
-
-def find_zone(name: str) -> tzinfo:
-    """Raises: InputError."""
-    if name == "UTC":
-        return UTC  # also where no zones are installed
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError) as error:
-        told = f"unknown time zone: {name!r}"
-        raise InputError(told, hint="Use, for example, Europe/Berlin or UTC.") from error
 
 
 _HINT: Final = '"30 7 * * MON-FRI": minute, hour, day of month, month, day of week'

@@ -68,6 +68,40 @@ async def test_focus_rows_have_its_columns_and_no_invented_cost(store: Store) ->
         assert [*row] == [*rows[0]]
 
 
+async def test_focus_tells_batches_apart_and_has_no_invoice_of_its_own(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=2)
+    async with store.transaction("acme") as tx:
+        sql = "update llm_calls set processing = 'batch' where status = 'succeeded'"
+        assert await tx.execute(sql)
+    rows = [to_focus(row) async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
+    batches = [row for row in rows if row["SkuPriceId"].endswith(":batch")]
+    assert 0 < len(batches) < len(rows)
+    for row in rows:
+        meter, way = ("Tokens, batch", "batch") if row in batches else ("Tokens", "single")
+        assert (row["SkuMeter"], json.loads(row["SkuPriceDetails"])) == (
+            meter,
+            {"x_Processing": way},
+        )
+        assert row["SkuPriceId"].removesuffix(":batch") == row["SkuId"]
+        assert (row["InvoiceId"], row["PricingCategory"]) == (None, "Standard")
+        assert (row["PricingCurrency"], row["BillingCurrency"]) == ("USD", "USD")
+
+
+async def test_a_billing_period_is_the_zones_month_in_utc(store: Store) -> None:
+    await fill_ledger(store, datetime.now(UTC), days=2)
+    rows = store.read("acme")
+    (row, *_) = [row async for row in list_ledger_rows(rows, FIRST, LAST, "Europe/Berlin")]
+    assert row["created_at"][-6:] in ("+01:00", "+02:00")
+    row["created_at"] = "2026-11-01T00:30:00+01:00"  # October still, in UTC
+    charge = to_focus(row, "Europe/Berlin")
+    assert (charge["BillingPeriodStart"], charge["BillingPeriodEnd"]) == (
+        "2026-10-31T23:00:00Z",
+        "2026-11-30T23:00:00Z",
+    )
+    assert charge["ChargePeriodStart"] == "2026-10-31T23:00:00Z"
+    assert to_focus(row)["BillingPeriodStart"] == "2026-10-01T00:00:00Z"
+
+
 @pytest.mark.parametrize(
     ("content", "columns"),
     [
