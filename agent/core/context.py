@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from ..config.settings import Limits, Settings
 from ..store.records import Run
@@ -17,21 +18,35 @@ from .tools import ToolRegistry
 Node = Callable[[AgentState, "RequestContext"], Awaitable[tuple[Update, str]]]
 
 
-def quiet(node: Node) -> Node:
-    """Marks a node that reaches nothing outside but what it reads, and models: the step before it
-    may wait for its first model call, and is stored with that one's ledger row.
+@dataclass(frozen=True, slots=True)
+class NodeSpec:
+    """A node with what the loop must know before it calls it; a plain function has the defaults.
+
+    is_quiet: the node only reads and calls models, so the step before it may wait for its first
+    model call and be stored together with that call's ledger row. may_match: whether a fast path
+    may answer the message from the newest exchange alone; read of the first node of a table.
     """
-    setattr(node, "is_quiet", True)  # noqa: B010 a function has no such attribute by its type
-    return node
+
+    run: Node
+    is_quiet: bool = False
+    may_match: Callable[[Message, RequestContext], bool] | None = None
+
+    def __call__(self, state: AgentState, ctx: RequestContext) -> Awaitable[tuple[Update, str]]:
+        return self.run(state, ctx)
+
+
+quiet = partial(NodeSpec, is_quiet=True)
 
 
 def is_quiet(node: Node | None) -> bool:
-    return getattr(node, "is_quiet", False)
+    """Whether the step before this node may wait for its first model call."""
+    return isinstance(node, NodeSpec) and node.is_quiet
 
 
 def may_be_fast(message: Message, ctx: RequestContext) -> bool:
     """Whether the first node says that a fast path may answer, from the newest exchange alone."""
-    may_match = getattr(ctx.nodes.get(ctx.start_node), "may_match", None)
+    first = ctx.nodes.get(ctx.start_node)
+    may_match = first.may_match if isinstance(first, NodeSpec) else None
     return may_match is not None and may_match(message, ctx)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from ..base.json_text import parse_json_object
 from ..base.messages import get_request_message, get_text, get_words, has_asked
 from ..base.wishes import needs_model
-from ..core.context import RequestContext, quiet
+from ..core.context import NodeSpec, RequestContext
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
@@ -21,8 +21,7 @@ from .triage import build_triage_request
 ROUTER = "agent_router"
 
 
-@quiet
-async def intent_classifier(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+async def classify_intent(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """Decide between a fast path and a worker. Next: `fast_*` or `agent_router`.
 
     What a rule did not find comes back here: it was a guess, and triage decides. So do rows that
@@ -62,7 +61,7 @@ def may_match(asked: Message, ctx: RequestContext) -> bool:
     return match_intent(get_words(asked), ctx.pack.entities) is not None
 
 
-setattr(intent_classifier, "may_match", may_match)  # noqa: B010 as in `quiet`
+intent_classifier = NodeSpec(classify_intent, is_quiet=True, may_match=may_match)
 
 
 def _follow_rule(match: IntentMatch, ctx: RequestContext) -> tuple[Update, str]:
