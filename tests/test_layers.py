@@ -18,7 +18,7 @@ from typing import is_typeddict
 
 import pytest
 
-from plainloop.agent.core import seams
+from plainloop.agent.core import run_store, seams
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -55,12 +55,13 @@ SIBLINGS = ("agent.routers", "agent.workers", "agent.evaluators")
 SDKS = {"anthropic", "openai", "google"}
 FILES_AT_MOST = 25  # in one folder
 CORE_LINES_AT_MOST = 4_500
-# What "read in an afternoon" means; 60 of them since prompts stay as a thread's epoch began.
-MACHINE_LINES_AT_MOST = 5_060
+# What "read in an afternoon" means; 60 of them since prompts stay as a thread's epoch began, 80
+# since the journal is two files that draw their states.
+MACHINE_LINES_AT_MOST = 5_140
 PATTERN_CHARS_AT_MOST = 120
 # Of ours, that importing the loop pulls in; 700 of them declare settings and explain each.
 # 40 more: the levels of effort, in requests, settings, handles and the table of providers.
-LOOP_LINES_AT_MOST = 7_240
+LOOP_LINES_AT_MOST = 6_900
 MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
 SQL_ROOMS = ("agent.store", "agent.usage", "plainloop_importing.langgraph", "plainloop_lab.store")
 TEXTS = {".py", ".sql", ".toml", ".html", ".css", ".js", ".md", ".jinja"}
@@ -393,7 +394,8 @@ def test_only_the_rooms_of_sql_know_the_driver():
 def test_nothing_is_cast_to_a_seam():
     seams = {
         node.name
-        for node in parse_file(ROOT / "agent" / "core" / "seams.py").body
+        for file in ("run_store.py", "seams.py")
+        for node in parse_file(ROOT / "agent" / "core" / file).body
         if isinstance(node, ast.ClassDef)
     }
     casts = [
@@ -412,7 +414,7 @@ def test_nothing_is_cast_to_a_seam():
 def test_the_seams_name_records_and_protocols_only():
     named = {
         name: value
-        for name, value in vars(seams).items()
+        for name, value in {**vars(run_store), **vars(seams)}.items()
         if isinstance(value, type) and is_within(value.__module__, "plainloop")
     }
     concrete = [
@@ -422,7 +424,7 @@ def test_the_seams_name_records_and_protocols_only():
     ]
 
     assert len(named) >= 20
-    assert concrete == []
+    assert concrete == ["Journal"], "there is one, and no double of it"
 
 
 def test_the_machine_names_the_store_itself_only_where_routes_are_handed_it():

@@ -20,7 +20,8 @@ _sending: set[asyncio.Task[None]] = set()  # tasks that nobody holds may be coll
 def tell_notices(notices: Sequence[Notice], ctx: RunView) -> None:
     """A hard budget's is for every run that meets it; the rest is told once per period."""
     for notice in notices:
-        ctx.journal.is_budget_near |= notice.budget.is_hard
+        if notice.budget.is_hard:
+            ctx.journal.hurry()
         ctx.journal.note(notice.message)
         if notice.is_new:
             of, told = notice.budget, notice.message

@@ -10,7 +10,8 @@ from ..config.settings import Limits, Settings
 from ..store.records import Run
 from ..types import Message, Update
 from .journal import Journal
-from .seams import Emit, ModelSource, RunStore
+from .run_store import RunStore
+from .seams import Emit, ModelSource
 from .spec import Pack
 from .state import AgentState
 from .tools import ToolRegistry

@@ -1,8 +1,15 @@
-"""The journal of one run: events as they happen, and all that rides with the current step.
+"""The journal of one run: what its current step has done, until the step is stored.
 
-Nodes tell it what they did and decided; the loop commits it, once per step, with the update. A step
+Nodes record what they did and decided; the loop commits it, once per step, with the update. A step
 may wait for the first model call of the next one: it is stored with that call's ledger row, in one
-transaction, and so before anything else happens outside.
+transaction, and so before anything else happens outside. Events are kept in an `EventBuffer`.
+
+    begin_step ──► open ──commit──► writing ──► stored ──begin_step──► open …
+                    │ └──commit, may wait──► waiting ──next call or commit──► writing
+                    ├──suspend, finish──► writing ──► ended: nothing more is written
+                    └──leave──► left: another process goes on
+    writing fails ──► open again; with a step's own transaction, the waiting steps are undone too
+    hand_over ──► the next begin_step raises RunLeft
 """
 
 from __future__ import annotations
@@ -10,16 +17,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from ..base.finishing import finish_despite_cancel
 from ..base.work_time import Stopwatch
 from ..errors import StoreError
-from ..events import Done, Event, NodeEnd, RunEvent
+from ..events import Done, Event, NodeEnd
 from ..store.connecting.queryable import Queryable, Statement, StepTransaction
 from ..store.records import (
-    SEQ_ROOM,
     ApprovalRequest,
     AvoidedCall,
     CallSettled,
@@ -35,13 +42,11 @@ from ..store.records import (
     undo_effect,
 )
 from ..types import Message, Update
-from .observing import tell_events
-from .seams import RunStore
+from .event_buffer import EventBuffer, Viewer
+from .run_store import RunStore
 
-Viewer = Callable[[Event], None]
 Guard = Callable[[Coroutine[Any, Any, None]], Awaitable[None]]
 QUIET_S: Final = 0.25  # so long the beginning of a step is not stored by itself
-_BEGINNINGS: Final = frozenset({"run_start", "node_start"})
 
 
 class RunParked(Exception):
@@ -52,13 +57,26 @@ class RunLeft(Exception):
     """Somebody else shall go on with the run, from the step that was about to begin."""
 
 
-class Journal:
-    """Keeps what one run has done since its last commit. Made by the runner, one per run.
+@dataclass(slots=True)
+class StepDraft:
+    """Collect what a step has done so far, besides its events."""
 
-    partial_text: the answer of the step that is not committed yet, as far as it was shown.
-    stored_seq: the last stored event's number. is_recoverable: when this process cannot go on,
-    somebody takes the run up again. is_leaving: that is so now, and nothing more is written.
+    calls: list[CallSettled] = field(default_factory=list[CallSettled])
+    tool_calls: list[ToolCallRecord] = field(default_factory=list[ToolCallRecord])
+    avoided: list[AvoidedCall] = field(default_factory=list[AvoidedCall])
+    notes: list[str] = field(default_factory=list[str])
+    attached: list[Statement] = field(default_factory=list[Statement])
+
+
+class Journal:
+    """Records the steps of one run. Made by the runner, one per run.
+
+    Others read these, only the journal sets them. is_recoverable: when this process cannot go on,
+    another one takes the run up again. is_leaving: that is so now, and nothing more is written.
     is_writing: a commit is under way; it finds out by itself whether the run is still ours.
+    is_step_kept: the step that was begun last is stored, or waits. has_ended: the run's end is
+    stored. is_budget_near: the next prompts ask for an end. Only `AnswerStream` sets partial_text:
+    the answer of the step that is not stored yet, as far as it was shown.
     """
 
     def __init__(
@@ -77,24 +95,22 @@ class Journal:
         self.run = run
         self.is_recoverable = is_recoverable
         self.is_leaving = False
-        self.stored_seq = run.next_seq - 1
+        self.is_writing = False
+        self.is_step_kept = False
+        self.has_ended = False
+        self.is_budget_near = False
+        self.heads: dict[str, Any] = {}  # by worker, how its requests begin (workers/epochs.py)
+        self.events = EventBuffer(run, viewer)
+        self.emit = self.events.emit
         self._store = store
-        self._viewer = viewer
         self._guard = guard
         self._lets_wait = lets_wait
-        self._next_seq = run.next_seq
-        self.is_writing = False
-        self._flushing: list[Event] = []  # on their way to the database, between two commits
         self._transaction: StepTransaction | None = None  # of this step, or of those that wait
         self._waiting: list[StepCommit] = []  # steps that are stored with what comes next
         self._storing = asyncio.Lock()  # calls at once: none begins before those steps are stored
         self._step = run.next_step
         self._node = ""
         self._watch = Stopwatch()
-        self.is_step_kept = False  # the step that was begun last is stored, or waits
-        self.has_ended = False  # the run's end is stored
-        self.is_budget_near = False  # then its next prompts ask for an end
-        self.heads: dict[str, Any] = {}  # by worker, how its requests begin (workers/epochs.py)
         self._clear()
 
     @property
@@ -105,18 +121,17 @@ class Journal:
     def node(self) -> str:
         return self._node
 
-    def emit(self, event: RunEvent) -> None:
-        """Number an event, hand it to the viewer now, keep it for the step's commit."""
-        self._show([self._append(event)])
+    def hurry(self, is_near: bool = True) -> None:
+        """Have the next prompts ask for an end: a hard budget is nearly used up."""
+        self.is_budget_near = is_near
+
+    def hand_over(self) -> None:
+        """Let another process go on with the run from the next step."""
+        self.is_leaving = True
 
     def tell_place(self, place: int) -> None:
         """Tell that the run is queued. place: 1 is the next."""
         self.emit({"event": "queued", "data": {"place": place}})
-
-    @property
-    def has_unstored(self) -> bool:
-        """Whether there is something for a flush, now or in a moment."""
-        return bool(self._events)
 
     def begin_step(self, n: int, node: str) -> None:
         """Raises: RunLeft when somebody else shall go on with the run."""
@@ -130,23 +145,23 @@ class Journal:
 
     def note(self, text: str) -> None:
         """Say what was read or decided, and why, for `plainloop explain`."""
-        self._notes.append(text)
+        self._draft.notes.append(text)
 
     def avoid(self, role: str, reason: str, tokens: int) -> None:
         """Record a model call that was not made."""
-        self._avoided.append(AvoidedCall(role, reason, tokens))
+        self._draft.avoided.append(AvoidedCall(role, reason, tokens))
 
     def settle(self, call: CallSettled) -> None:
         """Close a ledger row with this step's commit."""
-        self._calls.append(call)
+        self._draft.calls.append(call)
 
     def attach(self, statement: Statement) -> None:
         """Execute a statement, which gives a row, with this step's commit."""
-        self._attached.append(statement)
+        self._draft.attached.append(statement)
 
     def record_tool_call(self, call: ToolCallRecord) -> None:
         """Keep what a call came to for the step's commit."""
-        self._tool_calls.append(call)
+        self._draft.tool_calls.append(call)
 
     async def open_transaction(self) -> Queryable:
         """The step's transaction, opened on first use; committed or rolled back with the step."""
@@ -200,9 +215,9 @@ class Journal:
         Raises: LeaseLost when another process owns the run now.
         """
         left: NodeEnd = {"step": self._step, "node": self._node, "next": next_node}
-        unseen = [self._append({"event": "node_end", "data": left})]
+        unseen = [self.events.append({"event": "node_end", "data": left})]
         if end is not None:
-            unseen.append(self._append({"event": "done", "data": done}))
+            unseen.append(self.events.append({"event": "done", "data": done}))
         commit = StepCommit(
             n=self._step,
             node=self._node,
@@ -210,20 +225,21 @@ class Journal:
             next_node=next_node,
             started_at=self._started_at,
             duration_ms=round(self._watch.worked_s * 1000),
-            calls=tuple(self._calls),
-            tool_calls=tuple(self._tool_calls),
-            avoided=tuple(self._avoided),
-            notes=tuple(self._notes),
-            events=self._list_unstored(),
+            calls=tuple(self._draft.calls),
+            tool_calls=tuple(self._draft.tool_calls),
+            avoided=tuple(self._draft.avoided),
+            notes=tuple(self._draft.notes),
+            events=self.events.list_unstored(),
             end=end,
-            attached=tuple(self._attached),
+            attached=tuple(self._draft.attached),
         )
         may_wait = may_wait and self._lets_wait and end is None and not self.is_leaving
         if may_wait and (self._transaction is None or self._transaction.may_wait):
             self._waiting.append(commit)
             self._clear()
+            self.events.hold()
             self.is_step_kept = True
-            self._show(unseen)
+            self.events.show(unseen)
             return
 
         # From here on: a flush must not take the same events before the task below begins
@@ -251,17 +267,17 @@ class Journal:
         if self.has_ended:
             return
         await self.store_waiting()
-        told = self._append(end.to_event())
-        with self._writing([told]):
-            last = LastWords(
+        last = self.events.append(end.to_event())
+        with self._writing([last]):
+            words = LastWords(
                 messages,
-                self._calls,
-                [undo_effect(call) for call in self._tool_calls],
-                self._list_unstored(),
-                self._notes,
+                self._draft.calls,
+                [undo_effect(call) for call in self._draft.tool_calls],
+                self.events.list_unstored(),
+                self._draft.notes,
                 self._step,
             )
-            await self._store.finish_run(self.run, end, last)
+            await self._store.finish_run(self.run, end, words)
             self.has_ended = True
 
     async def park(
@@ -276,9 +292,9 @@ class Journal:
         Raises: LeaseLost when another process owns the run now.
         """
         await self.store_waiting()
-        unseen = [self._append(item.to_event(expire_s)) for item in asked]
+        unseen = [self.events.append(item.to_event(expire_s)) for item in asked]
         self.is_writing = True
-        start = WaitStart(self._step, asked, expire_s, tool_calls, self._list_unstored())
+        start = WaitStart(self._step, asked, expire_s, tool_calls, self.events.list_unstored())
 
         async def record() -> None:
             with self._writing(unseen):
@@ -291,8 +307,8 @@ class Journal:
         """Stop without a word: somebody else goes on with the run, or has begun to."""
         self.is_leaving = True
         await self._rollback()
-        calls = [*(call for commit in self._waiting for call in commit.calls), *self._calls]
-        self._calls = [leave_open(call) for call in calls]
+        calls = [*(call for commit in self._waiting for call in commit.calls), *self._draft.calls]
+        self._draft.calls = [leave_open(call) for call in calls]
         with suppress(StoreError):
             await self.settle_now(self.run.tenant_id)
 
@@ -302,51 +318,15 @@ class Journal:
         A commit does not wait for that: it holds a connection, and the flush may need one. It
         stores the same events once more, and readers take each number once.
         """
-        is_busy = self.is_writing or self._waiting or self._flushing or self.is_leaving
-        # A step that has just begun: its end will tell that too.
-        is_quiet = all(event["event"] in _BEGINNINGS for event in self._events)
-        if is_busy or (is_quiet and self._watch.passed_s < QUIET_S):
+        if self.is_writing or self._waiting or self.is_leaving:
             return []
-        room = self.stored_seq + SEQ_ROOM
-        self._flushing = [event for event in self._events if event["seq"] <= room]
-        self._events = self._events[len(self._flushing) :]
-        return self._flushing
-
-    def end_flush(self, *, is_stored: bool) -> None:
-        """Note whether what `take_events` gave is stored, or is to be stored again."""
-        flushing, self._flushing = self._flushing, []
-        if is_stored:
-            self.stored_seq = max(self.stored_seq, flushing[-1]["seq"])
-        else:
-            left = [event for event in flushing if event["seq"] > self._kept_seq]
-            self._events = [*left, *self._events]
+        return self.events.take(is_early=self._watch.passed_s < QUIET_S)
 
     async def settle_now(self, tenant_id: str) -> None:
         """Close the open ledger rows of calls that belong to no run."""
-        calls, self._calls = self._calls, []
+        calls, self._draft.calls = self._draft.calls, []
         if calls:
             await self._store.settle_calls(tenant_id, calls)
-
-    def _append(self, event: RunEvent) -> Event:
-        record: Event = {"seq": self._next_seq, "event": event["event"], "data": {**event["data"]}}
-        self._next_seq += 1
-        self._events.append(record)
-        return record
-
-    def _show(self, events: Sequence[Event]) -> None:
-        tell_events(self.run, events)
-        if self._viewer:
-            for event in events:
-                self._viewer(event)
-
-    def _list_unstored(self) -> tuple[Event, ...]:
-        """All events that no commit and no flush has certainly stored, oldest first."""
-        return (*(e for e in self._flushing if e["seq"] > self._kept_seq), *self._events)
-
-    @property
-    def _kept_seq(self) -> int:
-        """The number of the last event that is stored, or part of a step that waits."""
-        return self._waiting[-1].events[-1]["seq"] if self._waiting else self.stored_seq
 
     # Not async: that would be a frame more on every stack (tests/machine/test_frames.py).
     def _store_waiting(self, call: CallStart | None) -> Awaitable[None]:
@@ -361,13 +341,14 @@ class Journal:
         except BaseException:
             if transaction is not None:  # what was written in it is gone: they are not done
                 lost, self._waiting = self._waiting, []
-                self._calls[:0] = [call for commit in lost for call in commit.calls]
-                self._tool_calls[:0] = [call for commit in lost for call in commit.tool_calls]
-                self._events[:0] = [event for commit in lost for event in commit.events]
+                self._draft.calls[:0] = [call for commit in lost for call in commit.calls]
+                self._draft.tool_calls[:0] = [c for commit in lost for c in commit.tool_calls]
+                self.events.restore([event for commit in lost for event in commit.events])
             raise
         finally:
             self.is_writing = False
-        self.stored_seq, self._waiting = self._kept_seq, []
+        self._waiting = []
+        self.events.store_held()
 
     @contextmanager
     def _writing(self, unseen: Sequence[Event]) -> Generator[None]:
@@ -378,14 +359,13 @@ class Journal:
         try:
             yield
         except BaseException:
-            self._events = self._events[: len(self._events) - len(unseen)]
-            self._next_seq -= len(unseen)
+            self.events.void(len(unseen))
             raise
         finally:
             self.is_writing = False
         self._clear()
-        self.stored_seq = self._next_seq - 1
-        self._show(unseen)
+        self.events.store_all()
+        self.events.show(unseen)
 
     async def _rollback(self, *, must_answer: bool = False) -> None:
         transaction, self._transaction = self._transaction, None
@@ -393,10 +373,5 @@ class Journal:
             await transaction.rollback(must_answer=must_answer)
 
     def _clear(self) -> None:
-        self._events: list[Event] = []
-        self._calls: list[CallSettled] = []
-        self._tool_calls: list[ToolCallRecord] = []
-        self._avoided: list[AvoidedCall] = []
-        self._notes: list[str] = []
-        self._attached: list[Statement] = []
+        self._draft = StepDraft()
         self.partial_text = ""

@@ -64,7 +64,7 @@ class LiveRun:
 
     def list_after(self, cursor: int) -> list[Event]:
         """The events after the cursor that may be shown: those that are stored or soon will be."""
-        room = self.journal.stored_seq + SEQ_ROOM
+        room = self.journal.events.stored_seq + SEQ_ROOM
         fresh: list[Event] = []
         for event in reversed(self._events):
             if event["seq"] <= cursor:
@@ -108,7 +108,8 @@ class LiveRun:
         """Let others go on with the run: after the step it is in, or in its middle. One that is
         being cancelled ends here.
         """
-        self.journal.is_leaving = not self._is_stopping or self.journal.is_leaving
+        if not self._is_stopping:
+            self.journal.hand_over()
         if at_once:
             self.cancel()
 
@@ -121,8 +122,8 @@ class LiveRun:
         """Note whether the events taken are stored or have to be taken again, and wake who waits
         for room.
         """
-        has_held_back = self.last_seq > self.journal.stored_seq + SEQ_ROOM
-        self.journal.end_flush(is_stored=is_stored)
+        has_held_back = self.last_seq > self.journal.events.stored_seq + SEQ_ROOM
+        self.journal.events.end_flush(is_stored=is_stored)
         if has_held_back:
             self.wake()
 
@@ -137,7 +138,7 @@ class LiveRun:
         spare = 0
         while (
             len(self._events) - spare > BUFFERED_EVENTS
-            and self._events[spare]["seq"] <= self.journal.stored_seq
+            and self._events[spare]["seq"] <= self.journal.events.stored_seq
         ):
             spare += 1
         del self._events[:spare]
@@ -276,7 +277,7 @@ class LiveRuns:
 
     async def flush(self) -> None:
         """Store what the runs emitted since their last commit or flush, in one statement."""
-        for live in [live for live in self._fresh if not live.journal.has_unstored]:
+        for live in [live for live in self._fresh if not live.journal.events.has_unstored]:
             self._fresh.discard(live)
         taken = [(live, live.journal.take_events()) for live in self._fresh]
         taken = [(live, events) for live, events in taken if events]

@@ -26,7 +26,7 @@ async def flush(store: Store, journal: Journal, *, is_told: bool) -> list[Event]
     """is_told: whether the answer to the COMMIT arrived."""
     events = journal.take_events()
     assert await store.record_event_batches([(journal.run, events)]) == {journal.run.run_id}
-    journal.end_flush(is_stored=is_told)
+    journal.events.end_flush(is_stored=is_told)
     return events
 
 
@@ -68,10 +68,10 @@ async def test_a_commit_does_not_wait_for_a_flush_and_nothing_is_told_twice(
     await journal.commit({}, "worker.tools", None, {"content": ""})
     if is_stored:
         await store.record_event_batches([(journal.run, events)])
-    journal.end_flush(is_stored=is_stored)
+    journal.events.end_flush(is_stored=is_stored)
     assert journal.take_events() == []
     assert await store.load_events("acme", journal.run.run_id) == seen
-    assert journal.stored_seq == seen[-1]["seq"]
+    assert journal.events.stored_seq == seen[-1]["seq"]
 
 
 @pytest.mark.parametrize("flush_is_first", [True, False])
@@ -87,7 +87,7 @@ async def test_a_run_that_ends_during_a_flush_keeps_all_its_events(
     await journal.finish(RunEnd("cancelled", "CANCELLED", "the run was cancelled"), [])
     if not flush_is_first:
         await store.record_event_batches([(journal.run, events)])
-    journal.end_flush(is_stored=flush_is_first)
+    journal.events.end_flush(is_stored=flush_is_first)
     assert await store.load_events("acme", journal.run.run_id) == seen
     assert [event["event"] for event in seen] == ["node_start", "text_delta", "error"]
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 
 from ...base.messages import count_thread_tokens, list_exchange_starts
-from ...core.seams import CallRates, RunQueue
+from ...core.run_store import CallRates, ToolCallStore
 from ...store.connecting.queryable import Queryable, Row, StepTransaction
 from ...store.ledger import hash_prompt_text
 from ...store.rates.provider_rates import NO_RATES
@@ -107,7 +107,7 @@ class ClosedStore:
         return NO_RATES if self._ledger is None else self._ledger.rates
 
     @property
-    def queue(self) -> RunQueue:
+    def queue(self) -> ToolCallStore:
         raise RuntimeError("a replayed run cannot wait for an approval: its tools are not executed")
 
     async def open_step_transaction(self, run: Run) -> StepTransaction:

@@ -10,7 +10,8 @@ from ...base.finishing import finish_despite_cancel
 from ...config.settings import Settings
 from ...core.context import RequestContext
 from ...core.journal import Journal
-from ...core.seams import ModelSource, RunStore
+from ...core.run_store import RunStore
+from ...core.seams import ModelSource
 from ...core.spec import Pack, build_schema_context
 from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable

@@ -14,7 +14,8 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Final, Literal
 
 from plainloop.agent.core.embedding import BATCH_TEXTS, embed_texts
-from plainloop.agent.core.seams import RunStore, RunView
+from plainloop.agent.core.run_store import RunStore
+from plainloop.agent.core.seams import RunView
 from plainloop.agent.errors import (
     BudgetExceeded,
     ConfigError,

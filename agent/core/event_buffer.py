@@ -1,0 +1,112 @@
+"""The events of one run, from the moment they are emitted until they are stored.
+
+emit ──► unstored ──take──► flushing ──end_flush──► stored
+          │  ▲  ▲              │
+          │  │  └──────────────┘ the flush failed
+          │  └─ restore: the step that held them was undone
+          ├─ hold: with a step that waits ──store_held──► stored
+          └─ store_all: with a commit ──► stored
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ..events import Event, RunEvent
+from ..store.records import SEQ_ROOM, Run
+from .observing import tell_events
+
+Viewer = Callable[[Event], None]
+_BEGINNINGS: Final = frozenset({"run_start", "node_start"})
+
+
+class EventBuffer:
+    """Numbers a run's events, shows them to its viewer, and keeps each until it is stored.
+
+    stored_seq: the number of the last stored event.
+    """
+
+    def __init__(self, run: Run, viewer: Viewer | None) -> None:
+        self.stored_seq = run.next_seq - 1
+        self._run = run
+        self._viewer = viewer
+        self._next_seq = run.next_seq
+        self._held_seq = 0  # of the last event of a step that waits
+        self._events: list[Event] = []
+        self._flushing: list[Event] = []  # on their way to the database, between two commits
+
+    @property
+    def has_unstored(self) -> bool:
+        """Whether there is something for a flush, now or in a moment."""
+        return bool(self._events)
+
+    def emit(self, event: RunEvent) -> None:
+        """Number an event, show it now, keep it for the step's commit."""
+        self.show([self.append(event)])
+
+    def append(self, event: RunEvent) -> Event:
+        """Number an event that is shown only once it is stored; `show` or `void` must follow."""
+        record: Event = {"seq": self._next_seq, "event": event["event"], "data": {**event["data"]}}
+        self._next_seq += 1
+        self._events.append(record)
+        return record
+
+    def show(self, events: Sequence[Event]) -> None:
+        """Show events to observers and to the viewer."""
+        tell_events(self._run, events)
+        if self._viewer:
+            for event in events:
+                self._viewer(event)
+
+    def void(self, count: int) -> None:
+        """Take back the newest events, which were not stored and never shown."""
+        self._events = self._events[: len(self._events) - count]
+        self._next_seq -= count
+
+    def list_unstored(self) -> tuple[Event, ...]:
+        """List what no commit and no flush has certainly stored, oldest first."""
+        return (*(e for e in self._flushing if e["seq"] > self._kept_seq), *self._events)
+
+    def take(self, *, is_early: bool) -> list[Event]:
+        """Take what is to be stored now; `end_flush` must follow where there is anything.
+
+        is_early: the step has just begun, so its end will soon tell that too.
+        """
+        if self._flushing or (is_early and all(e["event"] in _BEGINNINGS for e in self._events)):
+            return []
+        room = self.stored_seq + SEQ_ROOM
+        self._flushing = [event for event in self._events if event["seq"] <= room]
+        self._events = self._events[len(self._flushing) :]
+        return self._flushing
+
+    def end_flush(self, *, is_stored: bool) -> None:
+        """Note whether what `take` returned is stored, or is to be stored again."""
+        flushing, self._flushing = self._flushing, []
+        if is_stored:
+            self.stored_seq = max(self.stored_seq, flushing[-1]["seq"])
+        else:
+            left = [event for event in flushing if event["seq"] > self._kept_seq]
+            self._events = [*left, *self._events]
+
+    def hold(self) -> None:
+        """All unstored events are now part of a step that waits."""
+        self._held_seq, self._events = self._next_seq - 1, []
+
+    def store_held(self) -> None:
+        """The steps that waited are stored."""
+        self.stored_seq = self._kept_seq
+
+    def restore(self, events: Sequence[Event]) -> None:
+        """The steps that waited are undone: their events are unstored again."""
+        self._held_seq = 0
+        self._events[:0] = events
+
+    def store_all(self) -> None:
+        """A commit has stored every event."""
+        self.stored_seq, self._events = self._next_seq - 1, []
+
+    @property
+    def _kept_seq(self) -> int:
+        """The number of the last event that is stored, or part of a step that waits."""
+        return max(self.stored_seq, self._held_seq)
