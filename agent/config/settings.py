@@ -68,7 +68,7 @@ class AgentSettings:
     )
     triage: bool = setting(
         True,
-        "sort each request with one small model call; if false, the router model "
+        "classify each request with one small model call; if false, the router model "
         "chooses the worker",
         "AGENT_TRIAGE",
     )
@@ -212,7 +212,7 @@ class ServerSettings:
         "origins of other web pages that may call this server, such as "
         "https://app.example.com; unset: none",
     )
-    query_token: bool = setting(True, "take a WebSocket's JWT from ?token= as well")
+    query_token: bool = setting(True, "also accept a WebSocket's JWT in ?token=")
     edges: tuple[str, ...] = setting(
         (), "third-party protocols to serve, comma-separated; unset: all; none: -"
     )
@@ -230,7 +230,7 @@ class ServerSettings:
         "media types of files allowed in messages, comma-separated; detected by content; none: -",
     )
     ai_sdk: Count = setting(
-        5, "AI SDK version of clients that do not state one; all versions understand 5"
+        5, "AI SDK version to assume for clients that state none; all versions understand 5"
     )
     metrics: bool = setting(
         True, "serve Prometheus metrics at /metrics, to everyone who can connect"
@@ -304,12 +304,12 @@ class DeploySettings:
         None, "file of intended differences; unset: allowed.toml in the current folder, if present"
     )
     left_s: Seconds = setting(
-        60.0, "seconds that a run started by other code is left to the replicas that run this code"
+        60.0, "seconds that a run started by other code is left to replicas with that same code"
     )
     broken: BrokenRuns = setting(
         "go_on",
-        "afterwards, if this code would continue the run differently: go_on, or "
-        "end it with the reason",
+        "what to do after deploy.left_s with a run that this code would continue "
+        "differently: go_on, or end it with the reason",
     )
     nice: Nice = setting(10, "nice value during start and check; 0: none (Linux)")
 
@@ -352,13 +352,13 @@ class Limits:
     )
     window_kept: Share | None = setting(
         None,
-        "share of window_tokens that stays when history is cut; unset: 1/4, below 8000 tokens 1/3",
+        "share of window_tokens kept when history is cut; unset: 1/4, or 1/3 below 8000 tokens",
     )
     turn_windows: Count = setting(
         2, "max. size of the history within a turn, as a multiple of window_tokens"
     )
     appended_tokens: Count = setting(
-        2000, "max. tokens of prompt changes appended to a thread before its prompt begins anew"
+        2000, "max. tokens of prompt changes appended to a thread before its prompt is rebuilt"
     )
     history_tokens: Count = setting(9000, "max. tokens of a thread that one run loads")
     tool_result_tokens: Count = setting(2000, "max. tokens of one tool result sent to the model")
@@ -400,7 +400,7 @@ class Limits:
         20.0, "seconds that runs have to finish their steps when the server is stopped"
     )
     leave_s: Seconds | None = setting(
-        None, "seconds to keep serving, with /readyz failing, before a stop begins; unset: none"
+        None, "seconds to keep serving, with /readyz failing, before a shutdown begins; unset: none"
     )
     keep_alive_s: Seconds = setting(
         15.0, "seconds without an event until a stream sends a comment to stay open"
@@ -466,7 +466,9 @@ class Limits:
     )
     replays_per_user: Count = setting(4, "max. live replays that one user may have open")
     replay_calls: Count = setting(100, "max. model calls per turn and variant in a live replay")
-    replay_times: Count = setting(5, "max. model calls of such a turn, as a multiple of those then")
+    replay_times: Count = setting(
+        5, "max. model calls per replayed turn, as a multiple of the recorded calls"
+    )
     replay_worse: Share = setting(
         0.1,
         "max. share of conversations that may get worse for a candidate to pass in a live replay",

@@ -40,7 +40,7 @@ def check_rates(settings: Settings) -> None:
         if name.partition(":")[0] not in PROVIDER_DEFAULTS:
             known = ", ".join(sorted(PROVIDER_DEFAULTS))
             raise ConfigError(
-                f'[rates."{name}"] is not a provider', hint=f"Known providers: {known}."
+                f'[rates."{name}"]: this provider is unknown', hint=f"Known providers: {known}."
             )
 
 

@@ -132,7 +132,9 @@ async def _identify_key(store: Store, key: str) -> Identity:
 def make_read_only() -> AccessDenied:
     """Make what a key is told that may not do what it asked for."""
     return AccessDenied(
-        "the API key may only read", hint="the API key allows only reading", code="SCOPE_MISSING"
+        "the API key allows only reading",
+        hint="Use a key with the permission write.",
+        code="SCOPE_MISSING",
     )
 
 

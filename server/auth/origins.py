@@ -55,7 +55,7 @@ class OriginPolicy:
     def _check_host(self, headers: Mapping[str, str]) -> None:
         if not is_loopback(get_host_name(headers.get("host", ""))):
             raise AccessDenied(
-                "without authentication, this server can be called only by a loopback name",
+                "without authentication, this server answers only under a loopback address or name",
                 hint="Use http://127.0.0.1:PORT, or configure keys: docs/run.md",
                 code="HOST_REFUSED",
             )

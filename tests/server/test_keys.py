@@ -128,7 +128,7 @@ async def test_a_key_that_may_only_read_changes_nothing_anywhere(
         if route.method != "GET":
             answer = await call(reader, route, {"conversation_id": conversation})
             assert answer.status_code == 403, (route.path, answer.text)
-            assert "may only read" in answer.text, route.path
+            assert "allows only reading" in answer.text, route.path
     assert await load_everything(served.service.store, "acme") == before
     key = reader.headers["authorization"]
     refusal = await find_refusal(served, "/ws/chat", headers={"authorization": key})

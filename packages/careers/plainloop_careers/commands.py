@@ -40,10 +40,14 @@ def import_job(
     context: typer.Context,
     file: File,
     column: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=FIELD", help="what a sheet's column is")
+        list[str] | None,
+        typer.Option(metavar="NAME=FIELD", help="the tracker field that a sheet's column contains"),
     ] = None,
     status: Annotated[
-        list[str] | None, typer.Option(metavar="TEXT=STATUS", help="what a sheet's status means")
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT=STATUS", help="the tracker status for a status text in the sheet"
+        ),
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:

@@ -16,7 +16,7 @@ class SearchSettings:
     """`[search]`: keys of the search tools; a tool without its key reports which one is missing."""
 
     provider: WebSearch = setting("tavily", "provider of web searches: tavily or brave")
-    api_key: Secret | None = setting(None, "web search")
+    api_key: Secret | None = setting(None, "API key for web searches")
     api_base: str | None = setting(
         None, "base URL of the search provider; unset: the provider's own"
     )

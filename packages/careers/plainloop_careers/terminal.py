@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from plainloop.agent.base.text import format_count
 from plainloop.agent.errors import InputError, NotFoundError
 from plainloop.agent.packs.commands import LOCAL
 from plainloop.agent.packs.terminal import Terminal
@@ -81,14 +80,16 @@ async def import_job(
             terminal.say(f"job {format_job(row)}{said}")
     kept = [column.name for column in found.columns if not column.is_known]
     if kept:
-        terminal.remark(f'kept in the notes: {", ".join(kept)}; --column "NAME=FIELD" maps one')
+        terminal.remark(
+            f'columns kept in the notes: {", ".join(kept)}; --column "NAME=FIELD" maps a column'
+        )
     for row_number, said in found.unread:
         terminal.remark(f"row {row_number}, kept in the notes: {said}")
     for row_number, said in found.rejected:
         terminal.remark(f"row {row_number} was left out: {said}")
     if not found.jobs:
         raise InputError(
-            f"{name}: no job was imported, {format_count(len(found.rejected), 'row')} left out",
+            f"no job was imported from {name}; rows left out: {len(found.rejected)}",
             hint="Each job needs a title and a company.",
         )
 
@@ -96,7 +97,7 @@ async def import_job(
 def _parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
     """Raises: InputError for one that is no NAME=VALUE."""
     for wrong in (pair for pair in pairs if "=" not in pair):
-        raise InputError(f"{wrong!r} is no NAME=VALUE")
+        raise InputError(f"{wrong!r} must have the form NAME=VALUE")
     return dict(pair.rsplit("=", 1) for pair in pairs)
 
 
@@ -154,7 +155,7 @@ def _choose_format(target: Path | None) -> Format:
         if target.suffix.lower() == f".{format_}":
             return format_
     raise InputError(
-        f"{target.name} has no known extension", hint="Use the extension .pdf, .docx or .md."
+        f"{target.name} has no supported extension", hint="Use the extension .pdf, .docx or .md."
     )
 
 

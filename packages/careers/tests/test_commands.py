@@ -220,5 +220,5 @@ async def test_a_list_of_postings_becomes_a_job_each_or_an_error(
     path.write_text(json.dumps([{"id": "ff"}]), encoding="utf-8")
     done = await plainloop("import", "job", str(path))
     assert (done.code, done.out) == (2, "")
-    assert "row 1 was left out: it has no company and no title" in done.err
-    assert "no job was imported, 1 row left out" in done.err
+    assert "row 1 was left out: the row has no company and no title" in done.err
+    assert "no job was imported from " in done.err and "; rows left out: 1" in done.err

@@ -261,10 +261,14 @@ async def test_a_posting_saved_as_html_is_read_like_its_page(
 @pytest.mark.parametrize(
     ("content", "name", "message"),
     [
-        (b"<!doctype html><title>Welcome</title><p>Hello", "a.html", "names no title"),
-        (b"A fine place to work", "job.txt", "job.txt names no title and no company"),
-        (b"Title: Cook", "job.txt", "names no company"),
-        (b'{"title": "Cook"}', "job.json", "names no company"),
+        (
+            b"<!doctype html><title>Welcome</title><p>Hello",
+            "a.html",
+            "no title and no company found in a.html",
+        ),
+        (b"A fine place to work", "job.txt", "no title and no company found in job.txt"),
+        (b"Title: Cook", "job.txt", "no company found in job.txt"),
+        (b'{"title": "Cook"}', "job.json", "no company found in job.json"),
         (b'{"title": ["Cook"], "company": "Acme"}', "job.json", "`title`"),
         (b'{"title": "Cook" "company"', "job.json", "line 1, column 18"),
     ],
@@ -385,7 +389,7 @@ def test_a_row_under_unknown_names_is_rejected_by_its_number() -> None:
 
     assert (found.jobs, found.rejected) == (
         [],
-        [(1, "it has no company and no title"), (2, "it has no company")],
+        [(1, "the row has no company and no title"), (2, "the row has no company")],
     )
 
 

@@ -93,7 +93,7 @@ NO_PAGES = [
     (Reply(b"no", 999), "does not allow programs to read this page"),
     (Reply(b"oops", 500), "answered with 500"),
     (page(""), "the page is empty"),
-    (page("<body><script>app()</script></body>"), "a script creates it in the browser"),
+    (page("<body><script>app()</script></body>"), "a script creates its text in the browser"),
     (page(b"\x89PNG\r\n\x1a\n", "image/png"), "the page is an image"),
     (page(b"%PDF-1.7 broken", "application/pdf"), "is damaged"),
 ]

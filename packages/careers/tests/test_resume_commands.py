@@ -82,7 +82,7 @@ async def test_all_of_it_can_be_edited_and_a_broken_edit_is_opened_again(plainlo
     assert done.out == "résumé, version 2: corrected\n"
     assert "work[0].position  Chef\n" in (await plainloop("resume", "show")).out
     assert (same.out, same.err) == ("", "nothing was changed\n")
-    assert "correct it, or save it unchanged to give up" in broken.err
+    assert "correct the text, or save it unchanged to cancel" in broken.err
     assert "nothing was changed" in broken.err
 
 

@@ -105,7 +105,7 @@ async def test_a_url_is_in_the_tracker_once(ann: httpx2.AsyncClient):
     assert [again.status_code, moved.status_code, same.status_code] == [409, 409, 200]
     assert again.json()["error"] == {
         "code": "JOB_EXISTS",
-        "message": "the job 1 in the tracker has this URL already",
+        "message": "the job 1 in the tracker already has this URL",
         "hint": "Change that job with PATCH /api/jobs/1.",
     }
 
@@ -259,7 +259,7 @@ async def test_a_sheet_made_by_people_is_understood(ann: httpx2.AsyncClient):
     other = (await ann.get("/api/jobs/2")).json()
 
     assert report["created"] == [1, 2]
-    assert report["rejected"] == [{"row": 2, "error": "it has no company"}]
+    assert report["rejected"] == [{"row": 2, "error": "the row has no company"}]
     assert report["noted"] == [{"row": 4, "error": "Status: sleeping"}]
     assert [other["status"], other["notes"]] == ["saved", "Status: sleeping"]
     assert [column["name"] for column in report["columns"] if not column["is_known"]] == ["Unknown"]

@@ -53,7 +53,7 @@ async def test_a_text_that_is_no_resume_stays_a_text_and_says_why(ann: httpx2.As
     error = parsed.json()["error"]
     assert (parsed.status_code, error["code"]) == (422, "RESUME_UNREAD")
     assert error["message"] == (
-        "version 1 could not be parsed as a résumé: "
+        "version 1 of the résumé could not be parsed: "
         "the text contains no name and no work experience"
     )
     assert "fill in the fields by hand" in error["hint"]

@@ -230,7 +230,7 @@ async def test_a_pasted_posting_fills_in_the_form_without_a_model(serve: Serve, 
     await dialog.get_by_label("Or paste a posting").fill(posting)
     await dialog.get_by_role("button", name="Fill in the form").click()
     await expect(dialog.get_by_label("Salary to")).to_have_value("19")
-    await expect(dialog).to_contain_text("does not say for certain: company")
+    await expect(dialog).to_contain_text("does not clearly state: company")
     await dialog.get_by_label("Company").fill("Noma")
     await dialog.get_by_role("button", name="Add the job").click()
     await expect(page.get_by_role("region", name="Saved")).to_contain_text("Noma")

@@ -269,7 +269,7 @@ def test_a_sheet_of_unknown_columns_names_them_and_takes_a_mapping():
     mapping = {"columns": {"Betrieb": "company", "Was": "title", "Wie": "status"}}
     (job,) = read_jobs(text, "list.csv", {**mapping, "statuses": {"heiss": "offer"}}).jobs
     assert job == {"company": "Cafe Uno", "title": "Line Cook", "status": "offer"}
-    with pytest.raises(InputError, match="no field of the tracker"):
+    with pytest.raises(InputError, match="not a field of the tracker"):
         read_jobs(text, "list.csv", {"columns": {"Betrieb": "firm"}})
 
 

@@ -99,7 +99,9 @@ def assemble(
     for one in reversed(worded[: worded.index(main)]):
         shift = _place(one, main, transcript, keys, placed)
         if shift is None and _share_prefix(one.keys, keys):
-            reader.note("a repeated answer, or one of another branch: only in the ledger")
+            reader.note(
+                "an answer that repeats or belongs to another branch: added only to the ledger"
+            )
     _fill_results(transcript, spans, reader)
     whole.system, whole.tools = main.call.system, main.call.tools
     whole.messages, places = build_messages(transcript, reader.note)
@@ -111,7 +113,7 @@ def assemble(
     if worded[-1] is not main and any(
         id(o.call) not in placed for o in worded[worded.index(main) + 1 :]
     ):
-        reader.note("a call outside the conversation: only in the ledger")
+        reader.note("a call outside the conversation: added only to the ledger")
     last = calls[-1]
     if last.error and (last is main.call or last.sent is None):
         whole.error = last.error
@@ -197,7 +199,7 @@ def _fill_results(transcript: list[Said], spans: Sequence[ToolSpan], reader: Mes
             named = [s for s in same if s.name == part["name"] and not s.call_id]
             found = named[-1] if named else None
             if found is not None:
-                reader.note(f"the result of {part['name']} was found by its name and place")
+                reader.note(f"the result of {part['name']} was matched by name and position")
         if found is None:
             continue
         given.add(id(found))

@@ -89,7 +89,7 @@ def add_files_command(source: str, told: str) -> None:
 add_files_command(
     "openai",
     """
-    Import files of OpenAI: which they are is seen by what is in them.
+    Import files of OpenAI; the format is recognised from their content.
 
     \b
     plainloop import openai conversations.json                    the chat product's export
@@ -114,17 +114,17 @@ add_files_command(
 add_files_command(
     "langfuse",
     """
-    Import traces and observations of Langfuse, or what its clients post.
+    Import traces and observations of Langfuse, or the requests that its clients send.
 
     \b
-    plainloop import langfuse traces.jsonl               as the API gives them
+    plainloop import langfuse traces.jsonl               as the API returns them
     plainloop import langfuse observations.csv           exported, JSON or CSV
     """,
 )
 add_files_command(
     "langsmith",
     """
-    Import runs of LangSmith, or what its clients post.
+    Import runs of LangSmith, or the requests that its clients send.
 
     \b
     plainloop import langsmith runs.jsonl                runs or a dataset, exported

@@ -104,7 +104,7 @@ def _take_training(spool: Spool, item: dict[str, Any], reader: MessageReader) ->
     elif "preferred_output" in item:
         given = as_dict(item.get("input"))
         said = reader.read([*as_list(given.get("messages")), *as_list(item["preferred_output"])])
-        reader.note("the rejected one of two answers: left out")
+        reader.note("the rejected answer of a pair: left out")
         keep_whole(spool, reader, said, tools=as_list(given.get("tools")) or None, name=own)
     elif isinstance(item.get("conversations"), list):
         said = _read_sharegpt(item, reader)

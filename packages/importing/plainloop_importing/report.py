@@ -16,7 +16,7 @@ from .writing import Outcome
 EXAMPLES: Final = 3
 _WORDS: Final[dict[Outcome, str]] = {
     "new": "taken",
-    "grown": "continued with what the source had added",
+    "grown": "continued with messages that the source had added",
     "same": "here already",
     "apart": "left unchanged: continued here, or changed in the source",
     "numbers": "usage only: the source stored no text",
@@ -91,7 +91,7 @@ class Report:
             if money.unpriced:
                 told.append(f"{money.unpriced:,} without a known price")
             if money.estimated:
-                told.append(f"tokens of {money.estimated:,} estimated by plainloop")
+                told.append(f"{money.estimated:,} with tokens estimated by plainloop")
             yield " · ".join(told)
         for name, title in _TITLES.items():
             kept: dict[str, Tally] = getattr(self, name)

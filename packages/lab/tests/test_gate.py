@@ -275,13 +275,17 @@ def test_bad_rules_are_named(name: str, tmp_path: Path) -> None:
 
 
 def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no conversation has rewards on both sides") as raised:
+    with pytest.raises(
+        InputError, match="no conversation has the measure rewards on both sides"
+    ) as raised:
         judge(tmp_path, REWARD.replace('"reward"', '"rewards"'), [1.0], [1.0])
     assert raised.value.hint == "Available measures: reward."
     (tmp_path / "bare.jsonl").write_bytes(line(user("x"), {"role": "assistant", "content": "y"}))
     rules = read_rules(tmp_path / "rules.toml")
     bare = read(tmp_path / "bare.jsonl", rules)
-    with pytest.raises(InputError, match="no conversation has rewards on both sides") as raised:
+    with pytest.raises(
+        InputError, match="no conversation has the measure rewards on both sides"
+    ) as raised:
         judge_all(rules, bare, {"now": bare})
     assert raised.value.hint == "The conversations have no measures."
 
@@ -324,8 +328,7 @@ def test_a_measure_without_a_range_is_undecided_below_a_size_that_is_printed(
         verdicts.append(describe_verdict(candidate["rules"][0]))
     told = (
         "undecided: price has no range: with fewer than 325 tasks, rare large "
-        "values cannot be ruled out; where its values are bounded, `range = [least, most]` "
-        "says so"
+        "values cannot be ruled out; if its values are bounded, set `range = [least, most]`"
     )
     assert verdicts == [told, "passed"]
 

@@ -123,7 +123,7 @@ async def test_learn_and_check_as_commands(plainloop: Command, tmp_path: Path) -
     )
     assert (done.code, "all other requests stay with large" in done.out) == (0, True), done
     done = await plainloop("route", "check", "routes.json", "o.csv.gz", *models)
-    assert (done.code, done.out.rstrip().endswith("its promise was 4.0%: passed")) == (0, True), (
+    assert (done.code, done.out.rstrip().endswith("promised at most 4.0%: passed")) == (0, True), (
         done
     )
     done = await plainloop("route", "check", "routes.json", "o.csv.gz", "--model", "large=2")

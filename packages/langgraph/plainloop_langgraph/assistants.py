@@ -69,7 +69,7 @@ class AssistantRoutes:
     def list_routes(self) -> tuple[ApiRoute, ...]:
         one = PATH + "/{assistant_id}"
         return (
-            ApiRoute("POST", PATH + "/search", self.search, "The assistants"),
+            ApiRoute("POST", PATH + "/search", self.search, "List the assistants"),
             ApiRoute("POST", PATH + "/count", self.count, "Count assistants"),
             ApiRoute("GET", one, self.read, "An assistant"),
             ApiRoute(

@@ -44,8 +44,8 @@ _ABSENT: Final[tuple[tuple[Method, str, str], ...]] = (
 
 def list_langgraph_routes(around: AppContext) -> Sequence[ApiRoute]:
     return (
-        ApiRoute("GET", ROOT + "/ok", _tell_ok, "Whether it is there"),
-        ApiRoute("GET", ROOT + "/info", _tell_info, "What it offers"),
+        ApiRoute("GET", ROOT + "/ok", _tell_ok, "Check that the server is running"),
+        ApiRoute("GET", ROOT + "/info", _tell_info, "List the server's features"),
         *AssistantRoutes(around).list_routes(),
         *ThreadRoutes(around).list_routes(),
         *RunRoutes(around).list_routes(),

@@ -108,7 +108,7 @@ def _read_decisions(resume: Any, waiting: Sequence[Approval]) -> list[Decision]:
         told = [as_object(resume)]
     if len(told) != len(waiting):
         raise InputError(
-            f"{len(waiting)} calls are waiting, but {len(told)} decisions were sent",
+            f"{len(waiting)} calls are waiting for a decision, but {len(told)} decisions were sent",
             hint=f"Send {FORMS}, with one decision for each call, in the order of the question.",
         )
     return [_read_decision(*pair) for pair in zip(told, waiting, strict=True)]

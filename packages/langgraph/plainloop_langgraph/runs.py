@@ -84,20 +84,32 @@ class RunRoutes:
         most = self.around.settings.limits.message_bytes
         return (
             ApiRoute("POST", RUNS, self.create, "Start a run", max_bytes=most),
-            ApiRoute("POST", RUNS + "/stream", self.stream, "Run and watch", max_bytes=most),
-            ApiRoute("POST", RUNS + "/wait", self.wait, "Run to the end", max_bytes=most),
-            ApiRoute("POST", "/langgraph/runs", self.create, "In a new thread", max_bytes=most),
             ApiRoute(
-                *("POST", "/langgraph/runs/stream", self.stream, "In a new thread"), max_bytes=most
+                "POST", RUNS + "/stream", self.stream, "Start a run and stream it", max_bytes=most
             ),
             ApiRoute(
-                *("POST", "/langgraph/runs/wait", self.wait, "In a new thread"), max_bytes=most
+                "POST", RUNS + "/wait", self.wait, "Start a run and wait for it", max_bytes=most
+            ),
+            ApiRoute(
+                "POST",
+                "/langgraph/runs",
+                self.create,
+                "Start a run in a new thread",
+                max_bytes=most,
+            ),
+            ApiRoute(
+                *("POST", "/langgraph/runs/stream", self.stream, "Start a run in a new thread"),
+                max_bytes=most,
+            ),
+            ApiRoute(
+                *("POST", "/langgraph/runs/wait", self.wait, "Start a run in a new thread"),
+                max_bytes=most,
             ),
             ApiRoute("GET", RUNS, self.list_page, "List a thread's runs, newest first"),
-            ApiRoute("GET", RUN, self.read, "A run"),
+            ApiRoute("GET", RUN, self.read, "Read a run"),
             ApiRoute("GET", RUN + "/stream", self.join_stream, "Join a run's stream"),
-            ApiRoute("GET", RUN + "/join", self.join, "Wait for its end"),
-            ApiRoute("POST", RUN + "/cancel", self.cancel, "Stop it"),
+            ApiRoute("GET", RUN + "/join", self.join, "Wait for a run to end"),
+            ApiRoute("POST", RUN + "/cancel", self.cancel, "Stop a run"),
         )
 
     @property
@@ -144,7 +156,8 @@ class RunRoutes:
             await self.around.runs.cancel(*request.owner, turn.thread.thread_id)
         elif (await self._load(request, turn.run_id)).ended_at is None:
             raise ConflictError(
-                "the run is queued, so it cannot be cancelled", hint="Cancel the run before it."
+                "the run is queued, so it cannot be cancelled",
+                hint="Cancel the active run of the thread first.",
             )
         if not query.wait:
             return Response(status_code=202)

@@ -125,7 +125,7 @@ class CancelQuery(Struct):
     def __post_init__(self) -> None:
         if self.action == "rollback":
             raise ShapeError(
-                "`action`: rollback is not supported, since a run's rows stay", param="action"
+                "`action`: rollback is not supported, because a run's data is kept", param="action"
             )
 
 
@@ -161,10 +161,10 @@ class RunInput(Struct, forbid_unknown_fields=True):
         later = ("webhook", "feedback_keys", "after_seconds", "langsmith_tracer")
         refuse(self, ("interrupt_before", "interrupt_after", "context", *later))
         if self.multitask_strategy == "rollback":
-            told = "`multitask_strategy`: rollback is not supported, since a run's rows stay"
+            told = "`multitask_strategy`: rollback is not supported, because a run's data is kept"
             raise ShapeError(told, param="multitask_strategy")
         if self.on_completion == "delete":
-            told = "`on_completion`: a conversation stays until it is deleted"
+            told = "`on_completion`: delete is not supported; delete the thread instead"
             raise ShapeError(told, param="on_completion")
         others = {*(self.command or {})} - {"resume"}
         if others and not self.ends_question:

@@ -112,14 +112,18 @@ class ThreadRoutes:
             ApiRoute("POST", PATH, self.create, "Create a thread"),
             ApiRoute("POST", PATH + "/search", self.search, "Search threads"),
             ApiRoute("POST", PATH + "/count", self.count, "Count threads"),
-            ApiRoute("GET", ONE, self.read, "A thread with its newest state"),
-            ApiRoute("PATCH", ONE, self.change, "Add to its metadata"),
-            ApiRoute("DELETE", ONE, self.erase, "Erase it", status=204),
-            ApiRoute("POST", ONE + "/copy", self.copy, "Copy it"),
-            ApiRoute("GET", state, self.read_state, "Its newest state"),
-            ApiRoute("GET", state + "/{checkpoint_id}", self.read_state, "One of its states"),
-            ApiRoute("POST", state + "/checkpoint", self.find_state, "One of its states"),
-            ApiRoute("POST", ONE + "/history", self.list_states, "Its states, the newest first"),
+            ApiRoute("GET", ONE, self.read, "Read a thread with its newest state"),
+            ApiRoute("PATCH", ONE, self.change, "Add to a thread's metadata"),
+            ApiRoute("DELETE", ONE, self.erase, "Erase a thread", status=204),
+            ApiRoute("POST", ONE + "/copy", self.copy, "Copy a thread"),
+            ApiRoute("GET", state, self.read_state, "Read a thread's newest state"),
+            ApiRoute(
+                "GET", state + "/{checkpoint_id}", self.read_state, "Read a state of a thread"
+            ),
+            ApiRoute("POST", state + "/checkpoint", self.find_state, "Read a state of a thread"),
+            ApiRoute(
+                "POST", ONE + "/history", self.list_states, "List a thread's states, newest first"
+            ),
         )
 
     @property

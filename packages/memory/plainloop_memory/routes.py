@@ -139,6 +139,6 @@ ROUTES = (
     ApiRoute("POST", "/api/memories", add, "Add a memory", status=201),
     ApiRoute("DELETE", "/api/memories", erase_all, "Delete all your memories"),
     ApiRoute("GET", "/api/memories/{memory_id}", load_one, "Read a memory"),
-    ApiRoute("PATCH", "/api/memories/{memory_id}", correct, "Correct it"),
-    ApiRoute("DELETE", "/api/memories/{memory_id}", erase_one, "Erase it", status=204),
+    ApiRoute("PATCH", "/api/memories/{memory_id}", correct, "Correct a memory"),
+    ApiRoute("DELETE", "/api/memories/{memory_id}", erase_one, "Erase a memory", status=204),
 )

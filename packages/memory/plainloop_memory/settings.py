@@ -15,9 +15,9 @@ class MemorySettings:
 
     workers: tuple[str, ...] = setting(
         (),
-        "workers with a memory, * for all; unset: workers whose tools include remember or recall",
+        "workers that have a memory; *: all; unset: workers whose tools include remember or recall",
     )
-    block_tokens: Count = setting(600, "max. tokens of a prompt that show memories")
+    block_tokens: Count = setting(600, "max. tokens of the memories shown in a prompt")
     text_chars: Count = setting(300, "max. characters of one memory")
     most: Count = setting(300, "max. memories of one user")
     recall_rows: Count = setting(8, "max. memories that one search returns")

@@ -29,7 +29,7 @@ function Schedule({ item, change }) {
   const name = makeVisible(item.name);
   const isOwn = item.user_id === session.value.user_id;
   return html`<li><div><b>${name}</b><small>${describeTimes(item.cron)}, ${makeVisible(item.time_zone)}: “${makeVisible(item.message)}”${!isOwn && html`, for ${makeVisible(item.user_id)}`}</small></div>
-    <span class=${`status ${item.next_at ? "ready" : ""}`}><${Icon} name=${item.next_at ? "clock" : "circle-pause"} size=${14} />${item.next_at ? `Next ${formatTime(item.next_at)}` : item.paused_at ? "Paused" : "Never again"}</span>
+    <span class=${`status ${item.next_at ? "ready" : ""}`}><${Icon} name=${item.next_at ? "clock" : "circle-pause"} size=${14} />${item.next_at ? `Next ${formatTime(item.next_at)}` : item.paused_at ? "Paused" : "No further run"}</span>
     <${Menu} title=${`Change ${name}`} icon="ellipsis">${item.paused_at ? html`<button onClick=${() => change("POST", `${path}/resume`)}>Resume</button>` : html`<button onClick=${() => change("POST", `${path}/pause`)}>Pause</button>`}<button onClick=${() => change("DELETE", path)}>Delete</button></${Menu}>
     <${Opened} title="History" path=${`${path}/history`}>${({ history }) => history.length === 0 ? html`<${Empty}>No runs yet.</${Empty}>` : history.map((due) => html`<p key=${due.due_at}><${Time} at=${due.due_at} /> ${due.conversation_id && isOwn ? html`<a href=${`#/chat/${due.conversation_id}`}>Answered in a chat</a>` : due.run_id ? "Answered in a chat" : `Passed over: ${REASONS[due.reason] ?? due.reason}`}</p>`)}</${Opened}></li>`;
 }

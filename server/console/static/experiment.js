@@ -29,7 +29,7 @@ export function NewExperiment({ like, sample, chat }) {
   };
   return html`<${Crumbs} way=${[["Experiments", "#/experiments"]]} title="New experiment" />
     <form class="card stack" onSubmit=${begin}>
-      <p>${chat ? "This chat is" : "Your chats are"} answered again, by what answers today (${config.value.is_offline ? "offline rules" : config.value.model}) and by a candidate. Tools answer from the recording: nothing is changed.</p>
+      <p>${chat ? "This chat is" : "Your chats are"} answered again, by today's configuration (${config.value.is_offline ? "offline rules" : config.value.model}) and by a candidate. Tools answer from the recording: nothing is changed.</p>
       <label>Provider of the candidate<select ...${field("provider")}><option value="">same as now</option>${known.map((item) => html`<option key=${item.id} value=${item.id}>${item.id}</option>`)}</select></label>
       <label>Model<input maxlength="200" placeholder="the provider's default" ...${field("model")} /></label>
       ${!chat && html`<label>Number of chats (random sample)<input type="number" min="1" max="100000" required ...${field("sample")} /></label>`}

@@ -63,9 +63,9 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
     most = around.settings.limits.message_bytes
     told = "Send a task, and wait for its end"
     return [
-        ApiRoute("POST", PATH, post, "Speak A2A", max_bytes=most),
+        ApiRoute("POST", PATH, post, "Call an A2A method", max_bytes=most),
         # For clients that post to the address at which they have found the card.
-        ApiRoute("POST", "/", post, "Speak A2A", max_bytes=most),
+        ApiRoute("POST", "/", post, "Call an A2A method", max_bytes=most),
         ApiRoute("POST", PATH + "/message:send", send, told, max_bytes=most),
         ApiRoute(
             "POST", PATH + "/message:stream", stream, "Send a task, and watch it", max_bytes=most

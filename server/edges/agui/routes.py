@@ -41,11 +41,21 @@ class AgUiRoutes:
         one, most = KIT + "/agent/{agent}", self.around.settings.limits.message_bytes
         return (
             ApiRoute("POST", PATH, self.run, "Run an agent", max_bytes=most),
-            ApiRoute("GET", PATH + "/{thread_id}/messages", self.list_messages, "The messages"),
-            ApiRoute("GET", KIT + "/info", self.read_info, "What the runtime serves"),
+            ApiRoute(
+                "GET",
+                PATH + "/{thread_id}/messages",
+                self.list_messages,
+                "List a thread's messages",
+            ),
+            ApiRoute("GET", KIT + "/info", self.read_info, "List what the runtime serves"),
             ApiRoute("POST", one + "/run", self.run, "Run an agent", max_bytes=most),
             ApiRoute(
-                *("POST", one + "/connect", self.connect, "Past messages, then the live run"),
+                *(
+                    "POST",
+                    one + "/connect",
+                    self.connect,
+                    "Stream past messages, then the live run",
+                ),
                 max_bytes=most,
             ),
             ApiRoute("POST", one + "/stop/{thread_id}", self.stop, "Stop the active run"),

@@ -65,7 +65,9 @@ def read_result_text(block: Mapping[str, Any]) -> str:
     if isinstance(told, str) or told is None:
         return told or ""
     if not isinstance(told, list):
-        raise InputError("the content of a tool_result is text or a list of blocks", param=_WHERE)
+        raise InputError(
+            "the content of a tool_result must be text or a list of blocks", param=_WHERE
+        )
     return "\n".join(map(_to_result_text, map(as_object, as_list(told))))
 
 

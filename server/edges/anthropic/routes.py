@@ -143,5 +143,5 @@ def check_version(request: ApiRequest) -> None:
     """Raises: InputError for a request that does not say that it is of Anthropic's API."""
     if ANTHROPIC_VERSION not in request.headers:
         wrong = f"{ANTHROPIC_VERSION}: header is required"
-        hint = f"Send it, or ask {BASE}{_MESSAGES}."
+        hint = f"Send this header, or use the path {BASE}{_MESSAGES}."
         raise InputError(wrong, hint=hint, param=ANTHROPIC_VERSION)

@@ -168,7 +168,7 @@ def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
         if block.get("type") == "tool_result":
             call_id, text = block.get("tool_use_id"), read_result_text(block)
             if not isinstance(call_id, str):
-                raise InputError("a tool_result names no tool_use_id", param="messages")
+                raise InputError("a tool_result has no tool_use_id", param="messages")
             is_error = bool(block.get("is_error"))
             results.append(ChatMessage("tool", text, call_id, is_error=is_error))
         else:

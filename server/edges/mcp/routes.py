@@ -65,7 +65,7 @@ def list_mcp_routes(around: AppContext) -> list[ApiRoute]:
             return show_run(around, request, run_id, answer.encoder, batches=batches)
         return await _wait(around, request, answer)
 
-    return [ApiRoute("POST", PATH, post, "Speak MCP")]
+    return [ApiRoute("POST", PATH, post, "Call an MCP method")]
 
 
 async def answer_message(

@@ -175,7 +175,7 @@ class ResponseRoutes:
         """Raises: InputError, NotFoundError."""
         run, _ = await self._load(request, request.params["response_id"], is_kept=True)
         raise InputError(
-            "a response's input items cannot be read, and it cannot be deleted alone",
+            "reading a response's input items and deleting a single response are not supported",
             hint=f"Read or delete its conversation at /api/chat/conversations/{run.thread_id}.",
             code="unsupported_operation",
         )

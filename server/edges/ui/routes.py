@@ -82,7 +82,7 @@ class UiRoutes:
             ),
             ApiRoute("GET", ONE + "/stream", self.resume, "Watch the active run from its start"),
             ApiRoute("POST", ONE + "/stop", self.stop, "Stop the active run"),
-            ApiRoute("GET", ONE + "/messages", self.list_messages, "The chat as UIMessage[]"),
+            ApiRoute("GET", ONE + "/messages", self.list_messages, "Read the chat as UIMessage[]"),
         )
 
     @property

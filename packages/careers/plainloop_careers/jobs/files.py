@@ -82,8 +82,8 @@ def check_found(found: ReadFile, name: str) -> None:
     fields = {column.field for column in found.columns}
     if found.columns and not found.jobs and unknown and not fields & _NAMING:
         raise InputError(
-            f"{name}: no column says the company and the title; columns: {', '.join(unknown)}",
-            hint='Say which column is which: a mapping like {"Firma": "company"}.',
+            f"{name}: no company or title found; unknown columns: {', '.join(unknown)}",
+            hint='Map columns to fields, for example {"Firma": "company"}.',
             code="SHEET_UNMAPPED",
         )
 

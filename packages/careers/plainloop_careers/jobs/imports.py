@@ -68,7 +68,7 @@ def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
     """Keep only what was found, `source` "import". Raises: InputError without title or company."""
     missing = [key for key in ("title", "company") if not fields.get(key)]
     if missing:
-        raise InputError(f"{name} names no {' and no '.join(missing)}", hint=_HINT)
+        raise InputError(f"no {' and no '.join(missing)} found in {name}", hint=_HINT)
     return {**{key: value for key, value in fields.items() if value}, "source": "import"}
 
 

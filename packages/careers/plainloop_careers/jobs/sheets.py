@@ -152,10 +152,12 @@ def _map_columns(table: Table, mapping: Mapped) -> list[Column]:
     chosen = mapping.get("columns", {})
     for wrong in (said for said in chosen.values() if said not in FIELDS):
         raise InputError(
-            f"{wrong!r} is no field of the tracker", hint=f"Fields: {', '.join(FIELDS)}."
+            f"{wrong!r} is not a field of the tracker", hint=f"Fields: {', '.join(FIELDS)}."
         )
     for wrong in (said for said in mapping.get("statuses", {}).values() if said not in STATUSES):
-        raise InputError(f"{wrong!r} is no status", hint=f"Statuses: {', '.join(STATUSES)}.")
+        raise InputError(
+            f"{wrong!r} is not a status of the tracker", hint=f"Statuses: {', '.join(STATUSES)}."
+        )
     columns: list[Column] = []
     for at, name in enumerate(table.head):
         meant = chosen.get(name) or find_field(name)
@@ -289,10 +291,10 @@ def _split_heading(text: str, kind: str) -> dict[str, Any]:
         if title and company:
             return {"title": title, "company": company}
         hint = "map its column to " + " or ".join(repr(name) for name in HEADINGS)
-        raise ToolError(f"{text[:80]!r} does not say which side is the company: {hint}")
+        raise ToolError(f"in {text[:80]!r}, it is unclear which side is the company: {hint}")
     parts = _BETWEEN.split(text, maxsplit=1)
     if len(parts) != 2:
-        raise ToolError(f"{text[:80]!r} has no two sides")
+        raise ToolError(f"{text[:80]!r} does not contain both a title and a company")
     return dict(zip(kind.split(" - "), parts, strict=True))
 
 
@@ -322,10 +324,10 @@ def check_row(fields: dict[str, Any]) -> dict[str, Any]:
     values = {key: value for key, value in fields.items() if value is not None and key not in DATES}
     missing = [name for name in ("company", "title") if not values.get(name)]
     if missing:
-        raise ToolError(f"it has no {' and no '.join(missing)}")
+        raise ToolError(f"the row has no {' and no '.join(missing)}")
     cleaned = clean_fields(create_job.read_arguments(values))
     check_fields(cleaned)
     for name in ("company", "title", "contact_name", "contact_email"):
         if len(cleaned.get(name) or "") > MAX_NAME_CHARS:
-            raise ToolError(f"its {name} is longer than {MAX_NAME_CHARS} characters")
+            raise ToolError(f"the field {name} is longer than {MAX_NAME_CHARS} characters")
     return {name: value for name, value in (cleaned | dates).items() if value is not None}

@@ -68,7 +68,7 @@ async def edit(terminal: Terminal, tenant_id: str) -> None:
             data = parse_resume_data(parse_json(text, _EDITED))
             break
         except InputError as error:
-            terminal.remark(f"{error.message}: correct it, or save it unchanged to give up")
+            terminal.remark(f"{error.message}: correct the text, or save it unchanged to cancel")
     async with terminal.open_store(PACK) as store, store.transaction(tenant_id) as tx:
         version = await replace_resume(tx, tenant_id, LOCAL, row["version"], data)
     terminal.say(f"résumé, version {version}: corrected")

@@ -203,7 +203,7 @@ def _to_fields(given: Mapping[str, Any], known: Row | None = None) -> dict[str, 
 
 def _make_known(row: Row) -> ConflictError:
     return ConflictError(
-        f"the job {row['job_id']} in the tracker has this URL already",
+        f"the job {row['job_id']} in the tracker already has this URL",
         hint=f"Change that job with PATCH /api/jobs/{row['job_id']}.",
         code="JOB_EXISTS",
     )

@@ -49,7 +49,8 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
     row = await _load(request, body.version)
     if row["is_corrected"]:
         raise ConflictError(
-            f"version {row['version']} was corrected by hand and will not be parsed again",
+            f"version {row['version']} of the résumé was corrected by hand "
+            "and will not be parsed again",
             hint="Choose an earlier version, or upload the file again.",
             code="RESUME_CORRECTED",
         )
@@ -60,7 +61,7 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
         await structure_resume(request.store, *request.owner, *told)
     except InputError as error:
         raise ShapeError(
-            f"version {row['version']} could not be parsed as a résumé: {error.message}",
+            f"version {row['version']} of the résumé could not be parsed: {error.message}",
             hint="The text is stored. Upload another file, or fill in the fields by hand.",
             code="RESUME_UNREAD",
         ) from error

@@ -210,7 +210,7 @@ function AddJob({ status, known, onDone, onClose }) {
   return html`<${Dialog} title="Add a job" onClose=${onClose}>
     <form key=${JSON.stringify(job)} class="fields-form" onSubmit=${save}><${Inputs} job=${job} names=${SHOWN_FIELDS} /><${Choice} status=${job.status ?? status} />
       ${job.notes && html`<label class="whole">Notes<textarea name="notes" rows="4">${job.notes}</textarea></label>`}<button class="accent">Add the job</button></form>
-    ${job.source === "import" && missing.length > 0 && html`<p role="status">The posting does not say for certain: ${missing.join(" and ")}.</p>`}
+    ${job.source === "import" && missing.length > 0 && html`<p role="status">The posting does not clearly state: ${missing.join(" and ")}.</p>`}
     <${Failure} error=${error} />
     <label>Or paste a posting<textarea rows="3" value=${posting} onInput=${(event) => setPosting(event.target.value)}></textarea></label>
     <p><button disabled=${!posting.trim()} onClick=${read}>Fill in the form</button></p>

@@ -94,7 +94,7 @@ async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
     text = clean_text(result["text"])
     if not text and not posting:
         raise InputError(
-            "the page contains no text: a script creates it in the browser",
+            "the page contains no text: a script creates its text in the browser",
             hint="Paste the page's text instead.",
             code="PAGE_WITHOUT_TEXT",
         )

@@ -100,13 +100,13 @@ def _refuse_closed(page: dict[str, Any]) -> None:
     for said in (page["heading"], page["title"], *page["text"][:_CLOSED_CHARS].splitlines()):
         if _PAGES["closed"].search(said[:300]):
             raise InputError(
-                "the posting is no longer available, as its page says",
-                hint="If it is open after all, paste its text.",
+                "the page says that this job posting is no longer available",
+                hint="If the job is still open, paste the text of the posting.",
                 code="POSTING_CLOSED",
             )
     if _PAGES["locked"].match(page["title"]) or _PAGES["locked"].match(page["heading"]):
         raise InputError(
-            f"this page is no posting: {page['title'][:80] or page['heading'][:80]}",
+            f"this page is not a job posting: {page['title'][:80] or page['heading'][:80]}",
             hint="The site asked for a sign-in or a check. Open the posting and save it again, or "
             "paste its text.",
             code="PAGE_WITHOUT_POSTING",

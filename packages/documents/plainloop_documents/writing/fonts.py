@@ -72,7 +72,7 @@ def choose_fonts(text: str, font: str | None) -> list[Font]:
     shaped = {code for code in wanted if any(low <= code <= high for low, high in _SHAPED)}
     if shaped and not has_shaping():
         raise InputError(
-            f"a PDF cannot show this script on this server: {_name(shaped)}",
+            f"this server cannot write the script of these characters in a PDF: {_name(shaped)}",
             hint="Export the document as DOCX, or ask the operator to install uharfbuzz.",
             code="SCRIPT_UNSUPPORTED",
         )

@@ -54,7 +54,10 @@ def gate(
     simulate: Simulate = None,
     record: Annotated[
         bool,
-        typer.Option("--record", help="store the verdict and send it to webhooks, also for files"),
+        typer.Option(
+            "--record",
+            help="store the verdict and send it to webhooks, even if files were compared",
+        ),
     ] = False,
 ) -> None:
     """Decide whether a candidate may go live.
@@ -84,7 +87,7 @@ def judge(
     report: Annotated[
         str,
         typer.Argument(
-            metavar="REPORT", help="report folder of a live replay with --judge, or its id"
+            metavar="REPORT", help="report folder or id of a live replay that ran with --judge"
         ),
     ],
     labels: Annotated[
@@ -113,7 +116,7 @@ def judge(
 
 def label(
     report: Annotated[
-        str, typer.Argument(metavar="REPORT", help="a live replay's report folder, or its id")
+        str, typer.Argument(metavar="REPORT", help="report folder or id of a live replay")
     ],
     output: Annotated[
         Path | None,
@@ -142,8 +145,7 @@ def label(
 
 def compare(
     reports: Annotated[
-        list[str],
-        typer.Argument(metavar="REPORTS", help="report folders of live replays, or their ids"),
+        list[str], typer.Argument(metavar="REPORTS", help="report folders or ids of live replays")
     ],
     measure: Annotated[
         str | None,
@@ -188,7 +190,9 @@ Outcomes = Annotated[
 Models = Annotated[
     list[str] | None,
     typer.Option(
-        "--model", metavar="NAME=PRICE", help="column or folder of a model; the current model first"
+        "--model",
+        metavar="NAME=PRICE",
+        help="column or report folder of a model, and its price; current model first",
     ),
 ]
 By = Annotated[
@@ -199,7 +203,10 @@ By = Annotated[
 ]
 Measure = Annotated[str, typer.Option("--measure", help="measure of quality, for replays")]
 MaxLoss = Annotated[
-    str, typer.Option("--max-loss", metavar="2pp", help="largest accepted loss, in points")
+    str,
+    typer.Option(
+        "--max-loss", metavar="2pp", help="largest accepted loss of quality, in percentage points"
+    ),
 ]
 Seed = Annotated[
     int, typer.Option("--seed", help="random seed for splitting the outcomes into halves")
@@ -266,7 +273,10 @@ def check(
 @grouped
 def tune(
     worker: Annotated[
-        str, typer.Argument(metavar="WORKER", help="name of the worker; for a file: react")
+        str,
+        typer.Argument(
+            metavar="WORKER", help="name of the worker; react for conversations from a file"
+        ),
     ],
     tuning: Tuning,
 ) -> None:
@@ -306,7 +316,7 @@ def plan_compacting(
         typer.Option(
             "--model",
             metavar="PROVIDER:MODEL",
-            help="model whose cache prices to use; default: 1.25 for writing, 0.1 for reading",
+            help="model whose cache prices to use; default: 1.25 × input to write, 0.1 × to read",
         ),
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,

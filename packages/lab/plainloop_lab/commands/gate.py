@@ -195,7 +195,9 @@ async def _read_baseline(
     """
     rules = read_rules(path)
     if baseline is None:
-        raise InputError("no conversations were named", hint="Name one with --baseline.")
+        raise InputError(
+            "no conversations were named", hint="Name a report or file with --baseline."
+        )
     with tempfile.TemporaryDirectory() as folder:
         place = await find_place(owner, baseline, Path(folder))
         is_recording = not has_baseline(place.path) or place.lane == RECORDING

@@ -160,7 +160,7 @@ class Tuning:
         "rules file; its first rule names the measure to improve", MISSING, metavar="FILE.toml"
     )
     into: Path = option("folder for the progress and the result", MISSING, metavar="DIR")
-    max_cost_usd: float = option("limit of the total cost, including the proposals", MISSING, min=0)
+    max_cost_usd: float = option("max. total cost in USD, including the proposals", MISSING, min=0)
     source: Path | None = option(
         "file of conversations; default: the worker's threads", None, "--from", metavar="FILE"
     )
@@ -168,7 +168,7 @@ class Tuning:
     proposer: str | None = option(
         "model that writes proposals; default: your configured model", metavar="PROVIDER:MODEL"
     )
-    plan: bool = option("show what it would run, and which improvement it could find", False)
+    plan: bool = option("show what would be run, and which improvements could be proven", False)
     concurrency: int = option("", 4, "-c", min=1)
     seed: int = option("random seed of the split", 0)
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)

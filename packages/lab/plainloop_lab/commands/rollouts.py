@@ -51,11 +51,11 @@ def parse_share(text: str) -> float:
         share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError as error:
         raise InputError(
-            f"{text!r} is out of range", hint="Write a share like 20% or 0.2."
+            f"the share {text!r} is not a number", hint="Write it like 20% or 0.2."
         ) from error
     if not 0 < share <= 1:
         raise InputError(
-            f"{text} is out of range", hint="A share must be above 0 and at most 100%."
+            f"the share {text} is out of range", hint="It must be above 0 and at most 100%."
         )
     return share
 

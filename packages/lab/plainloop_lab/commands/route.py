@@ -84,8 +84,8 @@ def check_routes(path: Path, request: Request, target: Path | None) -> int:
         why = "expired" if found["expired"] else f"it lost {row['loss']:.1%} of all outcomes"
         output.write_line(f"retired: {describe_route(row['route'])}: {why}")
     output.write_line(
-        f"{len(left.routes)} of {len(table.routes)} rows stay · the table lost "
-        f"{found['loss']:.1%} over {found['rows']:,} outcomes; its promise was "
+        f"{len(left.routes)} of {len(table.routes)} rows stay · loss of the table "
+        f"{found['loss']:.1%} over {found['rows']:,} outcomes, promised at most "
         f"{table.max_loss:.1%}: {found['verdict']}"
     )
     if not any(row["rows"] for row in found["met"]):
@@ -141,8 +141,8 @@ def render_table(table: Table, oracle: float) -> list[str]:
         *lines,
         f"all other requests stay with {table.reference}",
         (
-            f"saves {table.saving:.1%} of the cost; loses {table.loss:.1%}, with 95% "
-            f"confidence less than {table.bound:.1%}; promised {table.max_loss:.1%}"
+            f"saves {table.saving:.1%} of the cost; loss {table.loss:.1%}, with 95% "
+            f"confidence below {table.bound:.1%}; promised at most {table.max_loss:.1%}"
         ),
         f"{oracle:.1%} could be saved with perfect knowledge of these outcomes",
     ]

@@ -109,7 +109,7 @@ def _show_plan(rules: Rules, parts: Mapping[str, Sequence[str]], tries: int) -> 
     for gain in GAINS:
         power = estimate_power(0.5, sizes[SEALED], gain, rules.gate.alpha)
         output.write_line(
-            f"an improvement of {gain:.0%} is proven with a probability of {power:.0%}"
+            f"an improvement of {gain:.0%} would be proven with a probability of {power:.0%}"
         )
 
 
@@ -142,7 +142,7 @@ async def _load(store: Store, worker: str, options: Tuning, rules: Rules) -> Mat
         return Material(worker, threads, own, workers[worker].prompt, LivePlan(TODAY))
     if worker != "react":
         raise InputError(
-            "a file's conversations are answered by `react`, not by this worker",
+            "conversations from a file can tune only `react`, not this worker",
             hint="Run `plainloop tune react`.",
         )
     with open_source(options.source) as url:
@@ -159,7 +159,8 @@ async def _load(store: Store, worker: str, options: Tuning, rules: Rules) -> Mat
             prompts.add(conversation.system)
     if len(prompts) > 1:
         raise InputError(
-            "the conversations have different system prompts; choose those of the prompt to tune"
+            "the conversations have different system prompts",
+            hint="Keep only those with the prompt that you want to tune.",
         )
     return Material(worker, items, tasks, prompts.pop(), LivePlan(TODAY, shapes=shapes))
 

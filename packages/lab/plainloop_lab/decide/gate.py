@@ -71,8 +71,8 @@ def judge(
             more = max(more or 0, UNBOUNDED_TASKS - item["tasks"])
             doubt = doubt or (
                 f"{rule.measure} has no range: with fewer than {UNBOUNDED_TASKS} "
-                "tasks, rare large values cannot be ruled out; where its values are bounded, "
-                "`range = [least, most]` says so"
+                "tasks, rare large values cannot be ruled out; if its values are bounded, "
+                "set `range = [least, most]`"
             )
         item |= {"verdict": kind, "look": look, "doubt": doubt}
         if kind == "undecided":

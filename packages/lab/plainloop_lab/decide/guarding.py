@@ -42,7 +42,7 @@ def read_guards(path: Path | None) -> Rules:
         if rule.measure not in (*MEASURES, *AMOUNTS, *rules.check):
             known = ", ".join((*MEASURES, *AMOUNTS, *rules.check))
             raise ConfigError(
-                f"{path}: {rule.measure} cannot be measured on a single run",
+                f"{path}: the measure {rule.measure} does not exist for a single run",
                 hint=f"Known measures: {known}",
             )
         other_unit = rule.margins[0 if is_amount(rule) else 1]
@@ -50,11 +50,12 @@ def read_guards(path: Path | None) -> Rules:
         if rule.is_absolute or rule.must == "better" or not is_plain:
             unit = 'in percent ("20%")' if is_amount(rule) else 'in points ("2pp")'
             raise ConfigError(
-                f"{path}: {rule.text}: a guard must be not_worse, of all runs, with a margin {unit}"
+                f"{path}: the rule {rule.text} cannot guard a canary: it must be not_worse, "
+                f"of all runs, with a margin {unit}"
             )
         if is_amount(rule) and rule.direction > 0:
             raise ConfigError(
-                f"{path}: {rule.measure}: a canary needs a measure of which less is better"
+                f"{path}: {rule.measure} cannot guard a canary, because more of it is better"
             )
     return rules
 

@@ -139,10 +139,10 @@ def render_calibration(found: Calibration) -> list[str]:
     if found.labelled:
         kappa = "" if found.kappa is None else f" · kappa {found.kappa:.2f}"
         lines.append(
-            f"people agree in {found.matched:,} of {found.labelled:,} "
+            f"people agree with the judge in {found.matched:,} of {found.labelled:,} "
             f"({found.matched / found.labelled:.0%}; by chance {found.by_chance:.1f}){kappa}"
         )
-    return [*lines, found.doubt or "nothing speaks against the judge"]
+    return [*lines, found.doubt or "no sign that the judge is unreliable"]
 
 
 def _doubt_labels(labelled: int, matched: int, by_chance: float) -> str:

@@ -137,7 +137,9 @@ def simulate_rule(
     floor = float(bounds[0] if rule.direction > 0 else bounds[1])
     room = _get_room(rule, baseline)
     if loss > room:
-        raise InputError(f"{rule.text}: a loss of {loss:g} is more than the baseline can lose")
+        raise InputError(
+            f"{rule.text}: the baseline cannot lose {loss:g}; it can lose at most {room:g}"
+        )
     share = loss / room if room else 0.0
     cache: dict[tuple[float, float], Evidence] = {}
     counts = dict.fromkeys(("passed", "failed", "naive", "t_test"), 0)
@@ -171,7 +173,9 @@ def _get_room(rule: Rule, baseline: Side) -> float:
 def _get_bounds(rule: Rule, baseline: Side) -> tuple[Fraction, Fraction]:
     bounds = find_range(rule, list(baseline.values()))
     if bounds is None:
-        raise InputError(f"{rule.text}: a test of losses needs a measure with a known range")
+        raise InputError(
+            f"{rule.text}: the range of the measure is unknown, so no loss can be simulated"
+        )
     return bounds
 
 
@@ -215,7 +219,7 @@ def _list_values(rule: Rule, side: Side) -> list[list[float]]:
         values = [float(item[0] / item[1]) for item in sums if item is not None]
         found += [values] if values else []
     if not found:
-        raise InputError(f"no conversation of the baseline has {rule.measure}")
+        raise InputError(f"no conversation of the baseline has the measure {rule.measure}")
     return found
 
 

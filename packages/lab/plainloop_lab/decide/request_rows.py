@@ -52,7 +52,8 @@ def join_reports(
     if measure not in BY_NAME or BY_NAME[measure].unit not in ("share", "ratio"):
         shares = ", ".join(name for name, known in BY_NAME.items() if known.unit == "share")
         raise InputError(
-            f"{measure} has no value between 0 and 1 for a turn", hint=f"Use one of: {shares}."
+            f"the measure {measure} has no value from 0 to 1 for each turn",
+            hint=f"Use one of: {shares}.",
         )
     for path in reports.values():
         if measure == JUDGED and (doubt := calibrate(path).doubt):
@@ -65,7 +66,7 @@ def join_reports(
         if all(key in side and side[key].quality is not None for side in sides.values())
     ]
     if not shared:
-        raise InputError(f"no turn has {measure} for all candidates")
+        raise InputError(f"no turn has the measure {measure} for all candidates")
     known = [sides["baseline"][key] for key in shared]
     costs: dict[str, float] = {}
     for name, side in sides.items():

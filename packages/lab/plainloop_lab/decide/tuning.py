@@ -167,7 +167,7 @@ def score(rule: Rule, side: Side) -> float:
     """The mean over conversations; more is better. Raises: InputError when none has the measure."""
     values = [value for o in side.values() if (value := _measure(rule, o)) is not None]
     if not values:
-        raise InputError(f"no conversation of the candidate has {rule.measure}")
+        raise InputError(f"no conversation of the candidate has the measure {rule.measure}")
     return float(rule.direction * sum(values, Fraction(0)) / len(values))
 
 

@@ -82,7 +82,7 @@ class PaidCalls:
         if self._begun == self._most_calls:
             raise LimitReached(
                 f"the replayed turn has reached the limit of {self._most_calls} model calls",
-                hint="AGENT_LIMITS_REPLAY_TIMES, AGENT_LIMITS_REPLAY_CALLS",
+                hint="AGENT_LIMITS_REPLAY_TIMES and AGENT_LIMITS_REPLAY_CALLS set the limit.",
             )
         self._begun += 1
         self._starts = {start.call_id: start}

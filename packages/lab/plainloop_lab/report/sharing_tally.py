@@ -89,9 +89,9 @@ def describe_drift(sharing: Mapping[str, Any]) -> str:
     drift = sharing["drift"]
     if sharing["is_void"]:
         return (
-            f"today, {drift['less']:,} of {drift['conversations']:,} sampled "
-            "conversations are answered differently from the recording, more "
-            "than today's answers differ: nothing taken from the recording counts"
+            f"{drift['less']:,} of {drift['conversations']:,} sampled conversations are "
+            "answered differently today than in the recording, more than today's answers "
+            "differ among themselves: answers taken from the recording do not count"
         )
     few = ", too few to tell" if drift["conversations"] < LEAST_DRIFTED else ""
     return f"{format_count(drift['conversations'], 'conversation')} checked for drift{few}"

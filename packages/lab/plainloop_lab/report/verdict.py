@@ -87,7 +87,7 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
     if limited := _list_limited(summary):
         reasons.append(f"turns ended by a limit: {limited}")
     if strayed := _list_strayed(summary):
-        reasons.append(f"turns that ended on both sides as the recorded did not: {strayed}")
+        reasons.append(f"turns that ended on both sides otherwise than in the recording: {strayed}")
     reasons += (describe_no_reference(item) for item in summary["no_reference"])
     reasons += map(_explain, [*worse, *better])
     if answers["compared"]:
@@ -124,7 +124,7 @@ def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) 
             return f"Not decided: only {told} have a result on both sides.{unjudged}"
         case "undecided" if summary["strayed"] and not summary["worse"]["conversations"]:
             told = _list_limited(summary) or _list_strayed(summary)
-            return f"Not decided: both sides ended as the recording did not: {told}.{unjudged}"
+            return f"Not decided: both sides ended otherwise than the recording: {told}.{unjudged}"
         case "undecided":
             return f"Not decided: what got worse may be due to chance.{unjudged}"
         case "unjudged":

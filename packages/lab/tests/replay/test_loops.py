@@ -58,7 +58,7 @@ async def test_a_turn_that_makes_too_many_calls_ends_with_the_reason(
     ends = [(turn["calls"], turn["error"], turn["limit"]) for lane in turns for turn in lane]
     assert ends == [(1, "LIMIT_REACHED", reason)] * 4
     told = f"baseline 2 ({reason}), candidate 2 ({reason})"
-    assert f"both sides ended as the recording did not: {told}" in done.out
+    assert f"both sides ended otherwise than the recording: {told}" in done.out
     (info,) = await store_replays.list_replays(store.read("local"), None, 10)
     other = await store_replays.list_replays(store.read("another"), None, 10)
     assert (info.status, other) == ("succeeded", [])
@@ -138,4 +138,4 @@ async def test_a_turn_makes_at_most_five_times_the_recorded_calls(
     for lane in ("baseline", "candidate"):
         (turn,) = await load_turns(store, lane)
         assert (turn["calls"], turn["error"]) == (5, "LIMIT_REACHED")
-    assert "Not decided: both sides ended as the recording did not" in done.out, done
+    assert "Not decided: both sides ended otherwise than the recording" in done.out, done

@@ -160,7 +160,7 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
         yield ""
     if all(item.has_tokens for item in found):
         same_tokens = sum(not item.token_gaps for item in found)
-        yield f"tokens: {same_tokens} of {format_count(len(found), 'day and model')} alike"
+        yield f"tokens: {same_tokens} of {len(found)} rows match"
     else:
         yield "tokens: the export contains none"
     known = [item for item in found if item.has_same_money is not None]

@@ -17,7 +17,7 @@ async def export_tenant(store: Store, tenant_id: str, folder: Path, wait_s: floa
     with output.progress("exporting …"):
         manifest = await carrying.export_tenant(store, tenant_id, folder, wait_s)
     output.write_status(
-        f"{tenant_id}: {manifest.rows:,} rows; nothing can be written for it here now"
+        f"{tenant_id}: {manifest.rows:,} rows exported; writes for the tenant are now refused here"
     )
 
 

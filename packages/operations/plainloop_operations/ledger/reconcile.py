@@ -92,7 +92,7 @@ class Comparison:
         if self.estimated_calls:
             reasons.append(f"{self.estimated_calls:,} estimated by plainloop")
         if self.rerouted:
-            reasons.append(f"answered for {', '.join(self.rerouted)}")
+            reasons.append(f"includes answers to requests for {', '.join(self.rerouted)}")
         return ", ".join(reasons)
 
     def to_record(self) -> dict[str, Any]:

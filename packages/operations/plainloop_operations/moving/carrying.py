@@ -124,7 +124,7 @@ async def import_tenant(store: Store, folder: Path) -> bool:
         if has_rows and not is_same:
             raise ConflictError(
                 f"the tenant {manifest.tenant_id} already has different rows here",
-                hint="The tenant was served here since, or another tenant has the same name.",
+                hint="The tenant was served here meanwhile, or another tenant has the same name.",
                 code="TENANT_EXISTS",
             )
         if has_rows:
@@ -188,7 +188,7 @@ async def _roll_on(connection: Any, manifest: Manifest) -> None:
         await roll_hours(connection, first, here, manifest.tenant_id)
     elif came > here:
         raise ConflictError(
-            f"the ledger here is summed up to {here:%Y-%m-%d %H:%M}, not as far "
+            f"the ledger in this database is summed up to {here:%Y-%m-%d %H:%M}, not as far "
             "as in the tenant's old database",
             hint="A call is still open, or the clocks differ: try again later.",
             code="LEDGER_BEHIND",

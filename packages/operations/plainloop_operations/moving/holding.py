@@ -39,7 +39,7 @@ async def hold_tenant(database: Database, tenant_id: str, wait_s: float) -> list
             raise ConflictError(
                 f"the tenant {tenant_id} still has running work: {told}",
                 hint="No new work is started. Wait or cancel the work, then export "
-                "again; `plainloop tenant release` gives up the move.",
+                "again; `plainloop tenant release` cancels the move.",
                 code="TENANT_BUSY",
             )
         await asyncio.sleep(POLL_S)

@@ -53,4 +53,7 @@ async def test_an_account_is_compared_by_whichever_name_it_is_kept(
     (other,) = await compare_usage(store.read("acme"), Account("gemini", [more]))
 
     assert (same.model, same.differs, same.rerouted) == (billed, False, ("gemini-2.5-pro",))
-    assert (other.token_gaps, other.guess()) == ({"output": 5}, "answered for gemini-2.5-pro")
+    assert (other.token_gaps, other.guess()) == (
+        {"output": 5},
+        "includes answers to requests for gemini-2.5-pro",
+    )
