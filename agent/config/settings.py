@@ -357,6 +357,9 @@ class Limits:
     turn_windows: Count = setting(
         2, "max. size of the history within a turn, as a multiple of window_tokens"
     )
+    picture_turns: Count = setting(
+        2, "number of turns in which a picture is sent, its own included; then a line replaces it"
+    )
     appended_tokens: Count = setting(
         2000, "max. tokens of prompt changes appended to a thread before its prompt is rebuilt"
     )

@@ -13,6 +13,7 @@ from ..base.markers import MarkerFilter
 from ..base.messages import get_text, get_turn, list_calls, list_open_calls
 from ..base.output_sizes import REVIEW
 from ..base.shown.notices import Epoch, list_last_words, make_notice_message
+from ..base.shown.pictures import leave_out_pictures
 from ..base.shown.rare_tools import bundle_rare, unwrap_calls
 from ..base.text import format_count
 from ..base.tokens import estimate_message_tokens
@@ -57,6 +58,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
             kept_share=ctx.limits.window_kept,
             turn_windows=ctx.limits.turn_windows,
         )
+        view = leave_out_pictures(view, ctx.limits.picture_turns)
         asked = build_head(spec, ctx)
         request, epoch, notices = await begin_epoch(spec, asked, view, window, ctx)
         if state["feedback"] or ctx.journal.is_budget_near:

@@ -178,6 +178,7 @@ def lift_limits(limits: Limits) -> Limits:
         worker_turns=IMPORTED_TURNS,
         repeated_calls=sys.maxsize,
         tool_result_tokens=sys.maxsize,
+        picture_turns=sys.maxsize,
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import orjson
 
 from ...base.messages import make_text_message
 from ...base.requests import fingerprint_request, list_parameters, to_tools_text
+from ...base.shown.pictures import restore_pictures
 from ...core.history import MODEL_BEGAN
 from ...store.records import StepCommit
 from ...types import ChatRequest, Message
@@ -48,14 +50,26 @@ class TurnCheck:
         """
         self.fingerprints.append(self._asked)
         if answer.fingerprint is not None:
-            # The second form: recordings of before requests' parameters were part of it.
-            plain = fingerprint_request(request, to_tools_text(request), with_parameters=False)
-            if answer.fingerprint in (self._asked, plain):
+            if self._is_alike(request, answer.fingerprint):
                 return None
             return self._note("request", *_tell_apart(answer, request))
         if self._system is not None and request.system != self._system:
             return self._note("request", {"system": self._system}, {"system": request.system})
         return self._compare_messages(request.messages)
+
+    def _is_alike(self, request: ChatRequest, recorded: str) -> bool:
+        """Whether the request has this fingerprint, today's or one of earlier recordings: of before
+        requests' parameters were part of it, or pictures of earlier turns were left out.
+        """
+        if recorded == self._asked:
+            return True
+        tools = to_tools_text(request)
+        shown = restore_pictures(request.messages, self._said)
+        return any(
+            fingerprint_request(form, tools, with_parameters=has_parameters) == recorded
+            for form in (request, replace(request, messages=shown))
+            for has_parameters in (False, True)
+        )
 
     def see_step(self, commit: StepCommit) -> None:
         """A step was made. Raises: Diverged."""
