@@ -131,7 +131,7 @@ async def test_a_call_in_a_refused_answer_is_never_made(
     assert told.list_events("tool_start") == []
     assert told.last[1]["ended_by"] == stop
     (row,) = await run.list_calls(told)
-    assert f"the answer ended by {stop}; these tools were not called: add_note" in row.notes
+    assert f"the answer ended with {stop}, so these tools were not called: add_note" in row.notes
 
 
 @pytest.mark.parametrize("wire", WIRES)

@@ -142,7 +142,7 @@ async def test_one_disagreement_drops_a_template_for_good(office: StartOffice):
     own.brain.sort = lambda _text, _within: worker("writer")
     told = await own.ask("please sing of the sea")
     notes = (await own.load_steps(told))[0].notes
-    assert "is checked by calling triage, at its answer number 1" in notes[0]
+    assert "is checked by calling triage: this is its answer number 1" in notes[0]
     assert any("not used any more" in note for note in notes)
     own.brain.sort = sort
     await own.teach("please sing of the sea", times=4)

@@ -153,7 +153,9 @@ async def recall(
     uses = best.found.uses + 1
     ctx.journal.attach(build_use(ctx.tenant_id, best.found.vote_id))
     if not is_stand_in(ctx) and is_audited(uses, ctx.settings.agent.audit_share):
-        ctx.journal.note(f"{best.rule} is checked by calling triage, at its answer number {uses}")
+        ctx.journal.note(
+            f"{best.rule} is checked by calling triage: this is its answer number {uses}"
+        )
         return memory
     ctx.journal.note(f"{best.rule} answers as triage did: {describe_origin(best.found)}")
     return replace(memory, answer=best)

@@ -160,7 +160,7 @@ def drop_refused_calls(answer: LLMResponse) -> LLMResponse:
     names = ", ".join(call["name"] for call in calls)
     notes = (
         *answer.notes,
-        f"the answer ended by {answer.stop}; these tools were not called: {names}",
+        f"the answer ended with {answer.stop}, so these tools were not called: {names}",
     )
     return replace(answer, message={**answer.message, "parts": parts}, notes=notes)
 

@@ -299,7 +299,7 @@ def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
     sides = [read(tmp_path / name, rules) for name in ("a.jsonl", "b.jsonl")]
     found = judge_all(rules, sides[0], {"b": sides[1]})
     (rule,) = found["candidates"][0]["rules"]
-    told = "10 of 100 tasks have the measure on one side only"
+    told = "in 10 of 100 tasks, only one side has the measure"
     assert (found["verdict"], rule["doubt"]) == ("undecided", told)
 
 

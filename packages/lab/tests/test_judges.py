@@ -36,7 +36,8 @@ def write_judged(folder: Path, answers: list[tuple[str, str]]) -> Path:
         ([("tie", "tie")] * 200, 'the judge says "tie" whatever the answers are'),
         (
             [("A", "A")] * 20 + [("B", "A")] * 10,
-            "the judge changes its verdict with the order in 67% of turns, mostly for A",
+            "the judge's verdict depends on the order of the answers in 67% of turns, "
+            "mostly in favour of A",
         ),
         (
             [("B", "A")] * 9,

@@ -177,7 +177,9 @@ def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
     if results and parts and is_last:
         said = ChatMessage("user", parts)
         if said.files:
-            raise InputError("a file next to a tool_result is not supported", param="messages")
+            raise InputError(
+                "a message with a tool_result cannot also contain a file", param="messages"
+            )
         results[-1].content = f"{results[-1].content}\n\n{said.text}"
         parts = []
     return [*results, *([ChatMessage("user", cast(Any, parts))] if parts else [])]

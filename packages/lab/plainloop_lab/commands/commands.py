@@ -56,7 +56,7 @@ def gate(
         bool,
         typer.Option(
             "--record",
-            help="store the verdict and send it to webhooks, even if files were compared",
+            help="store the verdict and send it to webhooks, also if the sides are files",
         ),
     ] = False,
 ) -> None:
@@ -123,7 +123,7 @@ def label(
         typer.Option(
             *("--output", "-o"),
             metavar="FILE.jsonl",
-            help="file for the labels; default: stored in the replay, or labels.jsonl for a folder",
+            help="file for the labels; default: the replay itself, or labels.jsonl for a folder",
         ),
     ] = None,
     tenant: Tenant = LOCAL,

@@ -62,7 +62,7 @@ def judge(
         doubt, every = doubts.get(rule.measure), item["tasks"] + item["alone"]
         if not doubt and item["alone"] > BORNE_MISSING * every:
             # Those who have a number may be the lucky ones.
-            doubt = f"{item['alone']:,} of {every:,} tasks have the measure on one side only"
+            doubt = f"in {item['alone']:,} of {every:,} tasks, only one side has the measure"
         kind, look = verdicts.get(n, ("undecided", None))
         if doubt is not None:
             kind, look = "undecided", None

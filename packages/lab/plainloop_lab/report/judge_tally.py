@@ -71,9 +71,10 @@ class JudgeTally:
         if share <= LEAST_AGREEMENT:
             first, second = self.places["A"], self.places["B"]
             leaning = compare_signs(first, second) < ALPHA
-            place = f", mostly for {'A' if first > second else 'B'}" if leaning else ""
+            place = f", mostly in favour of {'A' if first > second else 'B'}" if leaning else ""
             return (
-                f"the judge changes its verdict with the order in {1 - share:.0%} of turns{place}"
+                "the judge's verdict depends on the order of the answers in "
+                f"{1 - share:.0%} of turns{place}"
             )
         return ""
 
