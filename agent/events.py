@@ -7,32 +7,9 @@ A run's stream is a list of `Event`; `seq` starts at 1 and grows by one; exactly
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict, get_args, get_type_hints
 
 from .types import ToolCallDelta
-
-EventName = Literal[
-    "queued",
-    "run_start",
-    "node_start",
-    "node_end",
-    "text_delta",
-    "text_reset",
-    "reasoning_delta",
-    "tool_arguments_delta",
-    "tool_start",
-    "tool_result",
-    "tool_error",
-    "usage",
-    "approval_request",
-    "approval_decision",
-    "tool_request",
-    "budget",
-    "helper",
-    "onboarding_complete",
-    "done",
-    "error",
-]
 
 TERMINAL: frozenset[str] = frozenset({"done", "error"})
 # Where one is the newest event, the run waits for its user.
@@ -43,7 +20,7 @@ class Event(TypedDict):
     """One line of a run's log."""
 
     seq: int  # 1, 2, 3 … within the run; a new owner leaves numbers out, see `store_events`
-    event: EventName
+    event: str  # one of EVENT_NAMES
     data: dict[str, Any]  # shape by `event`, below
 
 
@@ -354,4 +331,7 @@ RunEvent = (
     | OnboardingCompleteEvent
     | DoneEvent
     | ErrorEvent
+)
+EVENT_NAMES: Final[tuple[str, ...]] = tuple(
+    get_args(get_type_hints(shape)["event"])[0] for shape in get_args(RunEvent)
 )

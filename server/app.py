@@ -33,7 +33,6 @@ from .http.edge import REQUEST_ID_HEADER, Edge
 from .http.endpoint import AppContext, ErrorTeller, Host, OwnedRoute, build_endpoints
 from .http.error_table import to_error_body
 from .http.sse import RUN_HEADER
-from .observe.health import HealthRoutes
 from .observe.metrics import Metrics
 from .pages import list_page_routes
 from .pages.openapi import build_openapi, check_types
@@ -42,6 +41,7 @@ from .routes.changes import ChangeRoutes
 from .routes.config import ConfigRoutes, get_notice
 from .routes.conversations import ConversationRoutes
 from .routes.failures import FAILURE_ROUTES
+from .routes.health import HealthRoutes
 from .routes.inbox import INBOX_ROUTES
 from .routes.onboarding import OnboardingRoutes
 from .routes.ratings import RATING_ROUTES

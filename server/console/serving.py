@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...agent.core.spec import Pack
-from ..http.endpoint import ROUTE_KEY
+from ..observe.logs import ROUTE_KEY
 
 STATIC: Final = Path(__file__).parent / "static"
 # As one left it: cookies that the page writes (`plainloop_theme`). The next page comes so, as

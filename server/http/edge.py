@@ -16,10 +16,10 @@ from ...agent.base.ids import make_id
 from ...agent.errors import AccessDenied
 from ..auth.identity import Identity
 from ..auth.origins import OriginPolicy
-from ..observe.logs import request_id
+from ..observe.logs import ROUTE_KEY, request_id
 from ..observe.metrics import Metrics
 from ..observe.tracing import TRACE_PARENT, trace_parent
-from .endpoint import IDENTITY_KEY, ROUTE_KEY, make_internal_error_response, to_error_response
+from .endpoint import IDENTITY_KEY, make_internal_error_response, to_error_response
 from .sse import RUN_HEADER
 
 logger = logging.getLogger(__name__)

@@ -39,11 +39,11 @@ from ...agent.types import RunRequest
 from ..auth.identity import Authenticator, Identity, make_read_only
 from ..auth.rates import OpenLimit, RateLimit
 from ..auth.session import SAFE, identify_request
+from ..observe.logs import ROUTE_KEY
 from ..observe.tracing import get_trace_parent
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
 from .reading import check_params, convert, read_json, read_query, read_upload
 
-ROUTE_KEY: Final = "plainloop.route"  # in the scope: the path's template, for logs and numbers
 IDENTITY_KEY: Final = "plainloop.identity"
 
 

@@ -19,6 +19,7 @@ import orjson
 from ...agent.base.secrets import CUT, cut_keys, cut_secrets
 from ...agent.errors import ModelError
 
+ROUTE_KEY: Final = "plainloop.route"  # in the scope: the path's template, for logs and numbers
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 _OWN_FIELDS: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message"}

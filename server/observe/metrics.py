@@ -18,7 +18,7 @@ from ...agent.events import TERMINAL, Event
 from ...agent.providers.endings import Ending
 from ...agent.service.turns import Turns
 from ...agent.store.records import CallSettled, CallStart, Run
-from ..http.endpoint import ROUTE_KEY
+from .logs import ROUTE_KEY
 
 _REQUEST_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _RUN_BUCKETS: Final = (0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320)

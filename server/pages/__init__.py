@@ -19,7 +19,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from ...agent.base.pages.pages import make_pages
-from ..http.endpoint import ROUTE_KEY
+from ..observe.logs import ROUTE_KEY
 from .docs import render_docs
 
 _PAGES: Final = make_pages(Path(__file__).parent)

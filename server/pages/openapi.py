@@ -14,14 +14,14 @@ from ...agent.config.settings import Limits
 from ...agent.core.api import ApiFile, ApiRoute
 from ...agent.core.spec import Pack
 from ...agent.errors import ConfigError
-from ...agent.events import EventName, RunEvent
+from ...agent.events import EVENT_NAMES, RunEvent
 from ...agent.service.changes import Changed, Nothing
 from ..auth.session import COOKIE
 from ..http.endpoint import OwnedRoute
 from ..http.reading import SCHEMA_REF, describe_struct
 from ..http.sse import EVENT_STREAM, EventStream
-from ..observe.health import Health, Readiness
 from ..routes.changes import PATH as CHANGES_PATH
+from ..routes.health import Health, Readiness
 from ..ws.frames import ClientFrame, ServerFrame
 from ..ws.opening import list_paths
 
@@ -51,7 +51,7 @@ _OPEN: Final = (
     ),
 )
 _STREAM: Final = (
-    f"The run's events: {', '.join(get_args(EventName))}. Exactly one of done and "
+    f"The run's events: {', '.join(EVENT_NAMES)}. Exactly one of done and "
     "error ends the stream. If a stream ends without either, attach again with "
     "Last-Event-ID."
 )

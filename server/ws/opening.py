@@ -19,7 +19,8 @@ from ...agent.errors import AgentError, AuthError
 from ..auth.identity import Identity, make_read_only
 from ..auth.origins import OriginPolicy
 from ..auth.tickets import identify_ticket
-from ..http.endpoint import IDENTITY_KEY, ROUTE_KEY, AppContext, to_error_response
+from ..http.endpoint import IDENTITY_KEY, AppContext, to_error_response
+from ..observe.logs import ROUTE_KEY
 from .outlet import Outlet
 from .reading import EdgeSocket
 from .session import RunKind, Session

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 from plainloop.agent.base.messages import make_text_message
-from plainloop.agent.events import EventName
+from plainloop.agent.events import EVENT_NAMES
 from tests.machine.running import SHAPES
 from tests.machine.scripted import text, tools, triage
 
@@ -49,7 +47,7 @@ async def test_a_worker_answers_after_its_tools_and_all_of_it_is_stored(machine)
 
 
 def test_every_event_has_a_shape():
-    assert set(SHAPES) == set(get_args(EventName))
+    assert set(SHAPES) == set(EVENT_NAMES)
 
 
 async def test_the_next_message_sees_the_thread_and_the_data(machine):

@@ -16,7 +16,7 @@ from plainloop.agent.doctor.providers import check_used, describe_used, list_use
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, Quirks
 from plainloop.agent.providers.endings import get_today, load_endings, parse_endings
-from plainloop.agent.providers.model_list import parse_models
+from plainloop.agent.providers.http.model_list import parse_models
 from plainloop.agent.providers.pricing import LIST_PRICES
 from plainloop.agent.providers.provider_state import Target
 from plainloop.agent.types import Usage

@@ -9,7 +9,7 @@ import httpx2
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import BrowserContext
 
-from plainloop.agent.events import EventName
+from plainloop.agent.events import EVENT_NAMES
 from plainloop.agent.service.changes import Change
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.test_browser import open_tab, tabs
@@ -52,7 +52,7 @@ async def test_the_docs_page_tries_a_route_and_is_read_in_both_themes_and_on_a_p
     await route.locator("button").click()
     await page.wait_for_selector("#post_chat_conversations .result:has-text('<b>tried</b>')")
     assert (await route.locator(".result").inner_text()).startswith("201 application/json")
-    events = {*get_args(EventName), *get_args(get_type_hints(Change)["event"])}
+    events = {*EVENT_NAMES, *get_args(get_type_hints(Change)["event"])}
     assert await page.locator("#events ~ p code").count() == len(events)
     for scheme, width in LOOKS:
         await page.emulate_media(color_scheme=scheme)
@@ -70,7 +70,7 @@ async def test_the_payloads_of_events_are_in_the_contract(serve: Serve):
     events = stream["responses"]["200"]["content"]["text/event-stream"]["x-events"]
     asked = document["components"]["schemas"][events["approval_request"]["$ref"].rpartition("/")[2]]
 
-    assert {*events} == {*get_args(EventName)}
+    assert {*events} == {*EVENT_NAMES}
     assert set(asked["properties"]) == {
         "approval_id",
         "id",

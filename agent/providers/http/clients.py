@@ -92,7 +92,7 @@ def open_gemini(endpoint: Endpoint) -> AsyncGemini:
     from google import genai
     from google.genai import types
 
-    from ..gemini.mended_stream import MendingTransport
+    from .mended_stream import MendingTransport
 
     def make() -> genai.Client:
         http = open_http(endpoint)

@@ -12,12 +12,12 @@ import orjson
 
 from ...errors import ModelError
 from ...types import LLMResponse, ModelInfo
-from ..model_list import parse_models
 from ..provider_state import Target
 from .clients import open_anthropic, open_openai
 from .endpoints import Endpoint
 from .failures import build_model_error, convert_transport_error, parse_failure
 from .json_values import parse_json
+from .model_list import parse_models
 
 if TYPE_CHECKING:
     import httpx2

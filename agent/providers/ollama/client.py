@@ -27,8 +27,8 @@ from ..http.failures import (
     parse_failure,
 )
 from ..http.json_values import parse_json
+from ..http.model_list import parse_models
 from ..http.sse import JsonEvent, UnreadableEvent
-from ..model_list import parse_models
 from ..provider_state import Asked, Target
 from .wire import ReplyFold, from_usage, to_body
 

@@ -12,7 +12,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ....agent import __version__
-from ...http.endpoint import ROUTE_KEY, AppContext
+from ...http.endpoint import AppContext
+from ...observe.logs import ROUTE_KEY
 from .older import build_older_card
 
 CARD: Final = "/.well-known/agent-card.json"

@@ -15,7 +15,8 @@ from starlette.routing import Route
 
 from ....agent.config.settings import AuthSettings
 from ....agent.errors import AgentError
-from ...http.endpoint import ROUTE_KEY, AppContext
+from ...http.endpoint import AppContext
+from ...observe.logs import ROUTE_KEY
 from ..json_rpc import tell_error
 
 WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"

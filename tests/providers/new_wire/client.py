@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from plainloop.agent.providers.http.endpoints import Endpoint
 from plainloop.agent.providers.http.exchange import Wire, build_sent, fetch_answer, stream_answer
-from plainloop.agent.providers.model_list import parse_models
+from plainloop.agent.providers.http.model_list import parse_models
 from plainloop.agent.providers.ollama.client import HttpChannel
 from plainloop.agent.providers.provider_state import Target
 from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..base.foreign_json import list_objects
-from ..types import ModelInfo
-from .http.bodies import parse_body
-from .http.json_values import parse_json
-from .provider_state import Target
+from ...base.foreign_json import list_objects
+from ...types import ModelInfo
+from ..provider_state import Target
+from .bodies import parse_body
+from .json_values import parse_json
 
 # OpenAI's and Mistral's fields for the day a model is shut down; null while none is announced.
 _ENDS: Final = ("shutdown_date", "deprecation")

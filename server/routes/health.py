@@ -15,7 +15,8 @@ from ...agent.errors import StoreError
 from ...agent.service.runs import RunHost
 from ...agent.store.api import record_replica
 from ...agent.store.store import Store
-from ..http.endpoint import ROUTE_KEY, to_error_response, to_response
+from ..http.endpoint import to_error_response, to_response
+from ..observe.logs import ROUTE_KEY
 
 
 class Health(Struct):

@@ -13,9 +13,9 @@ import httpx2
 import orjson
 
 from ...base.foreign_json import as_object
-from ..http.bodies import BLANK, is_event_stream, read_start
-from ..http.json_values import parse_json
-from ..http.stated_usage import read_count
+from .bodies import BLANK, is_event_stream, read_start
+from .json_values import parse_json
+from .stated_usage import read_count
 
 _USAGE: Final = "usageMetadata"
 _MAYBE_ODD: Final = re.compile(
