@@ -447,8 +447,7 @@ class Limits:
         2000, "max. queued runs; beyond it, messages are refused with 503"
     )
     runs_per_free_place: Count = setting(
-        8,
-        "max. active and queued runs of a tenant per free run slot; beyond it, the tenant gets 503",
+        8, "max. active and queued runs of a tenant per free run slot; more are refused with 503"
     )
     runs_per_user: Count = setting(100, "max. active and queued runs of one user")
     streams_per_user: Count = setting(200, "max. event streams that one user watches, per replica")

@@ -146,11 +146,12 @@ def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
     known: dict[str, set[str]] = {}
     for key, digest in then:
         known.setdefault(key, set()).add(digest)
-    lines = ["code that was not run: not known of runs before it was kept"] if "" in known else []
+    unknown = "code that was not run: unknown for older runs, which did not record it"
+    lines = [unknown] if "" in known else []
     known.pop("", None)
     if others := sorted(known.pop(PYTHON_KEY, {PYTHON}) - {PYTHON}):
-        told = f"recorded under Python {', '.join(others)}, this is {PYTHON}"
-        return [*lines, f"code that was not run: not compared, {told}"]
+        told = f"the recordings are of Python {', '.join(others)}, this is {PYTHON}"
+        return [*lines, f"code that was not run: not compared, because {told}"]
     groups = {f"{key.partition('/')[0]}/" for key in known} - {OF_SETTINGS}
     own = {key: value for key, value in today.items() if key.startswith(tuple(groups))}
     code = [key for key in known if not key.startswith(OF_SETTINGS)]
@@ -158,8 +159,10 @@ def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
     counted = {key for key in (*code, *own) if not key.partition("/")[2].startswith(_SHOWN)}
     lines += [
         _say([key for key in code if key in own and known[key] != {own[key]}], "different today"),
-        _say([key for key in code if key not in own and key in counted], "there no more"),
-        _say([key for key in own if key not in known and key in counted], "new since then"),
+        _say([key for key in code if key not in own and key in counted], "no longer there"),
+        _say(
+            [key for key in own if key not in known and key in counted], "new since the recording"
+        ),
     ]
     names = {key for key in (*known, *today) if key.startswith(OF_SETTINGS)} if known else ()
     for key in sorted(names):

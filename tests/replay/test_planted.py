@@ -239,4 +239,4 @@ async def test_a_run_that_kept_no_code_is_told(recorded: Recorded, place: Path) 
     first, *rest = recorded.threads
     older = msgspec.structs.replace(first, codes={})
     said = await replace(recorded, threads=[older, *rest]).look(build_shelf(place))
-    assert said == ["code that was not run: not known of runs before it was kept"]
+    assert said == ["code that was not run: unknown for older runs, which did not record it"]

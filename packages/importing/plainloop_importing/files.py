@@ -65,7 +65,7 @@ def _check_times(item: dict[str, Any], place: str) -> None:
             if found[key] not in (None, "", 0) and parse_time(found[key]) is None:
                 raise InputError(
                     f"{place}: {key} is {str(found[key])[:40]!r}, which is not a time",
-                    hint="Times are ISO 8601 text or Unix seconds; correct or remove it.",
+                    hint="Write the time as ISO 8601 text or Unix seconds, or remove it.",
                 )
 
 

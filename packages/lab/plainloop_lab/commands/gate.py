@@ -149,7 +149,7 @@ async def simulate_gate(
     rules, side, _ = await _read_baseline(owner, path, baseline)
     found = simulate(rules, side, draws)
     if not found:
-        raise InputError('no rule has a margin to test, such as not_worse = "2pp"')
+        raise InputError('no rule has a margin that can be tested, such as not_worse = "2pp"')
     output.write_lines(render_trials(found, draws))
     shown = {name: [asdict(trial) for trial in trials] for name, trials in found.items()}
     write_json(target, {"draws": draws, "rules": shown})

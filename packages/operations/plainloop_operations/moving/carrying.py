@@ -188,8 +188,8 @@ async def _roll_on(connection: Any, manifest: Manifest) -> None:
         await roll_hours(connection, first, here, manifest.tenant_id)
     elif came > here:
         raise ConflictError(
-            f"the ledger in this database is summed up to {here:%Y-%m-%d %H:%M}, not as far "
-            "as in the tenant's old database",
+            f"the ledger's sums in this database end at {here:%Y-%m-%d %H:%M}, earlier than "
+            "in the tenant's old database",
             hint="A call is still open, or the clocks differ: try again later.",
             code="LEDGER_BEHIND",
         )
