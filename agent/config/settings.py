@@ -472,8 +472,7 @@ class Limits:
         5, "max. model calls per replayed turn, as a multiple of the recorded calls"
     )
     replay_worse: Share = setting(
-        0.1,
-        "max. share of conversations that may get worse for a candidate to pass in a live replay",
+        0.1, "a candidate passes a live replay if at most this share of conversations gets worse"
     )
     replay_drift: Share = setting(
         0.05, "in a replay without a baseline: share of conversations run again, to detect drift"

@@ -149,7 +149,7 @@ def list_tables(settings: Settings) -> dict[Path, Table]:
         unknown = [name for name in tables[path].by if not is_known(name)]
         if unknown:
             raise ConfigError(
-                f"{path}: not yet known when a model is chosen: {', '.join(unknown)}",
+                f"{path}: features not yet known when a model is chosen: {', '.join(unknown)}",
                 hint=f"Learn the table with --by one of {', '.join(FEATURES)}, or "
                 "data.<field of the pack>.",
             )

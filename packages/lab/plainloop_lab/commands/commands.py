@@ -55,8 +55,7 @@ def gate(
     record: Annotated[
         bool,
         typer.Option(
-            "--record",
-            help="store the verdict and send it to webhooks, also if the sides are files",
+            "--record", help="store the verdict and send it to webhooks, even when comparing files"
         ),
     ] = False,
 ) -> None:
