@@ -472,7 +472,7 @@ class Limits:
         5, "max. model calls per replayed turn, as a multiple of the recorded calls"
     )
     replay_worse: Share = setting(
-        0.1, "a candidate passes a live replay if at most this share of conversations gets worse"
+        0.1, "a live replay passes only if at most this share of conversations gets worse"
     )
     replay_drift: Share = setting(
         0.05, "in a replay without a baseline: share of conversations run again, to detect drift"
