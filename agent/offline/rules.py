@@ -56,7 +56,10 @@ class OfflineRules:
     sentences: Mapping[str, str] = field(default_factory=dict[str, str])
     # The nearest sentence, or form, for a request that is not understood; None: there is none.
     suggest: Callable[[str], Suggestion | None] | None = None
-    help: tuple[str, ...] = ()  # the sentences that `help` prints
+    # The English sentence of a request in a printed form of any language; another as it is.
+    rephrase: Callable[[str], str] | None = None
+    # What is printed for a word that asks for help, by that word.
+    help: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     signals: Mapping[str, str] = field(default_factory=dict[str, str])  # pattern → concepts meant
 
 

@@ -42,7 +42,7 @@ _SUMMARY_CHARS: Final = 160
 
 def answer(request: ChatRequest) -> LLMResponse:
     """The brain's answer to a request: text, tool calls or JSON. Deterministic, no I/O."""
-    reading = build_reading(request)
+    reading = _rephrase(build_reading(request))
     sent, request = request.tools, replace(request, tools=unbundle_tools(request.tools))
     shown = {tool.name for tool in sent}
     if request.json_schema is not None:
@@ -77,6 +77,14 @@ def answer(request: ChatRequest) -> LLMResponse:
         ),
         model=MODEL,
     )
+
+
+def _rephrase(reading: Reading) -> Reading:
+    """The conversation with its request in the English sentence that a pack has for it."""
+    for rules in get_rules():
+        if rules.rephrase:
+            reading = replace(reading, request=rules.rephrase(reading.request))
+    return reading
 
 
 def _answer_json(reading: Reading, schema: Schema) -> str:

@@ -15,7 +15,7 @@ from ..rules import get_rules, list_examples
 from .rows import Row, find_rows, format_row, get_row_id
 from .schemas import list_params
 from .tool_names import ToolName, Verb, parse_tool_name
-from .words import list_words
+from .words import FIRST_WORDS, list_words
 
 NAME: Final = "plainloop's offline stand-in: fixed rules, no language model"
 _DEED: Final[dict[Verb, str]] = {"create": "Added", "update": "Updated", "delete": "Deleted"}
@@ -27,17 +27,7 @@ _TEXT_CHARS: Final = 1500
 _MAX_LINES: Final = 50
 _EXAMPLES: Final = 3
 _UNREAD_CHARS: Final = 80
-# What people say first, before they know what they talk to.
-_FIRST_WORDS: Final = (
-    "hi ",
-    "hello ",
-    "hey ",
-    "what can you do ",
-    "help ",
-    "who are you ",
-    "thank",
-)
-_FIRST_CHARS: Final = 30
+_FIRST_CHARS: Final = 40
 
 
 def compose_outcome(tool: ToolSchema, done: Done) -> str:
@@ -101,17 +91,18 @@ def compose_unread(words: str, request: str = "", nearest: ToolSchema | None = N
     instead. request: the whole of it. nearest: the tool that is probably meant.
     """
     cut = cut_text(" ".join(words.split()), _UNREAD_CHARS)
-    said = " ".join([*list_words(cut), ""])
-    is_read = (said.startswith(_FIRST_WORDS) and len(said) <= _FIRST_CHARS) or not cut
+    first = " ".join(list_words(cut_text(request or words, _UNREAD_CHARS)))
+    opens = {name for name, said in FIRST_WORDS.items() if said.match(first)}
+    is_short = len(first) <= _FIRST_CHARS
+    if "thanks" in opens and len(first.split()) < 5:
+        return "You are welcome."
+    is_read = not cut or (bool(opens) and is_short)
     unread = "" if is_read else f" I do not understand “{cut}”, so I did nothing."
     near = _offer_nearest(request) if unread else ""
     form = near or (f" {_offer_form(nearest)}" if unread and nearest else "")
-    asked = list_words(cut_text(request, _UNREAD_CHARS))
-    if asked[:1] in (["thanks"], ["thank"], ["danke"], ["merci"], ["gracias"]) and len(asked) < 5:
-        return "You are welcome."
     text = f"No model is set: I am {NAME}.{unread}{form}"
     real = "Set a provider's key, or run Ollama, to talk to a real model."
-    printed = [form for rules in get_rules() for form in rules.help] if said == "help " else []
+    printed = [form for rules in get_rules() for form in rules.help.get(first, ())]
     lines = [f"- {example}" for example in printed or list_examples()[:_EXAMPLES]]
     head = f"{text} These sentences work:\n"
     return "\n".join([head, *lines, f"\n{real}"]) if lines else f"{text} {real}"

@@ -20,6 +20,9 @@ NO_NAMES: Final = frozenset(_VOCABULARY["no_names"].split())
 REPLY_WORDS: Final = {
     name: frozenset(words.split()) for name, words in _VOCABULARY["replies"].items()
 }
+FIRST_WORDS: Final = {
+    name: re.compile(rf"(?:{said})\b") for name, said in _VOCABULARY["first"].items()
+}
 _ENDINGS: Final = (
     *(("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("ings", ""), ("ing", "")),
     *(("ied", "y"), ("ers", ""), ("ed", ""), ("es", ""), ("er", ""), ("s", "")),

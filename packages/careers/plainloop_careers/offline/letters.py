@@ -51,7 +51,11 @@ def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
     if "read_resume" not in {tool.name for tool in tools}:
         return False
     is_role = _ROLE.search(reading.system[:_ROLE_CHARS]) is not None
-    return is_role or _WANTED.match(reading.request) is not None
+    return is_role or is_letter_request(reading.request)
+
+
+def is_letter_request(request: str) -> bool:
+    return _WANTED.match(request) is not None
 
 
 def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:

@@ -9,6 +9,7 @@ import re
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from plainloop.agent.intents.matching import measure_languages
 from plainloop.agent.offline.reading import Call, Move, Reading
 from plainloop.agent.offline.rules import Suggestion
 from plainloop.agent.types import ChatRequest, ToolSchema
@@ -18,24 +19,30 @@ from ..jobs.imports import from_text
 from ..jobs.salaries import parse_salary
 from ..resumes.titles import is_title
 from ..web.postings import add_description
+from .grammar import write
 
-_WORDS: Final = load_data(__file__, "suggesting.toml")
+_WORDS: Final[dict[str, Any]] = load_data(__file__, "suggesting.toml")
 _KINDS: Final = [(kind, re.compile(said, re.I)) for kind, said in _WORDS["kinds"].items()]
 _STATUSES: Final = [(name, re.compile(said, re.I)) for name, said in _WORDS["statuses"].items()]
-_PAIRS: Final = [re.compile(said) for said in _WORDS["pairs"]]
-_AT: Final = _PAIRS[3]  # of those, "TITLE at COMPANY"
+_PAIRS: Final[list[re.Pattern[str]]] = [re.compile(said) for said in _WORDS["pairs"]]
+_AT: Final = frozenset(_PAIRS[2:3] + _PAIRS[7:8])  # of those, "TITLE at COMPANY"
 _LEADING: Final = re.compile(_WORDS["leading"], re.I)
 _QUERY: Final = re.compile(_WORDS["query"], re.I)
 _CUT: Final = re.compile(_WORDS["cut"], re.I)
 _UNSURE: Final = re.compile(_WORDS["unsure"], re.I)
-_COMPANY: Final = re.compile(_WORDS["company"])
+_COMPANIES: Final[list[re.Pattern[str]]] = [re.compile(said) for said in _WORDS["company"]]
 _PLACE: Final = re.compile(_WORDS["place"])
 _POSTING: Final = re.compile(_WORDS["posting"], re.I)
 _SAVE: Final = re.compile(_WORDS["save"], re.I)
+_IMPORT: Final = re.compile(r"import my (?:list|résumé)", re.I)
+_HARMLESS: Final = re.compile(_WORDS["harmless"], re.I)
+_CITY: Final = re.compile(_WORDS["city"], re.I)
+_RESUME: Final = re.compile(_WORDS["resume"], re.I)
 _URL: Final = re.compile(r"https?://[^\s<>\"'”]{4,500}")
 _END: Final = re.compile(_WORDS["ending"], re.I)
 _SHOWN: Final = ("title", "company", "location", "url", "salary_min", "salary_max")
 _FORM_FIELDS: Final = (*_SHOWN, "salary_currency", "salary_period", "remote_type", "status")
+_PHRASE_SHARE: Final = 0.4
 MAX_POSTING_CHARS: Final = 20_000
 _POSTING_LINES: Final = 4
 _POSTING_CHARS: Final = 250
@@ -46,60 +53,102 @@ def suggest(request: str) -> Suggestion | None:
 
     >>> suggest("Got rejected by Initech yesterday").sentence
     'move the Initech job to rejected'
-    >>> suggest("I found a Nurse position at City Hospital, can you save it?").sentence
-    'add a job: "Nurse" at "City Hospital"'
+    >>> suggest("Initech hat mir leider abgesagt").sentence
+    'verschiebe die Stelle bei Initech auf abgelehnt'
     """
-    text = " ".join(request[:1_000].split())
+    text = " ".join(request[:1_000].split()).lstrip("¿¡ ")
     fields = _recognize(text)
     title, company, status = (fields.get(name) for name in ("title", "company", "status"))
     hits = ((kind, hit) for kind, said in _KINDS if (hit := said.search(text)))
     kind, found = next(hits, ("", None))
-    if kind in ("count", "list", "search", "import", "contacts"):
+
+    def say(form: str, **values: Any) -> Suggestion:
+        return Suggestion(write(form, text, **values))
+
+    if kind == "import":
+        is_resume = _RESUME.search(text) is not None
+        return IMPORTS["resume" if is_resume else "jobs"]
+    if kind in ("count", "list", "search", "contacts", "profile", "resume"):
         return _suggest_reading(kind, text, fields)
-    if _UNSURE.search(text):
+    if kind == "advice" or _UNSURE.search(_HARMLESS.sub("", text)):
         return None
-    if kind == "profile":
+    if kind == "note_profile":
         return Suggestion("", "#/careers.profile", "Your profile")
     if kind in ("company", "contact") and found:
         name = _trim(found["name"].split(" at ")[0])
-        at = f' at "{company}"' if kind == "contact" and company else ""
-        return Suggestion(f'add a {kind}: "{name}"{at}') if name else None
+        return say(f"add_{kind}", name=name, company=company) if name else None
+    number = found[1] if (found := re.search(r"#(\d{1,9})", text)) else None
+    if company and status and not title and not number and kind not in ("add", "delete"):
+        return say("move", company=company, status=status)
     if kind == "update":
-        number = re.search(r"#\d+", text)
-        row = number[0] if number else f"the {company or 'COMPANY'} job"
-        return Suggestion(f"update {row}, notes: TEXT")
+        return _suggest_change(text, number, fields)
     if kind == "letter":
         if dict(_KINDS)["delete"].search(text):
             return None  # a letter is a document, deleted in its screen
-        return Suggestion(f"write a cover letter for the {company or 'COMPANY'} job")
+        return say("letter", company=company)
     if kind == "delete":
-        return Suggestion(f"delete the {company} job") if company else None
-    if company and status and not title and kind != "add":
-        return Suggestion(f"move the {company} job to {status}")
-    if title or company or "url" in fields or kind == "add":
-        return Suggestion(_to_sentence(fields), _to_form(fields), "Add a job")
-    return None
+        form = "delete_number" if number else "delete"
+        return say(form, number=number, company=company) if number or company else None
+    if title or "url" in fields or kind == "add":
+        return Suggestion(_to_sentence(fields, text), _to_form(fields), "Add a job")
+    return say("list_at", company=company) if company else None
+
+
+def _suggest_change(text: str, number: str | None, fields: dict[str, Any]) -> Suggestion:
+    """One value of a job, named as far as the text names it."""
+    told = text.partition(":")[2].strip() or None
+    if number is None:
+        return Suggestion(write("note_at", text, company=fields.get("company"), text=told))
+    if _CITY.search(text):
+        place = fields.get("location") or told
+        return Suggestion(write("locate", text, number=number, city=place))
+    if pay := fields.get("salary_max"):
+        return Suggestion(write("pay", text, number=number, max=pay))
+    if fields.get("status"):
+        return Suggestion(write("move_number", text, number=number, status=fields["status"]))
+    return Suggestion(write("note", text, number=number, text=told))
 
 
 def _suggest_reading(kind: str, text: str, fields: dict[str, Any]) -> Suggestion:
     """A sentence that changes nothing: a count, a list, a search."""
-    company, status = fields.get("company"), fields.get("status")
+    company, status, place = (fields.get(name) for name in ("company", "status", "location"))
+    known = None if _UNSURE.search(text) else status
+    values: dict[str, Any] = {"company": company, "status": known}
     if kind == "count":
-        return Suggestion(
-            f"how many jobs have I {'applied to' if status == 'applied' else 'saved'}?"
-        )
-    if kind == "list":
-        at = f" at {company}" if company else ""
-        known = f"{status} " if status and not at and not _UNSURE.search(text) else ""
-        return Suggestion(f"list my {known}jobs{at}")
-    if kind == "contacts":
-        return Suggestion(f"list my contacts at {company or 'COMPANY'}")
-    if kind == "search":
+        form = "count_applied" if status == "applied" else "count_status" if known else "count"
+    elif kind == "list":
+        form = "list_at" if company else "list_status" if known else "list"
+    elif kind == "contacts":
+        form = "contacts_at" if company else "contacts"
+    elif kind == "search":
         query = _QUERY.search(text)
-        place = f" in {fields['location']}" if "location" in fields else ""
-        wanted = query["query"] if query else fields.get("title", "TITLE")
-        return Suggestion(f"find {wanted} jobs{place}")
-    return Suggestion("", "#/careers.tracker", "Import a list", "plainloop import job FILE")
+        wanted = next((said for said in query.groupdict().values() if said), "") if query else ""
+        values = {"query": wanted or fields.get("title"), "city": place or company}
+        form = "find" if place or company else "find_any"
+    else:
+        form = kind
+    return Suggestion(write(form, text, **values))
+
+
+IMPORTS: Final = {
+    "jobs": Suggestion("", "#/careers.tracker", "Import a list", "plainloop import job FILE"),
+    "resume": Suggestion(
+        "", "#/careers.profile", "Résumé and profile", "plainloop import resume FILE"
+    ),
+}
+
+
+def is_import(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
+    """Whether somebody asks for an import in a sentence of the grammar."""
+    return _IMPORT.fullmatch(reading.request.strip(" .!")) is not None
+
+
+def choose_import_move(reading: Reading, request: ChatRequest) -> Move:
+    """Tell where files are imported: nothing of a file comes with a message."""
+    near = IMPORTS["resume" if _RESUME.search(reading.request) else "jobs"]
+    return Move(
+        text=f"Drop the file here: [{near.title}]({near.form}). In a terminal: `{near.command}`."
+    )
 
 
 def _recognize(text: str) -> dict[str, Any]:
@@ -113,14 +162,15 @@ def _recognize(text: str) -> dict[str, Any]:
         found = pattern.search(text)
         title, company = (_trim(found[name]) if found else "" for name in ("title", "company"))
         # "Kellner bei Gasthof Post": a name in capitals beside a company is a title, too.
-        is_named = title[:1].isupper() and len(title.split()) <= 4
+        is_named = title[:1].isupper() and len(title.split()) <= 4 and not _is_phrase(title)
         company = _CUT.sub("", company)
-        if company and (is_title(title) or (is_named and pattern is _AT)):
+        if company and (is_title(title) or (is_named and pattern in _AT)):
             fields |= {"title": title, "company": company}
             break
-    company = _COMPANY.search(text)
-    if "company" not in fields and company:
-        fields["company"] = _trim(company["company"])
+    named = (found for pattern in _COMPANIES if (found := pattern.search(text)))
+    company = next(filter(None, (_trim(found["company"]) for found in named)), "")
+    if company:
+        fields.setdefault("company", company)
     place = _PLACE.search(text)
     if place and place[1] != fields.get("company"):
         fields["location"] = place[1]
@@ -131,25 +181,26 @@ def _recognize(text: str) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
+def _is_phrase(text: str) -> bool:
+    """Whether it is a part of a sentence, in any of the languages: no title."""
+    said = any(pattern.search(text) for _, pattern in _STATUSES)
+    return said or max(measure_languages(text).values()) > _PHRASE_SHARE
+
+
 def _trim(name: str) -> str:
     bare = _END.sub("", name.strip(" ,.;:!?\"'“”()"))
-    return _LEADING.sub("", bare).strip(" ,.;:!?\"'“”()")
+    return re.sub("['’]s$", "", _LEADING.sub("", bare)).strip(" ,.;:!?\"'“”()")
 
 
-def _to_sentence(fields: dict[str, Any]) -> str:
-    """A sentence of the grammar; "" where the title, or the company, is for the form to add."""
-    if "url" in fields and ("title" not in fields or "company" not in fields):
-        return f"save this job: {fields['url']}"
-    if "title" not in fields or "company" not in fields:
-        return ""
-    parts = [f'add a job: "{fields["title"]}" at "{fields["company"]}"']
-    if "location" in fields:
-        parts.append(f'location: "{fields["location"]}"')
-    for name in ("remote_type", "url"):
-        parts += [str(fields[name])] if name in fields else []
-    if fields.get("status", "saved") != "saved":
-        parts.append(f"status: {fields['status']}")
-    return ", ".join(parts)
+def _to_sentence(fields: dict[str, Any], text: str) -> str:
+    """A sentence of the grammar; a missing title, or company, stands in capitals in it."""
+    is_named = "title" in fields and "company" in fields
+    if "url" in fields and not is_named:
+        return write("save_page", text, url=fields["url"])
+    has_status = fields.get("status", "saved") != "saved"
+    form = "add_status" if has_status else "add_in" if "location" in fields else "add"
+    known = {key: fields.get(key) for key in ("title", "company", "status")}
+    return write(form, text, city=fields.get("location"), **known)
 
 
 def _to_form(fields: dict[str, Any]) -> str:

@@ -12,7 +12,11 @@ import pytest
 from plainloop.agent.offline.brain.composing import compose_unread
 from plainloop.agent.offline.brain.sentence import Deed, Unread, read_request
 from plainloop.agent.packs.loading import load_packs
+from plainloop_careers.files import load_data
 from plainloop_careers.offline import load_rules
+from plainloop_careers.offline.grammar import LANGUAGES, rephrase
+from plainloop_careers.offline.grammar import __file__ as grammar_file
+from plainloop_careers.offline.letters import is_letter_request
 from plainloop_careers.offline.suggesting import suggest
 from tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job, say
 
@@ -157,9 +161,10 @@ def test_what_is_suggested_is_understood_and_nothing_for_a_doubt_or_denial() -> 
     requests += [text for text, *call in SAVING if not "".join(call)]
     offered = [near for text in requests if (near := suggest(text)) is not None]
     for near in offered:
-        is_letter = near.sentence.startswith("write a cover letter")
+        english = rephrase(near.sentence)
         assert near.sentence or near.form or near.command
-        assert is_letter or not near.sentence or isinstance(read_request(near.sentence, ALL), Deed)
+        if english and not is_letter_request(english):
+            assert isinstance(read_request(english, ALL), Deed), english
     assert len(offered) > 0.7 * len(requests)
     assert [text for text in UNSURE if suggest(text) is not None] == []
 
@@ -212,9 +217,74 @@ def test_a_pasted_posting_is_offered_as_a_form_and_saved_when_asked_for() -> Non
     assert "Knives" in made["requirements"] + made["notes"]
 
 
-def test_help_prints_the_grammar_and_thanks_are_answered() -> None:
-    assert "- move the COMPANY job to interviewing" in talk().ask("help")
-    assert talk().ask("thanks!") == "You are welcome."
+def test_help_prints_the_grammar_in_its_language_and_thanks_are_answered() -> None:
+    assert "- move the COMPANY job to STATUS" in talk().ask("help")
+    assert "- verschiebe die Stelle bei COMPANY auf STATUS" in talk().ask("Hilfe!")
+    assert "- passe le poste chez COMPANY à STATUS" in talk().ask("aide")
+    assert "- mueve el puesto en COMPANY a STATUS" in talk().ask("ayuda")
+    for thanks in ("thanks!", "Danke dir", "Merci beaucoup !", "muchas gracias"):
+        assert talk().ask(thanks) == "You are welcome."
+    for greeting in ("Hallo", "bonjour", "¡Hola!", "was kannst du?"):
+        assert "I do not understand" not in talk().ask(greeting)
+
+
+STATUS_WORDS = load_data(grammar_file, "grammar.toml")["statuses"]
+SLOTS = {
+    "title": "Koch",
+    "company": "Uno",
+    "city": "Rom",
+    "min": "30k",
+    "max": "35k",
+    "name": "Anna",
+    "number": "1",
+    "url": "https://a.example/1",
+    "text": "call Anna",
+    "words": "acme interviews",
+    "query": "nurse",
+}
+OWN_TURNS = ("write a cover letter", "import my ")  # are no single call of a tool
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_printed_sentence_is_understood_with_all_that_it_names(language: str) -> None:
+    forms = load_data(grammar_file, "grammar.toml")["forms"]
+    sentences = [sentence for form in forms.values() for sentence in form[language]]
+    assert len(sentences) >= 40
+    for sentence in sentences:
+        status = STATUS_WORDS["interviewing"].get(language, "interviewing")
+        said = sentence.replace("{status}", status)
+        said = re.sub(r"\{(\w+)\}", lambda slot: SLOTS[slot[1]], said)
+        english = rephrase(said)
+        if english.startswith(OWN_TURNS):
+            continue
+        read = read_request(english, ALL)
+        assert isinstance(read, Deed), (said, english)
+        stored = f"{read.arguments} {read.named}".replace("30000", "30k").replace("35000", "35k")
+        for slot in re.findall(r"\{(\w+)\}", sentence):
+            assert {**SLOTS, "status": "interviewing"}[slot] in stored, (said, stored)
+
+
+NATURAL = Path(__file__).with_name("natural.tsv").read_text(encoding="utf-8").splitlines()
+
+
+def test_natural_sentences_are_right_or_get_a_form_and_store_nothing_wrong() -> None:
+    """`!`: does what it says; `>`: gets the sentence or form that does it; `-`: an honest no."""
+    wrong: list[str] = []
+    for row in NATURAL:
+        wanted, _, text = row.partition("\t")
+        english = rephrase(text)
+        does = english.startswith("import my ") or is_letter_request(english)
+        does = does or isinstance(read_request(english, ALL), Deed)
+        got = "!" if does else ">" if suggest(text) else "-"
+        wrong += [f"{text}: {got}"] if got != wanted else []
+    assert wrong == []
+    assert len(NATURAL) >= 195
+    assert sum(row[0] in "!>" for row in NATURAL) > 0.8 * len(NATURAL)
+
+
+def test_an_import_is_told_where_files_go() -> None:
+    assert "plainloop import job FILE" in talk().ask("importiere meine Liste")
+    assert "plainloop import resume FILE" in talk().ask("importe mon CV")
 
 
 FILLED = {

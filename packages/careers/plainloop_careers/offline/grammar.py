@@ -1,0 +1,175 @@
+"""The printed grammar: sentences in four languages, and the English one that each is read as."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from plainloop.agent.intents.matching import measure_languages
+
+from ..files import load_data
+
+_WORDS: Final = load_data(__file__, "grammar.toml")
+_FORMS: Final[Mapping[str, Mapping[str, list[str]]]] = _WORDS["forms"]
+_STATUSES: Final[Mapping[str, Mapping[str, str]]] = _WORDS["statuses"]
+LANGUAGES: Final = ("english", "german", "french", "spanish")
+MAX_CHARS: Final = 300
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+_WORD: Final = r"[^\s,;:!?()\"“”@#]+"
+_PROPER: Final = r"(?:[A-ZÀ-ÞŁŚŻ0-9][^\s,;:!?()\"“”@#]*|de|du|la|le|del|und|et|y|of|&)"
+_QUOTED: Final = r"[\"“][^\"“”]{1,80}[\"”]"
+_SHAPES: Final = {
+    "number": r"\d{1,9}",
+    "url": r"https?://\S+",
+    "min": r"\d[\d.,]{0,9}k?",
+    "max": r"\d[\d.,]{0,9}k?",
+    "text": r".{1,200}",
+    "words": r".{1,200}",
+}
+_NAMES: Final = ("company", "name", "city")
+
+
+def rephrase(request: str) -> str:
+    """The English sentence of a request in one of the printed forms; any other as it is.
+
+    >>> rephrase("Bitte verschiebe die Stelle bei Acme auf abgelehnt!")
+    'move the Acme job to rejected'
+    >>> rephrase("verschiebe die Stelle bei Acme nicht auf abgelehnt")
+    'verschiebe die Stelle bei Acme nicht auf abgelehnt'
+    """
+    text = " ".join(request.split())
+    if len(text) > MAX_CHARS:
+        return request
+    for language in LANGUAGES:
+        said = _compile_courtesy(language).sub("", text)
+        for name, pattern in _compile_forms(language):
+            if found := pattern.fullmatch(said):
+                return _to_english(name, found.groupdict())
+    return request
+
+
+def write(form: str, request: str, **values: Any) -> str:
+    """A form's sentence in the language of a request; a place without a value stays in capitals.
+
+    >>> write("move", "Acme hat mir leider abgesagt", company="Acme", status="rejected")
+    'verschiebe die Stelle bei Acme auf abgelehnt'
+    """
+    language = guess_language(request)
+    sentence = _FORMS[form][language][0]
+
+    def fill(slot: re.Match[str]) -> str:
+        value = values.get(slot[1])
+        if value and slot[1] == "status":
+            return _STATUSES[value].get(language, value)
+        is_stored = form.startswith("add") and slot[1] not in _SHAPES
+        said = str(value or slot[1].upper())
+        return f'"{said}"' if is_stored else said
+
+    return _SLOT.sub(fill, sentence)
+
+
+def list_help() -> dict[str, tuple[str, ...]]:
+    """List the sentences to print, by the word that asks for help."""
+    return {
+        word: tuple(
+            _SLOT.sub(lambda slot: slot[1].upper(), sentence)
+            for form in _FORMS.values()
+            for sentence in form[language]
+        )
+        for language, word in _WORDS["help"].items()
+    }
+
+
+def guess_language(request: str) -> str:
+    """The language of a request among those of the grammar; English where nothing tells."""
+    shares = measure_languages(request)
+    words = set(re.findall(r"[^\W\d_]+", request.casefold()))
+    own = {name: len(words & _list_words(name)) / max(1, len(words)) for name in LANGUAGES}
+    return max(LANGUAGES, key=lambda name: shares.get(name, 0.0) + own[name])
+
+
+@cache
+def _list_words(language: str) -> frozenset[str]:
+    """The words that the forms of a language are made of."""
+    sentences = [sentence for form in _FORMS.values() for sentence in form[language]]
+    said = [_SLOT.sub(" ", sentence) for sentence in sentences]
+    said += [names.get(language, key) for key, names in _STATUSES.items()]
+    return frozenset(re.findall(r"[^\W\d_]+", " ".join(said).casefold()))
+
+
+@cache
+def _compile_courtesy(language: str) -> re.Pattern[str]:
+    words = _plainer(_WORDS["courtesy"][language])
+    ending = rf"(?<![\s,.!?])(?:[\s,.!?]|\b(?:{words})\b)*\Z"
+    return re.compile(rf"\A(?:[\s¿¡]|(?:{words})(?!\w)[\s,!]*+)+|{ending}", re.I)
+
+
+@cache
+def _compile_forms(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (name, re.compile(_to_pattern(sentence, language)))
+        for name, form in reversed(list(_FORMS.items()))  # what says more comes first
+        for sentence in form[language]
+        if (language, sentence) != ("english", form["english"][0])
+    )
+
+
+def _to_pattern(sentence: str, language: str) -> str:
+    parts = _SLOT.split(sentence.strip("¿? "))
+    return "".join(
+        _shape(part, language) if at % 2 else f"(?i:{_plainer(_spell(part))})"
+        for at, part in enumerate(parts)
+    )
+
+
+def _spell(text: str) -> str:
+    """A form's own words, with the space before a colon that some leave out."""
+    return re.escape(text).replace(r"\ :", ":").replace(":", r"\s?:").replace(r"\ ", r"\s")
+
+
+def _shape(name: str, language: str) -> str:
+    """A pattern for what may stand in a place: a name in quotes, or words that are surely one."""
+    if name == "status":
+        words = "|".join(_inflect(said.get(language, key)) for key, said in _STATUSES.items())
+        return rf"(?P<status>(?i:{words}))"
+    if name in _SHAPES:
+        return rf"(?P<{name}>{_SHAPES[name]})"
+    stop = rf"(?!(?i:{_WORDS['connecting'][language]})(?!\w)|(?i:\d[\d.,]{0, 12}k?)(?!\w))"
+    word = _PROPER if name in _NAMES and language != "english" else _WORD
+    return rf"(?P<{name}>{_QUOTED}|{stop}{word}(?:\s{stop}{word}){{0,5}})"
+
+
+def _plainer(pattern: str) -> str:
+    """The pattern with accents that may be missing: "zurück" is "zuruck", too."""
+    return "".join(
+        f"[{char}{plain}]" if plain != char else char
+        for char in pattern
+        for plain in [unicodedata.normalize("NFD", char)[0]]
+    )
+
+
+def _to_english(form: str, said: Mapping[str, str]) -> str:
+    """A form's first sentence with these values. What is to be stored stands in quotes there."""
+    values = dict(said)
+    for slot, text in said.items():
+        if slot == "status":
+            values[slot] = next(key for key in _STATUSES if _is_status(key, text))
+        elif slot not in _SHAPES:
+            name = text.strip('"“”')
+            values[slot] = f'"{name}"' if form.startswith("add") else name
+    return _SLOT.sub(lambda slot: values[slot[1]], _FORMS[form]["english"][0])
+
+
+def _is_status(key: str, said: str) -> bool:
+    names = (key, *_STATUSES[key].values())
+    return any(re.fullmatch(_inflect(name), said, re.I) for name in names)
+
+
+def _inflect(word: str) -> str:
+    """A pattern for the forms of a status: "refusé", "refusées"; "guardado", "guardadas"."""
+    if word.endswith("o"):
+        return f"{_plainer(word[:-1])}[oa]s?"
+    return f"{_plainer(word)}(?:e[ns]?|s)?"
