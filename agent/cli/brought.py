@@ -8,7 +8,7 @@ from typer.core import TyperGroup
 
 from ..errors import InputError
 
-LAB: Final = tuple("gate judge label compare route compact tune shadow canary".split())
+LAB: Final = tuple("gate score judge label compare route compact tune shadow canary".split())
 LIVE: Final = tuple("live resume list show compare cancel".split())  # of `replay`
 OPERATIONS: Final = tuple("tenant webhooks schedules".split())
 LEDGER: Final = tuple("export reconcile recost statement".split())  # of `usage`

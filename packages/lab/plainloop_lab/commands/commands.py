@@ -12,7 +12,7 @@ from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import Owner, grouped
 from plainloop.agent.packs.commands import LOCAL, Tenant, make_group
 
-from .options import Planning, Tuning, VerdictFiles
+from .options import Expectation, Planning, Tuning, VerdictFiles
 from .replay_commands import replays
 from .rollout_commands import canaries, shadows
 
@@ -37,6 +37,7 @@ def gate(
     rules: Annotated[Path, typer.Argument(metavar="RULES.toml")],
     planning: Planning,
     files: VerdictFiles,
+    expectation: Expectation,
     owner: Owner,
     candidate: Annotated[
         list[str] | None,
@@ -79,7 +80,45 @@ def gate(
         launch(gates.plan_gate(owner, rules, baseline, max(1, len(candidate or ())), planning))
     if simulate:
         launch(gates.simulate_gate(owner, rules, baseline, simulate, files.json))
-    launch(gates.gate(owner, rules, baseline, candidate or (), files, is_recorded=record))
+    told = (baseline, candidate or (), files, expectation)
+    launch(gates.gate(owner, rules, *told, is_recorded=record))
+
+
+def score(
+    rules: Annotated[Path, typer.Argument(metavar="RULES.toml")],
+    candidate: Annotated[
+        list[str], typer.Option("--candidate", "-c", metavar="WHAT", help=f"{What}; repeatable")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE.jsonl", help="file to add the scores to")
+    ] = Path("scores.jsonl"),
+    expected: Annotated[
+        Path | None,
+        typer.Option("--expected", metavar="FILE.jsonl", help="file with expected answers"),
+    ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge", metavar="PROVIDER:MODEL", help="judge of facts; default: the evaluator"
+        ),
+    ] = None,
+    max_cost_usd: Annotated[
+        float | None, typer.Option("--max-cost-usd", min=0, help="stop before it costs more")
+    ] = None,
+    tenant: Tenant = LOCAL,
+) -> None:
+    """Score answers against expected ones where a model is needed: `facts` and `similar`.
+
+    \b
+    plainloop score rules.toml -c report/ --expected expected.jsonl -o report/scores.jsonl
+    plainloop gate rules.toml -c report/ --expected expected.jsonl
+
+    Each answer is scored once; the same command continues where it stopped. The judge of facts is
+    also asked for verdicts that are known. The exit code is 1 if too many of these are wrong.
+    """
+    from .score import score
+
+    launch(score(Owner(tenant), rules, candidate, output, expected, judge, max_cost_usd))
 
 
 def judge(
@@ -338,6 +377,7 @@ def plan_compacting(
 COMMANDS: Final[dict[str, Any]] = {
     "replay": replays,
     "gate": gate,
+    "score": score,
     "judge": judge,
     "label": label,
     "compare": compare,

@@ -6,7 +6,9 @@ import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.replay.threads import select_threads
@@ -20,6 +22,8 @@ from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
 from ..comparing.comparison import RECORDING
 from ..comparing.measures import JUDGED
 from ..decide.compacting import estimate_cost
+from ..decide.expected.references import References
+from ..decide.expected.scoring import doubt_judge
 from ..decide.gate import EXIT_CODES, judge_all
 from ..decide.judges import calibrate, read_labels, render_calibration
 from ..decide.looks import identify, remember_look
@@ -29,13 +33,21 @@ from ..decide.rules import Rules, read_rules
 from ..decide.touching import Touched, find_touched, render_touched
 from ..decide.verdicts import render_junit, render_lines, render_markdown, render_page
 from ..live.plan import CANDIDATE, LanePlan, LivePlan
+from ..report.history import (
+    add_entries,
+    describe_rules,
+    find_branch,
+    find_commit,
+    make_entries,
+    read_history,
+)
 from ..report.sharing_tally import describe_sharing, is_all_shared
 from ..service.lanes import open_lanes
 from ..store.verdicts import record_gate_verdict
 from .compact import read_conversations
 from .files import write_file, write_json
 from .live import read_prompts
-from .options import Planning, VerdictFiles
+from .options import Expectation, Planning, VerdictFiles
 from .rates import find_rates
 from .reports import find_report
 
@@ -60,6 +72,7 @@ async def gate(
     baseline: str | None,
     candidates: Sequence[str],
     files: VerdictFiles,
+    expectation: Expectation,
     *,
     is_recorded: bool,
 ) -> int:
@@ -75,6 +88,7 @@ async def gate(
     is_compared = not all(rule.is_absolute for rule in rules.rule)
     with tempfile.TemporaryDirectory() as folder:
         places = {name: await find_place(owner, name, Path(folder)) for name in candidates}
+        references = expectation.read(places.values())
         base: Side | None = None
         if is_compared:
             place = places[candidates[0]]
@@ -84,9 +98,12 @@ async def gate(
                 raise InputError(
                     f"{candidates[0]} contains no baseline", hint="Name one with --baseline."
                 )
-            base = read_side(place, rules, is_baseline=True)
-        sides = {name: read_side(p, rules, is_baseline=False) for name, p in places.items()}
-        known = {name: read_known(place, rules) for name, place in places.items()}
+            base = read_side(place, rules, is_baseline=True, references=references)
+        sides = {
+            name: read_side(p, rules, is_baseline=False, references=references)
+            for name, p in places.items()
+        }
+        known = {name: read_known(place, rules, references) for name, place in places.items()}
     result = judge_all(rules, base, sides, {name: item.doubts for name, item in known.items()})
     settings = load_settings()
     for item in result["candidates"]:
@@ -97,6 +114,7 @@ async def gate(
             output.write_status(f"earlier looks are unknown: {error}")
             looks = []
         item |= {"earlier_looks": looks, "sharing": mine.sharing}
+    keep_history(result, files)
     output.write_lines(render_lines(result))
     write_json(files.json, result)
     write_file(files.junit, render_junit(result))
@@ -109,6 +127,27 @@ async def gate(
             await record_gate_verdict(tx, owner.user_id, rules, result, replays)
     output.write_line(f"verdict: {result['verdict']}")
     return EXIT_CODES[result["verdict"]]
+
+
+def keep_history(result: dict[str, Any], files: VerdictFiles) -> None:
+    """Add the verdicts to the file of earlier ones, and to each rule since when it has its verdict.
+
+    Raises: InputError.
+    """
+    if files.history is None:
+        if files.branch is not None:
+            raise InputError("--branch needs --history")
+        return
+    branch = files.branch or find_branch(os.environ)
+    entries = make_entries(result, datetime.now(UTC), branch, find_commit(os.environ))
+    before = read_history(files.history, branch)
+    is_alone = len(entries) == 1
+    for entry, item in zip(entries, result["candidates"], strict=True):
+        mine = [old for old in before if is_alone or old.candidate == entry.candidate]
+        told = describe_rules([*mine, entry])
+        for rule in item["rules"]:
+            rule["history"] = told[rule["rule"]]
+    add_entries(files.history, entries)
 
 
 async def plan_gate(
@@ -155,7 +194,7 @@ async def simulate_gate(
     write_json(target, {"draws": draws, "rules": shown})
 
 
-def read_known(place: Place, rules: Rules) -> Known:
+def read_known(place: Place, rules: Rules, references: References) -> Known:
     """Read what a candidate's report says of it; of a file little is known."""
     is_report = place.path.is_dir()
     head = list_report(place.path / REPORT_FILE)[0] if is_report else {}
@@ -163,6 +202,10 @@ def read_known(place: Place, rules: Rules) -> Known:
     if is_report and any(rule.measure == JUDGED for rule in rules.rule):
         reason = calibrate(place.path).doubt
         doubts |= {JUDGED: reason} if reason else {}
+    if any(check.facts for check in rules.check.values()):
+        reason = doubt_judge(references.controls)
+        judged = (name for name, check in rules.check.items() if check.facts)
+        doubts |= dict.fromkeys(judged, reason) if reason else {}
     told, summary = "", head.get("summary", {})
     if "sharing" in summary:
         told = describe_sharing(summary)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import MISSING, dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -12,6 +13,9 @@ import typer
 from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.terminal.options import option
 from plainloop.agent.packs.commands import LOCAL
+
+from ..decide.expected.references import References
+from ..decide.outcomes import Place
 
 Replay = Annotated[
     str, typer.Argument(metavar="REPLAY", help="the replay's id, or the start of its id")
@@ -133,6 +137,37 @@ class VerdictFiles:
     junit: Path | None = option("", metavar="FILE")
     markdown: Path | None = option("", metavar="FILE")
     html: Path | None = option("", metavar="FILE")
+    history: Path | None = option(
+        "file that keeps each rule's verdicts by branch, to show since when a rule is red",
+        metavar="FILE.jsonl",
+    )
+    branch: str | None = option(
+        "with --history: name of the branch; default: that of the pipeline, or of git"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """Says what answers are held against."""
+
+    expected: Path | None = option(
+        "file with expected answers: lines of conversation_id, expected and, if it is not the last "
+        "one, turn",
+        metavar="FILE.jsonl",
+    )
+    scores: list[Path] | None = option(
+        "files of `plainloop score`; default: scores.jsonl in the candidates' folders",
+        None,
+        metavar="FILE.jsonl",
+    )
+
+    def read(self, places: Iterable[Place]) -> References:
+        """Read what is known of the candidates. Raises: InputError."""
+        from ..decide.expected.references import SCORES_FILE, read_references
+
+        beside = {place.path / SCORES_FILE for place in places if place.path.is_dir()}
+        found = self.scores or sorted(path for path in beside if path.exists())
+        return read_references(self.expected, *found)
 
 
 @dataclass(frozen=True, slots=True)

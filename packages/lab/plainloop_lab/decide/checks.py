@@ -6,46 +6,75 @@ import importlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Protocol, cast
+from types import MappingProxyType
+from typing import Any, Final, Protocol, cast
 
 import orjson
 
 from plainloop.agent.base.caching.functions import cached_by_bytes
-from plainloop.agent.errors import ConfigError
+from plainloop.agent.errors import ConfigError, InputError
 
 from ..live.lane import TurnResult
+from .expected.references import LAST, Kind, Score, identify
+from .expected.scorers import score_equals, score_json_path, score_numbers
 from .rules import Check
+
+NO_EXPECTED: Final[Mapping[int, Any]] = MappingProxyType({})
+NO_SCORES: Final[Mapping[str, Score]] = MappingProxyType({})
 
 
 class _Validator(Protocol):
     def is_valid(self, instance: object) -> bool: ...
 
 
-def measure_turns(check: Check, turns: Sequence[TurnResult]) -> list[float | None]:
+def measure_turns(
+    check: Check,
+    turns: Sequence[TurnResult],
+    expected: Mapping[int, Any] = NO_EXPECTED,
+    scores: Mapping[str, Score] = NO_SCORES,
+) -> list[float | None]:
     """Measure each turn; None where the check does not look. What is said of a whole conversation
-    stands at its last turn.
+    stands at its last turn. expected: by turn, or `LAST`.
+
+    Raises: as `judge_answer`.
     """
     if not turns:
         return []
-    if check.of == "turn":
-        return [judge_answer(check, turn["text"], turn["tools"]) for turn in turns]
     last = turns[-1]
+    wanted = {last["turn"]: expected[LAST], **expected} if LAST in expected else expected
+    if check.of == "turn":
+        return [
+            judge_answer(check, turn["text"], turn["tools"], wanted.get(turn["turn"]), scores)
+            for turn in turns
+        ]
+    meant = wanted.get(last["turn"])
     if check.of == "last":
-        found = judge_answer(check, last["text"], last["tools"])
+        found = judge_answer(check, last["text"], last["tools"], meant, scores)
     else:
         calls = [call for turn in turns for call in turn["tools"]]
-        found = judge_answer(check, "\n".join(turn["text"] for turn in turns), calls)
+        said = "\n".join(turn["text"] for turn in turns)
+        found = judge_answer(check, said, calls, meant, scores)
     return [*([None] * (len(turns) - 1)), found]
 
 
-def judge_answer(check: Check, answer: str, calls: Sequence[Mapping[str, Any]]) -> float:
+def judge_answer(
+    check: Check,
+    answer: str,
+    calls: Sequence[Mapping[str, Any]],
+    expected: Any = None,
+    scores: Mapping[str, Score] = NO_SCORES,
+) -> float | None:
     """
-    Raises: ConfigError for a function or a schema that cannot be used.
+    Raises: ConfigError for a function, a schema or a path that cannot be used; InputError where a
+    model must score the answer first.
 
     >>> call = {"name": "book", "arguments": {"room": 7, "beds": 2}}
     >>> judge_answer(Check(called="book", arguments={"room": 7}, lacks="sorry"), "Done.", [call])
     1.0
     """
+    wanted = expected if check.expected is None else check.expected
+    if wanted is None and check.needs_expected:
+        return None
     text = answer.casefold()
     is_fitting = check.json_schema is None or _fits(check.json_schema, answer)
     names = {call["name"] for call in calls}
@@ -56,10 +85,37 @@ def judge_answer(check: Check, answer: str, calls: Sequence[Mapping[str, Any]]) 
         and all(_is_called(name, check.arguments, calls) for name in _list(check.called))
         and not names.intersection(_list(check.not_called))
         and is_fitting
+        and is_expected(check, answer, wanted)
     )
+    for kind in check.scored_kinds:  # also where it fails: an answer that no model saw is an error
+        value = find_score(kind, answer, wanted, scores)
+        if value is None:
+            return None
+        holds = holds and value >= (check.similar if kind == "similar" and check.similar else 1)
     if not holds or not check.python:
         return float(holds)
     return float(_load_function(check.python)(answer, list(calls)))
+
+
+def is_expected(check: Check, answer: str, expected: Any) -> bool:
+    """Whether an answer is the expected one, as far as no model is needed to tell."""
+    tolerance = 0.0 if check.numbers is True else float(check.numbers)
+    return (
+        (not check.equals or score_equals(answer, expected))
+        and (check.numbers is False or score_numbers(answer, expected, tolerance))
+        and (not check.json_path or score_json_path(answer, check.json_path, expected))
+    )
+
+
+def find_score(kind: Kind, answer: str, expected: Any, scores: Mapping[str, Score]) -> float | None:
+    """Find what a model said; None: it could not be read. Raises: InputError: none was asked."""
+    score = scores.get(identify(kind, answer, expected))
+    if score is None:
+        raise InputError(
+            f"an answer has no score for {kind}",
+            hint="Run `plainloop score RULES.toml --candidate …` first, with the same files.",
+        )
+    return score.value
 
 
 def _list(texts: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -38,6 +38,13 @@ def read_guards(path: Path | None) -> Rules:
     if path is None:
         return Rules(rule=tuple(Rule(measure=name) for name in MEASURES))
     rules = read_rules(path)
+    for name, check in rules.check.items():
+        if (check.needs_expected and check.expected is None) or check.scored_kinds:
+            raise ConfigError(
+                f"{path}: the check {name} compares with an expected answer, which live traffic "
+                "does not have",
+                hint="Use this check in a gate.",
+            )
     for rule in rules.rule:
         if rule.measure not in (*MEASURES, *AMOUNTS, *rules.check):
             known = ", ".join((*MEASURES, *AMOUNTS, *rules.check))

@@ -19,7 +19,7 @@ import orjson
 from plainloop.agent.base.messages import get_text
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.intents.matching import guess_language
-from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
+from plainloop.agent.replay.report.report_files import REPORT_FILE, get_report_path, list_report
 from plainloop.agent.replay.sources.conversations import Conversation
 from plainloop.agent.replay.sources.openai_format import (
     number_lines,
@@ -34,6 +34,7 @@ from ..comparing.recorded_side import build_imported_side
 from ..live.lane import TurnResult
 from ..live.plan import CANDIDATE
 from .checks import measure_turns
+from .expected.references import LAST, NO_REFERENCES, References
 from .rules import SLICES, Rules, Slice
 
 SAME: Final = "same"  # of recorded replays: the turn took the recorded way
@@ -82,14 +83,18 @@ def parse_place(text: str) -> Place:
     return Place(Path(text))
 
 
-def read_side(place: Place, rules: Rules, *, is_baseline: bool) -> Side:
+def read_side(
+    place: Place, rules: Rules, *, is_baseline: bool, references: References = NO_REFERENCES
+) -> Side:
     """Raises: InputError for what cannot be read as one."""
     path = place.path / REPORT_FILE if place.path.is_dir() else place.path
     try:
         with path.open("rb") as file:
             is_report = file.read(1) == b"{" and path.name.endswith(".json")
-        found = _read_report(path, place.lane, rules, is_baseline) if is_report else None
-        lines = (take_line(line, number, rules) for number, line in list_lines(path))
+        found = (
+            _read_report(path, place.lane, rules, is_baseline, references) if is_report else None
+        )
+        lines = (take_line(line, number, rules, references) for number, line in list_lines(path))
         side = list(lines if found is None else found)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
@@ -103,7 +108,9 @@ def read_side(place: Place, rules: Rules, *, is_baseline: bool) -> Side:
     return outcomes
 
 
-def take_lane(found: Mapping[str, Any], lane: str, rules: Rules) -> Outcome | None:
+def take_lane(
+    found: Mapping[str, Any], lane: str, rules: Rules, references: References = NO_REFERENCES
+) -> Outcome | None:
     """One conversation of a live report; None: the lane has not come to it yet."""
     said = " ".join(turn["user"] for turn in found["turns"])
     recorded = [turn["lanes"][RECORDING] for turn in found["turns"] if RECORDING in turn["lanes"]]
@@ -113,28 +120,33 @@ def take_lane(found: Mapping[str, Any], lane: str, rules: Rules) -> Outcome | No
     turns = [turn for turn in found["turns"] if lane in turn["lanes"]]
     results: list[TurnResult] = [turn["lanes"][lane] for turn in turns]
     costs = [result["cost_usd"] for result in results]
+    told = references.get_expected(found["conversation_id"])
     return Outcome(
         conversation_id=found["conversation_id"],
         task=find_task(found["conversation_id"], found, get_request(found["turns"]), rules),
-        values=_add_up([turn["measures"][lane] for turn in turns], results, rules),
+        values=add_up([turn["measures"][lane] for turn in turns], results, rules, told, references),
         labels=_label(said, recorded, found),
         is_lost=unfinished is not None,
         cost_usd=None if None in costs or not costs else sum(float(cost or 0) for cost in costs),
     )
 
 
-def take_line(line: bytes, number: int, rules: Rules) -> Outcome:
+def take_line(
+    line: bytes, number: int, rules: Rules, references: References = NO_REFERENCES
+) -> Outcome:
     """One conversation in OpenAI's format; its line's own numbers are measures too."""
     conversation = parse_conversation(line, number, repair=True)
     results = build_imported_side(conversation)
-    raw = cast("dict[str, Any]", orjson.loads(line)) if line.lstrip().startswith(b"{") else {}
+    raw = read_fields(line)
     said = " ".join(get_text(turn.user) for turn in conversation.turns)
     own = {
         name: (_read_number(value, name, number), 1)
         for name, value in raw.items()
         if isinstance(value, (bool, int, float)) and name not in ("conversation_id", "id", "task")
     }
-    values = _add_up([measure_turn(result, result) for result in results], results, rules)
+    measured = [measure_turn(result, result) for result in results]
+    told = read_expected_answer(raw, conversation.conversation_id, references)
+    values = add_up(measured, results, rules, told, references)
     return Outcome(
         conversation_id=conversation.conversation_id,
         task=find_task(conversation.conversation_id, raw, find_request(conversation), rules),
@@ -142,6 +154,42 @@ def take_line(line: bytes, number: int, rules: Rules) -> Outcome:
         labels=_label(said, results, raw),
         cost_usd=raw["cost_usd"] if isinstance(raw.get("cost_usd"), (int, float)) else None,
     )
+
+
+def list_turns(
+    place: Place, references: References
+) -> Iterator[tuple[list[TurnResult], Mapping[int, Any], list[str]]]:
+    """List by conversation and side the turns, what their answers should be, and the requests."""
+    path = get_report_path(place.path)
+    if path.suffix == ".json":
+        head, conversations = list_report(path)
+        lanes = [*head.get("lanes", ())] if place.lane is None else [place.lane]
+        for found in conversations:
+            told = references.get_expected(found["conversation_id"])
+            for lane in lanes:
+                turns = [turn for turn in found["turns"] if lane in turn.get("lanes", ())]
+                users = [turn["user"] for turn in turns]
+                yield [turn["lanes"][lane] for turn in turns], told, users
+        return
+    for number, line in list_lines(path):
+        conversation = parse_conversation(line, number, repair=True)
+        raw = read_fields(line)
+        told = read_expected_answer(raw, conversation.conversation_id, references)
+        users = [get_text(turn.user) for turn in conversation.turns if turn.recorded]
+        yield build_imported_side(conversation), told, users
+
+
+def read_fields(line: bytes) -> dict[str, Any]:
+    """Read the fields of a line beside its messages; a list has none."""
+    return cast("dict[str, Any]", orjson.loads(line)) if line.lstrip().startswith(b"{") else {}
+
+
+def read_expected_answer(
+    raw: Mapping[str, Any], conversation_id: str, references: References
+) -> dict[int, Any]:
+    """Read by turn what the answers should be: of the line, and of the file that names more."""
+    own = {LAST: raw["expected"]} if raw.get("expected") is not None else {}
+    return {**own, **references.get_expected(conversation_id)}
 
 
 def find_request(conversation: Conversation) -> str:
@@ -159,7 +207,7 @@ def list_measures(side: Iterable[Outcome]) -> list[str]:
 
 
 def _read_report(
-    path: Path, lane: str | None, rules: Rules, is_baseline: bool
+    path: Path, lane: str | None, rules: Rules, is_baseline: bool, references: References
 ) -> Iterator[Outcome]:
     head, conversations = list_report(path)
     if head.get("mode") == "recorded":
@@ -177,7 +225,7 @@ def _read_report(
             f"{path} has no variant {chosen}", hint=f"Its variants are {', '.join(lanes)}."
         )
     for found in conversations:
-        outcome = take_lane(found, chosen, rules)
+        outcome = take_lane(found, chosen, rules, references)
         if outcome is not None:
             yield outcome
 
@@ -230,17 +278,21 @@ def _read_number(value: float, name: str, line: int) -> Fraction:
     return Fraction(value)
 
 
-def _add_up(
-    measured: Sequence[Mapping[str, float]], results: Sequence[TurnResult], rules: Rules
+def add_up(
+    measured: Sequence[Mapping[str, float]],
+    results: Sequence[TurnResult],
+    rules: Rules,
+    expected: Mapping[int, Any],
+    references: References,
 ) -> dict[str, tuple[Fraction, int]]:
-    """Only what some rule asks for: a side may have a million conversations."""
+    """Add up what some rule needs, and no more: a side may have a million conversations."""
     asked = {rule.measure for rule in rules.rule}
     columns: dict[str, list[float]] = {
         name: [values[name] for values in measured if name in values]
         for name in asked & BY_NAME.keys()
     }
     for name in asked & rules.check.keys():
-        found = measure_turns(rules.check[name], results)
+        found = measure_turns(rules.check[name], results, expected, references.scores)
         columns[name] = [value for value in found if value is not None]
     return {
         name: (sum(map(Fraction, values), Fraction(0)), len(values))

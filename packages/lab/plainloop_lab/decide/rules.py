@@ -30,6 +30,11 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     that is JSON. called, not_called: tools. arguments: that one call of `called` has, among others.
     python: "package.module:function", given the answer and its calls; true, false or 0 to 1.
     of: each turn by itself, the last one, or all answers and calls of the conversation together.
+
+    Against the expected answer (`expected`; unset: the conversation's; where there is none, the
+    check does not look): equals: the whole answer. numbers: all its numbers, true or a relative
+    tolerance. json_path: values by path, or paths whose values are the expected ones. similar: the
+    least similarity of the embeddings. facts: by a judge, no fact is missing or contradicted.
     """
 
     contains: _Texts = ()
@@ -40,7 +45,26 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     not_called: _Texts = ()
     arguments: dict[str, Any] = {}
     python: str = ""
+    expected: Any = None
+    equals: bool = False
+    numbers: bool | Annotated[float, msgspec.Meta(ge=0)] = False
+    json_path: dict[str, Any] | tuple[str, ...] = ()
+    similar: Annotated[float, msgspec.Meta(gt=0, le=1)] | None = None
+    facts: bool = False
     of: Literal["turn", "last", "conversation"] = "turn"
+
+    @property
+    def scored_kinds(self) -> tuple[Literal["similar", "facts"], ...]:
+        """Return what a model must have scored before."""
+        found: list[Literal["similar", "facts"]] = ["similar"] if self.similar is not None else []
+        return (*found, "facts") if self.facts else tuple(found)
+
+    @property
+    def needs_expected(self) -> bool:
+        """Whether it looks only where an expected answer is known."""
+        is_by_path = bool(self.json_path) and not isinstance(self.json_path, dict)
+        is_by_number = self.numbers is not False
+        return self.equals or is_by_number or is_by_path or bool(self.scored_kinds)
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

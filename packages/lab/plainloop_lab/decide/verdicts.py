@@ -26,6 +26,8 @@ def render_lines(result: Mapping[str, Any]) -> list[str]:
             cells = "".join(f"{cell:>12}" for cell in row[1:5])
             lines.append(f"  {row[0]:<{width}}{cells}  {row[5]}")
         for rule in candidate["rules"]:
+            if rule.get("history"):
+                lines.append(f"    {rule['rule']}: {rule['history']}")
             lines += [f"    {rule['measure']}, {describe_slice(item)}" for item in rule["slices"]]
     return lines
 
@@ -82,17 +84,20 @@ def render_markdown(result: Mapping[str, Any]) -> str:
     """A comment for a pull request."""
     lines = [f"## {SIGNS[result['verdict']]} Gate: {result['verdict']}", ""]
     for candidate in result["candidates"]:
+        rules: Sequence[Mapping[str, Any]] = candidate["rules"]
+        has_history = any(rule.get("history") for rule in rules)
         lines += [
             f"**{_escape(candidate['name'])}**: {candidate['verdict']}"
             f" · {describe_size(candidate)}",
             "",
-            "| rule | baseline | candidate | difference | at worst | verdict |",
-            "|---|--:|--:|--:|--:|---|",
+            "| rule | baseline | candidate | difference | at worst | verdict |"
+            + (" history |" if has_history else ""),
+            "|---|--:|--:|--:|--:|---|" + ("---|" if has_history else ""),
         ]
-        rules: Sequence[Mapping[str, Any]] = candidate["rules"]
         for rule in rules:
             cells = [_escape(cell) for cell in _list_cells(rule)]
-            lines.append(f"| {' | '.join(cells[:5])} | {SIGNS[rule['verdict']]} {cells[5]} |")
+            line = f"| {' | '.join(cells[:5])} | {SIGNS[rule['verdict']]} {cells[5]} |"
+            lines.append(f"{line} {_escape(rule['history'])} |" if has_history else line)
         lines.append("")
         told = [f"{r['measure']}, {describe_slice(item)}" for r in rules for item in r["slices"]]
         if told:

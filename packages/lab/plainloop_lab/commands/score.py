@@ -1,0 +1,151 @@
+"""`plainloop score`: buy what checks against expected answers need of a model, each pair once."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.cli.terminal.serving import open_service
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.embedding import choose_embedder, embed_texts
+from plainloop.agent.core.llm import ModelCall, call_model
+from plainloop.agent.errors import InputError
+from plainloop.agent.providers.pricing import Prices
+
+from ..decide.expected.references import References, Score, read_references
+from ..decide.expected.scoring import (
+    MAX_TOKENS,
+    Pair,
+    build_request,
+    doubt_judge,
+    list_accepted,
+    list_pairs,
+    make_controls,
+    measure_similarity,
+    read_verdict,
+    to_text,
+)
+from ..decide.outcomes import list_turns
+from ..decide.rules import Rules, read_rules
+from ..live.plan import make_judge
+from ..live.spend_limit import SpendLimitReached, make_unpriced_stop
+from .gate import find_place
+
+
+async def score(
+    owner: Owner,
+    path: Path,
+    places: Sequence[str],
+    target: Path,
+    expected: Path | None,
+    judge: str | None,
+    max_cost_usd: float | None,
+) -> int:
+    """Score what is not in the target yet. Exit code: 1 when the judge cannot be believed."""
+    rules = read_rules(path)
+    known = read_references(expected, *list_existing(target))
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = [
+            pair
+            for text in places
+            for pair in list_all_pairs(await find_place(owner, text, Path(folder)), rules, known)
+        ]
+    if not pairs:
+        raise InputError(
+            "no check needs a score",
+            hint="Write `facts = true` or `similar = 0.8` in a check, and name expected answers.",
+        )
+    facts = [pair.expected for pair, _ in pairs if pair.kind == "facts"]
+    pairs += [(pair, "") for pair in make_controls(facts)]
+    done = {(item.key, item.control) for item in (*known.scores.values(), *known.controls)}
+    left = {(pair.key, pair.control): (pair, user) for pair, user in pairs}
+    left = {key: item for key, item in left.items() if key not in done}
+    settings = load_settings({**os.environ, **(make_judge(judge, None).settings if judge else {})})
+    limit = None if max_cost_usd is None else Decimal(str(max_cost_usd))
+    async with open_service(settings) as service:
+        opened = service.open_context(service.pack, owner.tenant_id, owner.user_id)
+        async with opened as ctx:
+            scorer = Scorer(ctx, settings, limit, target)
+            for pair, user in left.values():
+                await scorer.score(pair, user)
+    found = read_references(expected, target)
+    output.write_line(f"{len(left):,} scores bought, {len(pairs) - len(left):,} known: {target}")
+    output.write_line(f"cost at most ${scorer.spent_usd:.4f}")
+    doubt = doubt_judge(found.controls) if facts else ""
+    if facts:
+        output.write_line(doubt or "nothing speaks against the judge of facts")
+    return 1 if doubt else 0
+
+
+def list_existing(target: Path) -> list[Path]:
+    """List the file of scores, if an earlier call has begun it."""
+    return [target] if target.exists() else []
+
+
+def list_all_pairs(place: Any, rules: Rules, known: References) -> Iterator[tuple[Pair, str]]:
+    """List what a model must score of a report's or file's sides, and the request of each."""
+    for turns, expected, users in list_turns(place, known):
+        asked = {turn["text"]: user for turn, user in zip(turns, users, strict=True)}
+        for pair in list_pairs(rules, turns, expected):
+            yield pair, asked.get(pair.answer, users[-1])
+
+
+class Scorer:
+    """Asks models, one pair after the other, and appends each score as it comes."""
+
+    def __init__(
+        self, ctx: RequestContext, settings: Settings, limit: Decimal | None, target: Path
+    ) -> None:
+        self._ctx = ctx
+        self._prices = Prices(settings.prices)
+        self._limit = limit
+        self._target = target
+        self.spent_usd = Decimal(0)
+
+    async def score(self, pair: Pair, user: str) -> None:
+        """Raises: SpendLimitReached, ModelError."""
+        ask = self._ask_judge if pair.kind == "facts" else self._embed
+        by, value = await ask(pair, user)
+        line = msgspec.json.encode(Score(pair.kind, pair.key, by, value, pair.control))
+        with self._target.open("ab") as file:
+            file.write(line + b"\n")
+
+    async def _ask_judge(self, pair: Pair, user: str) -> tuple[str, float | None]:
+        request = build_request(user, pair)
+        handle = self._ctx.models.resolve("evaluator")
+        text = request.system + to_text(request.messages)
+        self._reserve(handle.provider, handle.model, text, MAX_TOKENS)
+        response = await call_model(
+            ModelCall("evaluator", request, [], request.messages), self._ctx
+        )
+        return handle.label, read_verdict(response.text)
+
+    async def _embed(self, pair: Pair, user: str) -> tuple[str, float | None]:
+        handle = choose_embedder(self._ctx)
+        texts = [pair.answer, *map(to_text, list_accepted(pair.expected))]
+        self._reserve(handle.provider, handle.model, "".join(texts), 0)
+        first, *others = await embed_texts(texts, self._ctx)
+        return handle.label, max(measure_similarity(first, other) for other in others)
+
+    def _reserve(self, provider: str, model: str, text: str, output_tokens: int) -> None:
+        """Count the call at its most. Raises: SpendLimitReached."""
+        most = self._prices.price_most(provider, model, estimate_tokens(text), output_tokens)
+        if most is None and self._limit is not None:
+            raise make_unpriced_stop(f"{provider}:{model}")
+        if self._limit is not None and self.spent_usd + (most or 0) > self._limit:
+            raise SpendLimitReached(
+                f"the scores have cost up to ${self.spent_usd:.4f}, and the limit is "
+                f"${self._limit}",
+                hint="The same command continues with a higher --max-cost-usd.",
+            )
+        self.spent_usd += most or 0

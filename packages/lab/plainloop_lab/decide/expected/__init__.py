@@ -1,0 +1,1 @@
+"""Expected answers: scorers that need no model, and scores that models give."""

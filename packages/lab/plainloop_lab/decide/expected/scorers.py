@@ -1,0 +1,159 @@
+"""Scorers that hold an answer against an expected one, without a model.
+
+The names are those of promptfoo's assertions (equals, similar) and Inspect's scorers (numbers).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, cast
+
+import orjson
+
+from plainloop.agent.errors import ConfigError
+
+_NUMBER: Final = re.compile(r"[-−]?\d+(?:[.,'’\u00a0\u202f ]\d+)*")
+_STEP: Final = re.compile(r"\.([^\W\d][\w-]*)|\[(\d+)\]|\[(\*)\]|\['([^']*)'\]")
+_MISSING: Final = object()
+
+
+def list_accepted(expected: Any) -> list[Any]:
+    """List the accepted answers: a list has several, anything else is one."""
+    return cast("list[Any]", expected) if isinstance(expected, list) else [expected]
+
+
+def score_equals(answer: str, expected: Any) -> bool:
+    """Whether the whole answer is an accepted one. White space does not count; of JSON, neither do
+    the order of fields and the form of numbers.
+
+    >>> score_equals("  Paris ", ["Paris", "paris"]), score_equals('{"b": 1.0}', {"b": 1})
+    (True, True)
+    """
+    for one in list_accepted(expected):
+        if isinstance(one, str) and one.split() == answer.split():
+            return True
+        if not isinstance(one, str) and one == read_json(answer):
+            return True
+    return False
+
+
+def score_numbers(answer: str, expected: Any, tolerance: float) -> bool:
+    """Whether all numbers of an accepted answer stand in the answer. tolerance: of each number,
+    relative. Signs of money and of thousands do not count.
+
+    >>> score_numbers("It costs $1,250.50 for 2 nights.", "1250.5 for 2", 0)
+    True
+    """
+    found = [*list_numbers(answer)]
+    for one in list_accepted(expected):
+        text = one if isinstance(one, str) else orjson.dumps(one).decode()
+        wanted = [*list_numbers(text)]
+        if wanted and all(_has(found, values, tolerance) for values in wanted):
+            return True
+    return False
+
+
+def list_numbers(text: str) -> Iterator[set[float]]:
+    """List the numbers of a text; each with all that it can mean: 1.234 is also 1234.
+
+    >>> [sorted(values) for values in list_numbers("1.234 or -2,5")]
+    [[1.234, 1234.0], [-2.5]]
+    """
+    for found in _NUMBER.finditer(text):
+        plain = re.sub(r"['’\u00a0\u202f ]", "", found[0].replace("−", "-"))
+        last = max(plain.rfind("."), plain.rfind(","))
+        grouped = re.fullmatch(r"-?\d{1,3}(?:[.,]\d{3})+", plain)
+        values = {float(re.sub("[.,]", "", plain))} if grouped or last < 0 else set[float]()
+        is_decimal = last >= 0 and plain.count(plain[last]) == 1
+        if is_decimal:
+            values.add(float(f"{re.sub('[.,]', '', plain[:last])}.{plain[last + 1 :]}"))
+        yield values or {float(re.sub("[.,]", "", plain))}
+
+
+def _has(found: Sequence[set[float]], wanted: set[float], tolerance: float) -> bool:
+    return any(
+        abs(one - other) <= tolerance * abs(other) + 1e-9
+        for values in found
+        for one in values
+        for other in wanted
+    )
+
+
+def score_json_path(answer: str, paths: Mapping[str, Any] | Sequence[str], expected: Any) -> bool:
+    """Whether the answer is JSON that has these values. paths: values by path; or only the paths,
+    whose values are those of the expected answer.
+
+    >>> score_json_path('{"items": [{"sku": "a"}]}', {"$.items[*].sku": ["a"]}, None)
+    True
+    """
+    document = read_json(answer)
+    if document is _MISSING:
+        return False
+    if isinstance(paths, Mapping):
+        return all(read_path(document, path) == value for path, value in paths.items())
+    for one in list_accepted(expected):
+        wanted = read_json(one) if isinstance(one, str) else one
+        if wanted is not _MISSING and all(
+            read_path(document, path) == read_path(wanted, path) for path in paths
+        ):
+            return True
+    return False
+
+
+def read_json(text: str) -> Any:
+    """A text as JSON; a value that equals nothing where it is none."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return _MISSING
+
+
+def read_path(document: Any, path: str) -> Any:
+    """Read what stands at a path; a list where the path has [*]. Raises: ConfigError."""
+    steps = parse_path(path)
+    found = [document]
+    for step in steps:
+        found = [item for value in found for item in _take_step(value, step)]
+    if "*" in steps:
+        return found
+    return found[0] if found else _MISSING
+
+
+def parse_path(path: str) -> list[str | int]:
+    """Parse a JSONPath (RFC 9535) of names, places and [*].
+
+    >>> parse_path("$.order.items[*]['a b'][0]")
+    ['order', 'items', '*', 'a b', 0]
+
+    Raises: ConfigError for any other form.
+    """
+    steps: list[str | int] = []
+    place = 1
+    while path[:1] == "$" and place < len(path):
+        found = _STEP.match(path, place)
+        if found is None:
+            break
+        name, number, every, quoted = found.groups()
+        steps.append(int(number) if number else (every or name or quoted or ""))
+        place = found.end()
+    if path[:1] != "$" or place < len(path):
+        raise ConfigError(
+            f"json_path: {path!r} is not a supported path",
+            hint="Write it like $.order.items[0].sku, $['a name'] or $.items[*].",
+        )
+    return steps
+
+
+def _take_step(value: Any, step: str | int) -> list[Any]:
+    if isinstance(value, dict):
+        fields = cast("dict[str, Any]", value)
+        if step == "*":
+            return [*fields.values()]
+        return [fields[step]] if step in fields else []
+    if isinstance(value, list):
+        items = cast("list[Any]", value)
+        if step == "*":
+            return items
+        return [items[step]] if isinstance(step, int) and step < len(items) else []
+    return []
