@@ -95,10 +95,11 @@ def describe_rules(entries: Sequence[Entry]) -> dict[str, str]:
     """
     if not entries:
         return {}
-    return {rule.rule: _describe(rule.rule, entries) for rule in entries[-1].rules}
+    return {rule.rule: describe_rule(rule.rule, entries) for rule in entries[-1].rules}
 
 
-def _describe(name: str, entries: Sequence[Entry]) -> str:
+def describe_rule(name: str, entries: Sequence[Entry]) -> str:
+    """Describe since when a rule has its verdict, with a line of its values."""
     runs = [(e, rule) for e in entries for rule in e.rules if rule.rule == name]
     first = runs[-1][0]
     for entry, rule in reversed(runs):

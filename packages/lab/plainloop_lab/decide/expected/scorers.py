@@ -49,7 +49,7 @@ def score_numbers(answer: str, expected: Any, tolerance: float) -> bool:
     for one in list_accepted(expected):
         text = one if isinstance(one, str) else orjson.dumps(one).decode()
         wanted = [*list_numbers(text)]
-        if wanted and all(_has(found, values, tolerance) for values in wanted):
+        if wanted and all(has_number(found, values, tolerance) for values in wanted):
             return True
     return False
 
@@ -71,7 +71,8 @@ def list_numbers(text: str) -> Iterator[set[float]]:
         yield values or {float(re.sub("[.,]", "", plain))}
 
 
-def _has(found: Sequence[set[float]], wanted: set[float], tolerance: float) -> bool:
+def has_number(found: Sequence[set[float]], wanted: set[float], tolerance: float) -> bool:
+    """Whether a number stands among others, by any of its meanings."""
     return any(
         abs(one - other) <= tolerance * abs(other) + 1e-9
         for values in found
@@ -114,7 +115,7 @@ def read_path(document: Any, path: str) -> Any:
     steps = parse_path(path)
     found = [document]
     for step in steps:
-        found = [item for value in found for item in _take_step(value, step)]
+        found = [item for value in found for item in take_step(value, step)]
     if "*" in steps:
         return found
     return found[0] if found else _MISSING
@@ -145,7 +146,8 @@ def parse_path(path: str) -> list[str | int]:
     return steps
 
 
-def _take_step(value: Any, step: str | int) -> list[Any]:
+def take_step(value: Any, step: str | int) -> list[Any]:
+    """List what one step of a path leads to; [] where there is nothing."""
     if isinstance(value, dict):
         fields = cast("dict[str, Any]", value)
         if step == "*":

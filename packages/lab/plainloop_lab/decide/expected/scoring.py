@@ -98,7 +98,7 @@ def make_controls(expected: Iterable[Any]) -> list[Pair]:
 
 
 def doubt_judge(controls: Sequence[Score]) -> str:
-    """Why nothing may be decided by a judge of facts; "": nothing speaks against it."""
+    """Explain why a judge of facts decides nothing; "": nothing speaks against it."""
     if len(controls) < MIN_CONTROLS:
         return (
             f"the judge of facts was checked with {len(controls)} known verdicts only: with fewer "
