@@ -358,7 +358,7 @@ class Limits:
         2, "max. size of the history within a turn, as a multiple of window_tokens"
     )
     picture_turns: Count = setting(
-        2, "number of turns in which a picture is sent, its own included; then a line replaces it"
+        2, "a picture is sent in this many turns, from its own on; later a line replaces it"
     )
     appended_tokens: Count = setting(
         2000, "max. tokens of prompt changes appended to a thread before its prompt is rebuilt"
@@ -524,7 +524,9 @@ class Settings:
         None, "API key; unset: the provider's own environment variable"
     )
     api_base: str | None = setting(None, "base URL of the API; unset: the provider's own")
-    region: Region | None = setting(None, "region, for providers that have both: cn or intl")
+    region: Region | None = setting(
+        None, "region of the API, for providers that offer two: cn or intl"
+    )
     thoughts_in_text: bool | None = setting(
         None,
         "treat <think> and channels in texts as reasoning; unset: only for "
