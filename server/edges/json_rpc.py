@@ -8,8 +8,9 @@ import msgspec
 from starlette.responses import JSONResponse, Response
 
 from ...agent.base.foreign_json import as_object
-from ...agent.errors import AgentError
+from ...agent.errors import AgentError, ShapeError
 from ..http.error_table import get_mapping
+from ..http.reading import convert
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
@@ -40,6 +41,32 @@ class Rpc(msgspec.Struct):
     @property
     def meta(self) -> dict[str, Any]:
         return as_object(self.params.get("_meta"))
+
+
+class AnyCall(msgspec.Struct):
+    """A message of any shape: its errors are answered under its id, as JSON-RPC wants it."""
+
+    jsonrpc: Any = None
+    method: Any = None
+    id: Any = msgspec.UNSET
+    params: Any = {}
+
+    @property
+    def named(self) -> RpcId:
+        """The id to answer under; None where there is none, or one that JSON-RPC does not allow."""
+        is_name = isinstance(self.id, (str, int, float)) and not isinstance(self.id, bool)
+        return self.id if is_name else None
+
+    def to_rpc(self) -> Rpc:
+        """Raises: RpcError for a message that is no request of JSON-RPC 2.0."""
+        if not isinstance(self.params, dict):
+            raise RpcError(INVALID_PARAMS, "`params` must be an object")
+        if not isinstance(self.method, str) or not self.method:
+            raise RpcError(INVALID_REQUEST, "the request has no `method`")
+        try:
+            return convert(msgspec.structs.asdict(self), Rpc, "the request")
+        except ShapeError as error:
+            raise RpcError(INVALID_REQUEST, error.public_message) from error
 
 
 class RpcError(Exception):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
 from ....agent.events import Event
+from ....agent.store.records import RunInfo, RunStatus
 from ..encoder import Frame, to_data
 
 State = Literal[
@@ -18,6 +20,28 @@ State = Literal[
 ]
 ARTIFACT: Final = "answer"
 _CANCELLED: Final = "CANCELLED"
+_STATES: Final[Mapping[RunStatus, State]] = {
+    "queued": "TASK_STATE_SUBMITTED",
+    "running": "TASK_STATE_WORKING",
+    "waiting": "TASK_STATE_INPUT_REQUIRED",
+    "succeeded": "TASK_STATE_COMPLETED",
+    "failed": "TASK_STATE_FAILED",
+    "cancelled": "TASK_STATE_CANCELED",
+}
+
+
+def get_state(run: RunInfo) -> State:
+    """Return the state of a run's task. A run that a limit ended has an answer, or an error."""
+    by_limit: State = "TASK_STATE_FAILED" if run.error_code else "TASK_STATE_COMPLETED"
+    return _STATES.get(run.status, by_limit)
+
+
+def to_timestamp(at: datetime) -> str:
+    """
+    >>> to_timestamp(datetime(2026, 3, 1, 12, 30, tzinfo=UTC))
+    '2026-03-01T12:30:00.000000Z'
+    """
+    return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 class TaskEncoder:
@@ -37,6 +61,7 @@ class TaskEncoder:
         self._waiting: dict[str, dict[str, Any]] = {}  # undecided requests, by their ids
         self.state: State = "TASK_STATE_SUBMITTED"
         self._said = ""  # why it stands as it does
+        self.exchange: list[Frame] = []  # each question and its decision, as messages
 
     def encode(self, event: Event) -> list[Frame]:
         data = event["data"]
@@ -53,8 +78,12 @@ class TaskEncoder:
             case "approval_request":
                 self._waiting[data["approval_id"]] = data
                 self.state = "TASK_STATE_INPUT_REQUIRED"
+                name = f"{data['approval_id']}-question"
+                self.exchange.append(self.build_message(name, "ROLE_AGENT", data["question"]))
             case "approval_decision":
                 self._waiting.pop(data["approval_id"], None)
+                name = f"{data['approval_id']}-decision"
+                self.exchange.append(self.build_message(name, "ROLE_USER", data["status"]))
                 self.state = "TASK_STATE_WORKING"
             case "done":
                 if self._text != data["content"]:
@@ -93,6 +122,11 @@ class TaskEncoder:
         if self._text:
             task["artifacts"] = [_build_artifact(self._text)]
         return task
+
+    def build_message(self, name: str, role: str, text: str) -> Frame:
+        """Build a message of the task's history; `name` identifies it within the task."""
+        said = {"messageId": f"{self._ids['taskId']}-{name}", "role": role, **self._ids}
+        return {**said, "parts": [{"text": text}]}
 
     def _append(self, content: str) -> Frame:
         append, self._is_void = not self._is_void, False

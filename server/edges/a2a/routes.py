@@ -18,6 +18,7 @@ from ..encoder import Frame, show_run
 from ..json_rpc import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
+    AnyCall,
     Rpc,
     RpcError,
     read_refusal,
@@ -38,12 +39,12 @@ _CANCEL: Final = ":cancel"
 
 
 def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
-    async def post(request: ApiRequest, body: Rpc) -> Any:
+    async def post(request: ApiRequest, body: AnyCall) -> Any:
         try:
-            answer = await _call(around, request, body)
+            answer = await _call(around, request, body.to_rpc())
         except RpcError as error:
-            return to_refusal(body.id if body.is_request else None, error)
-        return answer if callable(answer) else to_answer(body.id, answer)
+            return to_refusal(body.named, error)
+        return answer if callable(answer) else to_answer(body.named, answer)
 
     async def send(request: ApiRequest, body: SendRequest) -> Any:
         return await _answer(request, lambda: _send(Tasks(around, request), body))
@@ -55,7 +56,7 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
         return await _answer(request, lambda: Tasks(around, request).list(query))
 
     async def look(request: ApiRequest, query: TaskQuery) -> Any:
-        return await _answer(request, lambda: _look(Tasks(around, request)))
+        return await _answer(request, lambda: _look(Tasks(around, request), query))
 
     async def act(request: ApiRequest) -> Any:
         return await _answer(request, lambda: _act(Tasks(around, request)))
@@ -108,7 +109,8 @@ async def _call_method(
             case "SendStreamingMessage":
                 return await _stream(tasks, _read(asked, SendRequest), wrap)
             case "GetTask":
-                return await tasks.read(await tasks.load(_read(asked, TaskQuery).id))
+                query = _read(asked, TaskQuery)
+                return await tasks.read(await tasks.load(query.id), query.history_length)
             case "ListTasks":
                 return await tasks.list(_read(asked, ListQuery))
             case "CancelTask":
@@ -120,7 +122,7 @@ async def _call_method(
                     "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
                     "there is no extended card: all clients get the same card",
                 )
-            case method if "PushNotificationConfig" in method:
+            case method if "pushnotificationconfig" in method.lower():
                 raise A2aError(
                     "PUSH_NOTIFICATION_NOT_SUPPORTED", "push notifications are not supported"
                 )
@@ -146,13 +148,15 @@ async def _answer(request: ApiRequest, work: Callable[[], Awaitable[Any]]) -> An
         return known.to_rest() if known else tell_error(error)
 
 
-async def _look(tasks: Tasks) -> Any:
+async def _look(tasks: Tasks, query: TaskQuery | None = None) -> Any:
     """`{id}` or `{id}:subscribe`: the specification's words stand in the last part of the path."""
     named = tasks.request.params["task_id"]
     if named.endswith(_CANCEL):
         raise A2aError("UNSUPPORTED_OPERATION", "a task cannot be cancelled with GET; use POST")
     run = await tasks.load(named.removesuffix(_WATCH))
-    return await (_watch(tasks, run) if named.endswith(_WATCH) else tasks.read(run))
+    if named.endswith(_WATCH):
+        return await _watch(tasks, run)
+    return await tasks.read(run, query.history_length if query else None)
 
 
 async def _act(tasks: Tasks) -> Any:
@@ -167,7 +171,7 @@ async def _send(tasks: Tasks, sent: SendRequest) -> Frame:
     run = await tasks.send(sent)
     wanted = sent.configuration
     work = tasks.read if wanted.return_immediately or not wanted.blocking else tasks.wait
-    return {"task": await work(run)}
+    return {"task": await work(run, wanted.history_length)}
 
 
 async def _stream(

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final, get_args
 
 import msgspec
@@ -16,22 +17,22 @@ from msgspec import Meta, Struct
 from ....agent.base.files import ToldFile, read_files
 from ....agent.base.foreign_json import as_object
 from ....agent.base.ids import get_question_code
-from ....agent.base.messages import name_files
+from ....agent.base.messages import get_text, name_files
 from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError, ConflictError, NotFoundError
 from ....agent.service.runs import RunTicket, ViewerDropped
 from ....agent.store.approvals import choose_pending, word_pending
 from ....agent.store.clients.names import Place, find_place, load_positions, save_place
 from ....agent.store.records import Approval, RunInfo, ThreadInfo
+from ....agent.store.threads import load_run_messages
 from ....agent.types import RunRequest
 from ...http.endpoint import AppContext
 from ..conversations import Conversations, begin_once, erase_thread
 from ..encoder import Frame, encode_events
 from ..files import make_file
-from .encoder import State, TaskEncoder
+from .encoder import State, TaskEncoder, get_state, to_timestamp
 from .errors import A2aError
 
-MOST_LISTED: Final = 50
 _RECENT_THREADS: Final = 20
 # The space of a task's messages that decided something, with a checksum of what they say.
 _DECISIONS: Final = "a2a.decision"
@@ -67,8 +68,8 @@ class Part(Struct, rename="camel"):
 
 class TaskMessage(Struct, rename="camel"):
     message_id: Annotated[str, Meta(min_length=1, max_length=200)]
-    parts: list[Part]
-    role: str = "ROLE_USER"
+    parts: Annotated[list[Part], Meta(min_length=1)]
+    role: str
     task_id: str = ""
     context_id: str = ""
 
@@ -120,20 +121,26 @@ class ListQuery(Struct, rename="camel"):
 
     context_id: str | None = None
     status: str | None = None  # TASK_STATE_…
-    page_size: Annotated[int, Meta(ge=1, le=100)] = MOST_LISTED
-    page_token: Annotated[str, Meta(pattern=r"^\d{0,4}$")] = ""  # how many came before
+    page_size: Annotated[int, Meta(ge=1, le=100)] = 50
+    page_token: Annotated[str, Meta(pattern=r"^\d{0,6}$")] = ""  # how many came before
     history_length: HistoryLength | None = None
     include_artifacts: bool = False
-    status_timestamp_after: Any = None
+    status_timestamp_after: datetime | None = None
     tenant: str | None = None
 
     def check(self) -> None:
-        """Raises: A2aError for a state that there is not, and for what is not served."""
+        """Raises: A2aError for an unknown state."""
         if self.status not in (None, "", "TASK_STATE_UNSPECIFIED", *_STATES):
             told = f"`status` must be one of {', '.join(_STATES)}"
             raise A2aError("INVALID_PARAMS", f"{told}, not {str(self.status)[:40]!r}")
-        if self.status_timestamp_after is not None:
-            raise A2aError("UNSUPPORTED_OPERATION", "statusTimestampAfter is not supported")
+
+    def takes(self, run: RunInfo, changed_at: datetime) -> bool:
+        """Whether the list contains this run, whose state last changed at `changed_at`."""
+        since = self.status_timestamp_after
+        is_new = since is None or changed_at >= (
+            since if since.tzinfo else since.replace(tzinfo=UTC)
+        )
+        return is_new and (self.status not in _STATES or get_state(run) == self.status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,14 +215,36 @@ class Tasks:
         """Raises: NotFoundError."""
         return await self.request.store.load_run(*self.request.owner, task_id)
 
-    async def read(self, run: RunInfo) -> Frame:
-        """Return the task as it stands."""
+    async def read(self, run: RunInfo, history_length: int | None = None) -> Frame:
+        """Return the task as it stands, with so many of its newest messages; None: none of them."""
         encoder = TaskEncoder(run.run_id, await self.name_context(run.thread_id))
         told = await self.request.store.load_events(self.request.tenant_id, run.run_id)
         encode_events(encoder, told)
-        return encoder.build_task()
+        if not told:  # begun, and nothing is written of it yet
+            encoder.state = get_state(run)
+        task = encoder.build_task()
+        task["status"]["timestamp"] = to_timestamp(await self._find_change(run))
+        if history_length:
+            said = [*await self._load_first(run, encoder), *encoder.exchange]
+            task["history"] = said[-history_length:]
+        return task
 
-    async def wait(self, run: RunInfo) -> Frame:
+    async def _load_first(self, run: RunInfo, encoder: TaskEncoder) -> list[Frame]:
+        """Load the message that began the task, as its history shows it; [] while it is queued."""
+        at = run.input_position
+        if run.status == "queued":
+            return []
+        found = await load_run_messages(self.request.db, run.run_id, at, at)
+        return [encoder.build_message("begin", "ROLE_USER", get_text(it)) for it in found.values()]
+
+    async def _find_change(self, run: RunInfo) -> datetime:
+        """Find when the task last changed its state: it ended, asked its user, or began."""
+        if run.status != "waiting":
+            return run.ended_at or run.created_at
+        asked = await self.around.runs.list_approvals(*self.request.owner, run.run_id)
+        return max([item.created_at for item in asked], default=run.created_at)
+
+    async def wait(self, run: RunInfo, history_length: int | None = None) -> Frame:
         """Return the task at its end, or where it waits for its user."""
         batches = self.around.runs.watch_turn(*self.request.owner, run.run_id)
         # Who is dropped is told by what is stored.
@@ -223,12 +252,12 @@ class Tasks:
             async with aclosing(batches):
                 async for _ in batches:
                     pass
-        return await self.read(run)
+        return await self.read(await self.load(run.run_id), history_length)
 
     async def list(self, asked: ListQuery) -> Frame:
-        """List the newest tasks first, of those that are in this state. Raises: A2aError."""
+        """List the tasks that the query describes, latest change first. Raises: A2aError."""
         asked.check()
-        store, found = self.request.store, list[RunInfo]()
+        store, found = self.request.store, list[tuple[datetime, RunInfo]]()
         threads: Sequence[ThreadInfo] = []
         if asked.context_id:
             with suppress(NotFoundError):
@@ -236,21 +265,21 @@ class Tasks:
         else:
             threads = await store.list_threads(*self.request.owner, limit=_RECENT_THREADS)
         for thread in threads:
-            found += await store.list_runs(self.request.tenant_id, thread.thread_id)
-        found = sorted(found, key=lambda run: run.created_at, reverse=True)[:MOST_LISTED]
-        read = [await self.read(run) for run in found]
-        wanted = (asked.status,) if asked.status in _STATES else _STATES
-        tasks = [task for task in read if task["status"]["state"] in wanted]
+            for run in await store.list_runs(self.request.tenant_id, thread.thread_id):
+                if asked.takes(run, changed_at := await self._find_change(run)):
+                    found.append((changed_at, run))
+        found.sort(key=lambda item: (item[0], item[1].created_at), reverse=True)
+        begin = int(asked.page_token or 0)
+        end = begin + asked.page_size
+        tasks = [await self.read(run, asked.history_length) for _, run in found[begin:end]]
         if not asked.include_artifacts:
             for task in tasks:
                 task.pop("artifacts", None)
-        begin = int(asked.page_token or 0)
-        end = begin + asked.page_size
         return {
-            "tasks": tasks[begin:end],
-            "nextPageToken": str(end) if end < len(tasks) else "",
-            "pageSize": asked.page_size,
-            "totalSize": len(tasks),
+            "tasks": tasks,
+            "nextPageToken": str(end) if end < len(found) else "",
+            "pageSize": len(tasks),  # of this response, as the protocol's TCK checks it
+            "totalSize": len(found),
         }
 
     async def cancel(self, run: RunInfo) -> Frame:
