@@ -24,6 +24,8 @@ def translate(chunk: dict[str, Any], names: dict[str, str]) -> dict[str, Any] | 
             return {"type": "token", "content": chunk["delta"]}
         case "tool-input-available":
             names[chunk["toolCallId"]] = chunk["toolName"]
+            if "plainloop" in chunk.get("providerMetadata", {}):
+                return None  # started before its question, in the answer before this one
             return {"type": "tool_start", "name": chunk["toolName"], "input": chunk["input"]}
         case "tool-output-available" | "tool-output-error":
             output = chunk.get("output", {"error": chunk.get("errorText")})
@@ -56,4 +58,5 @@ async def chat(request: Request) -> StreamingResponse:
 
 
 app = Starlette(routes=[Route("/chat/stream", chat, methods=["POST"])])
-uvicorn.run(app, port=int(sys.argv[2]), log_level="warning")
+if __name__ == "__main__":
+    uvicorn.run(app, port=int(sys.argv[2]), log_level="warning")

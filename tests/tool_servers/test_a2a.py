@@ -104,14 +104,20 @@ async def test_an_approval_is_input_that_the_task_waits_for(binding: str, served
     job = {"title": "Cook", "company": "Cafe Uno"}
     assert (await http.post("/api/jobs", json=job)).status_code in (200, 201)
     async with open_client(served, binding) as client:
-        for word, left in (("no", 1), ("yes", 0)):
+        for word, left in (("no thanks", 1), ("Sure, do it!", 0)):
             _, state, task = fold(await collect(client, say("delete job 1")))
             assert state == State.TASK_STATE_INPUT_REQUIRED
             waiting = await client.get_task(pb.GetTaskRequest(id=task.id))
             assert "Cafe Uno" in waiting.status.message.parts[0].text
             ids = {"task_id": task.id, "context_id": task.context_id}
-            with pytest.raises(InvalidParamsError):
-                await collect(client, say("perhaps", **ids))
+            _, state, unclear = fold(await collect(client, say("perhaps", **ids)))
+            assert (state, unclear.id) == (State.TASK_STATE_INPUT_REQUIRED, task.id)
+            asked = await client.get_task(pb.GetTaskRequest(id=task.id))
+            assert asked.status.message.parts[0].text == waiting.status.message.parts[0].text
+            agents = say(word, **ids)
+            agents.message.role = pb.ROLE_AGENT
+            with pytest.raises(InvalidParamsError, match="only a message of the user"):
+                await collect(client, agents)
             _, state, _ = fold(await collect(client, say(word, **ids)))
 
             assert state == State.TASK_STATE_COMPLETED

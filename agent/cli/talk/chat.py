@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from ...config.settings import load_settings
 from ...errors import InputError, RunWaiting
+from ...service.consents import read_consent
 from ...service.service import Service
 from ..terminal import output
 from ..terminal.failures import EXIT_INTERRUPTED, ReaderGone, Stopped, get_exit_code, report_failure
@@ -34,8 +35,6 @@ from .explain import print_run
 from .threads import print_thread, print_threads
 
 PROMPT: Final = "> "
-# What answers a question for approval; anything else is a message.
-_DECISIONS: Final = {"yes": True, "y": True, "no": False, "n": False}
 HISTORY: Final = "chat_history"  # in the data directory
 THREADS_SHOWN: Final = 20
 
@@ -110,7 +109,7 @@ async def reply(talk: Conversation, line: str) -> None:
     if line.startswith("/"):
         await run_command(talk, line)
         return
-    decision = _DECISIONS.get(line.strip().casefold().rstrip(".!")) if talk.asked else None
+    decision = read_consent(line) if talk.asked else None
     if decision is not None:
         await _decide(talk, "", approve=decision)
         return

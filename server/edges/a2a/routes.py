@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
+from starlette.responses import Response
 
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError
@@ -14,7 +15,7 @@ from ....agent.store.records import RunInfo
 from ...http.endpoint import AppContext
 from ...http.reading import convert
 from ...http.sse import EventStream
-from ..encoder import Frame, show_run
+from ..encoder import Frame, show_run, to_data
 from ..json_rpc import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -34,6 +35,7 @@ from .tasks import ListQuery, SendRequest, TaskQuery, Tasks
 
 T = TypeVar("T", bound=Struct)
 _VERSION_HEADER: Final = "a2a-version"
+_EVENTS: Final = "text/event-stream"
 _WATCH: Final = ":subscribe"
 _CANCEL: Final = ":cancel"
 
@@ -43,7 +45,9 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
         try:
             answer = await _call(around, request, body.to_rpc())
         except RpcError as error:
-            return to_refusal(body.named, error)
+            told = to_refusal(body.named, error)
+            takes = request.headers.get("accept", "")
+            return told if "json" in takes or _EVENTS not in takes else _show_alone(told)
         return answer if callable(answer) else to_answer(body.named, answer)
 
     async def send(request: ApiRequest, body: SendRequest) -> Any:
@@ -192,6 +196,11 @@ async def _watch(
 async def _show(tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame]) -> EventStream:
     encoder = TaskEncoder(run.run_id, await tasks.name_context(run.thread_id), wrap)
     return show_run(tasks.around, tasks.request, run.run_id, encoder)
+
+
+def _show_alone(frame: Frame) -> Response:
+    """Answer a client that reads nothing but a stream: the TCK's does."""
+    return Response(to_data(frame), media_type=_EVENTS)
 
 
 def _check_version(request: ApiRequest, *spoken: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
@@ -20,6 +21,7 @@ from ....agent.base.ids import get_question_code
 from ....agent.base.messages import get_text, name_files
 from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError, ConflictError, NotFoundError
+from ....agent.service.consents import read_consent
 from ....agent.service.runs import RunTicket, ViewerDropped
 from ....agent.store.approvals import choose_pending, word_pending
 from ....agent.store.clients.names import Place, find_place, load_positions, save_place
@@ -39,8 +41,7 @@ _DECISIONS: Final = "a2a.decision"
 # Some of them no task of ours is ever in.
 _STATES: Final = (*get_args(State), "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED")
 _MODES: Final = frozenset({"text", "text/plain", "text/markdown", "text/*", "*/*"})  # of answers
-_YES: Final = frozenset({"yes", "approve", "approved", "accept", "ok"})
-_NO: Final = frozenset({"no", "deny", "denied", "decline", "reject"})
+_CODE: Final = re.compile(r"\b[0-9a-f]{12}\b")
 
 
 class Part(Struct, rename="camel"):
@@ -212,8 +213,11 @@ class Tasks:
         return hashlib.sha256(f"{key}\0{thread_id}".encode()).hexdigest()
 
     async def load(self, task_id: str) -> RunInfo:
-        """Raises: NotFoundError."""
-        return await self.request.store.load_run(*self.request.owner, task_id)
+        """Raises: A2aError for an unknown task, and for another user's."""
+        try:
+            return await self.request.store.load_run(*self.request.owner, task_id)
+        except NotFoundError as error:
+            raise A2aError("TASK_NOT_FOUND", f"task not found: {task_id[:80]}") from error
 
     async def read(self, run: RunInfo, history_length: int | None = None) -> Frame:
         """Return the task as it stands, with so many of its newest messages; None: none of them."""
@@ -314,42 +318,45 @@ class Tasks:
                 "UNSUPPORTED_OPERATION", "the task is not waiting for input: start a new task"
             )
         try:
-            for item, approve in _read_decisions(message.parts, listed):
+            decisions = _read_decisions(message, listed)
+            for item, approve in decisions:
                 decided = (item.approval_id, approve, self.request.user_id)
                 await runs.decide_approval(*owner, run.run_id, *decided)
         except ConflictError as error:
             now = f"The pending question is: {word_pending(pending)}"
             raise A2aError("UNSUPPORTED_OPERATION", f"{error.public_message}. {now}") from error
+        if not decisions:
+            return run  # the question is still open, and the task's status asks it again
         async with self.request.store.transaction(self.request.tenant_id) as tx:
             await save_place(tx, *sent, Place(run.thread_id, content))
         return await self.load(run.run_id)
 
 
 def _read_decisions(
-    parts: Sequence[Part], listed: Sequence[Approval]
+    message: TaskMessage, listed: Sequence[Approval]
 ) -> list[tuple[Approval, bool]]:
     """Yes or no for the questions that it names, by `{"approvals": {id: true}}` or `yes CODE`;
     without a name for all that is asked, where nothing was asked before. listed: all that the task
-    has asked.
+    has asked. []: it is no clear answer, and decides nothing.
 
-    Raises: A2aError; ConflictError QUESTION_UNNAMED.
+    Raises: A2aError for what an agent says; ConflictError QUESTION_UNNAMED.
     """
-    by_code = {get_question_code(item.approval_id): item for item in listed}
-    for part in parts:
+    if message.role.removeprefix("ROLE_").lower() == "agent":
+        raise A2aError("INVALID_PARAMS", "only a message of the user can decide")
+    for part in message.parts:
         given = as_object(part.data)
         by_id = as_object(given.get("approvals"))
         if found := [item for item in listed if item.approval_id in by_id]:
             return [(item, by_id[item.approval_id] is True) for item in found]
         if isinstance(given.get("approve"), bool):
             return [(item, given["approve"]) for item in choose_pending(listed)]
-        word, *codes = (part.text or "").lower().split() or [""]
-        word = word.rstrip(".!,")
-        if word in _YES | _NO and by_code.keys() >= {*codes}:
-            meant = [by_code[code] for code in codes] or choose_pending(listed)
-            return [(item, word in _YES) for item in meant]
-    raise A2aError(
-        "INVALID_PARAMS",
-        'the task needs a yes or a no: send "yes", "yes CODE", {"approve": '
-        'true} or {"approvals": {ID: true}}. Its questions: '
-        f"{word_pending(listed)}",
-    )
+    if any(part.text is None for part in message.parts):
+        return []
+    said = message.text.lower()
+    codes = _CODE.findall(said)
+    approve = read_consent(_CODE.sub(" ", said))
+    by_code = {get_question_code(item.approval_id): item for item in listed}
+    if approve is None or not by_code.keys() >= {*codes}:
+        return []
+    meant = [by_code[code] for code in codes] or choose_pending(listed)
+    return [(item, approve) for item in meant]

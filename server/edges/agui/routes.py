@@ -13,7 +13,9 @@ from ....agent.base.files import read_files
 from ....agent.base.messages import name_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import ConflictError, InputError, NotFoundError, ShapeError
+from ....agent.service.consents import read_consent
 from ....agent.store.api import StoredMessage, list_messages
+from ....agent.store.clients.names import Place, save_place
 from ....agent.store.records import ThreadInfo
 from ....agent.store.threads import load_last_run
 from ...http.endpoint import AppContext
@@ -23,6 +25,7 @@ from ..agents import list_agents, read_agent
 from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
 from ..encoder import Frame, list_asked, show_run, tell_ignored, to_data
+from ..openai.asking import find_seqs
 from ..pasts import Newest, Placed, place_message
 from .encoder import AgUiEncoder
 from .history import to_agui_messages
@@ -82,6 +85,8 @@ class AgUiRoutes:
         if known is not None:  # sent again: joined, or refused where it says something else
             thread = await request.store.load_thread(*request.owner, known.thread_id)
             placed = Placed(thread)
+        elif newest is messages[-1] and (shown := await self._settle_typed(request, body, newest)):
+            return shown
         else:
             title = newest.text.strip() or name_files(files)
             thread = await self._chats.ensure(request, body.thread_id, title)
@@ -170,6 +175,37 @@ class AgUiRoutes:
         if not after:
             raise ConflictError("there is no interrupt with this id", code="NO_INTERRUPT")
         return self._show(request, body, run_id, thread.thread_id, after)
+
+    async def _settle_typed(
+        self, request: ApiRequest, body: RunInput, newest: AgUiMessage
+    ) -> EventStream | None:
+        """Let a typed yes or no decide what the run asks; ask again after any other message. None:
+        nothing is asked, or the message takes the place of an earlier one.
+        """
+        runs, owner = self.around.runs, request.owner
+        try:
+            thread, run_id = await self._find_run(request, body)
+        except NotFoundError:
+            return None
+        known = await self._chats.load_positions(request, thread.thread_id)
+        asked = [i for i in await runs.list_approvals(*owner, run_id) if not i.is_client]
+        pending = [item for item in asked if item.status == "pending"]
+        is_again = newest.id in known  # without a position: it was such a reply
+        if known.get(newest.id) is not None or not (pending or (is_again and asked)):
+            return None
+        approve = None if newest.files or is_again else read_consent(newest.text)
+        if newest.id:
+            async with request.store.transaction(request.tenant_id) as tx:
+                named = (request.user_id, self._chats.name_messages(thread.thread_id), newest.id)
+                await save_place(tx, *named, Place(thread.thread_id, None))
+        told = await request.store.load_events(request.tenant_id, run_id)
+        if approve is not None:
+            for item in pending:
+                decision = (item.approval_id, approve, request.user_id)
+                await runs.decide_approval(*owner, run_id, *decision)
+        is_open = approve is None and bool(pending)
+        after = find_seqs(told, pending)[0] - 1 if is_open else find_seqs(told, asked)[-1]
+        return self._show(request, body, run_id, thread.thread_id, max(after, 0))
 
     async def _answer_calls(
         self, request: ApiRequest, body: RunInput, messages: Sequence[AgUiMessage]

@@ -20,7 +20,16 @@ from ..agents import find_agent, list_names
 from ..client_tools import make_answer
 from ..conversations import KEY_REUSED, Conversations, erase_thread
 from .retries import Key, record_sent
-from .threads import GO_ON, ID_HEADERS, Opened, Posted, Started, find_thread, make_unasked
+from .threads import (
+    GO_ON,
+    ID_HEADERS,
+    STILL_OPEN,
+    Opened,
+    Posted,
+    Started,
+    find_thread,
+    make_unasked,
+)
 
 # Open WebUI asks with one key for all of its users: an admin's key may speak for each.
 USER_HEADER: Final = "x-openwebui-user-id"
@@ -120,9 +129,8 @@ async def start_run(
     """
     posted = wanted.posted
     opened = await find_by_key(request, wanted)
-    if opened is None and posted.decision is not None:
-        started = await decide_shown(around, request, posted, wanted.options)
-    else:
+    started = None if opened else await settle_shown(around, request, posted, wanted.options)
+    if started is None:
         opened = opened or await find_thread(request, chats, posted, wanted.key.value)
         started = await go_on(around, request, chats, wanted, opened)
     return replace(started, unused=[wanted.named.get(name, name) for name in started.unused])
@@ -140,6 +148,26 @@ async def go_on(
     if opened.is_foreign:
         wanted = replace(wanted, posted=replace(posted, users=[*posted.users, GO_ON]))
     return await begin_run(request, chats, wanted, opened)
+
+
+async def settle_shown(
+    around: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
+) -> Started | None:
+    """Decide what the posted answer had asked, or ask it again where the newest message is no clear
+    answer; None: nothing is pending there. Raises: as `decide_shown`.
+    """
+    if posted.decision is not None:
+        return await decide_shown(around, request, posted, options)
+    shown = await find_approvals(request.db, request.user_id, posted.asked)
+    pending = [item for item in shown if item.status == "pending"]
+    if not pending:
+        return None
+    run_id, thread_id = pending[-1].run_id, pending[-1].thread_id
+    if await around.runs.find_active(*request.owner, thread_id) != run_id:
+        return None  # the run was stopped: nothing waits for an answer
+    told = await request.store.load_events(request.tenant_id, run_id)
+    after = find_seqs(told, pending)[0] - 1
+    return Started(run_id, thread_id, after, STILL_OPEN, is_reminder=True)
 
 
 async def decide_shown(

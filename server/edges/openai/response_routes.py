@@ -25,7 +25,7 @@ from ..client_tools import read_client_tools
 from ..conversations import Conversations, Said, create_thread, read_history
 from ..encoder import USAGE, collect_run, encode_events, show_run
 from ..pasts import append_all, join_answers
-from .asking import Wanted, act_for_user, decide_shown, find_by_key, go_on, read_model
+from .asking import Wanted, act_for_user, find_by_key, go_on, read_model, settle_shown
 from .chat import ask_in_words
 from .responses import UNSTORED, ResponseEncoder, to_usage
 from .retries import find_key
@@ -195,12 +195,14 @@ class ResponseRoutes:
             if asked := find_asked(told, after):
                 shown = ChatMessage("assistant", ask_in_words(asked))
                 posted = read_posted([shown, *body.messages])
-            if posted.decision is not None:
-                return await decide_shown(self.around, request, posted, wanted.options)
+            if started := await settle_shown(self.around, request, posted, wanted.options):
+                return started
             opened = await self._follow(request, chats, run, posted)
             opened = await self._bring(request, chats, opened, new)
-        elif opened is None and posted.decision is not None:
-            return await decide_shown(self.around, request, posted, wanted.options)
+        elif opened is None:
+            started = await settle_shown(self.around, request, posted, wanted.options)
+            if started is not None:
+                return started
         opened = opened or await find_thread(request, chats, posted, wanted.key.value)
         wanted = replace(wanted, posted=posted)
         return await go_on(self.around, request, chats, wanted, opened)

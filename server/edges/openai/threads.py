@@ -20,6 +20,7 @@ from ....agent.base.messages import get_text
 from ....agent.core.api import ApiRequest
 from ....agent.errors import InputError
 from ....agent.events import TERMINAL, WAITING, Event
+from ....agent.service.consents import read_consent
 from ....agent.store.approvals import find_approvals, find_waiting_threads, is_known_call
 from ....agent.store.clients.names import find_end, save_end
 from ....agent.store.records import ThreadInfo
@@ -32,9 +33,10 @@ from .shapes import ChatMessage
 
 THREAD_HEADER: Final = "x-thread-id"  # our own id
 # The client's id of the conversation: what Open WebUI forwards, and LibreChat is told to send.
-_DECISIONS: Final = {"yes": True, "y": True, "no": False, "n": False}
 NAME_HEADERS: Final = ("x-openwebui-chat-id", "x-librechat-conversation-id", "x-conversation-id")
 ID_HEADERS: Final = (THREAD_HEADER, *NAME_HEADERS)
+# How an answer begins that asks again.
+STILL_OPEN: Final = "That was not a clear yes or no, so the question is still open."
 # What is said where a history ends with an answer: its program asks for one more, often as data.
 GO_ON: Final = "Go on."
 
@@ -67,9 +69,12 @@ class Posted:
         """Name all that was said before the newest message."""
         return _name(self.history)
 
-    def name_after(self, answer: Sequence[Said]) -> str:
-        """Name all that was said, with what it is answered with."""
-        is_silent = self.is_going_on or self.is_implied  # then clients do not show it
+    def name_after(self, answer: Sequence[Said], *, is_unused: bool = False) -> str:
+        """Name all that was said, with what it is answered with. is_unused: the newest message
+        decided nothing.
+        """
+        # Then clients do not show it, or `read_posted` leaves it out.
+        is_silent = self.is_going_on or self.is_implied or is_unused
         newest = [] if is_silent else [Said("user", self.users[-1], self.files)]
         return _name([*self.history, *newest, *answer])
 
@@ -117,10 +122,10 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
             continue
         answers.clear()
         text = item.text
-        follows = said[-1] if said else None
-        is_asked = follows and follows.role == "assistant" and read_asked(follows.text) is not None
-        decision = _DECISIONS.get(text.strip().strip(".!").lower()) if is_asked else None
+        decision = read_consent(text) if _is_asked(said) and not item.files else None
         if item.role == "assistant":
+            if text.lstrip().startswith(STILL_OPEN) and _is_asked(said[:-1]):
+                said.pop()  # it decided nothing, and stands in no thread
             calls = [call.id or "" for call in item.tool_calls or []]
             said.append(Said(item.role, text, calls=calls, id=name))
         elif decision is None:
@@ -139,6 +144,12 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
     return Posted(said[:-1], users, said[-1].files)
 
 
+def _is_asked(said: Sequence[Said]) -> bool:
+    """Whether what comes next answers a question of ours."""
+    last = said[-1] if said else None
+    return last is not None and last.role == "assistant" and read_asked(last.text) is not None
+
+
 def word_results(messages: Sequence[ChatMessage], answers: Mapping[str, str]) -> list[Said]:
     """Word what the client's tools gave as something that was said: so a thread begins where the
     calls were made by another server.
@@ -151,7 +162,8 @@ def word_results(messages: Sequence[ChatMessage], answers: Mapping[str, str]) ->
 @dataclass(frozen=True, slots=True)
 class Started:
     """The run that answers. after: what an earlier answer had told of it; notice: what is said
-    before it; unused: preferences that no model is told of.
+    before it; unused: preferences that no model is told of; is_reminder: the newest message was no
+    clear answer to a pending question, which is asked again.
     """
 
     run_id: str
@@ -159,6 +171,7 @@ class Started:
     after: int = 0
     notice: str = ""
     unused: Sequence[str] = ()
+    is_reminder: bool = False
 
     @property
     def headers(self) -> dict[str, str]:
@@ -250,7 +263,7 @@ def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: 
     """Make what lets the history with its answer lead to where the run ended."""
 
     async def name(said: Sequence[Said]) -> None:
-        digest = posted.name_after(said)
+        digest = posted.name_after(said, is_unused=run.is_reminder)
         owned = (request.db, request.user_id, _to_space(chats))
         await save_end(*owned, digest, run.thread_id, run.run_id)
 

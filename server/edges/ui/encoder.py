@@ -22,6 +22,8 @@ from ..openai.chat import MARK, ask_in_words
 from .shapes import WITH_APPROVALS, WITH_RESETS
 
 TOOLS_NODE: Final = ".tools"
+# Marks a call that an earlier message shows too, for programs that count calls.
+SHOWN_BEFORE: Final = {"plainloop": {"isShownBefore": True}}
 
 
 class UiEncoder:
@@ -225,15 +227,18 @@ class UiEncoder:
         if data["id"] in self._tools:
             return frames
         self._tools.add(data["id"])
+        is_again = data["id"] in self._calls
         self._calls[data["id"]] = data
         frames += [*self._close_thought(), *self._open_step(), *self._close_text()]
-        call = {
+        call: Frame = {
             "type": "tool-input-available",
             "toolCallId": data["id"],
             "toolName": data["name"],
             "input": data["arguments"],
             "dynamic": True,
         }
+        if is_again:  # an earlier message has it, where its question was asked
+            call["providerMetadata"] = SHOWN_BEFORE
         # Else the client's app would take the call for its own.
         is_ours = is_ours and data["id"] not in self._client_tools
         return [*frames, {**call, "providerExecuted": True} if is_ours else call]

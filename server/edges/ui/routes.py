@@ -29,7 +29,7 @@ from ..agents import read_agent
 from ..client_tools import make_answer, read_client_tools
 from ..conversations import Conversations
 from ..encoder import list_asked, show_run, tell_ignored
-from ..openai.asking import decide_shown
+from ..openai.asking import settle_shown
 from ..openai.chat import ask_in_words
 from ..openai.shapes import ChatMessage
 from ..openai.threads import Posted, read_posted
@@ -102,8 +102,10 @@ class UiRoutes:
         if newest.role == "assistant":
             return await self._go_on(request, body.id, newest)
         posted = await self._read_posted(request, body)
-        if posted.decision is not None:
-            started = await decide_shown(self.around, request, posted)
+        is_again = body.trigger != _FRESH or body.message_id is not None
+        is_reply = posted.decision is not None or not is_again
+        started = await settle_shown(self.around, request, posted) if is_reply else None
+        if started is not None:
             told = (started.run_id, started.thread_id, started.after)
             return UiTurn(*told, is_typed=True, notice=started.notice)
         text, files = newest.text, read_files(newest.files, request.settings)
