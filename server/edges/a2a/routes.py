@@ -47,7 +47,9 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
         except RpcError as error:
             told = to_refusal(body.named, error)
             takes = request.headers.get("accept", "")
-            return told if "json" in takes or _EVENTS not in takes else _show_alone(told)
+            if "json" in takes or _EVENTS not in takes:
+                return told
+            return Response(to_data(told), media_type=_EVENTS)  # the TCK reads nothing but streams
         return answer if callable(answer) else to_answer(body.named, answer)
 
     async def send(request: ApiRequest, body: SendRequest) -> Any:
@@ -196,11 +198,6 @@ async def _watch(
 async def _show(tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame]) -> EventStream:
     encoder = TaskEncoder(run.run_id, await tasks.name_context(run.thread_id), wrap)
     return show_run(tasks.around, tasks.request, run.run_id, encoder)
-
-
-def _show_alone(frame: Frame) -> Response:
-    """Answer a client that reads nothing but a stream: the TCK's does."""
-    return Response(to_data(frame), media_type=_EVENTS)
 
 
 def _check_version(request: ApiRequest, *spoken: str) -> None:

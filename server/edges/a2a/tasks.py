@@ -229,17 +229,13 @@ class Tasks:
         task = encoder.build_task()
         task["status"]["timestamp"] = to_timestamp(await self._find_change(run))
         if history_length:
-            said = [*await self._load_first(run, encoder), *encoder.exchange]
-            task["history"] = said[-history_length:]
+            at, is_stored = run.input_position, run.status != "queued"
+            db = self.request.db
+            first = await load_run_messages(db, run.run_id, at, at) if is_stored else {}
+            texts = map(get_text, first.values())
+            said = [encoder.build_message("begin", "ROLE_USER", text) for text in texts]
+            task["history"] = [*said, *encoder.exchange][-history_length:]
         return task
-
-    async def _load_first(self, run: RunInfo, encoder: TaskEncoder) -> list[Frame]:
-        """Load the message that began the task, as its history shows it; [] while it is queued."""
-        at = run.input_position
-        if run.status == "queued":
-            return []
-        found = await load_run_messages(self.request.db, run.run_id, at, at)
-        return [encoder.build_message("begin", "ROLE_USER", get_text(it)) for it in found.values()]
 
     async def _find_change(self, run: RunInfo) -> datetime:
         """Find when the task last changed its state: it ended, asked its user, or began."""
