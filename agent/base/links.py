@@ -101,15 +101,13 @@ class LinkFilter:
         """Feed a text of any length, in slices, and let other tasks run between two of them."""
         shown: list[str] = []
         async for piece in take_slices(text):
-            if self._prepare is not None and self._may_look_up(piece):
+            # Only a piece that may end an address, or begin one, may need a look-up.
+            is_near = self._is_held or _SUSPECT.search(self._word + piece) is not None
+            if self._prepare is not None and is_near:
                 prepare, self._prepare = self._prepare, None
                 await asyncio.to_thread(prepare)
             shown.append(self.feed(piece))
         return "".join(shown)
-
-    def _may_look_up(self, piece: str) -> bool:
-        """Whether the piece may end an address, or begin one."""
-        return self._is_held or _SUSPECT.search(self._word + piece) is not None
 
     def finish(self) -> str:
         """The rest, now that the text has ended, and the note where something was changed."""

@@ -10,7 +10,7 @@ from typing import Final
 from ..base.messages import get_request_message, get_turn, list_calls
 from ..base.shown.trimming import DEFAULT_WINDOW_TOKENS, trim_harder, trim_messages
 from ..base.tokens import estimate_message_tokens
-from ..types import FunctionCall, Message
+from ..types import Message
 from .spec import WorkerSpec
 
 __all__ = [
@@ -24,7 +24,8 @@ MOST_REVIEW_TOKENS: Final = 2_500  # material is cut
 
 def count_tool_calls(messages: Sequence[Message]) -> int:
     """Count the tool calls that the model made in the current turn."""
-    return len(_list_calls(get_turn(messages)))
+    answers = (message for message in get_turn(messages) if message["role"] == "assistant")
+    return sum(len(list_calls(message)) for message in answers)
 
 
 def count_worker_turns(messages: Sequence[Message]) -> int:
@@ -49,8 +50,3 @@ def estimate_review(messages: Sequence[Message], known: int | None) -> int:
     said = (get_request_message(messages), *get_turn(messages))
     read = sum(map(estimate_message_tokens, said), REVIEW_TOKENS)
     return min(read, MOST_REVIEW_TOKENS) if known is None else known
-
-
-def _list_calls(messages: Sequence[Message]) -> list[FunctionCall]:
-    answers = (message for message in messages if message["role"] == "assistant")
-    return [call for message in answers for call in list_calls(message)]

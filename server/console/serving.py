@@ -65,7 +65,8 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
     """`/` and the files it needs, the packs' pages with them. They hold no data, so they ask for no
     token.
     """
-    files = {path.name: _read(path) for path in STATIC.iterdir() if path.suffix in _KINDS}
+    own = [(path, path.suffix) for path in STATIC.iterdir() if path.suffix in _KINDS]
+    files = {p.name: _make_file(strip_comments(p.read_bytes(), kind), kind) for p, kind in own}
     for pack in packs:  # as they are: nobody has tried what `strip_comments` makes of them
         screens = {f"{pack.name}/{path.name}": path for path in list_screens(pack)}
         files |= {n: _make_file(path.read_bytes(), path.suffix) for n, path in screens.items()}
@@ -116,10 +117,6 @@ def strip_comments(content: bytes, suffix: str) -> bytes:
     if pattern is None:
         return content
     return pattern.sub(lambda comment: b"\n" * comment[0].count(b"\n"), content)
-
-
-def _read(path: Path) -> _File:
-    return _make_file(strip_comments(path.read_bytes(), path.suffix), path.suffix)
 
 
 @cache

@@ -222,15 +222,13 @@ class _Reader:
             return rest[lead.end() if lead else 0 :].strip(" .?!")
         head, colon, text = rest.partition(":")
         is_head = all(map(self._is_skipped, list_words(head))) and not text.startswith("//")
-        if not colon or not is_head or (self.is_storing and not self._is_named()):
+        # Whether the sentence says what is stored: "this one" may be anything.
+        is_named = not set(map(stem, list_words(self.head))).isdisjoint(list_nouns(self.tool.name))
+        if not colon or not is_head or (self.is_storing and not is_named):
             return ""
         if get_content_param(self.tool) in self.names and not self._is_sure_name("name", text):
             return ""
         return text.strip().strip('"“”')
-
-    def _is_named(self) -> bool:
-        """Whether the sentence says what is stored: "this one" may be anything."""
-        return not set(map(stem, list_words(self.head))).isdisjoint(list_nouns(self.tool.name))
 
     def _list_targets(self, rest: str) -> Iterator[tuple[int, str, str]]:
         """(number, name, what follows) for each way in which the rest may begin with a row."""
