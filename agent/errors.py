@@ -35,6 +35,7 @@ AgentError                     the caller can fix it: stable `code`, one-line me
     │   ├── ContextTooLong     the prompt does not fit the model's window
     │   │   └── AnswerTooLong  more is asked for than the model ever answers
     │   ├── StateRefused       what the model signed or encrypted earlier: asked once without it
+    │   ├── ThinkingRefused    readable thinking, which was asked for: asked once without it
     │   ├── ToolsNotTaken      the model cannot use tools, which a worker has
     │   └── FilesNotTaken      the message brings a file of a kind that the model does not take
     ├── ContentFiltered        the provider blocked prompt or answer
@@ -320,6 +321,11 @@ class AnswerTooLong(ContextTooLong):
 class StateRefused(ModelRequestError):
     code = "STATE_REFUSED"
     sentence = "the model provider cannot continue this conversation: start a new one"
+
+
+class ThinkingRefused(ModelRequestError):
+    code = "THINKING_REFUSED"
+    retryable = True  # the next request does not ask for it: `providers/shown_thinking.py`
 
 
 class ToolsNotTaken(ModelRequestError):

@@ -17,6 +17,7 @@ from ..providers.registry import create_provider
 from ..selection.choosing import ROLES
 from ..types import ChatProvider, Embedder
 from .findings import Finding, Level, from_error
+from .model_efforts import FALLBACK_OF, describe_efforts
 from .model_warnings import check_endings, check_prices, list_endings
 
 EMBEDDING: Final = "embedding"
@@ -28,22 +29,28 @@ _LEVELS: Final[dict[str, Level]] = {"ok": "ok", "no": "note", "fail": "fail"}
 async def list_configured(settings: Settings) -> list[str]:
     """The chosen provider first, then the others with a key."""
     chosen = (await connect_models(settings)).provider
-    keyed = [name for name in list_providers("key") if find_key(name, settings)]
+    keyed = [name for name in list_providers("key") if find_key_place(name, settings, chosen)]
     return list(dict.fromkeys([chosen, *keyed]))
 
 
 async def make_configured(provider: str, settings: Settings) -> ChatProvider:
     """The provider with its key; the top settings' address, key and model only for the top one.
+    Where only a role or worker has a key: with that one and its address.
 
     Raises: ConfigError for an unknown one, MissingKeyError.
     """
-    is_top = provider == (await connect_models(settings)).provider
+    top = (await connect_models(settings)).provider
+    is_top = provider == top
     key = (settings.api_key if is_top else None) or find_key(provider, settings)
+    base = (settings.api_base if is_top else None) or find_base(provider, settings)
+    if not key and (agent := find_agent_with_key(provider, settings, top)) is not None:
+        own = settings.agents[agent]
+        key, base = own.api_key, own.api_base or base
     return create_provider(
         provider,
         key.reveal() if key else None,
         settings.model if is_top else None,
-        (settings.api_base if is_top else None) or find_base(provider, settings),
+        base,
         region=settings.region,
         protocol=PROTOCOLS[settings.protocol] if is_top and settings.protocol else None,
     )
@@ -61,12 +68,10 @@ async def check_providers(settings: Settings, models: Models) -> list[Finding]:
         found.append(from_error("models", error))
     without: list[str] = []
     for name in list_providers("key"):
-        variables = PROVIDER_DEFAULTS[name].key_variables
-        if find_key(name, settings):
-            variable = next(item for item in variables if settings.get_env(item) is not None)
-            found.append(Finding("ok", "", f"{name}: key in {variable}"))
+        if place := find_key_place(name, settings, models.provider):
+            found.append(Finding("ok", "", f"{name}: key in {place}"))
         else:
-            without.append(f"{name} ({' or '.join(variables)})")
+            without.append(f"{name} ({' or '.join(PROVIDER_DEFAULTS[name].key_variables)})")
     if without:
         found.append(Finding("note", "", f"no key for {', '.join(without)}"))
     for name in list_providers("address"):
@@ -74,6 +79,27 @@ async def check_providers(settings: Settings, models: Models) -> list[Finding]:
         variable = PROVIDER_DEFAULTS[name].base_variable
         found.append(Finding("note", "", f"{name}: {reachable} ({variable})"))
     return found
+
+
+def find_key_place(provider: str, settings: Settings, top: str) -> str | None:
+    """Name where the provider's key is: a variable, a setting; None without one. top: who answers
+    where no setting says otherwise.
+    """
+    variables = PROVIDER_DEFAULTS[provider].key_variables
+    if variable := next((it for it in variables if settings.get_env(it) is not None), None):
+        return variable
+    if provider == top and settings.api_key:
+        return "api_key"
+    agent = find_agent_with_key(provider, settings, top)
+    return None if agent is None else f"[agents.{agent}]"
+
+
+def find_agent_with_key(provider: str, settings: Settings, top: str) -> str | None:
+    """Find the first `[agents.…]` that has a key of its own for this provider."""
+    own = settings.agents.items()
+    return next(
+        (it for it, role in own if role.api_key and (role.provider or top) == provider), None
+    )
 
 
 async def probe_providers(settings: Settings) -> list[Finding]:
@@ -101,14 +127,19 @@ async def probe_providers(settings: Settings) -> list[Finding]:
 
 
 def describe_used(models: Models, settings: Settings) -> list[str]:
-    """List a line for each model: which roles and workers it serves, and at which price."""
+    """List a line for each model: which roles and workers it serves, at which price and effort."""
     used = list_used(models, settings)
     endings = list_endings([handle for _, handle in used], settings)
-    return [
-        f"{handle.label} answers as {', '.join(users)} · {handle.describe_price()}"
-        + (f" · {endings[handle.label].describe()}" if handle.label in endings else "")
-        for users, handle in used
-    ]
+    lines: list[str] = []
+    for users, handle in used:
+        ending = endings.get(handle.label)
+        told = (
+            f"{handle.label} answers as {', '.join(users)} · {handle.describe_price()}",
+            "" if users == [EMBEDDING] else describe_efforts(users, handle.label, models),
+            ending.describe() if ending else "",
+        )
+        lines.append(" · ".join(filter(None, told)))
+    return lines
 
 
 def check_used(models: Models, settings: Settings) -> list[Finding]:
@@ -134,7 +165,7 @@ def list_used(models: Models, settings: Settings) -> list[tuple[list[str], Model
         place = (own[name].api_base, own[name].api_key, own[name].protocol) if name in own else ()
         for key, handle, user in (
             ((first.label, any(place) and place), first, name),
-            *(((each.label, False), each, f"fallback of {name}") for each in fallbacks),
+            *(((each.label, False), each, f"{FALLBACK_OF}{name}") for each in fallbacks),
         ):
             used.setdefault(key, ([], handle))[0].append(user)
     return list(used.values())

@@ -27,6 +27,7 @@ ErrorKind = Literal[
     "answer",
     "filtered",
     "state",
+    "thinking",
 ]
 
 
@@ -54,6 +55,8 @@ class Quirks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parallel_flag: bool = False  # knows parallel_tool_calls
     cache_key: bool = False  # knows prompt_cache_key
     tells_misses: bool = False  # says why a prompt was not read from its cache
+    # A pattern of the models that summarise their thinking for whoever asks.
+    summarising_models: str | None = None
     encrypted_reasoning: bool = False  # Responses: sends reasoning items that can go back
     # Fields of `types.Wishes` that its models do not take: refused by name before a run begins.
     # tool_choice: neither a call that must be made nor one by name.

@@ -42,6 +42,14 @@ def fit_effort(
     return min(known, key=lambda level: abs(LEVELS.index(level) - wanted), default=None)
 
 
+def fit_level(handle: ModelHandle, requested: Effort | None, *, is_set: bool) -> Effort | None:
+    """Fit a level to a model's; as it is, where its provider does not say what it takes."""
+    if handle.efforts is None:
+        return requested
+    offer = find_effort_offer(handle.efforts, handle.model)
+    return fit_effort(offer, requested, is_set=is_set)
+
+
 def list_with_models(settings: Settings) -> dict[str, RoleSettings]:
     """List the `[agents.…]` that set more than an effort: that alone changes nobody's model."""
     found = settings.agents.items()
@@ -77,10 +85,7 @@ def fit_settings(
     wish = request.effort if role == "worker" else None
     requested = wish or handle.effort or request.effort
     is_set = wish is not None or handle.is_effort_set
-    level = requested  # as it is, where its provider does not say what it takes
-    if handle.efforts is not None:
-        offer = find_effort_offer(handle.efforts, handle.model)
-        level = fit_effort(offer, requested, is_set=is_set)
+    level = fit_level(handle, requested, is_set=is_set)
     notes = handle.notes
     if is_set and level != requested:
         instead = "the model's own, it has no levels" if level is None else f"{level} instead"

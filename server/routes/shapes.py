@@ -579,6 +579,7 @@ class UsageQuery(_UsageFilters, Struct):
     runs: bool = False  # also what one run of each group took
     latency: bool = False  # also how long the calls of each group took
     avoided: bool = True  # also model calls that were not made
+    endings: bool = True  # also calls of models with a shutdown date
     sort: Literal["tokens", "cost"] = "tokens"
     format: Literal["json", "csv"] = "json"
     limit: Annotated[int, Meta(ge=1)] = 100
@@ -591,4 +592,6 @@ class UsageReport(Struct):
     runs: list[dict[str, Any]]  # what one run took, of each group; [] unless asked for
     latency: list[dict[str, Any]]  # of calls that succeeded; [] unless asked for
     avoided: list[dict[str, Any]]  # model calls that were not made, and why; [] where not wanted
+    # Calls of models with a shutdown date, and their share of all; [] where not wanted.
+    endings: list[dict[str, Any]]
     next_cursor: str | None

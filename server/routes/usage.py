@@ -6,8 +6,10 @@ from typing import Final
 
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError
+from ...agent.providers.endings import load_endings
 from ...agent.providers.pricing import Prices
 from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
+from ...agent.usage.ending_calls import list_ending_calls
 from ...agent.usage.report import (
     UsageFilter,
     list_avoided_calls,
@@ -47,12 +49,15 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     latency = await load_latencies(db, names, only) if query.latency else []
     prices = Prices(request.settings.prices)
     avoided = await list_avoided_calls(db, only, prices) if query.avoided else []
+    dates = load_endings(request.settings.endings_file)
+    ending = await list_ending_calls(db, dates, only) if query.endings else []
     return UsageReport(
         names,
         [to_record(row) for row in rows],
         [to_record(row) for row in runs],
         [to_record(row) for row in latency],
         [to_record(row) for row in avoided],
+        [item.to_record() for item in ending],
         str(offset + limit) if has_more else None,
     )
 

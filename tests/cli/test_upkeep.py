@@ -41,7 +41,8 @@ async def test_doctor_finds_nothing_wrong_and_names_every_source(plainloop: Comm
     assert "database.url = ******** (from DATABASE_URL)" in done.out
     assert "anthropic:claude-x answers as worker, parser · price unknown\n" in done.out
     small = "anthropic:claude-haiku-5-5 answers as classifier, router, evaluator · "
-    assert f"{small}$0.1 in, $0.01 read from cache, $0.5 out per million tokens\n" in done.out
+    price = "$0.1 in, $0.01 read from cache, $0.5 out per million tokens"
+    assert f"{small}{price} · effort low\n" in done.out
     assert "anthropic: key in ANTHROPIC_API_KEY" in done.out
     assert "none pending" in done.out
     assert "AGENT_TOKEN_RANKS" in done.out

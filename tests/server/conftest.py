@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from inspect import isawaitable
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -120,9 +121,10 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
             packs: tuple[str, ...] = (),
             routes: tuple[ApiRoute, ...] = (),
             auth_changes: dict[str, Any] | None = None,
+            endings_file: Path | None = None,
             **limits: Any,
         ) -> Served:
-            chosen = replace(settings, outbound_allow=outbound_allow)
+            chosen = replace(settings, outbound_allow=outbound_allow, endings_file=endings_file)
             if auth:
                 signed = replace(chosen.auth, jwt_secret=Secret(SECRET), **(auth_changes or {}))
                 chosen = replace(chosen, auth=signed)

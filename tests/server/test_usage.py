@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -70,3 +71,34 @@ async def test_usage_tells_how_long_calls_took_and_how_many_failed(ann: httpx2.A
     for row in rows["latency"]:
         assert (row["calls"], row["unsuccessful_calls"]) == (1, 0)
         assert 0 <= row["duration_ms_p50"] <= row["duration_ms_p95"]
+
+
+MADE = """
+[[endings]]
+provider = "scripted"
+models = ["scripted-1"]
+ends = 2099-01-14
+successor = "scripted-2"
+"""
+
+
+async def test_usage_tells_which_share_of_the_calls_ends_and_when(serve: Serve, tmp_path: Path):
+    made = tmp_path / "endings.toml"
+    made.write_text(MADE)
+    served = await serve(triage("general"), text("yes"), endings_file=made)
+    ann, bob = await served.client("ann"), await served.client("bob")
+    await ask(ann, await begin(ann), "tell me a story about work")
+    ending = {
+        "provider": "scripted",
+        "models": ["scripted-1"],
+        "ends": "2099-01-14",
+        "successor": "scripted-2",
+        "calls": 2,
+        "share": 1.0,
+        "rehearsal": "plainloop replay live --provider scripted --model scripted-2",
+    }
+
+    assert (await load(ann))["endings"] == [ending]
+    assert (await load(ann, role="worker"))["endings"] == [{**ending, "calls": 1}]
+    assert (await load(ann, endings="false"))["endings"] == []
+    assert (await load(bob))["endings"] == []

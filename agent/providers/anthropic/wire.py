@@ -32,6 +32,7 @@ from ..http.json_schema import (
 )
 from ..http.stated_usage import build_usage, has_words
 from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
+from ..shown_thinking import asks_for_thinking
 from ..state_reader import StateReader
 from .prefix import (
     CHANGED,
@@ -85,7 +86,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
     prefix = Prefix(body) if binds_prefix(target.model) else None
     body["messages"] = to_messages(messages, target, states, prefix)
-    body |= to_thinking(body, shows_reasoning=request.shows_reasoning)
+    body |= to_thinking(body, shows_reasoning=asks_for_thinking(request, target, notes))
     add_effort(body, request, target, "output_config.effort")
     if request.cache_key is not None:
         # The cached prefix ends at the newest message: the next call of the thread extends it. The

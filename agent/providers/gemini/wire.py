@@ -11,6 +11,7 @@ from ..efforts import add_effort
 from ..http.bodies import add_sampling
 from ..http.json_schema import choose_json_mode, to_system
 from ..provider_state import Target
+from ..shown_thinking import asks_for_thinking, summarises
 from ..state_reader import StateReader
 
 # Google's own stand-in for calls that another model made: from Gemini 3 on a call without a
@@ -72,6 +73,9 @@ def to_config(
     add_effort(config, request, target, "thinking_config.thinking_level")
     if level := config.get("thinking_config", {}).get("thinking_level"):
         config["thinking_config"] = {"thinking_level": level.upper()}
+    thinking = config.get("thinking_config", {})
+    if summarises(target, thinking) and asks_for_thinking(request, target, notes):
+        config["thinking_config"] = {**thinking, "include_thoughts": True}
     if wanted is not None:
         config["response_mime_type"] = "application/json"
     if wanted is not None and wanted.schema:

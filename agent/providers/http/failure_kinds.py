@@ -88,6 +88,15 @@ _STATE_WORDS: Final = (
     r"item with id '?(?:rs|fc|msg)_.{0,80}? not found",
 )
 _STATE_TEXT: Final = re.compile("|".join(_STATE_WORDS), re.IGNORECASE | re.DOTALL)
+# Thinking that was asked for in a readable form, by an account, model or gateway that has none.
+_THINKING_WORDS: Final = (
+    r"reasoning\.(?:generate_)?summary",
+    r"reasoning summar(?:y|ies)",
+    r"include_?thoughts",
+    r"thinking is not enabled for",
+    r"thinking\.(?:\w+\.)?display",
+)
+_THINKING_TEXT: Final = re.compile("|".join(_THINKING_WORDS), re.IGNORECASE)
 _STATE_STATUSES: Final = (None, 400, 404, 422)  # None: inside a stream
 _WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
     {"auth", "quota", "filtered", "not_found", "context"}
@@ -144,6 +153,8 @@ def judge_failure(failure: Failure, target: Target) -> ErrorKind:
         return fit
     if failure.status in _STATE_STATUSES and _STATE_TEXT.search(searched):
         return "state"
+    if failure.status in _STATE_STATUSES and _THINKING_TEXT.search(searched):
+        return "thinking"
     if own is not None:
         return own
     if _QUOTA_TEXT.search(searched) or any("spend_limit" in word for word in failure.words):

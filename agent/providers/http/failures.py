@@ -28,10 +28,12 @@ from ...errors import (
     RateLimited,
     StateRefused,
     StreamCut,
+    ThinkingRefused,
 )
 from ...types import LLMResponse
 from ..defaults import ErrorKind
 from ..provider_state import Target
+from ..shown_thinking import remember_refusal
 from .failure_kinds import Failure, judge_failure
 from .wordings import read_room
 
@@ -45,6 +47,7 @@ _CLASSES: Final[Mapping[ErrorKind, type[ModelError]]] = {
     "context": ContextTooLong,
     "answer": AnswerTooLong,
     "state": StateRefused,
+    "thinking": ThinkingRefused,
     "filtered": ContentFiltered,
     "timeout": ModelTimeout,
 }
@@ -73,11 +76,13 @@ def build_model_error(
     error = _CLASSES[kind](
         f"{target.provider}: {_to_line(failure.message)}",
         hint=_HINTS.get(kind),
-        retry_after_s=failure.retry_after_s,
+        retry_after_s=0.0 if kind == "thinking" else failure.retry_after_s,
         status=failure.status,
         request_id=failure.request_id or (partial.request_id if partial else None),
         partial=partial,
     )
+    if kind == "thinking":
+        remember_refusal(target)
     if isinstance(error, ContextTooLong):
         said = "\n".join((failure.message, failure.details, failure.counts))
         error.stated = read_room(said, "answer" if kind == "answer" else "context")

@@ -12,7 +12,7 @@ from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..http.stated_usage import fold_usage
 from ..provider_state import Asked
-from .responses_wire import from_response
+from .responses_wire import SUMMARY_GAP, from_response
 
 _TEXT: Final = "response.output_text.delta"
 _REASONING: Final = ("response.reasoning_summary_text.delta", "response.reasoning_text.delta")
@@ -34,6 +34,7 @@ class ResponseFold:
         self._body: dict[str, Any] = {}
         self._items: dict[int, dict[str, Any]] = {}
         self._pieces: dict[int, list[str]] = {}
+        self._summary_parts: dict[int, object] = {}
         self._usage: Any = None
         self.is_complete = False  # completed or incomplete was seen
 
@@ -51,6 +52,7 @@ class ResponseFold:
             data = whole
         if kind in _PIECES:
             index, piece = data.get("output_index", 0), cast("str", data["delta"])
+            piece = self._part_summary(index, data.get("summary_index")) + piece
             self._pieces.setdefault(index, []).append(piece)
             if kind == _ARGUMENTS:
                 call = self._items.get(index, {})
@@ -81,6 +83,11 @@ class ResponseFold:
         if not self.is_complete or (_has_answer(streamed) and not _has_answer(body.get("output"))):
             body["output"] = streamed
         return from_response(body, self._asked)
+
+    def _part_summary(self, index: int, part: object) -> str:
+        """What parts this piece of a summary from the part before it."""
+        before, self._summary_parts[index] = self._summary_parts.get(index), part
+        return SUMMARY_GAP if index in self._pieces and part not in (None, before) else ""
 
     def _fill_item(self, index: int) -> dict[str, Any]:
         """An item that came empty or whose end did not come, filled with what came of it."""

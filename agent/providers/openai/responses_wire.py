@@ -17,9 +17,11 @@ from ..http.bodies import add_sampling, from_call_text, to_json_text, to_result_
 from ..http.json_schema import choose_json_mode, is_strict, to_instruction, to_system
 from ..http.stated_usage import build_usage, has_words
 from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
+from ..shown_thinking import asks_for_thinking, summarises
 from ..state_reader import StateReader
 from .caching import to_cache_fields
 
+SUMMARY_GAP: Final = "\n\n"  # between the parts of a summary: each begins with a title
 _INCOMPLETE: Final[Mapping[str, Stop]] = {
     "max_output_tokens": "length",
     "max_tokens": "length",
@@ -42,6 +44,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     if target.quirks.encrypted_reasoning:
         body["include"] = ["reasoning.encrypted_content"]
         add_effort(body, request, target, "reasoning.effort")
+        if asks_for_thinking(request, target, notes) and summarises(target, {}):
+            body.setdefault("reasoning", {})["summary"] = "auto"
     offer = find_cache_offer(target.provider, target.model) if target.quirks.cache_key else None
     if system and offer is not None and offer.has_breakpoints:
         # `instructions` take no mark, and only what ends at a mark is found again.
@@ -187,8 +191,11 @@ def _from_item(item: dict[str, Any], target: Target, ids: ToolIds) -> list[Messa
         case "reasoning":
             # Only encrypted reasoning can go back: nothing is stored at the provider.
             state = {"item": item} if item.get("encrypted_content") else None
-            given: list[Any] = [*(item.get("summary") or []), *(item.get("content") or [])]
-            text = clean_text("".join(piece.get("text") or "" for piece in given))
+            summary, content = (
+                [piece.get("text") or "" for piece in cast("list[Any]", item.get(name) or [])]
+                for name in ("summary", "content")
+            )
+            text = clean_text(SUMMARY_GAP.join(filter(None, summary)) + "".join(content))
             return [target.make_part("reasoning", text, state)] if text or state else []
         case _:
             # The provider's own tools and what comes later: carried, not understood.

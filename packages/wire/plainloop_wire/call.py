@@ -33,6 +33,7 @@ class Rules:
     key: str | None = None  # the only key accepted; None: any non-empty one
     strict_models: bool = False  # a model of another vendor is a 404
     context_tokens: int | None = None  # a longer prompt is refused as too long
+    hides_thinking: bool = False  # OpenAI: the key's organisation is not verified
     # By model the one that answers in its place, as vendors do with retired names.
     reroutes: Mapping[str, str] = field(default_factory=dict[str, str])
 

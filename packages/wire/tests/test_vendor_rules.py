@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from packages.wire.tests.brains import TOOL, CityBrain, FixedBrain, say, think
+from plainloop_wire.call import Rules
 
 USER = {"role": "user", "content": "Weather in Oslo?"}
 SONNET, GPT = "claude-sonnet-5-5", "gpt-6.1-terra"
@@ -17,6 +18,7 @@ ANY = {"type": "any"}
 NAMED = {"type": "function", "function": {"name": "get_weather"}}
 HEADERS = {"authorization": "Bearer k", "x-api-key": "k", "x-goog-api-key": "k"}
 ADAPTIVE, DISABLED = {"type": "adaptive"}, {"type": "disabled"}
+SHOWN = {"includeThoughts": True}
 BUDGET = {"type": "enabled", "budget_tokens": 1024}
 
 
@@ -146,6 +148,34 @@ async def test_responses_refuses_efforts_by_model(server, http, model, effort):
     assert (status, body["error"]["param"]) == (400, "reasoning.effort")
 
 
+async def test_thinking_is_shown_on_request_only(wire_server, http):
+    server = await wire_server(FixedBrain(think("Hm.", "Yes.")))
+    shown: list[Any] = []
+    for asked in ({}, {"summary": "auto"}):
+        _, answer = await send_responses(http, server, GPT, tools=[], reasoning=asked)
+        shown.append([piece["text"] for piece in answer["output"][0]["summary"]])
+    for config in ({}, {"thinkingConfig": SHOWN}):
+        body = {"generationConfig": config, "tools": []}
+        _, answer = await send_gemini(http, server, "gemini-3.8-flash", **body)
+        parts = answer["candidates"][0]["content"]["parts"]
+        shown.append([part["text"] for part in parts if part.get("thought")])
+    assert shown == [[], ["Hm."], [], ["Hm."]]
+
+
+@pytest.mark.parametrize(
+    ("summary", "rules", "message"),
+    [
+        ("long", Rules(), "Supported values are: 'auto', 'concise'"),
+        ("auto", Rules(hides_thinking=True), "must be verified to generate reasoning summaries"),
+    ],
+)
+async def test_responses_refuses_summaries(wire_server, http, summary, rules, message):
+    server = await wire_server(CityBrain(), rules=rules)
+    status, body = await send_responses(http, server, GPT, reasoning={"summary": summary})
+    assert (status, body["error"]["param"]) == (400, "reasoning.summary")
+    assert message in body["error"]["message"]
+
+
 GEMINI_REFUSES = [
     ("gemini-2.5-flash", {"thinkingConfig": {"thinkingLevel": "LOW"}}, "is not supported"),
     (
@@ -154,6 +184,13 @@ GEMINI_REFUSES = [
         "only set one of thinking budget and thinking level",
     ),
     ("gemini-3.1-pro", {"thinkingConfig": {"thinkingLevel": "MINIMAL"}}, "is not supported"),
+    ("gemini-2.0-flash", {"thinkingConfig": SHOWN}, "Thinking is not enabled for models/"),
+    ("gemini-2.5-flash-lite", {"thinkingConfig": SHOWN}, "only enabled when thinking is"),
+    (
+        "gemini-2.5-flash",
+        {"thinkingConfig": {**SHOWN, "thinkingBudget": 0}},
+        "only enabled when thinking is",
+    ),
     ("gemini-3.8-flash", {"maxOutputTokens": 65_537}, "from 1 (inclusive) to 65537"),
 ]
 

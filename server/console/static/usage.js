@@ -35,7 +35,7 @@ const toStart = (at, unit) => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
 async function getAll(parameters) {
   const rows = [];
   for (let cursor = null, page = 0; page < MOST_PAGES; page++) {
-    const found = await get(withQuery("/api/usage", { ...parameters, avoided: false, limit: PAGE, cursor }));
+    const found = await get(withQuery("/api/usage", { ...parameters, avoided: false, endings: false, limit: PAGE, cursor }));
     rows.push(...found.usage);
     cursor = found.next_cursor;
     if (!cursor) break;
@@ -61,7 +61,7 @@ function getPeriod({ days, day, from, to }) {
 const toIso = (at) => (at === null || at === undefined ? null : new Date(at).toISOString());
 const toQuery = ({ since, until }) => ({ since: toIso(since), until: toIso(until) });
 
-const ask = (query, more) => get(withQuery("/api/usage", { ...query, avoided: false, ...more }));
+const ask = (query, more) => get(withQuery("/api/usage", { ...query, avoided: false, endings: false, ...more }));
 const orderBy = (sort) => ({ sort: sort === "tokens" ? "tokens" : "cost", limit: PAGE });
 
 /** All that is said of the period itself, asked at once. */

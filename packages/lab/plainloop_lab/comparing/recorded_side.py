@@ -13,6 +13,7 @@ from plainloop.agent.store.records import CallInfo, RunInfo, StepInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS
 
+from ..live.labels import label_efforts
 from ..live.lane import (
     UNANSWERED,
     TurnResult,
@@ -106,6 +107,9 @@ def _build_stored_turn(
     else:
         built.pop("ended", None)  # an answer may end with a tool's result
     answered = [call for call in calls if call.status == "succeeded"]
+    sent = [(f"{call.provider}:{call.model}", call.effort) for call in answered]
+    if efforts := label_efforts(sent):
+        built["efforts"] = efforts
     if by_model := sum_by_model([(f"{call.provider}:{call.model}", call) for call in answered]):
         built["by_model"] = by_model
     return {

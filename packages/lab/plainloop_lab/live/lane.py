@@ -36,6 +36,7 @@ from plainloop.agent.types import NO_WISHES, TOKEN_BUCKETS, Message, Update, Wis
 
 from ..store.sandbox import Sandbox
 from .fast_rows import FastRows, make_fast_node, make_remembering_node
+from .labels import label_efforts
 from .origins import note_origins
 from .paid_calls import PaidCalls, PaidModels
 from .tools import RecordedResults, complete_uses, make_live_tools
@@ -119,6 +120,7 @@ class TurnResult(TypedDict):
     error: str | None  # code of what ended it early
     verdicts: list[dict[str, Any]]  # of its evaluator
     problems: int | None  # that the last review's check found; null when nothing was reviewed
+    efforts: NotRequired[list[str]]  # `models` with the levels that were sent: `provider:model@low`
     by_model: NotRequired[dict[str, dict[str, int | None]]]  # tokens, where several answered
     # What of it was not bought: {"calls", "tokens", "cost_usd"}; not there when all was.
     shared: NotRequired[dict[str, Any]]
@@ -253,12 +255,14 @@ class LaneLedger:
         self._paid_calls = paid_calls
         self.settled: list[CallSettled] = []
         self._labels: dict[str, str] = {}
+        self._efforts: dict[str, str | None] = {}
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
         return await self._store.save_prompt_text(tenant_id, kind, text)
 
     def note_call_start(self, start: CallStart) -> None:
         self._labels[start.call_id] = f"{start.provider}:{start.model}"
+        self._efforts[start.call_id] = start.effort
         self._paid_calls.note_start(start)
 
     @property
@@ -293,6 +297,11 @@ class LaneLedger:
     def list_models(self) -> list[str]:
         """List who answered, each once."""
         return sorted({self._labels[call.call_id] for call in self.settled})
+
+    def list_efforts(self) -> list[str]:
+        """List who answered, with the effort that was sent; [] if none was."""
+        sent = ((self._labels[it.call_id], self._efforts[it.call_id]) for it in self.settled)
+        return label_efforts(sent)
 
     def list_labelled(self) -> list[tuple[str, CallSettled]]:
         """List the answered calls, each with the model that it went to."""
@@ -344,6 +353,8 @@ async def _answer(
         "verdicts": verdicts,
         "problems": problems,
     }
+    if efforts := ledger.list_efforts():
+        result["efforts"] = efforts
     if by_model := sum_by_model(ledger.list_labelled()):
         result["by_model"] = by_model
     if (shared := ledger.sum_shared())["calls"]:

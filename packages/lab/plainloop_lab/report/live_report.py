@@ -14,6 +14,7 @@ from plainloop.agent.store.store import Store
 from ..comparing.comparison import ComparedReplay, Comparison
 from ..comparing.judge import RUBRIC
 from ..comparing.measures import MEASURES, choose_ignored
+from ..live.labels import list_names
 from ..live.plan import CANDIDATE, JUDGE, JUDGE_MODEL, JUDGE_PROVIDER
 from ..store import replays as store_replays
 from ..store.replays import ReplayInfo
@@ -137,7 +138,7 @@ def list_rows(comparison: Comparison) -> list[list[Any]]:
             turn["turn"],
             lane,
             result["error"],
-            " ".join(result["models"]),
+            " ".join(list_names(result)),
             " ".join(change["measure"] for change in turn["worse"]) if lane == "candidate" else "",
             *(_to_cell(turn["measures"][lane].get(measure.name)) for measure in MEASURES),
         ]

@@ -11,6 +11,7 @@ from plainloop.agent.errors import LimitReached
 
 from ..comparing.comparison import RECORDING, Comparison, TurnComparison, choose_reference
 from ..comparing.measures import BY_NAME, JUDGED, LIKED, MEASURES, Measure
+from ..live.labels import list_names
 from ..live.plan import CANDIDATE
 from .judge_tally import JudgeTally
 from .sharing_tally import SharingTally
@@ -161,7 +162,7 @@ class LiveSummary:
     def _note_turn(self, turn: TurnComparison, *, is_heard: bool) -> None:
         """Note who answered, and what is known of how good it is. is_heard: people judged it."""
         for lane, result in turn["lanes"].items():
-            self.models.setdefault(lane, set()).update(result["models"])
+            self.models.setdefault(lane, set()).update(list_names(result))
             if result["error"] == LimitReached.code and lane != RECORDING:
                 self.limited[lane, result.get("limit", "")] += 1
             closed = (use["name"] for use in result["tools"] if use["served"] == "closed")

@@ -168,6 +168,27 @@ async def test_a_live_replay_ends_with_what_changed_and_writes_its_files(
     assert rows[2]["models"].startswith("anthropic:")
 
 
+async def test_reports_name_the_effort_of_each_side(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    server = await wire_server(Candidate(lambda _: answer("Yes, with pleasure.")))
+    environ = {**point_at("anthropic", server.base_url), "AGENT_MODEL": "claude-sonnet-5-5"}
+    arguments = (*write_rooms(tmp_path), "--model", "@low", "--report", "out")
+    done = await plainloop(*arguments, AGENT_EFFORT="high", **environ)
+    report = orjson.loads((tmp_path / "out" / "report.json").read_bytes())
+    page = (tmp_path / "out" / "report.html").read_text()
+    with (tmp_path / "out" / "turns.csv").open(newline="") as file:
+        rows = [row["models"] for row in csv.DictReader(file) if row["lane"] != "recording"]
+
+    names = [f"anthropic:claude-sonnet-5-5@{level}" for level in ("high", "low")]
+    assert [report["summary"]["models"][lane] for lane in ("baseline", "candidate")] == [
+        [name] for name in names
+    ]
+    assert rows == names * 2
+    for shown in (done.out, page):
+        assert [name in shown for name in names] == [True, True], done
+
+
 async def test_a_strict_replay_of_answers_that_nobody_judged_has_an_exit_code_of_its_own(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
