@@ -162,6 +162,12 @@ OVERFLOWS: list[tuple[str, tuple[int | None, ...]]] = [
     ("litellm.ContextWindowExceededError: m", (None,) * 3),
     ("sequence length is longer than the maximum sequence length of the model (9000 > 8192)", ()),
     ("total tokens 9000 > 8192 max_seq_len", (8192, 9000, None)),
+    # A sum of prompt and answer is never the answer alone.
+    ("The total number of tokens (prompt + max_new_tokens) 9000 exceeds the maximum of 8192", ()),
+    ("tokens in prompt + max_tokens exceeds the model's limit", (None,) * 3),
+    ("messages plus max_tokens is too large for this model", (None,) * 3),
+    ("This model only supports up to 32768 tokens in the prompt", ()),
+    ("context shift is disabled", (None,) * 3),
     ("Total tokens of image and text exceed max message tokens", (None,) * 3),
     ("The conversation is too long, please start a new one", (None,) * 3),
     (

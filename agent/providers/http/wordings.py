@@ -31,6 +31,7 @@ _OVERFLOW: Final = _join(form["says"] for form in _DATA["overflow"])
 _ANSWER: Final = _join(form["says"] for form in _DATA["answer"])
 _OTHER: Final = _join(_DATA["not_overflow"])
 _NEVER_FITS: Final = _join([_DATA["never_fits"]])
+_SUM: Final = _join([_DATA["sum"]])
 _NUMBERS: Final = {kind: _list(kind) for kind in _DATA["numbers"]}
 
 
@@ -81,8 +82,8 @@ def judge_fit(
         return "context"
     if status == TOO_MANY_REQUESTS or _OTHER.search(text):
         return None
-    if _ANSWER.search(text) and not _states_prompt(text):
-        return "answer"
+    if _ANSWER.search(text):
+        return "context" if _SUM.search(text) or _states_prompt(text) else "answer"
     return "context" if _OVERFLOW.search(f"{text}\n{codes}") else None
 
 

@@ -16,6 +16,7 @@ from .responses_wire import SUMMARY_GAP, from_response
 
 _TEXT: Final = "response.output_text.delta"
 _REASONING: Final = ("response.reasoning_summary_text.delta", "response.reasoning_text.delta")
+_PART: Final = "response.reasoning_summary_part.added"
 _ARGUMENTS: Final = "response.function_call_arguments.delta"
 _PIECES: Final = (_TEXT, *_REASONING, _ARGUMENTS)
 # The whole behind its pieces, and the field that has it: some servers send it without any piece.
@@ -35,6 +36,7 @@ class ResponseFold:
         self._items: dict[int, dict[str, Any]] = {}
         self._pieces: dict[int, list[str]] = {}
         self._summary_parts: dict[int, object] = {}
+        self._parted: set[int] = set()  # items whose next piece begins a part of a summary
         self._usage: Any = None
         self.is_complete = False  # completed or incomplete was seen
 
@@ -62,7 +64,9 @@ class ResponseFold:
             self._items.setdefault(index, {"type": "message" if is_text else "reasoning"})
             shown = clean_text(piece)
             return StreamDelta(text=shown) if is_text else StreamDelta(reasoning=shown)
-        if kind in ("response.output_item.added", "response.output_item.done"):
+        if kind == _PART:
+            self._parted.add(data.get("output_index", 0))
+        elif kind in ("response.output_item.added", "response.output_item.done"):
             self._items[data.get("output_index", 0)] = data["item"]
         elif kind in ("error", "response.failed") or data.get("error"):
             self._body = response or self._body
@@ -85,9 +89,11 @@ class ResponseFold:
         return from_response(body, self._asked)
 
     def _part_summary(self, index: int, part: object) -> str:
-        """What parts this piece of a summary from the part before it."""
+        """What parts this piece of a summary from the part before it, by event or by number."""
         before, self._summary_parts[index] = self._summary_parts.get(index), part
-        return SUMMARY_GAP if index in self._pieces and part not in (None, before) else ""
+        is_new = index in self._parted or part not in (None, before)
+        self._parted.discard(index)
+        return SUMMARY_GAP if is_new and index in self._pieces else ""
 
     def _fill_item(self, index: int) -> dict[str, Any]:
         """An item that came empty or whose end did not come, filled with what came of it."""
