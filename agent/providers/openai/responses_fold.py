@@ -54,7 +54,11 @@ class ResponseFold:
             data = whole
         if kind in _PIECES:
             index, piece = data.get("output_index", 0), cast("str", data["delta"])
-            piece = self._part_summary(index, data.get("summary_index")) + piece
+            part = data.get("summary_index")
+            before, self._summary_parts[index] = self._summary_parts.get(index), part
+            if index in self._pieces and (index in self._parted or part not in (None, before)):
+                piece = SUMMARY_GAP + piece
+            self._parted.discard(index)
             self._pieces.setdefault(index, []).append(piece)
             if kind == _ARGUMENTS:
                 call = self._items.get(index, {})
@@ -87,13 +91,6 @@ class ResponseFold:
         if not self.is_complete or (_has_answer(streamed) and not _has_answer(body.get("output"))):
             body["output"] = streamed
         return from_response(body, self._asked)
-
-    def _part_summary(self, index: int, part: object) -> str:
-        """What parts this piece of a summary from the part before it, by event or by number."""
-        before, self._summary_parts[index] = self._summary_parts.get(index), part
-        is_new = index in self._parted or part not in (None, before)
-        self._parted.discard(index)
-        return SUMMARY_GAP if is_new and index in self._pieces else ""
 
     def _fill_item(self, index: int) -> dict[str, Any]:
         """An item that came empty or whose end did not come, filled with what came of it."""

@@ -86,8 +86,13 @@ def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
 def _check_thinking(thinking: Mapping[str, Any], model: str) -> None:
     """Source: ai.google.dev, gemini-api/docs/thinking: levels from Gemini 3 on, budgets before."""
     level, budget = thinking.get("thinkingLevel"), thinking.get("thinkingBudget")
+    # Thoughts are shown only where there are any, which Flash-Lite 2.5 has with a budget only.
+    # Source: lobehub/lobehub #7985, QuantumNous/new-api #1404.
     if thinking.get("includeThoughts"):
-        _check_thoughts(model, budget)
+        if not is_third_generation(model) and not model.startswith("gemini-2.5"):
+            raise _API.refuse("no_thinking", model=model)
+        if budget == 0 or (budget is None and model.startswith("gemini-2.5-flash-lite")):
+            raise _API.refuse("no_thoughts")
     if level is None:
         return
     if not is_third_generation(model):
@@ -97,16 +102,6 @@ def _check_thinking(thinking: Mapping[str, Any], model: str) -> None:
     levels = _LEVELS[1:] if "-pro" in model else _LEVELS
     if level.upper() not in levels:
         raise WireError(400, f"Thinking level {level} is not supported for this model.")
-
-
-def _check_thoughts(model: str, budget: int | None) -> None:
-    """Source: lobehub/lobehub #7985, QuantumNous/new-api #1404: thoughts only where there are any.
-    Flash-Lite 2.5 thinks with a budget only.
-    """
-    if not is_third_generation(model) and not model.startswith("gemini-2.5"):
-        raise _API.refuse("no_thinking", model=model)
-    if budget == 0 or (budget is None and model.startswith("gemini-2.5-flash-lite")):
-        raise _API.refuse("no_thoughts")
 
 
 def _check_config(config: Mapping[str, Any], *, has_tools: bool, model: str) -> None:

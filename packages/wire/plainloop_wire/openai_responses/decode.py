@@ -24,6 +24,7 @@ _API: Final = load_api("openai_responses")
 _DEFAULT_MAX_TOKENS: Final = 128_000
 _MIN_MAX_TOKENS: Final = 16
 _ENCRYPTED: Final = "reasoning.encrypted_content"
+# Source: developers.openai.com, api/docs/guides/reasoning, "Reasoning summaries".
 _SUMMARIES: Final = ("auto", "concise", "detailed")
 _NOT_STORED: Final = ("previous_response_id", "conversation", "prompt")
 
@@ -37,7 +38,12 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
     _check_stored(body)
     _check_values(body, model)
     check_fields(body, model)
-    _check_summary(as_object(body.get("reasoning")), wire)
+    summary = as_object(body.get("reasoning")).get("summary")
+    if summary is not None and summary not in _SUMMARIES:
+        raise refuse_value(summary, _SUMMARIES, "reasoning.summary")
+    # Source: BerriAI/litellm #16032, of organisations that are not verified.
+    if summary is not None and wire.rules.hides_thinking:
+        raise _API.refuse("unverified")
     tools = read_tools(body.get("tools"))
     items = read_input(body["input"], model, read_account(wire.headers))
     forced, offered = read_tool_choice(body, tools)
@@ -112,17 +118,6 @@ def _check_values(body: Mapping[str, Any], model: str) -> None:
             raise _API.refuse("encrypted_unsupported")
         efforts = as_object(body.get("reasoning"))
         _refuse({f"reasoning.{key}": value for key, value in efforts.items()}, None, model)
-
-
-def _check_summary(reasoning: Mapping[str, Any], wire: WireRequest) -> None:
-    """Source: developers.openai.com, api/docs/guides/reasoning, "Reasoning summaries", and
-    BerriAI/litellm #16032 for organisations that are not verified.
-    """
-    summary = reasoning.get("summary")
-    if summary is not None and summary not in _SUMMARIES:
-        raise refuse_value(summary, _SUMMARIES, "reasoning.summary")
-    if summary is not None and wire.rules.hides_thinking:
-        raise _API.refuse("unverified")
 
 
 def _refuse(fields: Mapping[str, Any], names: tuple[str, ...] | None, model: str) -> None:
