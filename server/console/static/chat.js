@@ -13,7 +13,7 @@ import { Failure, Menu, More, Status, Value, askToDelete, showToast, useKeys, us
 import { config, draft, keepLook, session, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
-import { cutLong, describeCall, describeTool, formatCost, formatCount, formatMs, formatOf, makeVisible } from "./words.js";
+import { cutLong, describeCall, describeTool, fillIn, formatCost, formatCount, formatMs, formatOf, makeVisible } from "./words.js";
 
 const TOKENS = ["input_tokens", "cache_read_tokens", "cache_write_tokens", "cache_write_long_tokens", "output_tokens", "reasoning_tokens"];
 const END_PX = 120; // so near to the end is at the end
@@ -33,19 +33,6 @@ function Tools({ calls, results }) {
   const failed = named.filter(({ found }) => found?.is_error && !found.refusal).length;
   return html`<details class=${`tools ${isRefused || failed ? "undone" : ""}`}><summary><${Icon} name=${failed ? "circle-alert" : isRefused ? "circle-x" : "circle-check"} size=${14} />${did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`} <span class="soft">· ${formatOf(calls.length, "tool")}${failed > 0 && `, ${failed} failed`}</span></summary>
     ${named.map(({ id, name, title, found, arguments: values }) => html`<div key=${id} class="tool"><p><b>${title}</b> <code>${makeVisible(name)}</code></p><${Value} label="Called with" value=${values} />${found?.refusal ? found.refusal.reason && html`<p>“${makeVisible(found.refusal.reason)}”</p>` : found && html`<${Value} label="Result" value=${found.result ?? found.content ?? ""} />`}</div>`)}</details>`;
-}
-
-export const readPath = (value, path) => path.split(".").reduce((at, name) => at?.[name], value);
-
-/** `#/x?job={job.job_id}` with the values of a result; null: one of them is not there. */
-export function fillIn(template, value) {
-  const missing = [];
-  const text = template.replace(/\{([\w.]+)\}/g, (_, path) => {
-    const found = readPath(value, path);
-    if (found === undefined || found === null) missing.push(path);
-    return String(found ?? "");
-  });
-  return missing.length ? null : text;
 }
 
 const MadeCard = ({ icon, title, hint, href }) => html`<div class="card made"><span class="sign"><${Icon} name=${icon ?? "file-text"} /></span><div><b>${makeVisible(title)}</b>${hint && html`<small>${makeVisible(hint)}</small>`}</div><a class="button" href=${href}>Open</a></div>`;

@@ -104,3 +104,16 @@ export function cutLong(text, most = 2000) {
   const half = Math.floor(most / 2);
   return `${text.slice(0, half)}\n… ${formatCount(text.length - 2 * half)} characters …\n${text.slice(-half)}`;
 }
+
+export const readPath = (value, path) => path.split(".").reduce((at, name) => at?.[name], value);
+
+/** `#/x?job={job.job_id}` with the values of a result; null: one of them is not there. */
+export function fillIn(template, value) {
+  const missing = [];
+  const text = template.replace(/\{([\w.]+)\}/g, (_, path) => {
+    const found = readPath(value, path);
+    if (found === undefined || found === null) missing.push(path);
+    return String(found ?? "");
+  });
+  return missing.length ? null : text;
+}

@@ -1,7 +1,7 @@
 // What packs keep of what runs wrote, such as letters: shown with the run, and found by the palette.
 import { get, withQuery } from "./api.js";
-import { fillIn, readPath } from "./chat.js";
 import { config } from "./session.js";
+import { fillIn, readPath } from "./words.js";
 
 /** A row's versions, each with what the row says; the row itself where no run wrote one. */
 function listVersions(row, { each, version }) {
