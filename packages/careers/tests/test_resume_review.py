@@ -49,6 +49,12 @@ def test_a_resume_that_was_read_well_raises_no_doubt() -> None:
             "“events a day” looks like part of a sentence",
         ),
         ({"education": [{"area": "Art"}]}, "", "education[0] has no institution"),
+        (
+            {"education": [{"institution": "Best student"}]},
+            f"{TEXT}\n\nEducation\nBest student",
+            "education[0]: is “Best student” the school? (line 4)",
+        ),
+        ({"work": [{"name": "Acme", "position": "Cook"}]}, TEXT, "work[0] has no dates (line 1)"),
     ],
 )
 def test_what_is_uncertain_is_named(change: dict[str, Any], text: str, doubt: str) -> None:
@@ -96,7 +102,7 @@ async def test_over_http_doubts_are_shown_and_single_values_corrected(
     wrong = await ann.patch("/api/resume", json={"set": {"work[9].name": "Acme"}})
 
     assert "basics.name: no name was found; letters will not be signed" in uploaded["please_check"]
-    assert "work[0] has no name" in uploaded["please_check"]
+    assert "work[0] has no name (line 1)" in uploaded["please_check"]
     told = corrected.json()
     assert (corrected.status_code, told["version"], told["is_corrected"]) == (200, 2, True)
     assert told["data"] == {

@@ -12,7 +12,7 @@ from typing import Any, Final
 from plainloop.agent.base.text import fold
 
 from ..files import Patterns, load_data
-from ..resumes.review import EMAIL, OPEN_END
+from ..resumes.review import DEGREE, EMAIL, OPEN_END, SCHOOL
 from ..resumes.shape import is_document_title
 from ..resumes.titles import is_title
 
@@ -34,17 +34,16 @@ _LEVEL: Final = re.compile(r"^([^\W\d_]+(?: [^\W\d_]+)?)\s*\(([^)]+)\)$")  # "Ge
 _NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:[ '’.-]+[^\W\d_]+){0,5}")
 # No day of birth: 04.05.1990.
 _PHONE: Final = _SAID.compile("phone")
+_ORCID: Final = re.compile(r"(?:https?://orcid\.org/|(?<![\w-]))(\d{4}-\d{4}-\d{4}-\d{3}[\dX])\b")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
-_DEGREE: Final = _SAID.compile("degree")
-_SCHOOL: Final = _SAID.compile("school")
 _FIRM: Final = _SAID.compile("firm")
 _DATES: Final[dict[str, Any]] = load_data(__file__, "dates.toml")
 _LEGAL: Final = re.compile(r"(?<!^)(\b(?:Ltd|Inc|LLC|Corp|GmbH|Co|Pty)\.)\s+(?!KG)(?=[A-Z])")
 _MONTHS: Final[list[str]] = _DATES["months"]
 _MONTH: Final = rf"\b(?:{'|'.join(_MONTHS)})[^\W\d_]{{0,8}}\.?"
 _DATE: Final = (
-    rf"(?:{_MONTH}\s+(?:de\s+)?|\b(?:\d{{1,2}}[./])?\d{{1,2}}[./])?(?:19|20)\d\d(?:[-./]\d\d(?!\d))?"
-    rf"|{_MONTH}\s*['’]\d\d\b"
+    rf"(?:(?:{_MONTH}|{_DATES['seasons']})\s+(?:de\s+)?|\b(?:\d{{1,2}}[./])?\d{{1,2}}[./])?"
+    rf"(?:19|20)\d\d(?:[-./]\d\d(?:[-./]\d\d)?(?!\d))?|{_MONTH}\s*['’]\d\d\b"
 )
 _SHORT: Final = r"\b\d{1,2}/\d\d(?![\d/])"  # 03/19: in a range alone
 # How long it was is in its dates: "(5 years 9 months)", as LinkedIn writes it behind them.
@@ -52,7 +51,8 @@ _LASTED: Final = re.compile(r"\((?:\d{1,2} (?:year|yr|month|mo)s?\.?\s?){1,2}\)"
 PERIOD: Final = re.compile(
     rf"[(\[]?(?P<start>{_DATE}|{_SHORT})\s*(?:-+>?|–|—|→|\b(?:{_DATES['until']})\b)\s*"
     rf"(?P<end>{_DATE}|{_SHORT}|(?:{_DATES['now']})(?!\w))[)\]]?"
-    rf"|[(\[]?\b(?:{_DATES['since']})\s+(?P<since>{_DATE})[)\]]?|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
+    rf"|[(\[]?\b(?:{_DATES['since']})\s+(?P<since>{_DATE})[)\]]?"
+    rf"|(?P<open>{_DATE})[–—-](?=\s|$)|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
     re.I,
 )
 
@@ -169,18 +169,28 @@ def split_entries(lines: list[str]) -> list[list[str]]:
         has_bullets, has_period = (any(map(p.search, last)) for p in (_BULLET, PERIOD))
         is_detail = _BULLET.match(line) is not None or line[0] in " \t" or line[0].islower()
         is_next = has_bullets or (has_period and (bool(PERIOD.search(line)) or after_gap))
-        if has_period and is_next and last and not re.search(r"[^\W\d_]", cut_period(line)[0]):
-            # A line of dates alone: what it dates stands above it, after the former's text.
-            is_head = not _BULLET.match(last[-1]) and len(last[-1]) < 100 and len(last) > 1
-            if is_head and any(map(is_title, _split_names(last[-1]))):
-                entries.append([last.pop(), line])
+        if has_period and is_next and last and _is_dates_alone(line):
+            # What it dates stands above it, after the former's text: as many lines as of the first.
+            above = next(n for n, text in enumerate(entries[0]) if PERIOD.search(text))
+            above = above if _is_dates_alone(entries[0][above]) else 1
+            heads = last[-above:] if 0 < above < len(last) else []
+            is_head = not any(_BULLET.match(head) or PERIOD.search(head) for head in heads)
+            if heads and is_head and max(map(len, heads)) < 100:
+                del last[-above:]
+                entries.append([*heads, line])
                 after_gap = False
                 continue
+        # "M.Sc. …", its school and its years; then "B.Sc. …".
+        is_next |= has_period and DEGREE.search(line) is not None and any(map(DEGREE.search, last))
         if not last or (not is_detail and (line.startswith("#") or is_next)):
             entries.append([])
         entries[-1].append(line)
         after_gap = False
     return entries
+
+
+def _is_dates_alone(line: str) -> bool:
+    return PERIOD.search(line) is not None and not re.search(r"[^\W\d_]", cut_period(line)[0])
 
 
 def list_lines(sections: dict[str, list[str]], name: str) -> list[str]:
@@ -205,7 +215,8 @@ def cut_period(line: str) -> tuple[str, dict[str, str]]:
     match = PERIOD.search(line)
     if match is None:
         return line, {}
-    said = {"startDate": match["start"] or match["since"], "endDate": match["end"] or match["only"]}
+    start = match["start"] or match["since"] or match["open"]
+    said = {"startDate": start, "endDate": match["end"] or match["only"]}
     dates = {key: _to_iso(date) for key, date in said.items() if date and date[-1].isdigit()}
     if match["start"] and re.fullmatch(_SHORT, match["start"]) and int(match["start"][:2]) > 12:
         return line, {}  # 24/7
@@ -217,7 +228,8 @@ def _to_iso(date: str) -> str:
     found = re.search(r"(?:19|20)\d\d|\d\d$", date)
     assert found is not None
     year = found[0] if len(found[0]) == 4 else f"{'20' if found[0] < '50' else '19'}{found[0]}"
-    before, after = date[: found.start()].strip(" ./'’").lower(), date[found.end() :].strip("-./")
+    before, after = date[: found.start()].strip(" ./'’").lower(), date[found.end() :]
+    after = after.strip("-./")[:2]
     named = (n for n, names in enumerate(_MONTHS, 1) if re.match(names, before))
     month = after or (str(next(named, "")) if before[:1].isalpha() else before[-2:].strip("./"))
     is_month = month.isdecimal() and 1 <= int(month) <= 12
@@ -227,9 +239,11 @@ def _to_iso(date: str) -> str:
 def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
     head = [line for line in list_lines(sections, "basics") if not is_document_title(line)]
     text = "\n".join(head)
+    orcid = _ORCID.search(text)
+    text = _ORCID.sub("", text)  # looks like a number to call
     patterns = {"email": EMAIL, "phone": _PHONE, "url": _URL}
     found = {key: pattern.search(text) for key, pattern in patterns.items()}
-    contacts = {key: match[0].strip() for key, match in found.items() if match}
+    contacts: dict[str, Any] = {key: match[0].strip() for key, match in found.items() if match}
     lines = [line for line in head if not EMAIL.search(line) and not _URL.search(line)]
     name, rest = _find_name(head, contacts.get("email", ""))
     basics: dict[str, Any] = {"name": name} if name else {}
@@ -237,6 +251,9 @@ def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
     if name and after and len(after[0]) <= 80 and _is_post(after[0]):
         basics["label"] = after[0]
     about = list_lines(sections, "summary") or [line for line in lines if len(line) > 80]
+    if orcid:
+        url = f"https://orcid.org/{orcid[1]}"
+        contacts["profiles"] = [{"network": "ORCID", "username": orcid[1], "url": url}]
     return {**basics, **contacts, **({"summary": " ".join(about)} if about else {})}
 
 
@@ -262,7 +279,7 @@ def _find_name(head: list[str], email: str) -> tuple[str, str]:
         name = " ".join(words[next(starts, 0) :])  # "PERSONAL INFORMATION Marko Horvat"
         is_in_address = any(word in local for word in fold(name).split() if len(word) > 1)
         # "Tom Baker" is a name where the address says so.
-        is_other = (is_title(name) and not is_in_address) or _SCHOOL.search(name)
+        is_other = (is_title(name) and not is_in_address) or SCHOOL.search(name)
         if not _NAME.fullmatch(name) or is_other:
             continue
         if label or is_in_address or place == 0:
@@ -305,18 +322,23 @@ def _to_volunteer(entry: list[str]) -> dict[str, Any]:
 def _to_education(entry: list[str]) -> dict[str, Any]:
     heads, bullets, dates = _split_entry(entry)
     names = [name for head in heads for name in _split_names(head)]
-    schools = [name for name in names if _SCHOOL.search(name)][:1]
+    schools = [name for name in names if SCHOOL.search(name)][:1]
     education: dict[str, Any] = {"institution": schools[0]} if schools else {}
-    for name in (name for name in names if name not in schools):
-        degree = _DEGREE.search(name)
-        if degree and "studyType" not in education:
-            education["studyType"] = degree[0]
-            area = re.sub(r"^\W*(?:in|of)\s+|^\W+", "", name[degree.end() :]).strip()
-            education |= {"area": area} if area else {}
-        elif (
-            degree is None or degree[0] != name
-        ):  # not the same degree again: "Master of Science - MS"
-            education.setdefault("area" if "institution" in education else "institution", name)
+    others = [name for name in names if name not in schools]
+    at = next((n for n, name in enumerate(others) if DEGREE.search(name)), None)
+    area = ""
+    if at is not None and (degree := DEGREE.search(others[at])):
+        education["studyType"] = degree[0]
+        area = re.sub(r"^\W*(?:in|of)\s+|^\W+", "", others[at][degree.end() :]).strip()
+        # "BFA, Graphic Design": what follows the degree; else what stands before it.
+        others = [*others[at + 1 :], *others[:at][::-1]]
+        others = [name for name in others if not DEGREE.search(name)]
+        area = area or (others.pop(0) if others else "")
+    if others and not schools:
+        education["institution"] = others.pop(0)
+    if others and at is None:
+        area = others[0]
+    education |= {"area": area} if area else {}
     return {**education, **({"courses": bullets} if bullets else {}), **dates}
 
 
@@ -346,6 +368,7 @@ def _split_entry(entry: list[str]) -> tuple[list[str], list[str], dict[str, str]
             if len(named) > 1 and any(map(is_title, named)) and len(" ".join(heads).split()) == 1:
                 heads.clear()  # the heading of a part of the section: "Vocational"
         plain = strip_mark(_BULLET.sub("", line)).strip(" ,:|·–—-()")
+        plain += ")" if plain.count("(") > plain.count(")") else ""
         heads += [plain] if plain else []
     return heads, bullets, dates
 

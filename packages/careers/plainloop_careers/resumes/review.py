@@ -27,6 +27,9 @@ EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63
 _YEAR: Final = re.compile(r"(?<![\d.,])(?:19|20)\d{2}(?!\d|,\d)")
 # A line that ends so is not over.
 OPEN_END: Final = _SAID.compile("open_end")
+SCHOOL: Final = _SAID.compile("school")
+DEGREE: Final = _SAID.compile("degree")
+_KNOWN_BY: Final = ("position", "name", "institution", "organization", "area", "startDate")
 _STEP: Final = re.compile(r"(?P<key>[A-Za-z$]\w*)|\[(?P<index>\d{1,3}|\+)\]")
 # Of each section: what an entry is called, what else is looked for.
 _NAMES: Final = {
@@ -44,9 +47,19 @@ def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
     >>> list_doubts({"basics": {"name": "Ann Lee"}, "work": work}, "")
     ['work[0]: “events a day” looks like part of a sentence']
     """
-    doubts = [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
+    checks = (*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text))
+    doubts = [f"{doubt}{_locate(text, raw_text)}" for doubt, text in checks]
     more = len(doubts) - MAX_DOUBTS
     return doubts if more <= 0 else [*doubts[:MAX_DOUBTS], f"and {more} more"]
+
+
+def _locate(text: str, raw_text: str) -> str:
+    """` (line 12)`: the first line of the file that has the text; "" where none has."""
+    if not text:
+        return ""
+    lines = enumerate(raw_text.splitlines(), 1)
+    found = next((number for number, line in lines if text.casefold() in line.casefold()), None)
+    return f" (line {found})" if found else ""
 
 
 def is_fragment(text: str) -> bool:
@@ -82,60 +95,67 @@ def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     return parse_resume_data(changed) if not data or is_json_resume(data) else changed
 
 
-def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[str]:
+def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[tuple[str, str]]:
+    """Each doubt with the text of the file that it is about, "" for none; as all checks do."""
     basics = as_object(data.get("basics"))
     name = str(basics.get("name") or "")
     if not name:
-        yield "basics.name: no name was found; letters will not be signed"
+        yield "basics.name: no name was found; letters will not be signed", ""
     elif re.search(r"[\d@:]", name) or len(name.split()) > 6:
-        yield f"basics.name: is “{_cut(name)}” the name?"
+        yield f"basics.name: is “{_cut(name)}” the name?", name
     found = EMAIL.search(raw_text)
     if found and not basics.get("email"):
-        yield f"basics.email is empty, but the text contains {found[0]}"
+        yield f"basics.email is empty, but the text contains {found[0]}", found[0]
 
 
-def _check_entries(data: dict[str, Any]) -> Iterator[str]:
+def _check_entries(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for section, names in _NAMES.items():
         for index, entry in enumerate(list_objects(data.get(section))):
             place = f"{section}[{index}]"
+            any_text = next(filter(None, (str(entry.get(key) or "") for key in _KNOWN_BY)), "")
             for key in names:
                 text = str(entry.get(key) or "")
                 if is_fragment(text):
-                    yield f"{place}: “{_cut(text)}” looks like part of a sentence"
+                    yield f"{place}: “{_cut(text)}” looks like part of a sentence", text
             for key in names:
                 if not entry.get(key):
-                    yield f"{place} has no {key}"
+                    yield f"{place} has no {key}", any_text
             start, end = str(entry.get("startDate") or ""), str(entry.get("endDate") or "")
             if start[:4].isdigit() and end[:4].isdigit() and end[:4] < start[:4]:
-                yield f"{place} ends ({end}) before it begins ({start})"
+                yield f"{place} ends ({end}) before it begins ({start})", any_text
+            school = str(entry.get("institution") or "")
+            if school and (not SCHOOL.search(school) or DEGREE.search(school)):
+                yield f"{place}: is “{_cut(school)}” the school?", school
             position, name = str(entry.get("position") or ""), str(entry.get("name") or "")
             is_whole = position and name and not is_fragment(position)
             if section == "work" and is_whole and not is_title(position):
-                yield f"{place}: is “{_cut(position)}” the position, at “{_cut(name)}”?"
+                said = f"is “{_cut(position)}” the position, at “{_cut(name)}”?"
+                yield f"{place}: {said}", position
             if section == "work" and not start and not end:
-                yield f"{place} has no dates"
+                yield f"{place} has no dates", any_text
             for line in as_list(entry.get("highlights")):
                 if isinstance(line, str) and is_fragment(line):
-                    yield f"{place}: “{_cut(line)}” looks like part of a sentence"
+                    yield f"{place}: “{_cut(line)}” looks like part of a sentence", line
 
 
-def _check_text(data: dict[str, Any], raw_text: str) -> Iterator[str]:
+def _check_text(data: dict[str, Any], raw_text: str) -> Iterator[tuple[str, str]]:
     """What the text has and the structure lacks, and the other way round."""
     if not raw_text:
         return
     if not data.get("work") and not data.get("education"):
-        yield "no positions and no education were found"
+        yield "no positions and no education were found", ""
     known = {year for text in _iter_texts(data) for year in _YEAR.findall(text)}
     missing = sorted(set(_YEAR.findall(raw_text)) - known)
     if missing:
-        yield f"the text contains {', '.join(missing[:5])}, but the parsed résumé does not"
+        said = f"the text contains {', '.join(missing[:5])}, but the parsed résumé does not"
+        yield said, missing[0]
     words = set(re.findall(r"\w+", raw_text.casefold()))
     for section, names in _NAMES.items():
         for index, entry in enumerate(list_objects(data.get(section))):
             for key in names:
                 text = str(entry.get(key) or "")
                 if set(re.findall(r"\w+", text.casefold())) - words:
-                    yield f"{section}[{index}].{key}: “{_cut(text)}” is not in the text"
+                    yield f"{section}[{index}].{key}: “{_cut(text)}” is not in the text", ""
 
 
 def _iter_texts(value: Any) -> Iterator[str]:
