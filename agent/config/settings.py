@@ -53,6 +53,7 @@ Region = Literal["cn", "intl"]
 WireProtocol = Literal["chat", "responses"]
 CacheLifetime = Literal["auto", "short", "long"]
 Judging = Literal["refuse", "warn", "off"]
+ChangedCode = Literal["check", "refuse", "warn"]
 BrokenRuns = Literal["go_on", "end"]
 Preferences = Literal["ignore", "refuse"]
 T = TypeVar("T")
@@ -298,6 +299,11 @@ class DeploySettings:
         "check new code against stored runs at start; refuse: a replica with "
         "differences does not become ready; warn: it only reports them; off: no "
         "check",
+    )
+    code: ChangedCode = setting(
+        "check",
+        "if code that the check does not run has changed and is not in the file of intended "
+        "differences: check: `deploy check` fails; refuse: a replica is refused too; warn: report",
     )
     sample: Count = setting(100, "number of stored conversations to check for each pack and design")
     allowed: Path | None = setting(

@@ -101,7 +101,8 @@ class Gate:
             logger.warning("deploy_differs", extra={"difference": line})
         for line in verdict.unseen:
             logger.warning("deploy_unseen", extra={"unseen": line})
-        self.state = "refused" if verdict.refused and deploy.judge == "refuse" else "ready"
+        refused = [*verdict.refused, *(verdict.unaccepted if deploy.code == "refuse" else ())]
+        self.state = "refused" if refused and deploy.judge == "refuse" else "ready"
         told = {"state": self.state, "conversations": verdict.conversations}
         (logger.error if self.state == "refused" else logger.info)("deploy_judged", extra=told)
         own = {service.code or ""}

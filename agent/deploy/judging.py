@@ -14,7 +14,7 @@ from ..config.settings import Settings
 from ..core.spec import Pack
 from ..designs.base import load_design
 from ..errors import AgentError
-from ..packs.code_parts import digest_parts, list_changes
+from ..packs.code_parts import digest_parts, list_changes, name_changes
 from ..replay.engine.divergence import Divergence
 from ..replay.engine.recorded import ConversationReplay, TurnReplay
 from ..replay.engine.stored import replay_stored
@@ -43,12 +43,18 @@ class Verdict(msgspec.Struct):
     turns: int = 0
     unjudged: int = 0  # turns of designs that run as one step, which nobody can follow
     differences: list[Difference] = []
-    unseen: list[str] = []  # what was not run and is another than then: it is only told
+    unseen: list[str] = []  # what was not run and is another than then, in words
+    changed: list[Difference] = []  # the same, part by part, as allowances name it
 
     @property
     def refused(self) -> list[Difference]:
         """List what nothing allows."""
         return [item for item in self.differences if item.allowed is None]
+
+    @property
+    def unaccepted(self) -> list[str]:
+        """List the changed parts of code that was not run which nothing allows."""
+        return [item.head for item in self.changed if item.allowed is None]
 
     def describe(self) -> list[str]:
         """Describe each kind of divergence in a line."""
@@ -118,14 +124,18 @@ class Judge:
             if head in self._found:
                 self._found[head].turns += 1
                 continue
-            reason = next((item.reason for item in self._allowed if item.fits(head)), None)
-            self._found[head] = Difference(head, thread.thread_id, reason)
+            self._found[head] = Difference(head, thread.thread_id, self._find_reason(head))
             self.verdict.differences.append(self._found[head])
+
+    def _find_reason(self, head: str) -> str | None:
+        return next((item.reason for item in self._allowed if item.fits(head)), None)
 
     def tell_unseen(self) -> Verdict:
         """The verdict, with what was not run and is another than then."""
         today = digest_parts(self._packs.values(), self._settings)
         self.verdict.unseen = [f"but {line}" for line in list_changes(self._codes, today)]
+        heads = name_changes(self._codes, today)
+        self.verdict.changed = [Difference(head, "", self._find_reason(head)) for head in heads]
         if self._report is not None:
             self._report.unseen = self.verdict.unseen
         return self.verdict

@@ -91,7 +91,8 @@ async def check_deploys(store: Store) -> list[Finding]:
     """Find the replicas whose code does otherwise than what served when they started."""
     found: list[Finding] = []
     for item in await list_deployed(store):
-        for difference in (item.verdict or {}).get("differences", []):
+        verdict = item.verdict or {}
+        for difference in (*verdict.get("differences", ()), *verdict.get("changed", ())):
             allowed = difference["allowed"]
             level = "note" if allowed else "warn" if item.takes_runs else "fail"
             text = f"{' '.join(parse_owner(item.owner))} ({item.code}): {difference['head']}"

@@ -143,34 +143,66 @@ def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
     """List in words what is another today. then: every part with each digest that runs began with;
     one without a name is of runs of which nothing is known.
     """
-    known: dict[str, set[str]] = {}
-    for key, digest in then:
-        known.setdefault(key, set()).add(digest)
+    known = _collect(then)
     unknown = "code that was not run: unknown for older runs, which did not record it"
     lines = [unknown] if "" in known else []
     known.pop("", None)
-    if others := sorted(known.pop(PYTHON_KEY, {PYTHON}) - {PYTHON}):
+    if others := sorted(known.get(PYTHON_KEY, {PYTHON}) - {PYTHON}):
         told = f"the recordings are of Python {', '.join(others)}, this is {PYTHON}"
         return [*lines, f"code that was not run: not compared, because {told}"]
+    changed = _find_changes(known, today)
+    lines += [_say(keys, what) for what, keys in changed.items() if what != _SETTINGS]
+    for key in changed[_SETTINGS]:
+        was, now = known.get(key, {"unset"}), today.get(key, "unset")
+        told = f"was {', '.join(sorted(was))}, is {now}"
+        lines.append(f"the setting {key.removeprefix(OF_SETTINGS)}: {told}")
+    return [line for line in lines if line]
+
+
+def name_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
+    """Name each part that is another today, as `allowed.toml` does; none where nothing can be
+    compared.
+
+    >>> name_changes([("shop/tool find", "a"), (".engine/fast paths", "a")], {"shop/tool find": "b"})
+    ['engine code fast paths', 'shop code tool find']
+    """
+    known = _collect(then)
+    known.pop("", None)
+    if known.get(PYTHON_KEY, {PYTHON}) - {PYTHON}:
+        return []
+    keys = {key for found in _find_changes(known, today).values() for key in found}
+    parted = sorted(key.removeprefix(".").partition("/") for key in keys)
+    return [f"{group} code {name}" for group, _, name in parted]
+
+
+def _collect(then: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    known: dict[str, set[str]] = {}
+    for key, digest in then:
+        known.setdefault(key, set()).add(digest)
+    return known
+
+
+_SETTINGS: Final = "settings"
+
+
+def _find_changes(known: Mapping[str, set[str]], today: Parts) -> dict[str, list[str]]:
+    """Find the changed parts by what has become of them."""
     groups = {f"{key.partition('/')[0]}/" for key in known} - {OF_SETTINGS}
     own = {key: value for key, value in today.items() if key.startswith(tuple(groups))}
-    code = [key for key in known if not key.startswith(OF_SETTINGS)]
+    code = [key for key in known if not key.startswith(OF_SETTINGS) and key != PYTHON_KEY]
     # A tool or an entity that is new or gone is in requests, or nobody is told of it.
     counted = {key for key in (*code, *own) if not key.partition("/")[2].startswith(_SHOWN)}
-    lines += [
-        _say([key for key in code if key in own and known[key] != {own[key]}], "different today"),
-        _say([key for key in code if key not in own and key in counted], "no longer there"),
-        _say(
-            [key for key in own if key not in known and key in counted], "new since the recording"
-        ),
-    ]
     names = {key for key in (*known, *today) if key.startswith(OF_SETTINGS)} if known else ()
-    for key in sorted(names):
-        was, now = known.get(key, {"unset"}), today.get(key, "unset")
-        if was != {now}:
-            told = f"was {', '.join(sorted(was))}, is {now}"
-            lines.append(f"the setting {key.removeprefix(OF_SETTINGS)}: {told}")
-    return [line for line in lines if line]
+    return {
+        "different today": [key for key in code if key in own and known[key] != {own[key]}],
+        "no longer there": [key for key in code if key not in own and key in counted],
+        "new since the recording": [
+            key for key in own if key not in known and key in counted and key != PYTHON_KEY
+        ],
+        _SETTINGS: [
+            key for key in sorted(names) if known.get(key, {"unset"}) != {today.get(key, "unset")}
+        ],
+    }
 
 
 def _say(keys: Iterable[str], what: str) -> str:

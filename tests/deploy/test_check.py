@@ -54,7 +54,7 @@ async def test_what_the_database_does_not_have_yet_is_named(
     assert "lacks the migrations 9000_core_hats.sql" in done.err
 
 
-async def test_code_that_is_not_run_is_named_and_refuses_nothing(
+async def test_changed_code_that_is_not_run_fails_until_it_is_accepted(
     talked: Command, tmp_path: Path
 ) -> None:
     tree = copy_served(tmp_path / "newer")
@@ -62,9 +62,19 @@ async def test_code_that_is_not_run_is_named_and_refuses_nothing(
     text = tools.read_text(encoding="utf-8")
     tools.write_text(text.replace('{"job": drop_nulls(row)}', '{"job": row}'), encoding="utf-8")
     done = await talked("deploy", "check", "--report", "report", PYTHONPATH=str(tree))
-    assert (done.code, SAME in done.out) == (0, True), done
+    assert (done.code, SAME in done.out) == (1, True), done
     assert "but tool create_job (tracker): its code is different today\n" in done.out
+    assert "changed and not allowed: tracker code tool create_job\n" in done.out
+    assert 'pattern = "tracker code tool create_job"' in done.err
     assert "tool create_job" in (talked.folder / "report" / "report.html").read_text()
+
+    warned = await talked("deploy", "check", PYTHONPATH=str(tree), AGENT_DEPLOY_CODE="warn")
+    assert (warned.code, "its code is different" in warned.out) == (0, True), warned
+    (talked.folder / "allowed.toml").write_text(
+        '[[allow]]\npattern = "tracker code tool *"\nreason = "nulls"\nuntil = 9999-12-31\n'
+    )
+    accepted = await talked("deploy", "check", PYTHONPATH=str(tree))
+    assert (accepted.code, "not allowed: tracker" in accepted.out) == (0, False), accepted
 
 
 async def test_an_export_does_as_well(talked: Command) -> None:

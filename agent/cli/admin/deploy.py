@@ -51,6 +51,9 @@ async def check_deploy(file: Path | None, folder: Path | None) -> int:
         f"{format_count(len(verdict.refused), 'difference')} not allowed · 0 "
         f"tokens · {time.perf_counter() - began:.1f} s"
     )
+    unaccepted = [] if settings.deploy.code == "warn" else verdict.unaccepted
+    for head in unaccepted:
+        output.write_line(f"not run by the check, changed and not allowed: {head}")
     if not verdict.turns:
         output.write_status("nothing was judged: the serving replicas have stored no run yet")
     if report.path is not None:
@@ -60,7 +63,12 @@ async def check_deploy(file: Path | None, folder: Path | None) -> int:
             "--report DIR shows each difference. List intended ones in "
             "allowed.toml: docs/upgrade.md"
         )
-    return 1 if verdict.refused else 0
+    if unaccepted:
+        output.write_status(
+            "Test changed code in another way, then list it in allowed.toml: "
+            f'pattern = "{unaccepted[0]}" (or AGENT_DEPLOY_CODE=warn)'
+        )
+    return 1 if verdict.refused or unaccepted else 0
 
 
 async def _judge_stored(judge: Judge, settings: Settings) -> None:
