@@ -163,8 +163,8 @@ def name_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
     """Name each part that is another today, as `allowed.toml` does; none where nothing can be
     compared.
 
-    >>> name_changes([("shop/tool find", "a"), (".engine/fast paths", "a")], {"shop/tool find": "b"})
-    ['engine code fast paths', 'shop code tool find']
+    >>> name_changes([("shop/tool find", "a"), (".engine/rules", "a")], {"shop/tool find": "b"})
+    ['engine code rules', 'shop code tool find']
     """
     known = _collect(then)
     known.pop("", None)

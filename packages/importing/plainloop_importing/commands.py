@@ -31,6 +31,15 @@ Report = Annotated[
         help="write a report of imported, repaired and skipped items",
     ),
 ]
+SkipBroken = Annotated[
+    bool, typer.Option("--skip-broken", help="skip records that cannot be read, and list them")
+]
+Skipped = Annotated[
+    Path,
+    typer.Option(
+        "--skipped", metavar="FILE.jsonl", help="file that lists skipped records: line and reason"
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="check the file without writing anything")]
 
 
@@ -78,12 +87,16 @@ def add_files_command(source: str, told: str) -> None:
         user: User = LOCAL,
         pack: Pack = None,
         report: Report = None,
+        skip_broken: SkipBroken = False,
+        skipped: Skipped = Path("skipped.jsonl"),
         dry_run: DryRun = False,
         tenant: Tenant = LOCAL,
     ) -> None:
         from .terminal import Request, import_files
 
-        launch(context, import_files, Request(source, files, user, tenant, pack, report, dry_run))
+        listed = skipped if skip_broken else None
+        request = Request(source, files, user, tenant, pack, report, dry_run, listed)
+        launch(context, import_files, request)
 
 
 add_files_command(
@@ -97,6 +110,7 @@ add_files_command(
     plainloop import openai responses.jsonl                       Responses, with their items
     plainloop import openai batch-input.jsonl batch-output.jsonl errors.jsonl
     plainloop import openai fine-tuning.jsonl                     also DPO, ShareGPT and ChatML
+    plainloop import openai dataset.jsonl eval.json               Evals: rows, run outputs, graders
     """,
 )
 add_files_command(

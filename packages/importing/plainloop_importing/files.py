@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Collection, Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
@@ -45,14 +46,42 @@ def open_file(source: str) -> Generator[IO[bytes]]:
             ) from error
 
 
-def read_items(source: str, *keys: str) -> Iterator[Any]:
+@dataclass(slots=True)
+class Broken:
+    """Says what becomes of records that cannot be read. is_skipped: they are listed, and the next
+    one is read; else the first ends the import.
+
+    file, line, item: of the record that is read now, from 1.
+    """
+
+    is_skipped: bool = False
+    file: str = ""
+    line: int = 0
+    item: int = 0
+    skipped: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+    def refuse(self, error: InputError) -> None:
+        """Skip the record that is read now. Raises: the error, where none is skipped."""
+        if not self.is_skipped:
+            raise error
+        place = {"file": self.file, "line": self.line, "item": self.item}
+        self.skipped.append({**place, "reason": error.message})
+
+
+def read_items(source: str, *keys: str, broken: Broken) -> Iterator[Any]:
     """The items of a file of JSON lines, of one array, or of one object that has it under a key.
 
-    Raises: InputError that names the place, also of a time that is none.
+    Raises: InputError that names the place, also of a time that is none; where none is skipped.
     """
-    for number, item in enumerate(_read_values(source, keys), 1):
-        _check_times(as_dict(item), f"{source}, item {number}")
-        yield item
+    broken.file, broken.item = source, 0
+    for item in _read_values(source, keys, broken):
+        broken.item += 1
+        try:
+            _check_times(as_dict(item), f"{source}, item {broken.item}")
+        except InputError as error:
+            broken.refuse(error)
+        else:
+            yield item
 
 
 def _check_times(item: dict[str, Any], place: str) -> None:
@@ -69,7 +98,7 @@ def _check_times(item: dict[str, Any], place: str) -> None:
                 )
 
 
-def _read_values(source: str, keys: Collection[str]) -> Iterator[Any]:
+def _read_values(source: str, keys: Collection[str], broken: Broken) -> Iterator[Any]:
     with open_file(source) as file:
         text = _Text(file)
         number = 0
@@ -82,11 +111,19 @@ def _read_values(source: str, keys: Collection[str]) -> Iterator[Any]:
                     text.take(1)
                     continue
                 number += 1
+                broken.line = text.count_line()
                 yield text.read_value(number)
             return
         while text.skip():
             number += 1
-            item = text.read_value(number)
+            broken.line = text.count_line()
+            try:
+                item = text.read_value(number)
+            except InputError as error:
+                broken.item += 1
+                broken.refuse(error)
+                text.skip_line()
+                continue
             held = next((key for key in keys if isinstance(as_dict(item).get(key), list)), None)
             yield from as_list(item[held]) if held else [item]
 
@@ -119,6 +156,7 @@ class _Text:
         self._decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
         self._parse = json.JSONDecoder().raw_decode
         self._text, self._at, self._is_whole = "", 0, False
+        self._lines, self._counted = 1, 0
 
     def skip(self) -> str:
         """The next character that is no space; "" at the end."""
@@ -129,6 +167,18 @@ class _Text:
                 return self._text[self._at]
             if not self._fill(_PIECE):
                 return ""
+
+    def count_line(self) -> int:
+        """Count the line of the next character, from 1."""
+        self._lines += self._text.count("\n", self._counted, self._at)
+        self._counted = self._at
+        return self._lines
+
+    def skip_line(self) -> None:
+        """Go on behind the end of this line."""
+        while (end := self._text.find("\n", self._at)) < 0 and self._fill(_PIECE):
+            pass
+        self._at = end + 1 if end >= 0 else len(self._text)
 
     def take(self, count: int) -> None:
         self._at += count
@@ -159,6 +209,8 @@ class _Text:
     def _fill(self, count: int) -> bool:
         if self._is_whole:
             return False
+        self.count_line()
+        self._counted = 0
         piece = self._file.read(count)
         self._is_whole = not piece
         rest = self._decode(piece, final=self._is_whole)

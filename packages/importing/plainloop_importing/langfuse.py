@@ -10,7 +10,7 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.types import Usage
 
 from .conversations import ModelCall, ToolSpan
-from .files import has_head_of_csv, read_items, read_rows, refuse_unknown
+from .files import Broken, has_head_of_csv, read_items, read_rows, refuse_unknown
 from .messages import OTHER_ANSWER, MessageReader, split_system
 from .otel.otlp import is_protobuf, read_otlp
 from .spool import Spool
@@ -33,26 +33,26 @@ _SCHEMA: Final = "function"
 def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
     """Put all generations and tools into the spool. Raises: InputError."""
     for path in files:
-        for item in _list_items(path):
+        for item in _list_items(path, spool.broken):
             _take(spool, item, path)
     spool.index()
     for item in spool.list_merged("observation"):
         _make(spool, item, MessageReader(settings))
 
 
-def _list_items(path: str) -> Iterator[dict[str, Any]]:
+def _list_items(path: str, broken: Broken) -> Iterator[dict[str, Any]]:
     if has_head_of_csv(path):
         yield from read_rows(path)
         return
     if not is_protobuf(path):
-        for item in read_items(path, "data", "batch"):
+        for item in read_items(path, "data", "batch", broken=broken):
             found = as_dict(item)
             if "resourceSpans" in found or "resource_spans" in found:
                 break
             yield found
         else:
             return
-    for kind, span in read_otlp(path):
+    for kind, span in read_otlp(path, broken):
         if kind == "span":
             yield _from_span(span)
 
@@ -79,7 +79,7 @@ def _take(spool: Spool, item: dict[str, Any], path: str) -> None:
             "a row of the traces table, which has no calls: export observations instead",
         )
     else:
-        raise refuse_unknown(item, path, "Langfuse")
+        spool.broken.refuse(refuse_unknown(item, path, "Langfuse"))
 
 
 def _put(spool: Spool, item: dict[str, Any]) -> None:

@@ -44,8 +44,9 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
     """Put all runs of models and tools into the spool. Raises: InputError."""
     order = 0
     for path in files:
-        for number, item in enumerate(read_items(path, "runs", "data"), 1):
-            for run in _list_runs(as_dict(item), f"{path}, item {number}", spool, settings):
+        for item in read_items(path, "runs", "data", broken=spool.broken):
+            place = f"{path}, item {spool.broken.item}"
+            for run in _list_runs(as_dict(item), place, spool, settings):
                 order += 1
                 spool.put("run", str(run.get("id")), order, run)
     spool.index()
@@ -74,7 +75,7 @@ def _list_runs(
         reader.note("an example of a dataset: imported as a conversation")
         keep_whole(spool, reader, said, name=as_text(item.get("id")) or None)
     else:
-        raise refuse_unknown(item, place, "LangSmith")
+        spool.broken.refuse(refuse_unknown(item, place, "LangSmith"))
 
 
 def _read_batch(body: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -12,6 +12,7 @@ from plainloop.agent.errors import InputError
 
 from .chatgpt import read_chatgpt
 from .conversations import ModelCall, ToolSpan
+from .evals import read_eval
 from .files import read_items, refuse_unknown
 from .messages import OTHER_ANSWER, MessageReader, Said, join_answers, split_system
 from .spool import Spool
@@ -42,10 +43,11 @@ _SHAREGPT: Final = {"human": "user", "gpt": "assistant", "system": "system"}
 def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
     """Put all that the files tell into the spool. Raises: InputError for an unknown item."""
     for path in files:
-        for number, item in enumerate(read_items(path, "data"), 1):
+        for item in read_items(path, "data", broken=spool.broken):
             found = as_dict(item)
             if not _take(spool, found, settings):
-                raise refuse_unknown(item, f"{path}, item {number}", "OpenAI")
+                place = f"{path}, item {spool.broken.item}"
+                spool.broken.refuse(refuse_unknown(item, place, "OpenAI"))
     spool.index()
     _check_halves(spool)
     # What a call consists of may stand in several files.
@@ -83,7 +85,7 @@ def _take(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
         key = item.get("trace_id") or item.get("id")
         sort = parse_time(item.get("started_at"))
         spool.put("agents", str(key), sort.timestamp() if sort else 0.0, item)
-    else:
+    elif not read_eval(spool, item, settings):
         return _take_training(spool, item, MessageReader(settings))
     return True
 

@@ -15,6 +15,7 @@ from plainloop.agent.config.settings import Settings
 
 from .assembling import assemble, drop_doubles, make_key
 from .conversations import Conversation, ModelCall, ToolSpan
+from .files import Broken
 from .messages import MessageReader, Said
 from .values import dump
 
@@ -36,6 +37,7 @@ class Spool:
         self._waiting: list[tuple[str, str, float, bytes]] = []
         self.rows = 0  # that were put
         self.left_out = Counter[str]()  # of no conversation, by the reason
+        self.broken = Broken()
 
     def put(self, kind: str, key: str, sort: float, body: Any) -> None:
         """Keep a value under a key. sort: its order there."""

@@ -21,6 +21,7 @@ from plainloop.agent.store.store import Store
 
 from . import langfuse, langsmith, openai_files
 from .conversations import Conversation
+from .files import Broken
 from .langgraph.state import read_threads
 from .otel import spans
 from .report import Report
@@ -43,6 +44,7 @@ class Request:
     pack: str | None
     report: Path | None
     is_dry: bool
+    skipped: Path | None = None  # file that lists records which cannot be read; None: an error
 
 
 async def import_threads(
@@ -56,12 +58,24 @@ async def import_threads(
 async def import_files(terminal: Terminal, request: Request) -> None:
     settings = load_settings()
     with open_spool() as spool:
+        spool.broken.is_skipped = request.skipped is not None
         began = time.monotonic()
         with terminal.progress(f"reading {', '.join(request.files)} …"):
             fill_spool(spool, request.source, request.files, settings)
         if (elapsed := time.monotonic() - began) > TOLD_AFTER_S:
             terminal.remark(f"{spool.rows:,} rows read, {spool.rows / elapsed:,.0f} a second")
+        _tell_skipped(terminal, request, spool.broken)
         await _import(terminal, request, list_all(spool, settings))
+
+
+def _tell_skipped(terminal: Terminal, request: Request, broken: Broken) -> None:
+    """Write the list of skipped records into its file: a line for each, with place and reason."""
+    if request.skipped is None or not broken.skipped:
+        return
+    with terminal.create_file(request.skipped) as file:
+        file.write(b"".join(orjson.dumps(record) + b"\n" for record in broken.skipped))
+    told = format_count(len(broken.skipped), "record")
+    terminal.say(f"{told} skipped, each with its line and reason: {request.skipped}")
 
 
 def fill_spool(spool: Spool, source: str, files: list[str], settings: Settings) -> None:

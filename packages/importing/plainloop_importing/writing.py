@@ -45,6 +45,7 @@ from .values import NEVER, make_dated_id
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "importing.sql")
 OWNER: Final = "import"
 LEASE_S: Final = 3_600.0  # never seen by others: it ends with its transaction
+SAME_ANSWER: Final = timedelta(days=1)  # so far apart an answer's times may be
 _CUT: Final = RunEnd("failed", "INTERRUPTED", "the source has no answer")
 
 Outcome = Literal["new", "grown", "same", "apart", "numbers"]
@@ -70,6 +71,7 @@ async def write_conversation(target: Target, whole: Conversation) -> Outcome:
         day = placed.call.started_at.replace(hour=0, minute=0, second=0, microsecond=0)
         target.days.add(day)
     async with target.store.transaction(target.tenant_id) as tx:
+        await leave_out_known(tx, target, whole)
         if not whole.messages:
             return await _write_numbers(tx, target, whole)
         known = await _find_known(tx, target, thread_id, whole)
@@ -89,6 +91,41 @@ async def write_conversation(target: Target, whole: Conversation) -> Outcome:
             await save_place(tx, target.user_id, target.space, whole.name, place)
         await _write_turns(tx, target, thread_id, whole, known)
     return "new" if known == 0 else "grown"
+
+
+async def leave_out_known(tx: Queryable, target: Target, whole: Conversation) -> None:
+    """Leave out calls whose answers another conversation, file or command has imported: the ledger
+    has them, and counts them once. Keep the ids of the other answers.
+
+    Some servers count their ids from 1 again: within a day the same id is the same answer.
+    """
+    ids = {
+        placed.call.response_id: name_call(target, whole, placed.call)
+        for placed in whole.calls
+        if placed.call.response_id
+    }
+    if not ids:
+        return
+    rows = await tx.fetch(SQL["list_known_responses"], tx.tenant_id, [*ids])
+    known = {
+        r["response_id"]: r["created_at"]
+        for r in rows
+        if str(r["call_id"]) != ids[r["response_id"]]
+    }
+    kept: list[PlacedCall] = []
+    for placed in whole.calls:
+        at = known.get(placed.call.response_id or "")
+        if at is None or abs(at - placed.call.started_at) > SAME_ANSWER:
+            kept.append(placed)
+    if left_out := len(whole.calls) - len(kept):
+        whole.notes.append(
+            "a call whose answer was imported before: counted once"
+            + (f" ({left_out} times)" if left_out > 1 else "")
+        )
+    whole.calls = kept
+    new = {placed.call.response_id for placed in kept} - {None}
+    told = [{"response_id": name, "call_id": ids[name]} for name in ids if name in new]
+    await tx.execute(SQL["save_responses"], tx.tenant_id, told)
 
 
 async def roll_up(target: Target) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from plainloop.agent.errors import InputError
 
-from ..files import MOST_ITEM_BYTES, open_file, read_items
+from ..files import MOST_ITEM_BYTES, Broken, open_file, read_items
 from ..values import as_dict, as_list
 
 Item = tuple[str, dict[str, Any]]  # "span" or "log", and its fields
@@ -15,15 +15,14 @@ _BLOCKS: Final = {"resourceSpans", "resource_spans", "resourceLogs", "resource_l
 _ERROR: Final = (2, "2", "STATUS_CODE_ERROR")
 
 
-def read_otlp(path: str) -> Iterator[Item]:
+def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
     """The spans and the log records of a file, in its order. Raises: InputError."""
     if not is_protobuf(path):
-        for number, item in enumerate(read_items(path), 1):
+        for item in read_items(path, broken=broken):
             if not _BLOCKS & as_dict(item).keys():
-                raise InputError(
-                    f"{path}, item {number}: this is not an OTLP request, because "
-                    "it has no resourceSpans"
-                )
+                place = f"{path}, item {broken.item}"
+                told = f"{place}: this is not an OTLP request, because it has no resourceSpans"
+                broken.refuse(InputError(told))
             for block in _list(item, "resourceSpans", "resource_spans"):
                 for scope in _list(block, "scopeSpans", "scope_spans"):
                     for span in _list(scope, "spans"):

@@ -36,7 +36,7 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
     """Put all calls and tools of the spans into the spool. Raises: InputError."""
     longest = _Longest()
     for path in files:
-        for kind, item in read_otlp(path):
+        for kind, item in read_otlp(path, spool.broken):
             if kind == "log":
                 if item["name"].startswith("gen_ai."):
                     spool.put("log", item["span"], item["at"], item)

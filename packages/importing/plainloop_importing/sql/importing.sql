@@ -41,3 +41,19 @@ where tenant_id = $1 and thread_id = $2 and position = $3
 -- An imported turn goes on where it was imported from; nobody has asked for anything after it.
 update runs set status = 'running', ended_at = null, error_code = null, error_message = null
 where tenant_id = $1 and run_id = $2
+
+-- name: list_known_responses
+-- Which of these answers ($2) are calls of the ledger, by their provider's ids, and when they were
+-- made.
+select known.response_id, known.call_id, calls.created_at
+from imported_responses as known
+join llm_calls as calls on calls.tenant_id = known.tenant_id and calls.call_id = known.call_id
+where known.tenant_id = $1 and known.response_id = any($2::text[])
+
+-- name: save_responses
+-- Keep by which calls ($2: response_id, call_id) answers are known.
+insert into imported_responses as known (tenant_id, response_id, call_id)
+select $1, new.response_id, new.call_id
+from json_to_recordset($2::json) as new (response_id text, call_id uuid)
+on conflict (tenant_id, response_id) do update set call_id = excluded.call_id
+where known.call_id <> excluded.call_id
