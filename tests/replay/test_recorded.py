@@ -221,7 +221,7 @@ BAD = {
     ),
     "a filter of threads": (
         "--from good.jsonl --worker x",
-        "with a file, only --sample can choose conversations",
+        "with a file, only --thread and --sample can choose conversations",
     ),
     "tools of threads": ("--tools few.json", "--tools and --repair need a file"),
 }

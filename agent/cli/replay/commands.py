@@ -32,7 +32,7 @@ def recorded(source: Source, selection: Selection, spread: Spread, report: Repor
     """
     from .recorded import replay_recorded
 
-    source.check(selection)
+    source.check(selection, by_id=True)
     launch(replay_recorded(source, selection, spread, report))
 
 

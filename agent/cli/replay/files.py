@@ -44,6 +44,7 @@ def open_folder(folder: Path | None) -> None:
 class Prepared:
     """Holds what a pass over a file found. recordings: how many conversations are whole recordings.
     digest: the file's sha256. models: whom the recordings asked. codes: what began their runs.
+    ids: of the conversations, in order.
     """
 
     shapes: tuple[ToolShape, ...]
@@ -52,6 +53,7 @@ class Prepared:
     digest: str
     models: frozenset[Asked]
     codes: frozenset[CodePart]
+    ids: tuple[str, ...] = ()
 
 
 def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> Prepared:
@@ -90,7 +92,7 @@ def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> 
             "inferred from the calls.",
         )
     told = (index.digest, frozenset(found.models), frozenset(found.codes))
-    return Prepared(shapes, len(found.ids), found.recordings, *told)
+    return Prepared(shapes, len(found.ids), found.recordings, *told, tuple(found.ids))
 
 
 def survey(index: LineIndex, *, repair: bool) -> Iterator[Survey]:

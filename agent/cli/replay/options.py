@@ -61,12 +61,15 @@ class Source:
     )
     repair: bool = option("repair invalid histories instead of refusing them", False)
 
-    def check(self, selection: Selection) -> None:
+    def check(self, selection: Selection, *, by_id: bool = False) -> None:
         """Refuse options that choose stored threads for a file, and the other way round."""
         sampled = Selection(
             None, sample=selection.sample, seed=selection.seed, tenant_id=selection.tenant_id
         )
-        if self.file is not None and replace(selection, thread=selection.thread or None) != sampled:
+        if self.file is not None and replace(selection, thread=None) != sampled:
+            told = "with a file, only --thread and --sample can choose conversations"
+            raise typer.BadParameter(told)
+        if self.file is not None and selection.thread and not by_id:
             raise typer.BadParameter("with a file, only --sample can choose conversations")
         if self.file is None and (self.tools is not None or self.repair):
             raise typer.BadParameter("--tools and --repair need a file: --from FILE.jsonl")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractContextManager
@@ -21,6 +22,7 @@ from ...replay.engine.recorded import ConversationReplay
 from ...replay.engines.opening import LOCAL, load_engine
 from ...replay.engines.shards import ReplayPlan, choose_processes, replay_shards, survey_shards
 from ...replay.engines.tasks import Run, drop_secrets
+from ...replay.report.causes import find_cause
 from ...replay.report.recorded_part import (
     PartHead,
     RecordedPart,
@@ -32,6 +34,7 @@ from ...replay.report.recorded_part import (
     list_parts,
     order_parts,
     parse_shard,
+    read_head,
     read_part,
 )
 from ...replay.report.recorded_report import RecordedReport, Totals, describe_left_out
@@ -46,10 +49,11 @@ from ...replay.sources.thread_recording import (
 )
 from ..terminal import output
 from ..terminal.opening import open_store
-from .files import index_source, open_folder, open_source, prepare
+from .files import Prepared, index_source, open_folder, open_source, prepare
 from .options import Selection, Source, Spread
 from .threads import choose_places, select_threads
 
+AGAIN: Final = "plainloop replay recorded --thread"
 SHOWN_DIVERGENCES: Final = 5
 PARTS: Final = ".parts"  # in a report's folder
 MESSAGES_ONLY: Final = (
@@ -96,9 +100,10 @@ async def _replay_file(
             found = prepare(index, survey_shards(run, index, repair=source.repair), source.tools)
             if found.recordings:
                 load_served_packs(settings)  # one that does not start is told at once
-            chosen = sorted(choose_places(found.count, selection.sample, selection.seed))
+            chosen = choose_conversations(found, selection)
             whole = f"file sha256:{found.digest}"
-            report = open_report(folder, whole, chosen, shard, settings)
+            again = f"plainloop replay recorded --from {shlex.quote(source.file)} --thread"
+            report = open_report(folder, whole, chosen, shard, settings, again)
             if report is None:
                 return 0
             report.unseen = list_unseen(found.models, found.codes, served)
@@ -109,6 +114,20 @@ async def _replay_file(
         if found.recordings < found.count:
             output.write_line(MESSAGES_ONLY)
         return code
+
+
+def choose_conversations(found: Prepared, selection: Selection) -> list[int]:
+    """Choose the places of a file's conversations. Raises: InputError for an id that it lacks."""
+    if not selection.thread:
+        return sorted(choose_places(found.count, selection.sample, selection.seed))
+    places = {conversation_id: place for place, conversation_id in enumerate(found.ids)}
+    missing = [text for text in selection.thread if text not in places]
+    if missing:
+        raise InputError(
+            f"the file has no conversation {missing[0]}",
+            hint="Each line names its conversation in `conversation_id`.",
+        )
+    return sorted({places[text] for text in selection.thread})
 
 
 async def _replay_threads(
@@ -185,7 +204,9 @@ async def merge_parts(paths: Sequence[Path], folder: Path | None) -> int:
             for replay in read_part(path):
                 yield replay
 
-    return await report_replays(list_replays(), count, RecordedReport(folder, source, unseen))
+    again = read_head(ordered[0]).again
+    report = RecordedReport(folder, source, unseen, again)
+    return await report_replays(list_replays(), count, report)
 
 
 def open_report(
@@ -194,6 +215,7 @@ def open_report(
     chosen: Sequence[object],
     shard: Shard | None,
     settings: Settings,
+    again: str = AGAIN,
 ) -> RecordedReport | RecordedPart | None:
     """Open what takes the replays: the whole report, or a part of it; None: that part is there
     already.
@@ -201,7 +223,7 @@ def open_report(
     chosen: the conversations of all shards. Raises: InputError for a part without a folder.
     """
     if shard is None:
-        return RecordedReport(folder, source)
+        return RecordedReport(folder, source, again=again)
     if folder is None:
         raise InputError("--shard needs a folder for its result", hint="Use --report DIR.")
     head = PartHead(
@@ -211,6 +233,7 @@ def open_report(
         shard.number,
         shard.of,
         len(shard.take(range(len(chosen)))),
+        again=again,
     )
     path = get_part_path(folder, shard)
     if is_done(path, head):
@@ -238,6 +261,7 @@ async def report_replays(
             shown += 1
             path = " → ".join(replay.turns[place].path) or "(no step)"
             output.write_line(f"{replay.conversation_id}, turn {place + 1}: different {found.kind}")
+            output.write_line(f"  {find_cause(found).sentence}")
             output.write_line(f"  at step {found.step}, {found.node}; path so far: {path}")
             output.write_lines(f"  {line}" for line in found.render_diff())
             output.write_line()

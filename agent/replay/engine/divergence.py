@@ -37,7 +37,7 @@ class Divergence:
 
     def render_diff(self) -> list[str]:
         """A unified diff, recorded → replayed, without its two head lines."""
-        sides = (_to_lines(self.recorded), _to_lines(self.replayed))
+        sides = (to_lines(self.recorded), to_lines(self.replayed))
         lines = list(difflib.unified_diff(*sides, lineterm="", n=CONTEXT_LINES))[2:]
         if len(lines) <= MOST_DIFF_LINES:
             return lines
@@ -64,7 +64,7 @@ class RecordingEnded(AgentError):
         super().__init__("the recording ends here")
 
 
-def _to_lines(value: Any) -> list[str]:
+def to_lines(value: Any) -> list[str]:
     """JSON, one value a line, long texts in pieces, so that a diff shows what changed in them.
     Quotes in texts, which are often JSON themselves, stand as they are: this is for people.
     """

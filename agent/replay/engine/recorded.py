@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from ...base.messages import seal_messages
+from ...base.messages import get_text, seal_messages
 from ...config.settings import Limits, Settings
 from ...core.loop import run_agent
 from ...core.spec import Pack
@@ -35,12 +35,15 @@ BuildTable = Callable[[Pack], NodeTable]
 
 @dataclass(frozen=True, slots=True)
 class TurnReplay:
-    """Says how a turn's replay ended. path: its nodes; fingerprints: of its model requests."""
+    """Says how a turn's replay ended. path: its nodes; fingerprints: of its model requests. asked:
+    what the user said, of a turn that differs.
+    """
 
     outcome: TurnOutcome
     path: tuple[str, ...] = ()
     fingerprints: tuple[str, ...] = ()
     divergence: Divergence | None = None
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +168,9 @@ async def replay_turn(
     is_limit = store.end is not None and store.end.status == "limit"
     if found is None and store.end is not None and is_limit != turn.ends_by_limit:
         found = _describe_end(check, store.end.error_code, store.end.error_message)
-    return TurnReplay(
-        "diverged" if found else outcome, tuple(check.path), tuple(check.fingerprints), found
-    )
+    asked = get_text(turn.user) if found else ""
+    told = tuple(check.path), tuple(check.fingerprints), found, asked
+    return TurnReplay("diverged" if found else outcome, *told)
 
 
 def lift_limits(limits: Limits) -> Limits:

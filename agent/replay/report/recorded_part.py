@@ -63,6 +63,7 @@ class PartHead(msgspec.Struct, frozen=True):
     of: int
     conversations: int  # of this part
     unseen: tuple[str, ...] = ()  # what was not run and is another than then
+    again: str = ""  # the command that replays a conversation whose id follows
 
 
 class RecordedPart:
@@ -129,7 +130,10 @@ def save_part(path: Path, content: bytes) -> None:
 
 
 def is_done(path: Path, head: PartHead) -> bool:
-    return path.exists() and msgspec.structs.replace(read_head(path), unseen=()) == head
+    return (
+        path.exists()
+        and msgspec.structs.replace(read_head(path), unseen=(), again=head.again) == head
+    )
 
 
 def read_head(path: Path) -> PartHead:

@@ -5,17 +5,24 @@ Times are not in them; they go into a file of their own beside them.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import copytree, rmtree
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import orjson
+from jinja2 import Template
 
 from ...base.pages.pages import make_pages
 from ...base.text import format_count
+from ..engine.divergence import Divergence
 from ..engine.recorded import ConversationReplay
+from .causes import find_cause
+from .causes import list_rows as list_sides
 from .report_files import PAGE_FILE, ReportFiles
 
 TURN_COLUMNS: Final = (
@@ -28,6 +35,7 @@ TURN_COLUMNS: Final = (
     "node",
 )
 TIMES_FILE: Final = "times.json"
+PAGES: Final = "differences"  # in a report's folder: a page for each conversation that differs
 SHOWN_DIVERGENCES: Final = 100  # on the page: of bounded size, however large the replay is
 SHOWN_SQUARES: Final = 2_000  # conversations
 NAMED_LEFT_OUT: Final = 3  # conversations of each reason
@@ -79,11 +87,19 @@ class Totals:
 class RecordedReport:
     """Takes one conversation after the other. folder None: nothing is written, only counted.
 
-    unseen: what was not run and is another than then, a line each; said before it is closed.
+    unseen: what was not run and is another than then, a line each; said before it is closed. again:
+    the command that replays a conversation whose id follows.
     """
 
-    def __init__(self, folder: Path | None, source: str, unseen: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        source: str,
+        unseen: Sequence[str] = (),
+        again: str = "plainloop replay recorded --thread",
+    ) -> None:
         self.totals = Totals()
+        self._again = again
         self.unseen = unseen
         self._folder = folder
         self._source = source
@@ -99,6 +115,8 @@ class RecordedReport:
 
     def __enter__(self) -> RecordedReport:
         self._files.__enter__()
+        if self._folder is not None:
+            rmtree(self._folder / PAGES, ignore_errors=True)
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
@@ -110,7 +128,9 @@ class RecordedReport:
             pages = make_pages(Path(__file__).with_name("templates"), {"count_of": format_count})
             page = pages.get_template("recorded.html")
             shown = {"squares": self._squares, "diverged": self._diverged, "outcomes": OUTCOMES}
+            shown |= {"cause": find_cause, "pages": PAGES}
             told = {"source": self._source, "totals": totals, "unseen": self.unseen}
+            self._write_pages(pages.get_template("difference.html"))
             self._files.finish(head, page.render(**told, **shown))
         self._files.__exit__()
 
@@ -126,6 +146,22 @@ class RecordedReport:
             self._squares.append((kind, replay.conversation_id, place))
         if is_shown:
             self._diverged.append(replay)
+
+    def _write_pages(self, template: Template) -> None:
+        """Write a page for each conversation that differs, as far as the report shows them."""
+        if self._folder is None or not self._diverged:
+            return
+        with TemporaryDirectory(dir=self._folder, prefix=".") as made:
+            for place, replay in enumerate(self._diverged):
+                number, found = replay.diverged_turn, replay.divergence
+                if number is None or found is None:
+                    continue
+                told = {"replay": replay, "number": number, "turn": replay.turns[number]}
+                told |= {"found": found, "cause": find_cause(found), "rows": list_sides(found)}
+                command = f"{self._again} {shlex.quote(replay.conversation_id)}"
+                text = template.render(**told, command=command)
+                (Path(made) / f"{place}.html").write_text(text, encoding="utf-8")
+            copytree(made, self._folder / PAGES)
 
     def write_times(self, times: dict[str, float]) -> None:
         if self._folder is not None:
@@ -174,8 +210,17 @@ def to_json(replay: ConversationReplay) -> dict[str, Any]:
                 "outcome": turn.outcome,
                 "path": list(turn.path),
                 "requests": list(turn.fingerprints),
-                **({"divergence": turn.divergence.to_json()} if turn.divergence else {}),
+                **(describe_divergence(turn.divergence) if turn.divergence else {}),
             }
             for turn in replay.turns
         ],
+    }
+
+
+def describe_divergence(found: Divergence) -> dict[str, Any]:
+    """Describe a divergence and its most likely cause for report.json."""
+    cause = find_cause(found)
+    return {
+        "divergence": found.to_json(),
+        "cause": {"kind": cause.kind, "sentence": cause.sentence},
     }
