@@ -42,9 +42,9 @@ def find_cause(found: Divergence) -> Cause:
     before, now = found.recorded, found.replayed
     match found.kind:
         case "request":
-            return _explain_request(found.node, before, now)
+            return explain_request(found.node, before, now)
         case "path":
-            return _explain_path(found.node, before, now)
+            return explain_path(found.node, before, now)
         case "update" if found.node in _ROUTING:
             sentence = f"{found.node} decides differently: {_name_fields(before, now)}."
             return Cause("rule", f"A routing rule has changed: {sentence}")
@@ -64,15 +64,16 @@ def find_cause(found: Divergence) -> Cause:
             return Cause("rule", f"The run ends differently: today with {_show(now)}.")
 
 
-def _explain_request(node: str, before: Any, now: Any) -> Cause:
+def explain_request(node: str, before: Any, now: Any) -> Cause:
+    """Explain why a model request differs: prompt, tools, messages, else a parameter."""
     if "fingerprint" in before:
         told = "temperature, effort, token limit, tool choice or the answer's JSON schema"
         return Cause("settings", f"A parameter of the request of {node} has changed: {told}.")
     if before.get("system") != now.get("system"):
-        line = _find_first(str(before.get("system")), str(now.get("system")))
+        line = find_changed_line(str(before.get("system")), str(now.get("system")))
         return Cause("prompt", f"The prompt of {node} has changed: {line}")
     if before.get("tools", now.get("tools")) != now.get("tools"):
-        return Cause("tool", f"The tools of {node} have changed: {_name_tools(before, now)}.")
+        return Cause("tool", f"The tools of {node} have changed: {name_tools(before, now)}.")
     said: list[list[Any]] = [side.get("messages") or [] for side in (before, now)]
     if sorted(map(repr, said[0])) == sorted(map(repr, said[1])):
         return Cause("order", f"{node} gets the same messages in another order.")
@@ -86,7 +87,8 @@ def _explain_request(node: str, before: Any, now: Any) -> Cause:
     return Cause(kind, f"{node} gets {what} in another form: message {place + 1} differs.")
 
 
-def _explain_path(node: str, before: Any, now: Any) -> Cause:
+def explain_path(node: str, before: Any, now: Any) -> Cause:
+    """Explain why a run goes another way. node: the one after which it does."""
     (then,), (today,) = before.values(), now.values()
     if "ends with" in now or "ends with" in before:
         ends = f"then it {_say(before)}, today it {_say(now)}"
@@ -104,7 +106,8 @@ def _say(side: Mapping[str, Any]) -> str:
     return f"{word} {node}"
 
 
-def _name_tools(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+def name_tools(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    """Name the tools that only one request has, or that differ."""
     sides = [{tool["name"]: tool for tool in side.get("tools") or ()} for side in (before, now)]
     told = [f"{name} is gone" for name in sides[0] if name not in sides[1]]
     told += [f"{name} is new" for name in sides[1] if name not in sides[0]]
@@ -126,8 +129,8 @@ def _name_fields(before: Any, now: Any) -> str:
     return f"{names[0]} was {values[0]} and is {values[1]}"
 
 
-def _find_first(before: str, now: str) -> str:
-    """The first line that differs, on both sides."""
+def find_changed_line(before: str, now: str) -> str:
+    """Quote the first line that differs, on both sides."""
     sides = before.splitlines(), now.splitlines()
     for tag, start, end, new_start, new_end in difflib.SequenceMatcher(
         None, *sides, autojunk=False
@@ -154,19 +157,19 @@ def list_rows(found: Divergence) -> list[Row]:
     for place, (tag, start, end, new_start, new_end) in enumerate(codes):
         before, now = sides[0][start:end], sides[1][new_start:new_end]
         if tag == "equal":
-            rows += _cut_equal(before, is_start=place == 0, is_end=place == len(codes) - 1)
+            rows += cut_equal(before, is_start=place == 0, is_end=place == len(codes) - 1)
             continue
         is_first = not any(row.differs for row in rows)
         for n in range(max(len(before), len(now))):
             pair = before[n] if n < len(before) else "", now[n] if n < len(now) else ""
-            one, other = _mark(*pair)
+            one, other = mark_words(*pair)
             rows.append(Row(one, other, differs=True, is_first=is_first and n == 0))
     left = len(rows) - MAX_ROWS
     return rows if left <= 0 else [*rows[:MAX_ROWS], Row(gap=left)]
 
 
-def _cut_equal(lines: Sequence[str], *, is_start: bool, is_end: bool) -> Iterator[Row]:
-    """Equal lines near a difference; how many there are elsewhere."""
+def cut_equal(lines: Sequence[str], *, is_start: bool, is_end: bool) -> Iterator[Row]:
+    """Keep the equal lines near a difference, and count the others."""
     head = 0 if is_start else CONTEXT_ROWS
     tail = 0 if is_end else CONTEXT_ROWS
     if len(lines) <= head + tail + 1:
@@ -177,8 +180,8 @@ def _cut_equal(lines: Sequence[str], *, is_start: bool, is_end: bool) -> Iterato
     yield from (Row(((line, False),), ((line, False),)) for line in lines[len(lines) - tail :])
 
 
-def _mark(one: str, other: str) -> tuple[tuple[tuple[str, bool], ...], ...]:
-    """Both lines in pieces, word by word."""
+def mark_words(one: str, other: str) -> tuple[tuple[tuple[str, bool], ...], ...]:
+    """Split both lines into pieces, and mark the words that differ."""
     words = _WORD.findall(one), _WORD.findall(other)
     marked: tuple[list[tuple[str, bool]], list[tuple[str, bool]]] = [], []
     for tag, start, end, new_start, new_end in difflib.SequenceMatcher(
