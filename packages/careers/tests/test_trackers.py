@@ -202,6 +202,25 @@ def test_a_sheet_without_a_mark_is_read_in_its_encoding(encoding: str, company: 
     assert read_jobs(text.encode(encoding), "a.csv").jobs[0]["company"] == company
 
 
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (
+            "Employer Name,Position Applied For,Outcome\nUno,Cook,Rejected after interview\n",
+            "rejected",
+        ),
+        ("Entreprise;Intitulé du poste;Réponse\nUno;Cook;Refus\n", "rejected"),
+        ("Unternehmen;Position;Bewerbung vom\nUno;Cook;13.06.2025\n", "applied"),
+        ("Company,Title,Status\nUno,Cook,Declined offer\n", "withdrawn"),
+        ("Company,Title,Status\nUno,Cook,Waiting to hear back\n", "applied"),
+    ],
+)
+def test_an_outcome_is_the_status_whatever_its_column_is_called(text: str, status: str):
+    (job,) = read_jobs(text.encode(), "list.csv").jobs
+    assert (job["company"], job["title"], job["status"]) == ("Uno", "Cook", status)
+    assert "notes" not in job
+
+
 def make_workbook(*rows: list[Any]) -> bytes:
     book = openpyxl.Workbook()
     for row in rows:

@@ -32,7 +32,10 @@ def find_postings(value: Any) -> list[Any] | None:
     lists = (answer[key] for key in _load_names()["lists"] if isinstance(answer.get(key), list))
     # One posting may have a list under such a name too.
     is_one = is_posting(answer) or "company" in answer or "title" in answer
-    return None if is_one else next(lists, None)
+    items = None if is_one else next(lists, None)
+    if items and isinstance(answer.get("name"), str):  # Workable's: the whole answer is a company's
+        items = [{"company_name": answer["name"], **item} for item in list_objects(items)]
+    return items
 
 
 def is_posting(item: dict[str, Any]) -> bool:

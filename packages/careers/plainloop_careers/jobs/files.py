@@ -112,7 +112,7 @@ def _read_file(content: bytes, name: str, mapping: Mapped) -> ReadFile:
         return _read_sheet(read_workbook(content, name, counts, is_sheet=True), name, mapping)
     if detect_format(content, name) != "text":
         raise InputError(f"{name} is not a text file", hint=_HINT, code="FILE_UNSUPPORTED")
-    if LOOKS_LIKE_HTML.match(content):
+    if LOOKS_LIKE_HTML.match(content) or name.lower().endswith((".html", ".htm")):
         from plainloop_documents.reading import page  # lxml: in the child alone
 
         found = page.run(content, {"item_type": ITEM_TYPE})
