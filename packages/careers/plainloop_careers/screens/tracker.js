@@ -235,10 +235,10 @@ function ImportSheet({ file, told, onDone, onClose }) {
     }
   };
   return html`<${Dialog} title=${`Import ${formatOf(told.total, "job")}`} onClose=${onClose}>
-    <${Wide} label="Columns"><thead><tr><th class="name">Column</th><th class="name">First value</th><th class="name">Goes to</th></tr></thead>
-      <tbody>${told.columns.map((column) => html`<tr key=${column.name}><td class="name">${makeVisible(column.name)}</td><td class="name soft">${makeVisible(column.sample)}</td><td class="name"><${Select} label=${column.name} value=${columns[column.name] ?? column.field} names=${told.fields} onChange=${(name) => setColumns({ ...columns, [column.name]: name })} /></td></tr>`)}
-        ${unclear.map((said) => html`<tr key=${`=${said}`}><td class="name">${makeVisible(known)}</td><td class="name">${makeVisible(said)}</td><td class="name"><${Select} label=${said} value=${statuses[said] ?? "notes"} names=${["notes", ...STATUSES]} onChange=${(name) => setStatuses(name === "notes" ? Object.fromEntries(Object.entries(statuses).filter(([key]) => key !== said)) : { ...statuses, [said]: name })} /></td></tr>`)}</tbody></${Wide}>
-    ${told.rejected.length > 0 && html`<p role="status">${formatOf(told.rejected.length, "row")} as it is cannot be read: row ${told.rejected[0].row}, ${makeVisible(told.rejected[0].error)}</p>`}
+    <${Wide} label="Columns"><thead><tr><th class="name">Column, first value</th><th class="name">Goes to</th></tr></thead>
+      <tbody>${told.columns.map((column) => html`<tr key=${column.name}><td class="name">${makeVisible(column.name)}<br /><span class="soft">${makeVisible(column.sample)}</span></td><td class="name"><${Select} label=${column.name} value=${columns[column.name] ?? column.field} names=${told.fields} onChange=${(name) => setColumns({ ...columns, [column.name]: name })} /></td></tr>`)}
+        ${unclear.map((said) => html`<tr key=${`=${said}`}><td class="name">${makeVisible(known)}<br /><span class="soft">${makeVisible(said)}</span></td><td class="name"><${Select} label=${said} value=${statuses[said] ?? "notes"} names=${["notes", ...STATUSES]} onChange=${(name) => setStatuses(name === "notes" ? Object.fromEntries(Object.entries(statuses).filter(([key]) => key !== said)) : { ...statuses, [said]: name })} /></td></tr>`)}</tbody></${Wide}>
+    ${told.rejected.length > 0 && html`<p role="status">${formatOf(told.rejected.length, "row")} cannot be read yet: row ${told.rejected[0].row}, ${makeVisible(told.rejected[0].error)}</p>`}
     <${Failure} error=${error} />
     <p><button class="accent" onClick=${save}>Import</button></p>
   </${Dialog}>`;
