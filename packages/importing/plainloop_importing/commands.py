@@ -40,6 +40,14 @@ Skipped = Annotated[
         "--skipped", metavar="FILE.jsonl", help="file that lists skipped records: line and reason"
     ),
 ]
+Expected = Annotated[
+    Path | None,
+    typer.Option(
+        "--expected",
+        metavar="FILE.jsonl",
+        help="write the expected answers of a dataset's rows, for `plainloop gate --expected`",
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="check the file without writing anything")]
 
 
@@ -89,13 +97,15 @@ def add_files_command(source: str, told: str) -> None:
         report: Report = None,
         skip_broken: SkipBroken = False,
         skipped: Skipped = Path("skipped.jsonl"),
+        expected: Expected = None,
         dry_run: DryRun = False,
         tenant: Tenant = LOCAL,
     ) -> None:
         from .terminal import Request, import_files
 
         listed = skipped if skip_broken else None
-        request = Request(source, files, user, tenant, pack, report, dry_run, listed)
+        told = (report, dry_run, listed, expected)
+        request = Request(source, files, user, tenant, pack, *told)
         launch(context, import_files, request)
 
 

@@ -92,6 +92,7 @@ class Conversation:
     error: str | None = None  # why the last turn has no answer
     gaps: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
+    expected: Any = None  # of a dataset's row: the last answer, or a list of accepted ones
 
     @property
     def began_at(self) -> datetime | None:

@@ -56,12 +56,8 @@ def _keep_row(spool: Spool, row: dict[str, Any], reader: MessageReader, sampled:
     expected = next((row[key] for key in _EXPECTED if row.get(key) not in (None, "", [])), None)
     if asked is None:
         return False
-    if isinstance(expected, list):
-        first, *others = as_list(expected)
-        for _ in others:
-            reader.note("another expected answer to the same request: left out")
-        expected = first
-    answer = sampled if expected is None else expected
+    accepted = as_list(expected) or [expected]
+    answer = sampled if expected is None else accepted[0]
     note = "a row of a dataset: its expected answer is imported as the answer"
     reader.note(note if expected is not None else "a row of a dataset without an expected answer")
     if sampled is not None and expected is not None:
@@ -72,7 +68,8 @@ def _keep_row(spool: Spool, row: dict[str, Any], reader: MessageReader, sampled:
     elif answer is not None:
         said += reader.read([_make(answer, "assistant")])
     named = as_text(row.get("id")) or None
-    keep_whole(spool, reader, said, name=named, system=as_text(row.get("system")))
+    system = as_text(row.get("system"))
+    keep_whole(spool, reader, said, name=named, system=system, expected=expected)
     return True
 
 
@@ -113,18 +110,20 @@ def describe_graders(item: dict[str, Any]) -> Iterator[str]:
 
 
 def _map_grader(grader: dict[str, Any], kind: str, reference: str) -> str:
+    """Sources: developers.openai.com/api/reference/resources/graders; packages/lab/docs/ci.md."""
     is_of_row = "{{" in reference
     operation = grader.get("operation")
-    if kind == "string_check" and is_of_row:
-        return "compare with the expected answer by the measure same_text"
+    if kind == "string_check" and is_of_row and operation != "ne":
+        return "in rules.toml [[check]] equals = true, with --expected"
     if kind == "string_check" and operation in ("like", "ilike"):
         return f'in rules.toml [[check]] contains = "{reference}"'
-    if kind == "string_check":
+    if kind == "string_check" and not is_of_row:
         exact = f"{re.escape(reference)}$"
         pattern = f"^{exact}" if operation == "eq" else f"^(?!{exact})"
         return f"in rules.toml [[check]] regex = '{pattern}'"
     if kind == "text_similarity":
-        return "compare with the expected answer by the measure similarity"
+        least = grader.get("pass_threshold", 0.8)
+        return f"in rules.toml [[check]] similar = {least}, with --expected"
     if kind in ("label_model", "score_model"):
         model = as_text(grader.get("model")) or "MODEL"
         return f"use --judge openai:{model}, with the grader's prompt as --rubric"

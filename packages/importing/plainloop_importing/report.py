@@ -51,6 +51,8 @@ class Report:
     notes: dict[str, Tally] = field(default_factory=dict[str, Tally])
     refused: dict[str, Tally] = field(default_factory=dict[str, Tally])
     money: Money = field(default_factory=Money)
+    # Of datasets' rows: lines of a file for `--expected` of the gate.
+    expected: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def add(self, whole: Conversation, outcome: Outcome) -> None:
         self.outcomes[outcome] += 1

@@ -45,6 +45,7 @@ class Request:
     report: Path | None
     is_dry: bool
     skipped: Path | None = None  # file that lists records which cannot be read; None: an error
+    expected: Path | None = None  # file for the expected answers of a dataset's rows
 
 
 async def import_threads(
@@ -156,6 +157,9 @@ async def write_all(
             continue
         try:
             report.add(one, await write_conversation(target, one))
+            if one.expected is not None:
+                line = {"conversation_id": target.name_thread(one.name), "expected": one.expected}
+                report.expected.append(line)
         except StoreError:
             raise
         except AgentError as error:
@@ -179,3 +183,8 @@ def _tell(terminal: Terminal, request: Request, report: Report) -> None:
     if request.report is not None:
         with terminal.create_file(request.report) as file:
             file.write(orjson.dumps(report.to_json(), option=orjson.OPT_INDENT_2))
+    if request.expected is not None and report.expected:
+        with terminal.create_file(request.expected) as file:
+            file.write(b"".join(orjson.dumps(line) + b"\n" for line in report.expected))
+        told = format_count(len(report.expected), "expected answer")
+        terminal.say(f"{told} written: plainloop gate … --expected {request.expected}")

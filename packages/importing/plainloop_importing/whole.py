@@ -25,9 +25,10 @@ def keep_whole(
     system: str = "",
     tools: list[dict[str, Any]] | None = None,
     times: Sequence[datetime | None] = (),
+    expected: Any = None,
 ) -> None:
     """Put a conversation into the spool. name: None where the source has none: then it is named by
-    what is said in it. times: as many as `said`, or none.
+    what is said in it. times: as many as `said`, or none. expected: the answer of a dataset's row.
     """
     told, rest = split_system(said)
     whole = Conversation(name or "", system=clean_text(system or told), tools=tools)
@@ -44,6 +45,6 @@ def keep_whole(
         whole.gaps.append("a call without a result")
     elif whole.messages[-1]["role"] == "user":
         whole.gaps.append("the last message has no answer")
-    whole.notes = reader.list_notes()
+    whole.notes, whole.expected = reader.list_notes(), expected
     began = whole.began_at
     spool.put("whole", whole.name, began.timestamp() if began else 0.0, whole)

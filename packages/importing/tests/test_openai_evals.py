@@ -13,6 +13,8 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.report import summarize_usage
+from tests.cli.conftest import Command
+from tests.cli.conftest import plainloop as plainloop
 
 QUESTION = "What is 2 + 2?"
 OF_ROW = "a row of a dataset: its expected answer is imported as the answer"
@@ -60,7 +62,7 @@ GRADERS = [
         "operation": "eq",
     },
     {"name": "polite", "type": "string_check", "reference": "please", "operation": "ilike"},
-    {"name": "near", "type": "text_similarity", "reference": OF_ITEM},
+    {"name": "near", "type": "text_similarity", "reference": OF_ITEM, "pass_threshold": 0.7},
     {"name": "tone", "type": "label_model", "model": "gpt-6-luna"},
     {"name": "own", "type": "python", "source": "def grade(sample, item): return 1"},
 ]
@@ -81,7 +83,7 @@ async def test_a_row_is_a_conversation_with_its_expected_answer(
     assert OF_ROW in whole.notes
     assert whole.system == ("Be brief." if name == "open source" else "")
     assert any("sampled answer" in note for note in whole.notes) == (name == "sampled")
-    assert any("another expected" in note for note in whole.notes) == (name == "open source")
+    assert whole.expected == {"open source": ["4", "four"], "sampled": 4}.get(name, "4")
 
 
 async def test_a_row_without_a_known_request_is_an_error(
@@ -105,10 +107,22 @@ async def test_each_grader_is_named_with_the_check_that_it_is(bring: Bring, tmp_
     eval_ = {"object": "eval", "id": "eval_1", "testing_criteria": GRADERS}
     report = await bring("openai", write(tmp_path, eval_, ROWS["hosted"]))
     assert [*report.refused] == [
-        "grader match (string_check): compare with the expected answer by the measure same_text",
+        "grader match (string_check): in rules.toml [[check]] equals = true, with --expected",
         'grader polite (string_check): in rules.toml [[check]] contains = "please"',
-        "grader near (text_similarity): compare with the expected answer by the measure similarity",
+        "grader near (text_similarity): in rules.toml [[check]] similar = 0.7, with --expected",
         "grader tone (label_model): use --judge openai:gpt-6-luna, with the grader's prompt as "
         "--rubric",
         'grader own (python): in rules.toml [[check]] python = "package.module:function"',
     ]
+
+
+async def test_expected_answers_are_written_for_the_gate(
+    plainloop: Command, store: Store, tmp_path: Path
+) -> None:
+    write(tmp_path, ROWS["hosted"], ROWS["open source"])
+    done = await plainloop("import", "openai", "evals.jsonl", "--expected", "expected.jsonl")
+    assert "2 expected answers written" in done.out, done
+    lines = [json.loads(line) for line in (tmp_path / "expected.jsonl").read_text().splitlines()]
+    threads = await store.list_threads("local", "local", limit=10)
+    assert {line["conversation_id"] for line in lines} == {one.thread_id for one in threads}
+    assert sorted(str(line["expected"]) for line in lines) == ["4", "['4', 'four']"]
