@@ -403,7 +403,7 @@ def count_by_chance(draws: int, rate: float = 0.05) -> int:
     exact test of 5 % exceeds 5 % of 300 draws in four of ten.
 
     >>> count_by_chance(300), count_by_chance(10)
-    (24, 2)
+    (24, 3)
     """
     total = 0.0
     for wrong in range(draws + 1):
