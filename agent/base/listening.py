@@ -20,6 +20,6 @@ def open_listener(host: str, port: int) -> socket.socket:
         listener.close()
         raise ConfigError(
             f"cannot listen on {host}:{port}: {e.strerror}",
-            hint="choose another --port; 0 picks any free one",
+            hint="Choose another --port; 0 picks any free one.",
         ) from e
     return listener

@@ -236,9 +236,8 @@ def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
     if row is not None and _is_edited(path, row):
         raise StoreError(
             f"the migration {path.name} was changed after it was applied",
-            hint="Restore the file and put the change into a new one. In development, "
-            "`plainloop migrate --reset` creates the tables of its pack again, "
-            "empty.",
+            hint="Restore the file and put the change into a new migration. In development, "
+            "`plainloop migrate --reset` recreates the pack's tables without their rows.",
             code="MIGRATION_CHANGED",
         )
     return Migration(path.name, checksum, text.decode(), None if row is None else row["applied_at"])

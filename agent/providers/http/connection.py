@@ -144,7 +144,7 @@ class Connection(asyncio.Protocol):
             self._fail(httpx2.RemoteProtocolError(str(error) or "no HTTP"))
         self._idle_bytes = self._idle_bytes + len(data) if self._size == size else 0
         if self._idle_bytes > MOST_IDLE_BYTES:
-            self._fail(httpx2.RemoteProtocolError("the answer's headers have no end"))
+            self._fail(httpx2.RemoteProtocolError("the answer's headers are too long"))
         if self._size > MOST_BUFFERED_BYTES and not self._is_paused:
             self._is_paused = True
             self._transport.pause_reading()

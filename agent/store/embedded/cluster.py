@@ -167,11 +167,10 @@ def _copy_programs(package: Path, copy: Path, account: pwd.struct_passwd) -> Non
         shutil.rmtree(new, ignore_errors=True)
     except OSError as error:
         raise StoreError(
-            f"Postgres cannot run as root, and its user {account.pw_name} can "
-            f"neither read {package} nor a copy in {copy}: "
-            f"{error.strerror or error}",
-            hint="Run plainloop as another user, from a folder that other users may "
-            "enter, or set DATABASE_URL.",
+            f"Postgres cannot run as root. The user {account.pw_name} cannot read "
+            f"{package}, and no copy can be made in {copy}: {error.strerror or error}",
+            hint="Run plainloop as another user, from a folder that this user may read, "
+            "or set DATABASE_URL.",
         ) from error
 
 

@@ -46,7 +46,8 @@ def import_job(
     status: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="TEXT=STATUS", help="the tracker status for a status text in the sheet"
+            metavar="TEXT=STATUS",
+            help="the tracker's STATUS for jobs whose status in the sheet is TEXT",
         ),
     ] = None,
     tenant: Tenant = LOCAL,

@@ -62,7 +62,7 @@ def _equip_pack(pack: Pack, own: MemorySettings) -> Pack:
     there = {tool.name: tool for tool in pack.tools}
     for tool in _TOOLS:
         if tool.name in used and there.get(tool.name, tool) is not tool:
-            told = f"the pack {pack.name!r} has a tool named {tool.name!r}, which the memory adds"
+            told = f"the pack {pack.name!r} must not define {tool.name!r}, a tool of the memory"
             raise ConfigError(told, hint="Rename the pack's tool.")
     new = tuple(tool for tool in _TOOLS if tool.name in used and tool.name not in there)
 

@@ -174,5 +174,5 @@ async def test_times_are_said_in_words_where_there_are_some(serve: Serve, look: 
     local = await served.client()
     await local.post("/api/schedules", json={"name": "n", "cron": cron, "message": "hello"})
     viewer = await look(served, "/#/settings/automation")
-    said = {"30 7 1 * *": "Every first of the month at 07:30"}.get(cron, cron)
+    said = {"30 7 1 * *": "On the first day of every month at 07:30"}.get(cron, cron)
     await expect(viewer.page.get_by_role("listitem").filter(has_text="UTC")).to_contain_text(said)

@@ -8,7 +8,7 @@ import { Empty, Failure, Menu, Time, useLoaded } from "./parts.js";
 import { session } from "./session.js";
 import { formatTime, makeVisible } from "./words.js";
 
-const DAYS = { "* * *": "Every day", "* * MON-FRI": "Every weekday", "* * MON": "Every Monday", "1 * *": "Every first of the month" };
+const DAYS = { "* * *": "Every day", "* * MON-FRI": "Every weekday", "* * MON": "Every Monday", "1 * *": "On the first day of every month" };
 const REASONS = { NOBODY_THERE: "no server was running", STILL_RUNNING: "the previous run had not ended", TOO_MANY_REQUESTS: "you had too many active runs" };
 
 /** `30 7 * * MON-FRI` → `Every weekday at 07:30`; what is more than that stays as it is. */

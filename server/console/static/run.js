@@ -64,7 +64,7 @@ function Parts({ messages }) {
   })}`;
 }
 
-const WHY = { classifier: "Each request is first classified: what the user wants, and which worker answers.", router: "The first step had not chosen a worker.", worker: "The worker answers, or calls tools.", evaluator: "The answer was checked before it was shown.", judge: "Two answers were compared.", parser: "A file or some text was read." };
+const WHY = { classifier: "Each request is first classified: what the user wants, and which worker answers.", router: "The first call did not choose a worker, so this call chose one.", worker: "The worker answers, or calls tools.", evaluator: "The answer was checked before it was shown.", judge: "Two answers were compared.", parser: "A file or some text was read." };
 
 /** The call's part in figures, then what it was asked. */
 function CallPanel({ row, runId }) {

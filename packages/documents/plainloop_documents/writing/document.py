@@ -40,7 +40,7 @@ async def write_document(
         return base64.b64decode(result["content"])
     if message is None:
         raise InputError(
-            f"the {format_} file could not be created within {timeout_s:g} s and its memory limit",
+            f"creating the {format_} file took more than {timeout_s:g} s or too much memory",
             hint="Export the document as Markdown.",
             code="EXPORT_TOO_LARGE",
         )

@@ -87,7 +87,7 @@ def choose_fonts(text: str, font: str | None) -> list[Font]:
     raise InputError(
         f"no font on this server has the characters {_name(wanted)}",
         hint="Export the document as DOCX, or ask the operator to set AGENT_PDF_FONT "
-        "to a font with them.",
+        "to a font that has them.",
         code="GLYPHS_MISSING",
     )
 

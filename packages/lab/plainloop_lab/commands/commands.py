@@ -103,7 +103,8 @@ def score(
         ),
     ] = None,
     max_cost_usd: Annotated[
-        float | None, typer.Option("--max-cost-usd", min=0, help="stop before it costs more")
+        float | None,
+        typer.Option("--max-cost-usd", min=0, help="stop before the cost exceeds this amount"),
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
@@ -199,7 +200,10 @@ def compare(
         ),
     ] = None,
     ledger: Annotated[
-        bool, typer.Option("--ledger", help="use the number of conversations of the last 30 days")
+        bool,
+        typer.Option(
+            "--ledger", help="project the monthly cost from the conversations of the last 30 days"
+        ),
     ] = False,
     report: Annotated[Path | None, typer.Option("--report", metavar="DIR")] = None,
     tenant: Tenant = LOCAL,
@@ -230,7 +234,7 @@ Models = Annotated[
     typer.Option(
         "--model",
         metavar="NAME=PRICE",
-        help="column or report folder of a model, and its price; current model first",
+        help="NAME: a model's column or report folder; begin with the model in use",
     ),
 ]
 By = Annotated[

@@ -72,8 +72,8 @@ def check_routes(path: Path, request: Request, target: Path | None) -> int:
     if missing or table.reference != outcomes.reference:
         named = ", ".join([table.reference, *sorted(missing)])
         raise InputError(
-            f"the table has no outcomes for {named}",
-            hint="Pass these models with --model, the reference model first.",
+            f"{path} needs outcomes of these models, the reference model first: {named}",
+            hint="Pass each of these models with --model, in this order.",
         )
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     left, found = check(table, outcomes, today)

@@ -62,8 +62,8 @@ async def score(
         ]
     if not pairs:
         raise InputError(
-            "no check needs a score",
-            hint="Write `facts = true` or `similar = 0.8` in a check, and name expected answers.",
+            "there is nothing to score",
+            hint="Write `facts = true` or `similar = 0.8` in a check, and supply expected answers.",
         )
     facts = [pair.expected for pair, _ in pairs if pair.kind == "facts"]
     pairs += [(pair, "") for pair in make_controls(facts)]

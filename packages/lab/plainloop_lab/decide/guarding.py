@@ -57,8 +57,9 @@ def read_guards(path: Path | None) -> Rules:
         if rule.is_absolute or rule.must == "better" or not is_plain:
             unit = 'in percent ("20%")' if is_amount(rule) else 'in points ("2pp")'
             raise ConfigError(
-                f"{path}: the rule {rule.text} cannot guard a canary: it must be not_worse, "
-                f"of all runs, with a margin {unit}"
+                f"{path}: the rule {rule.text} cannot guard a canary: a guard compares a measure "
+                f"of all runs by not_worse, with a margin {unit}",
+                hint="Leave out at_least, at_most, where and trials.",
             )
         if is_amount(rule) and rule.direction > 0:
             raise ConfigError(

@@ -138,7 +138,7 @@ def simulate_rule(
     room = _get_room(rule, baseline)
     if loss > room:
         raise InputError(
-            f"{rule.text}: the baseline cannot lose {loss:g}; it can lose at most {room:g}"
+            f"{rule.text}: the simulated loss {loss:g} is too large; the maximum is {room:g}"
         )
     share = loss / room if room else 0.0
     cache: dict[tuple[float, float], Evidence] = {}

@@ -99,7 +99,7 @@ def _read_turns(
         if "task" in found and not {*by}.isdisjoint(_EARLIER):
             raise InputError(
                 f"{path} contains single runs without their earlier turns",
-                hint=f"Leave out --by {' or '.join(_EARLIER)}.",
+                hint=f"Leave out --by {' and --by '.join(_EARLIER)}, which need earlier turns.",
             )
         for n, turn in enumerate(found["turns"]):
             key = (found["conversation_id"], turn["turn"])

@@ -76,12 +76,14 @@ def reconcile(
     columns: Annotated[
         str | None,
         typer.Option(
-            "--map", metavar="date=…,model=…", help="columns of a CSV file, as described above"
+            "--map", metavar="date=…,model=…", help="the CSV column of each field listed above"
         ),
     ] = None,
     provider: Annotated[
         str | None,
-        typer.Option("--provider", help="only calls to this provider; default: from the file"),
+        typer.Option(
+            "--provider", help="only calls to this provider; default: the file's provider"
+        ),
     ] = None,
     as_json: Json = False,
     tenant: Tenant = LOCAL,

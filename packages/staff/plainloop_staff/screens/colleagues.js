@@ -35,6 +35,6 @@ export function Screen() {
   const button = html`<button class="accent" disabled=${state.isBusy} onClick=${begin}><${Icon} name="plus" />${state.isBusy ? "Starting the interview…" : "Interview a colleague"}</button>`;
   return html`<div class="reading"><header class="screen-head"><h1>New colleagues</h1>${data?.interviews.length > 0 && button}</header>
     <${Failure} error=${error ?? state.error} again=${error ? reload : undefined} />
-    ${data?.interviews.length === 0 && html`<div class="empty big"><${Icon} name="users" size=${20} /><p>Each new colleague has an interview, which will be listed here.</p>${button}</div>`}
+    ${data?.interviews.length === 0 && html`<div class="empty big"><${Icon} name="users" size=${20} /><p>Interviews of new colleagues will be listed here.</p>${button}</div>`}
     ${data?.interviews.map((interview) => html`<${Colleague} key=${interview.conversation_id} interview=${interview} />`)}</div>`;
 }
