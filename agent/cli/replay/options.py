@@ -61,6 +61,11 @@ class Source:
     )
     repair: bool = option("repair invalid histories instead of refusing them", False)
 
+    since_merge_base: bool = option(
+        "with a file: only conversations that this branch may change, by their packs and lines",
+        False,
+    )
+
     def check(self, selection: Selection, *, by_id: bool = False) -> None:
         """Refuse options that choose stored threads for a file, and the other way round."""
         sampled = Selection(
@@ -71,6 +76,8 @@ class Source:
             raise typer.BadParameter(told)
         if self.file is not None and selection.thread and not by_id:
             raise typer.BadParameter("with a file, only --sample can choose conversations")
+        if self.since_merge_base and (self.file in (None, "-") or not by_id):
+            raise typer.BadParameter("--since-merge-base needs `replay recorded --from FILE.jsonl`")
         if self.file is None and (self.tools is not None or self.repair):
             raise typer.BadParameter("--tools and --repair need a file: --from FILE.jsonl")
 

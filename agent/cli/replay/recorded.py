@@ -38,7 +38,7 @@ from ...replay.report.recorded_part import (
     read_part,
 )
 from ...replay.report.recorded_report import RecordedReport, Totals, describe_left_out
-from ...replay.sources.line_ranges import index_lines, is_remote
+from ...replay.sources.line_ranges import LineIndex, index_lines, is_remote
 from ...replay.sources.thread_recording import (
     Asked,
     CodePart,
@@ -49,6 +49,7 @@ from ...replay.sources.thread_recording import (
 )
 from ..terminal import output
 from ..terminal.opening import open_store
+from .changed import choose_changed, find_changes
 from .files import Prepared, index_source, open_folder, open_source, prepare
 from .options import Selection, Source, Spread
 from .threads import choose_places, select_threads
@@ -101,6 +102,10 @@ async def _replay_file(
             if found.recordings:
                 load_served_packs(settings)  # one that does not start is told at once
             chosen = choose_conversations(found, selection)
+            if source.since_merge_base:
+                chosen = choose_since_merge_base(Path(source.file), index, chosen, served)
+                if not chosen:
+                    return 0
             whole = f"file sha256:{found.digest}"
             again = f"plainloop replay recorded --from {shlex.quote(source.file)} --thread"
             report = open_report(folder, whole, chosen, shard, settings, again)
@@ -114,6 +119,19 @@ async def _replay_file(
         if found.recordings < found.count:
             output.write_line(MESSAGES_ONLY)
         return code
+
+
+def choose_since_merge_base(
+    file: Path, index: LineIndex, chosen: Sequence[int], settings: Settings
+) -> list[int]:
+    """Choose the conversations that this branch may change, and report how many."""
+    names = (*settings.agent.packs, settings.agent.onboarding)
+    packs = {name.rpartition(".")[2]: name for name in names if name is not None}
+    changes = find_changes(file, packs)
+    found = choose_changed(index, chosen, changes)
+    count = format_count(len(chosen), "conversation")
+    output.write_line(f"since the merge base {changes.base[:8]}: {len(found):,} of {count}")
+    return found
 
 
 def choose_conversations(found: Prepared, selection: Selection) -> list[int]:
