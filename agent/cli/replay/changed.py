@@ -1,4 +1,4 @@
-"""Which conversations of a file a branch may change: `replay recorded --since-merge-base`."""
+"""Choose the conversations that a branch may change: `replay recorded --since-merge-base`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HARMLESS: Final = frozenset({".md", ".rst", ".txt", ".png", ".jpg", ".jpeg", ".g
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What changed since the merge base. base: its commit. lines: of the conversations' file there;
+    """Describe the changes since the merge base. base: its commit. lines: of the conversations' file there;
     None: the file is unchanged. packs: those whose files changed; None: something that all packs
     may use.
     """
