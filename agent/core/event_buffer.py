@@ -66,6 +66,8 @@ class EventBuffer:
 
     def list_unstored(self) -> tuple[Event, ...]:
         """List what no commit and no flush has certainly stored, oldest first."""
+        if not self._flushing:
+            return tuple(self._events)
         return (*(e for e in self._flushing if e["seq"] > self._kept_seq), *self._events)
 
     def take(self, *, is_early: bool) -> list[Event]:
@@ -102,9 +104,10 @@ class EventBuffer:
         self._held_seq = 0
         self._events[:0] = events
 
-    def store_all(self) -> None:
-        """A commit has stored every event."""
+    def store_all(self, unseen: Sequence[Event]) -> None:
+        """A commit has stored every event: show those that were not shown before."""
         self.stored_seq, self._events = self._next_seq - 1, []
+        self.show(unseen)
 
     @property
     def _kept_seq(self) -> int:

@@ -111,7 +111,8 @@ class Journal:
         self._step = run.next_step
         self._node = ""
         self._watch = Stopwatch()
-        self._clear()
+        self._draft = StepDraft()
+        self.partial_text = ""
 
     @property
     def step(self) -> int:
@@ -236,7 +237,7 @@ class Journal:
         may_wait = may_wait and self._lets_wait and end is None and not self.is_leaving
         if may_wait and (self._transaction is None or self._transaction.may_wait):
             self._waiting.append(commit)
-            self._clear()
+            self._draft, self.partial_text = StepDraft(), ""
             self.events.hold()
             self.is_step_kept = True
             self.events.show(unseen)
@@ -347,8 +348,9 @@ class Journal:
             raise
         finally:
             self.is_writing = False
-        self._waiting = []
-        self.events.store_held()
+        if self._waiting:
+            self._waiting = []
+            self.events.store_held()
 
     @contextmanager
     def _writing(self, unseen: Sequence[Event]) -> Generator[None]:
@@ -363,15 +365,10 @@ class Journal:
             raise
         finally:
             self.is_writing = False
-        self._clear()
-        self.events.store_all()
-        self.events.show(unseen)
+        self._draft, self.partial_text = StepDraft(), ""
+        self.events.store_all(unseen)
 
     async def _rollback(self, *, must_answer: bool = False) -> None:
         transaction, self._transaction = self._transaction, None
         if transaction is not None:
             await transaction.rollback(must_answer=must_answer)
-
-    def _clear(self) -> None:
-        self._draft = StepDraft()
-        self.partial_text = ""

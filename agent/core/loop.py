@@ -16,7 +16,7 @@ from ..errors import AgentError, LeaseLost, LimitReached, ModelError, StoreError
 from ..events import Done
 from ..store.records import LONG_THREAD, RunEnd
 from ..types import Message, Update
-from .context import RequestContext, is_quiet, may_be_fast
+from .context import NodeSpec, RequestContext, is_quiet, may_be_fast
 from .journal import RunLeft, RunParked
 from .state import AgentState, apply_step, fold_steps, initialize_state, merge_state
 
@@ -73,7 +73,8 @@ def dispatch_node(
     """
     if name not in ctx.nodes:
         raise KeyError(f"no node {name!r}; the table has: {', '.join(ctx.nodes)}")
-    return ctx.nodes[name](state, ctx)
+    node = ctx.nodes[name]
+    return (node.run if isinstance(node, NodeSpec) else node)(state, ctx)
 
 
 def is_long(ctx: RequestContext) -> bool:

@@ -24,8 +24,8 @@ MOST_REVIEW_TOKENS: Final = 2_500  # material is cut
 
 def count_tool_calls(messages: Sequence[Message]) -> int:
     """Count the tool calls that the model made in the current turn."""
-    answers = (message for message in get_turn(messages) if message["role"] == "assistant")
-    return sum(len(list_calls(message)) for message in answers)
+    turn = get_turn(messages)
+    return len([c for said in turn if said["role"] == "assistant" for c in list_calls(said)])
 
 
 def count_worker_turns(messages: Sequence[Message]) -> int:
