@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -17,6 +18,10 @@ from tests.wire_fixtures import StartWire, WireServer
 
 RESUME = Path(__file__).parents[3] / "docs" / "samples" / "resume.pdf"
 PROVIDERS = [name for name, item in PROVIDER_DEFAULTS.items() if item.base_url]
+# Their doubles bind state to the account that it was made for. DeepSeek, Kimi, GLM and MiniMax want
+# `reasoning_content` back, which is plain text and taken from any account; Ollama makes no state.
+BINDING = ("anthropic", "openai", "gemini")
+DUMMY = base64.b64encode(b"context_engineering_is_the_way_to_go").decode()
 ASKED = (
     "add a job: Backend Engineer at Initech in Berlin, remote, salary 80000 to 95000",
     "write a cover letter for the Initech job",
@@ -73,14 +78,30 @@ async def test_the_tour_is_never_refused(provider: str, settings: Settings, wire
         for text in ASKED[3:]:
             notes += await list_notes(served, (await ask(client, thread, text))["run_id"])
 
+        seen = len(server.requests)
+    key = {PROVIDER_DEFAULTS[provider].key_variables[0]: "another"}
+    async with serve_wire(settings, server, provider, **key) as served:  # of another account
+        client = await served.client()
+        told = await list_notes(served, (await ask(client, thread, ASKED[2]))["run_id"])
+
     assert [entry for entry in server.requests if entry["status"] != 200] == []
-    assert not [note for note in notes if note.startswith("the provider dropped")]
-    if provider == "anthropic":
-        thinking = [count_thinking(entry["body"]) for entry in server.requests]
-        assert any(thinking), "what is still valid goes back"
-        assert any(note.startswith("left out thinking") for note in notes)
+    assert not [note for note in (*notes, *told) if note.startswith("the provider dropped")]
+    sent = [entry["body"] for entry in server.requests if entry["body"] is not None]
+    is_kept = any(map(has_state, sent[:seen]))
+    assert is_kept == (provider in BINDING), "what is still valid goes back"
+    assert not has_state(sent[seen])
+    if provider in BINDING:
+        assert any(note.startswith("left out opaque state of") for note in told), told
+    changed = [note for note in notes if note.startswith("left out thinking: the request before")]
+    assert bool(changed) == (provider == "anthropic")  # the others bind no state to a prefix
 
 
-def count_thinking(body: Any) -> int:
-    blocks = [block for message in body["messages"] for block in message["content"]]
-    return sum(block["type"] == "thinking" for block in blocks if isinstance(block, dict))
+def has_state(body: Any) -> bool:
+    """Return whether the request brings state that only its maker can read."""
+    if isinstance(body, list):
+        return any(map(has_state, body))
+    if not isinstance(body, dict):
+        return False
+    is_thinking = body.get("type") in ("thinking", "redacted_thinking") and "signature" in body
+    signed = body.get("thoughtSignature", DUMMY) != DUMMY or "encrypted_content" in body
+    return is_thinking or signed or any(map(has_state, body.values()))
