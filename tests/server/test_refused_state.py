@@ -221,6 +221,31 @@ async def test_refused_state_costs_one_request_and_is_not_sent_again(name: str, 
 
 
 @pytest.mark.parametrize("name", VENDORS)
+async def test_after_one_refusal_each_later_turn_is_one_request(name: str, settings: Settings):
+    """As in a change of account: what was made before it is refused, what is made later is read."""
+    vendor, names = VENDORS[name], ("one", "two", "three", "four")
+    first, *later = (Reply(vendor.say(each, each), headers=SSE) for each in names)
+    async with run_local(first, Reply(to_json(vendor.refusal), 400), *later) as local:
+        async with serving(choose(settings, vendor, local.url)) as served:
+            ann = await served.client()
+            thread = await begin(ann)
+            told = [await ask(ann, thread, f"turn {n}") for n in range(4)]
+            ends = [await list_ends(served, each["run_id"]) for each in told]
+        requests = local.requests
+
+    answered = [("succeeded", None)]
+    assert [each["content"] for each in told] == [*names]
+    assert ends == [answered, [("failed", "STATE_REFUSED"), *answered], answered, answered]
+    assert [holds(request, *names[:3]) for request in requests] == [
+        [False, False, False],
+        [True, False, False],  # refused
+        [False, False, False],  # the one request more
+        [False, True, False],
+        [False, True, True],
+    ]
+
+
+@pytest.mark.parametrize("name", VENDORS)
 async def test_another_400_is_not_asked_again_without_state(name: str, settings: Settings):
     vendor = VENDORS[name]
     other = {"error": {"message": "metadata: too large", "type": "invalid_request_error"}}
