@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from typing import Final
 
 from ..base.secrets import remember_secret
 from ..config.settings import Settings
 from ..core.models import connect_models
+from ..core.spec import Pack
 from ..designs.base import load_design
 from ..intents.matching import build_lexicons
 from ..packs.checking import check_tables
-from ..packs.code_parts import Parts, digest_parts, name_parts
+from ..packs.code_parts import digest_parts, name_parts
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import hold_calls, preload
 from ..selection.choosing import ROLES, check_selection
 from ..store.decide.deploys import save_code_parts
 from ..store.opening import connect_store
-from ..store.outages import try_once
+from ..store.outages import keep_trying, try_once
 from .service import Service
 from .setup import check_rates
 from .variants import check_roles
+
+SAVE_S: Final = 5.0  # so long a service that ends waits until its code's digests are saved
 
 
 @asynccontextmanager
@@ -47,25 +52,40 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
         models.resolve(name if name in ROLES else "worker", name)  # or refused at the first call
     check_selection(settings, models)
     lexicons = (asyncio.to_thread(build_lexicons, pack.entities) for pack in packs)
-    store, parts, _ = await asyncio.gather(
+    parts = None if loads_sdk else start_digest(packs, settings)
+    store, _ = await asyncio.gather(
         connect_store(settings, migration_folders=folders),
-        asyncio.to_thread(digest_parts, packs, settings),
         try_once("lexicons", asyncio.gather(*(lexicons if loads_sdk else ()))),
     )
     service = Service(settings, store, models, packs)
+    saving: asyncio.Task[bool] | None = None
     try:
         await check_tables(store.database, packs)
-        await tell_parts(service, parts)
         await service.tool_servers.start()
+        service.parts = parts or start_digest(packs, settings)
+        saving = asyncio.create_task(try_once("code_parts", save_parts(service)))
         if loads_sdk:
             hold_calls(asyncio.create_task(try_once("preload", preload(provider))))
         yield service
     finally:
+        if saving is not None:
+            await asyncio.wait({saving}, timeout=SAVE_S)
+            saving.cancel()
         await service.close()
 
 
-async def tell_parts(service: Service, parts: Parts) -> None:
-    """Let the service's runs keep by which code they began, so that a replay can tell."""
-    name = name_parts(parts)
-    await save_code_parts(service.store, name, parts)
-    service.parts_name = name
+def start_digest(packs: Sequence[Pack], settings: Settings) -> Future[dict[str, str]]:
+    """Begin to digest the code in a thread: it takes a tenth of a second of work, for which being
+    ready does not wait.
+    """
+    with_one = ThreadPoolExecutor(1, "code-parts")
+    digest = with_one.submit(digest_parts, packs, settings)
+    with_one.shutdown(wait=False)
+    return digest
+
+
+async def save_parts(service: Service) -> None:
+    """Save by which code the service's runs begin, so that a replay can tell."""
+    assert service.parts is not None
+    parts = await asyncio.wrap_future(service.parts)
+    await keep_trying(lambda: save_code_parts(service.store, name_parts(parts), parts))

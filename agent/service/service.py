@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from concurrent.futures import Future
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -45,6 +46,7 @@ from ..designs.base import (
 from ..errors import ConfigError, InputError, LimitReached, RunWaiting
 from ..intents.remembered.memory import read_asked
 from ..mcp.servers import ToolServers
+from ..packs.code_parts import name_parts
 from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
 from ..selection.choosing import select_models
@@ -88,7 +90,9 @@ class Service:
         self.packs = packs
         self.owner = make_owner()
         self.code: str | None = None  # fingerprint of a replica's code; None: this is none
-        self.parts_name: str | None = None  # name of the code part by part, as runs keep it
+        self.parts: Future[dict[str, str]] | None = (
+            None  # digests of the code, part by part; None: not made
+        )
         # Whether a claimed run goes on here as it began; None: any does.
         self.goes_on: Callable[[Run], Awaitable[bool]] | None = None
         self.design: Design = load_design(settings.agent.design)
@@ -101,6 +105,11 @@ class Service:
         self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
         self.variants = Variants(settings, store)
         self.helpers = HelperCalls(self)
+
+    @property
+    def parts_name(self) -> str | None:
+        """Name the code part by part, as runs keep it. A run of the first moment waits for it."""
+        return None if self.parts is None else name_parts(self.parts.result())
 
     @property
     def pack(self) -> Pack:

@@ -14,8 +14,7 @@ import pytest
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
-from plainloop.agent.packs.code_parts import digest_parts
-from plainloop.agent.service.opening import tell_parts
+from plainloop.agent.service.opening import save_parts, start_digest
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.opening import connect_store
 from tests.fixtures import TEMPLATE, list_pack_migrations, make_database_url, make_settings, run_sql
@@ -84,7 +83,8 @@ async def machine(settings: Settings) -> AsyncIterator[StartMachine]:
             chain = models or ScriptedModels(provider)
             service = Service(own, store, cast(Models, chain), (chosen,))
             stack.push_async_callback(service.close)
-            await tell_parts(service, digest_parts((chosen,), own))
+            service.parts = start_digest((chosen,), own)
+            await save_parts(service)
             thread = await service.ensure_thread(TENANT, USER, None, "test")
             return Machine(service, thread.thread_id, provider)
 

@@ -62,8 +62,10 @@ class Serving(Taking, Protocol):
 
     owner: str
     code: str | None
-    parts_name: str | None
     live: LiveRuns
+
+    @property
+    def parts_name(self) -> str | None: ...
 
     @property
     def execute(self) -> Callable[..., Coroutine[Any, Any, AgentState]]: ...
