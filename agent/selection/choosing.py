@@ -149,9 +149,10 @@ def list_tables(settings: Settings) -> dict[Path, Table]:
         unknown = [name for name in tables[path].by if not is_known(name)]
         if unknown:
             raise ConfigError(
-                f"{path}: features not yet known when a model is chosen: {', '.join(unknown)}",
-                hint=f"Learn the table with --by one of {', '.join(FEATURES)}, or "
-                "data.<field of the pack>.",
+                f"{path} uses features that are not yet known when a model is chosen: "
+                f"{', '.join(unknown)}",
+                hint="Learn the table again. `--by` accepts "
+                f"{', '.join(FEATURES)} and data.<field of the pack>.",
             )
     return tables
 

@@ -256,7 +256,8 @@ def _check_budget(budget: Budget) -> None:
         raise InputError("only a budget with scope user can name a user")
     if budget.scope == "run" and budget.period != "total":
         raise InputError(
-            "a budget per run cannot have a period", hint="Leave the period out, or use total."
+            "a budget per run cannot have a period",
+            hint="Leave the period out, or set it to total.",
         )
 
 

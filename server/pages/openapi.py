@@ -196,7 +196,7 @@ def check_types(pack: Pack) -> None:
             told = str(error).splitlines()[-1]  # before it msgspec says what it would take to do it
             raise ConfigError(
                 f"pack {pack.name}, {route.method} {route.path}: {told}",
-                hint="The handler's signature may use structs, dataclasses and JSON types.",
+                hint="In the handler's signature, use only structs, dataclasses and JSON types.",
             ) from error
 
 

@@ -25,10 +25,10 @@ class Selection:
     worker: str | None = option("only threads answered by this worker")
     tag: str | None = option("only threads with this tag")
     since: datetime | None = option(
-        "only threads started since then", parser=parse_moment, metavar="WHEN"
+        "only threads that started at this time or later", parser=parse_moment, metavar="WHEN"
     )
     until: datetime | None = option(
-        "only threads started before then", parser=parse_moment, metavar="WHEN"
+        "only threads that started before this time", parser=parse_moment, metavar="WHEN"
     )
     failed: bool = option("only threads with a run that did not succeed", False)
     min_cost_usd: float | None = option("only threads that cost at least this much", min=0)

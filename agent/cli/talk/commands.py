@@ -145,13 +145,13 @@ def failures(
         typer.Option(
             parser=parse_moment,
             metavar="WHEN",
-            help="only runs that started since then; default: the last seven days",
+            help="only runs that started at this time or later; default: the last seven days",
         ),
     ] = None,
     until: Annotated[
         datetime | None,
         typer.Option(
-            parser=parse_moment, metavar="WHEN", help="only runs that started before then"
+            parser=parse_moment, metavar="WHEN", help="only runs that started before this time"
         ),
     ] = None,
 ) -> None:

@@ -18,9 +18,11 @@ class Ledger:
     """Says whose ledger is read, and of which time."""
 
     since: datetime | None = option(
-        "only calls since then, in local time", parser=parse_moment, metavar="WHEN"
+        "only calls that started at this local time or later", parser=parse_moment, metavar="WHEN"
     )
-    until: datetime | None = option("only calls before then", parser=parse_moment, metavar="WHEN")
+    until: datetime | None = option(
+        "only calls that started before this time", parser=parse_moment, metavar="WHEN"
+    )
     tenant: str = option("tenant whose calls are shown; * for all", LOCAL)
     zone: str | None = option(
         ZONE.format("days, --since and --until"),

@@ -31,7 +31,7 @@ async def update_user_profile(tool: ToolContext, content: str) -> dict[str, Any]
     """Replace the profile with this Markdown; give the whole text."""
     text = strip_front_matter(content)
     if not text:
-        raise ToolError("content is empty: give the whole profile")
+        raise ToolError("content is empty: send the whole profile")
     if len(text) > PROFILE_CHARS:
         raise ToolError(f"content is too long: at most {PROFILE_CHARS} characters")
     owner = (tool.tenant_id, tool.user_id)

@@ -226,7 +226,7 @@ async def test_only_one_canary_runs_at_a_time(replica: StartReplica) -> None:
         ('measure = "same_tools"', "does not exist for a single run"),
         ('measure = "failed"\nmargin = "5%"', "in points"),
         ('measure = "cost_usd"\nmargin = 0.1', "in percent"),
-        ('measure = "duration_ms"\nbetter = "more"', "because more of it is better"),
+        ('measure = "duration_ms"\nbetter = "more"', "because higher values are better"),
         ('measure = "failed"\nat_most = 0.1', "not_worse"),
         ('measure = "failed"\nwhere = { worker = "a" }', "of all runs"),
     ],

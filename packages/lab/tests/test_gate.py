@@ -277,7 +277,7 @@ def test_bad_rules_are_named(name: str, tmp_path: Path) -> None:
 
 def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match="no conversation has the measure rewards on both sides"
+        InputError, match="no conversation has the measure rewards for baseline and candidate"
     ) as raised:
         judge(tmp_path, REWARD.replace('"reward"', '"rewards"'), [1.0], [1.0])
     assert raised.value.hint == "Available measures: reward."
@@ -285,7 +285,7 @@ def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path)
     rules = read_rules(tmp_path / "rules.toml")
     bare = read(tmp_path / "bare.jsonl", rules)
     with pytest.raises(
-        InputError, match="no conversation has the measure rewards on both sides"
+        InputError, match="no conversation has the measure rewards for baseline and candidate"
     ) as raised:
         judge_all(rules, bare, {"now": bare})
     assert raised.value.hint == "The conversations have no measures."

@@ -64,7 +64,7 @@ def test_single_runs_do_not_tell_what_was_before_them(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="without their earlier turns"):
         join_reports(reports, ["length"], "failed", {})
     assert join_reports(reports, ["intent"], "failed", {}).tasks == ["a thread", "a thread"]
-    with pytest.raises(InputError, match="no value from 0 to 1"):
+    with pytest.raises(InputError, match="scores turns from 0 to 1"):
         join_reports(reports, ["intent"], "duration_ms", {})
 
 

@@ -11,7 +11,7 @@ import { describeTool, formatMs, formatOf, makeVisible, toWords } from "./words.
 const EFFECTS = {
   read: ["search", "Only reads", "These tools only look things up. They change nothing and never ask for approval."],
   write: ["pencil", "Change your data", "A change is saved together with the answer, or not at all."],
-  external: ["send", "Reach other services", "Other people may see the effect of these tools. Once the agent has read untrusted text, more of them ask you first."],
+  external: ["send", "Reach other services", "Other people may see the effect of these tools. Once the agent has read untrusted text, more of these tools ask you first."],
 };
 
 /** Names of settings with what they are set to. */
@@ -30,7 +30,7 @@ export function Tools() {
       return tools.length > 0 && html`<section key=${effect} class="card providers"><h2><${Icon} name=${icon} /> ${title}</h2><p class="soft">${hint}</p>
         <ul class="plain">${tools.map(([key, tool]) => html`<li key=${key}><div><b>${describeTool(tool.name).approve ?? describeTool(tool.name).did ?? toWords(tool.name)}</b><small><code>${makeVisible(tool.name)}</code>${tool.source === "mcp" && " from a tool server"}</small></div><span class=${`status ${tool.needs_approval ? "waiting" : "succeeded"}`}>${tool.needs_approval ? "Asks you first" : "Runs without asking"}</span></li>`)}</ul></section>`;
     })}
-    <p class="soft">The pack defines the tools and which of them ask first.</p>`;
+    <p class="soft">The pack defines the tools and decides which of them need your approval.</p>`;
 }
 
 const formatRate = (usd) => (usd === null ? "unknown" : `$${Number(usd).toLocaleString("en", { maximumFractionDigits: 4 })}`);

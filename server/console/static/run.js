@@ -64,7 +64,7 @@ function Parts({ messages }) {
   })}`;
 }
 
-const WHY = { classifier: "Each request is first classified: what the user wants, and which worker answers.", router: "The first call did not choose a worker, so this call chose one.", worker: "The worker answers, or calls tools.", evaluator: "The answer was checked before it was shown.", judge: "Two answers were compared.", parser: "A file or some text was read." };
+const WHY = { classifier: "Each request is first classified by what the user wants, to choose the worker that answers.", router: "The first call did not choose a worker, so this call chose one.", worker: "The worker answers, or calls tools.", evaluator: "The answer was checked before it was shown.", judge: "Two answers were compared.", parser: "A file or some text was read." };
 
 /** The call's part in figures, then what it was asked. */
 function CallPanel({ row, runId }) {
@@ -75,7 +75,7 @@ function CallPanel({ row, runId }) {
   return html`<dl class="figures">
       <div><dt>In</dt><dd>${formatCount(sent)}</dd></div><div><dt>From cache</dt><dd>${call.cache_read_tokens === null ? "unknown" : formatCount(call.cache_read_tokens)}</dd></div>
       <div><dt>Out</dt><dd>${formatCount(call.output_tokens)}</dd></div><div><dt>First token after</dt><dd>${formatMs(call.first_token_ms)}</dd></div></dl>
-    <p><b>Why this call.</b> ${call.attempt > 1 ? "The previous attempt failed, and one more was allowed. " : ""}${WHY[call.role] ?? ""} ${step.notes.map(makeVisible).join(" ")}</p>
+    <p><b>Why this call.</b> ${call.attempt > 1 ? "The previous attempt failed, and one more attempt was allowed. " : ""}${WHY[call.role] ?? ""} ${step.notes.map(makeVisible).join(" ")}</p>
     ${call.error_code && html`<p class="bad">It failed: <code>${call.error_code}</code>${call.error_message && html` ${makeVisible(call.error_message)}`}</p>`}
     ${sent > 0 && call.cache_read_tokens !== null && html`<p class="row spread"><span>${`${Math.round((100 * call.cache_read_tokens) / sent)}% of the prompt came from the cache`}</span><span class="soft">${formatCount(call.cache_read_tokens)} of ${formatCount(sent)}</span></p><svg class="axis lane tool" width="100%" height="8" aria-hidden="true"><rect class="ground" rx="4" width="100%" height="8" /><rect rx="4" width=${`${(100 * call.cache_read_tokens) / sent}%`} height="8" /></svg>`}
     <p class="soft">Tokens counted by: ${call.usage_source}.</p>

@@ -66,5 +66,5 @@ export function Uploaded({ told, error, screen, upload }) {
   if (!told) return null;
   const doubts = told.please_check.length;
   const read = describeRead(told.data, upload);
-  return html`<p role="status"><span class="good">✓</span> ${read || html`${makeVisible(told.name)} was read`}.${doubts > 0 && ` ${doubts === 1 ? "1 thing" : `${doubts} things`} to check.`} ${screen && html`<a href=${screen}>${doubts > 0 ? "Check and correct it" : "See what was read"}</a>`}</p>`;
+  return html`<p role="status"><span class="good">✓</span> ${read || html`${makeVisible(told.name)} was read`}.${doubts > 0 && ` ${doubts === 1 ? "1 thing" : `${doubts} things`} to check.`} ${screen && html`<a href=${screen}>${doubts > 0 ? "Check and correct the values" : "See what was read"}</a>`}</p>`;
 }

@@ -111,7 +111,7 @@ export function Figures({ report, decision }) {
     <${Figure} title="Conversations that got worse" now=${`${formatCount(summary.worse.conversations)} of ${formatCount(summary.conversations - summary.uncompared)}`} tone=${kept[0]} icon=${kept[1]} told=${kept[2]} note=${rule.high === null ? "nothing compared" : `at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`} />
     <${Figure} title="Cost per answer" ...${describeChange(cost.today, cost.candidate, formatCost)} note="of model calls, by the ledger's prices" />
     <${Figure} title="Time to answer" ...${describeChange(time.today, time.candidate, formatMs)} note="mean over all answers" />
-    <${Figure} title="What people said" now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"} tone="soft" told=${judged ? (people.p < PEOPLE_SURE ? (people.better > people.worse ? "Clearly better" : "Clearly worse") : "No clear winner") : "Read some that differ"} note=${judged ? (people.p < PEOPLE_SURE ? "more than by chance" : "could easily be chance") : "below, side by side"} />
+    <${Figure} title="What people said" now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"} tone="soft" told=${judged ? (people.p < PEOPLE_SURE ? (people.better > people.worse ? "Clearly better" : "Clearly worse") : "No clear winner") : "Read some answers that differ"} note=${judged ? (people.p < PEOPLE_SURE ? "more than by chance" : "could easily be chance") : "below, side by side"} />
   </div>`;
 }
 

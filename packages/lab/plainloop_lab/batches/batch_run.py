@@ -395,7 +395,8 @@ def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
     chain = lanes[where.lane].models.resolve_chain(where.role, where.worker)
     if where.place >= len(chain):
         raise ConfigError(
-            f"the variant {where.lane} has no model number {where.place} for {where.role}"
+            f"the batch {batch.n} uses model {where.place + 1} in the list for {where.role}, "
+            f"but the variant {where.lane} now lists only {len(chain)}"
         )
     handle, api = open_for_batches(chain[where.place])
     if (handle.provider, handle.model) != (batch.provider, batch.model):

@@ -162,7 +162,8 @@ def label(
         typer.Option(
             *("--output", "-o"),
             metavar="FILE.jsonl",
-            help="file for the labels; default: the replay itself, or labels.jsonl for a folder",
+            help="file for the labels; default: labels.jsonl for a report folder; a live replay "
+            "stores its labels itself",
         ),
     ] = None,
     tenant: Tenant = LOCAL,
@@ -315,10 +316,7 @@ def check(
 @grouped
 def tune(
     worker: Annotated[
-        str,
-        typer.Argument(
-            metavar="WORKER", help="name of the worker; react for conversations from a file"
-        ),
+        str, typer.Argument(metavar="WORKER", help="name of the worker; with --from, only react")
     ],
     tuning: Tuning,
 ) -> None:
@@ -358,7 +356,8 @@ def plan_compacting(
         typer.Option(
             "--model",
             metavar="PROVIDER:MODEL",
-            help="model whose cache prices to use; default: 1.25 × input to write, 0.1 × to read",
+            help="model whose cache prices to use; default: a write costs 1.25 × the input price, "
+            "a read 0.1 ×",
         ),
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,

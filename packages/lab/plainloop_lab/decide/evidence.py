@@ -110,7 +110,9 @@ def collect(
         has = ", ".join(list_measures(candidate.values()))
         hint = f"Available measures: {has}." if has else "The conversations have no measures."
         asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
-        raise InputError(f"no conversation has the measure {asked} on both sides", hint=hint)
+        raise InputError(
+            f"no conversation has the measure {asked} for baseline and candidate", hint=hint
+        )
     return replace(weigh(rule, pairs, bounds), alone=alone)
 
 

@@ -63,7 +63,7 @@ def read_guards(path: Path | None) -> Rules:
             )
         if is_amount(rule) and rule.direction > 0:
             raise ConfigError(
-                f"{path}: {rule.measure} cannot guard a canary, because more of it is better"
+                f"{path}: {rule.measure} cannot guard a canary, because higher values are better"
             )
     return rules
 

@@ -52,7 +52,7 @@ def join_reports(
     if measure not in BY_NAME or BY_NAME[measure].unit not in ("share", "ratio"):
         shares = ", ".join(name for name, known in BY_NAME.items() if known.unit == "share")
         raise InputError(
-            f"the measure {measure} has no value from 0 to 1 for each turn",
+            f"{measure} is not a measure that scores turns from 0 to 1",
             hint=f"Use one of: {shares}.",
         )
     for path in reports.values():

@@ -176,7 +176,7 @@ def read_rules(path: Path) -> Rules:
             )
         if rule.trials > 1 and rule.unit != "task":
             raise ConfigError(
-                f'{path}: trials = {rule.trials} of {rule.measure} needs unit = "task"'
+                f'{path}: {rule.measure} has trials = {rule.trials}, which needs unit = "task"'
             )
     if list(rules.gate.looks) != sorted(set(rules.gate.looks)):
         raise ConfigError(f"{path}: the values of `looks` must increase")

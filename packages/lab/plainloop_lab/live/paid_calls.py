@@ -141,7 +141,7 @@ class PaidCalls:
         plain = fingerprint_request(request, tools, with_parameters=False)
         if self._paid[0].fingerprint not in (fingerprint_request(request, tools), plain):
             raise ConflictError(
-                "the stored answers belong to other requests: code, prompts or data changed",
+                "the stored answers belong to other requests: code, prompts or data have changed",
                 hint="Start a new replay.",
                 code="REPLAY_CHANGED",
             )

@@ -197,8 +197,8 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
         raise InputError("send either `threads` or `conversations`, not both")
     if body.conversations and body.sandbox:
         raise InputError(
-            "a sandbox needs `threads`: the tools of `conversations` are known only "
-            "by their schemas"
+            "`sandbox` works only with `threads`: of the tools of `conversations`, the service "
+            "has only the schemas"
         )
     if body.conversations and body.design is not None:
         raise InputError(

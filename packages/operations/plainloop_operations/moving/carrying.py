@@ -123,8 +123,9 @@ async def import_tenant(store: Store, folder: Path) -> bool:
             has_rows |= here.rows > 0
         if has_rows and not is_same:
             raise ConflictError(
-                f"the tenant {manifest.tenant_id} already has different rows here",
-                hint="The tenant was served here meanwhile, or another tenant has the same name.",
+                f"this database already has other rows of the tenant {manifest.tenant_id}",
+                hint="This database has served the tenant since an earlier import, or it has "
+                "another tenant with the same name.",
                 code="TENANT_EXISTS",
             )
         if has_rows:
@@ -133,7 +134,7 @@ async def import_tenant(store: Store, folder: Path) -> bool:
             await _fill(connection, carried.table, folder / f"{carried.table.name}.copy")
             here = await read_content(connection, carried.table, manifest.tenant_id, LONGEST_S)
             if here != carried.content:
-                raise InputError(f"{carried.table.name}.copy was changed since the export")
+                raise InputError(f"{carried.table.name}.copy has changed since the export")
         await _roll_on(connection, manifest)
         await connection.execute(SQL["release"], manifest.tenant_id)  # it may have left from here
     return True

@@ -38,8 +38,8 @@ async def hold_tenant(database: Database, tenant_id: str, wait_s: float) -> list
             told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
             raise ConflictError(
                 f"the tenant {tenant_id} still has running work: {told}",
-                hint="No new work is started. Wait or cancel the work, then export "
-                "again; `plainloop tenant release` cancels the move.",
+                hint="No new work is started. Wait for the work to end or cancel it, then export "
+                "again. `plainloop tenant release` cancels the move.",
                 code="TENANT_BUSY",
             )
         await asyncio.sleep(POLL_S)
