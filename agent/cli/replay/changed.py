@@ -23,7 +23,7 @@ HARMLESS: Final = frozenset({".md", ".rst", ".txt", ".png", ".jpg", ".jpeg", ".g
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Describe the changes since the merge base. base: its commit. lines: of the conversations' file there;
+    """Describe the changes since the merge base. base: its commit. lines: of the file there;
     None: the file is unchanged. packs: those whose files changed; None: something that all packs
     may use.
     """
