@@ -5,7 +5,7 @@ import { get, request } from "./api.js";
 import { Calls } from "./calls.js";
 import { Words } from "./diffs.js";
 import { html } from "./html.js";
-import { Crumbs, Failure, Time, useKeys, useLoaded } from "./parts.js";
+import { Copy, Crumbs, Failure, Time, useKeys, useLoaded } from "./parts.js";
 import { getKnownReport } from "./report.js";
 import { session } from "./session.js";
 import { describePath, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
@@ -22,14 +22,14 @@ function SideFacts({ name, side, isHidden }) {
 const READABLE = { share: (value) => (value ? "yes" : "no") };
 
 /** @param {{isSwapped: boolean, isHidden: boolean}} props who judges blind does not see which side is which */
-function Turn({ turn, reference, isSwapped, isHidden, titles }) {
+function Turn({ turn, reference, isSwapped, isHidden, titles, isFirst }) {
   const sides = [turn.lanes[reference], turn.lanes.candidate];
   const [a, b] = isSwapped ? [...sides].reverse() : sides;
   const names = isHidden ? ["Answer A", "Answer B"] : ["Today", "Candidate"];
   const tell = ({ measure, reference: before, candidate }) => `${titles(measure)}: ${[before, candidate].map(titles(measure, true)).join(" → ")}`;
   const changes = isHidden ? [] : [...turn.worse.map((item) => ["bad", "Worse", item]), ...turn.better.map((item) => ["good", "Better", item])];
   return html`<li class="panel">
-    <h2>“${makeVisible(turn.user)}”</h2>
+    ${isFirst && html`<p class="notice">First difference</p>`}<h2>“${makeVisible(turn.user)}”</h2>
     ${!a || !b ? html`<p class="soft">${sides[0] ? "The candidate" : "Today's side"} has no answer yet.</p>` : html`
       <div class="two"><${SideFacts} name=${names[0]} side=${a} isHidden=${isHidden} /><${SideFacts} name=${names[1]} side=${b} isHidden=${isHidden} /></div>
       ${changes.map(([style, word, item]) => html`<p class=${style}>${word}: ${tell(item)}</p>`)}
@@ -94,7 +94,7 @@ export function Conversation({ id, n, name, total }) {
   const { before, after, place } = useNeighbours(id, n, total);
   const way = [["Experiments", "#/experiments"], [makeVisible(name), `#/experiments/${id}`]];
   if (!data) return html`<${Crumbs} way=${way} title=${`Conversation ${place}`} /><${Failure} error=${error} again=${reload} />`;
-  const { conversation, reference, verdicts } = data;
+  const { conversation, reference, verdicts, explanation, command } = data;
   const isSwapped = isBlind.value && isSwappedBlind(id, n);
   const labels = isBlind.value ? ["A is better", "B is better"] : ["Today's", "The candidate's"];
   const choices = [[isSwapped ? "better" : "worse", labels[0]], ["same", "The same"], [isSwapped ? "worse" : "better", labels[1]]];
@@ -108,8 +108,11 @@ export function Conversation({ id, n, name, total }) {
       ${after !== undefined && html`<a href=${`#/experiments/${id}?n=${after}`}>Next (j)</a>`}</span></${Crumbs}>
     <label class="check"><input type="checkbox" checked=${isBlind.value} onChange=${() => (isBlind.value = !isBlind.value)} />Hide which side is which</label>
     <${Judging} path=${path} verdicts=${judged ?? verdicts} onJudged=${setJudged} choices=${choices} />
+    ${explanation && !isBlind.value && html`<section class="panel" aria-label="First difference"><p><b>${makeVisible(explanation.sentence)}</b></p>
+      <p class="soft">Cause: ${explanation.cause} · <a href=${`${path}?format=html`} download>Page as a file</a></p>
+      <p class="row"><code>${makeVisible(command)}</code> <${Copy} text=${command} /></p></section>`}
     ${Object.entries(conversation.unfinished).map(([lane, why]) => html`<p class="notice" key=${lane}>${toWords(lane)}: ${why.status} ${why.code} ${makeVisible(why.message)}</p>`)}
-    <ol class="plain">${conversation.turns.map((turn) => html`<${Turn} key=${turn.turn} turn=${turn} reference=${reference} isSwapped=${isSwapped} isHidden=${isBlind.value} titles=${titles} />`)}</ol>`;
+    <ol class="plain">${conversation.turns.map((turn) => html`<${Turn} key=${turn.turn} turn=${turn} reference=${reference} isSwapped=${isSwapped} isHidden=${isBlind.value} titles=${titles} isFirst=${explanation?.turn === turn.turn && !isBlind.value} />`)}</ol>`;
 }
 
 const toAddress = (id, { n, turn }) => `#/experiments/${id}?n=${n}&turn=${turn}`;

@@ -18,6 +18,7 @@ from plainloop.agent.base.text import format_count
 
 from ..comparing.comparison import UNFINISHED_SEVERITY, Comparison
 from ..comparing.differences import word_origins
+from ..comparing.explaining import Explanation
 from ..comparing.measures import BY_NAME, count_changes
 from ..live.lane import TurnResult
 from ..live.plan import CANDIDATE
@@ -55,6 +56,14 @@ def render_page(result: Mapping[str, Any], worst: Sequence[Comparison]) -> str:
             listed=LISTED_CONVERSATIONS,
         )
     )
+
+
+def render_conversation(
+    found: Comparison, name: str, explained: Explanation | None, command: str
+) -> str:
+    """Render one conversation as a page. name: of what is tried. command: that answers it again."""
+    template = load_templates().get_template("conversation.html")
+    return template.render(found=found, name=name, explained=explained, command=command)
 
 
 @cache

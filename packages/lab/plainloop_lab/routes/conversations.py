@@ -5,16 +5,20 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import Final
 
-from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
 from plainloop.agent.errors import NotFoundError
 
 from ..comparing.comparison import ComparedReplay, Comparison
+from ..comparing.explaining import explain_difference, write_command
+from ..live.plan import LivePlan
+from ..report.live_page import render_conversation
 from ..report.live_report import SAID_CHARS
 from ..store import replays as store_replays
 from ..store.replays import ReplayInfo
 from .shapes import (
     ComparedConversation,
     ComparedConversations,
+    ConversationQuery,
     ConversationsQuery,
     NewVerdict,
     Outcome,
@@ -39,11 +43,20 @@ async def open_own(request: ApiRequest) -> ComparedReplay:
     return ComparedReplay.of(request.store, request.tenant_id, info)
 
 
-async def read_conversation(request: ApiRequest) -> ReplayConversation:
-    replay, n = await open_own(request), read_place(request, "n")
+async def read_conversation(
+    request: ApiRequest, query: ConversationQuery
+) -> ReplayConversation | ApiFile:
+    info = await load_own(request, request.params["replay_id"])
+    replay, n = ComparedReplay.of(request.store, request.tenant_id, info), read_place(request, "n")
     found = await replay.load(n)
+    plan = LivePlan.from_json(info.candidate)
+    explained = explain_difference(found, replay.reference, plan)
+    command = write_command(found, plan, is_thread=not plan.shapes)
+    if query.format == "html":
+        page = render_conversation(found, plan.name, explained, command)
+        return ApiFile(page.encode(), "text/html; charset=utf-8", f"conversation-{n}.html")
     verdicts = await store_replays.list_verdicts(request.db, replay.replay_id, n)
-    return ReplayConversation(replay.reference, found, verdicts)
+    return ReplayConversation(replay.reference, found, verdicts, explained, command)
 
 
 async def list_conversations(

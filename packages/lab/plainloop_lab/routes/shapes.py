@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from plainloop.agent.store.decide.ratings import Thumb
 
 from ..comparing.comparison import Comparison, TurnComparison
+from ..comparing.explaining import Explanation
 from ..report.rules import ReplayDecision
 from ..store.replays import PersonVerdict, ReplayStatus, Verdict
 
@@ -164,9 +165,15 @@ class PeopleVerdicts(Struct):
     verdicts: list[PersonVerdict]  # the first first
 
 
+class ConversationQuery(Struct):
+    format: Literal["html"] | None = None  # unset: JSON; html: a page as a file
+
+
 class ReplayConversation(Struct):
     """A conversation on all sides."""
 
     reference: str  # the lane that the candidate is held against
     conversation: Comparison
     verdicts: list[PersonVerdict]
+    explanation: Explanation | None = None  # of the first difference; None: nothing differs
+    command: str = ""  # that answers it again
