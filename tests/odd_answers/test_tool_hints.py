@@ -66,6 +66,12 @@ def test_who_asks_to_write_is_never_led_to_a_deletion(called: str):
     assert "did_you_mean" not in suggest_tool(called, only)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("called", ["remove_job", "drop_job", "send_job", "book_job"])
+def test_who_asks_to_delete_or_send_is_never_led_to_a_change(called: str):
+    only = {"create_job": "write", "update_job": "write"}
+    assert "did_you_mean" not in suggest_tool(called, only)  # type: ignore[arg-type]
+
+
 def test_a_declared_effect_counts_for_more_than_a_name():
     assert "did_you_mean" not in suggest_tool("get_note", {"get_notes": "external"})
     assert suggest_tool("get_note", {"get_notes": "read"}) == {"did_you_mean": "get_notes"}

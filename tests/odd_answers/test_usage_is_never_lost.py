@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.providers.anthropic.wire import from_usage as from_messages_usage
 from plainloop.agent.providers.http.stated_usage import fold_usage
+from plainloop.agent.providers.openai.responses_wire import from_usage as from_responses_usage
 from plainloop.agent.store.store import Store
 from tests.core.model_calls import FixedModels, make_caller
 from tests.odd_answers.five_wires import WIRES, Say, open_model
@@ -303,3 +305,17 @@ def test_folding_takes_nothing_away():
     }
     assert fold_usage({"a": -1}, {"a": 4}) == {"a": 4}
     assert fold_usage({"a": 4}, {"a": 10**30}) == {"a": 4}
+
+
+def test_cache_writes_that_are_stated_by_lifetime_only_are_summed():
+    lives = {"ephemeral_5m_input_tokens": 3, "ephemeral_1h_input_tokens": 4}
+    stated = {"input_tokens": 10, "output_tokens": 5, "cache_creation": lives}
+    claude = from_messages_usage(stated, has_answer=True)
+    lives = {"ttl_30m_tokens": 3, "ttl_12h_tokens": 4}
+    stated = {"input_tokens": 17, "output_tokens": 5}
+    details = {"cache_write_tokens_details": lives}
+    gpt = from_responses_usage({**stated, "input_tokens_details": details}, has_answer=True)
+
+    for usage in (claude, gpt):
+        assert (usage.input_tokens, usage.source) == (10, "provider")
+        assert (usage.cache_write_tokens, usage.cache_write_long_tokens) == (3, 4)

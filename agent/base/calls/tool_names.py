@@ -10,7 +10,8 @@ from typing import Any, Final, Literal
 Effect = Literal["read", "write", "external"]
 
 _INDEX: Final = re.compile(r":\d+$")  # Kimi's ids are NAME:INDEX, and some servers send them as it
-_PIECES: Final = re.compile(r"<\|[^|]*\|>|[\s=\"'`]+")  # channel marks, `to=`, quotes, blanks
+# Channel marks, whole or half, and what no name has: quotes, brackets, `to=`, arrows.
+_PIECES: Final = re.compile(r"<\|[^|<>]{0,40}\|?>|<[^|<>=]{1,40}\|>|[^\w:./-]+")
 _SEPARATORS: Final = re.compile(r"__|[:./]")
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # The strength of what a name asks for, by its first known verb.
@@ -45,8 +46,8 @@ def resolve_name(called: str, names: Collection[str]) -> str | None:
         return called
     found: set[str] = set()
     longest = max(map(len, names), default=0) + 2  # a name with the separator before it
-    for whole in _PIECES.split(_INDEX.sub("", called.strip())):
-        piece = whole[-longest:]
+    for whole in _PIECES.split(called):
+        piece = _INDEX.sub("", whole)[-longest:].rstrip(".:")
         ends = [piece, *(piece[mark.end() :] for mark in _SEPARATORS.finditer(piece))]
         found.update(end for end in ends if end in names)
     return found.pop() if len(found) == 1 else None
@@ -72,13 +73,14 @@ def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
 
 
 def is_no_stronger(name: str, effect: Effect, called: str) -> bool:
-    """Whether the tool does no more than the name that was called asks for."""
+    """Whether the tool does no more than the name that was called asks for, and nothing else."""
     if effect == "read":
         return True
     strength = _EXTERNAL if effect == "external" else _find_strength(name, _DELETE, _WRITE)
     asked = _find_strength(called, None)
     if asked is not None:
-        return strength <= asked
+        # Nor something else: "remove_job" does not ask for "create_job".
+        return strength == asked
     # No known verb: perhaps the tool's own, misspelt.
     own = next((word for word in _split(name) if word in _STRENGTHS), "")
     return any(SequenceMatcher(None, word, own).ratio() >= _SAME_WORD for word in _split(called))

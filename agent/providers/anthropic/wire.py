@@ -30,7 +30,7 @@ from ..http.json_schema import (
     to_closed_schema,
     to_system,
 )
-from ..http.stated_usage import build_usage, has_words
+from ..http.stated_usage import build_usage, choose_sum, has_words
 from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
 from ..shown_thinking import asks_for_thinking
 from ..state_reader import StateReader
@@ -217,12 +217,14 @@ def read_miss(stated: object) -> list[str]:
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
     """Anthropic's input excludes both cache buckets; its output includes thinking."""
     usage = as_object(stated)
+    written = as_object(usage.get("cache_creation"))
+    short, long = (written.get(f"ephemeral_{life}_input_tokens") for life in ("5m", "1h"))
     return build_usage(
         stated,
         uncached=usage.get("input_tokens"),
         cache_read=usage.get("cache_read_input_tokens"),
-        cache_write=usage.get("cache_creation_input_tokens"),
-        cache_write_long=as_object(usage.get("cache_creation")).get("ephemeral_1h_input_tokens"),
+        cache_write=choose_sum(usage.get("cache_creation_input_tokens"), short, long),
+        cache_write_long=long,
         output=usage.get("output_tokens"),
         reasoning=as_object(usage.get("output_tokens_details")).get("thinking_tokens"),
         has_answer=has_answer,

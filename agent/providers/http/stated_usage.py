@@ -137,6 +137,15 @@ def _subtract(whole: int, parts: int) -> int | None:
     return whole - parts if whole > parts else None
 
 
+def choose_sum(whole: object, *parts: object) -> object:
+    """Return the stated whole; where none is stated, the sum of its stated parts.
+
+    >>> choose_sum(None, 3, None, 4), choose_sum(9, 3, 4), choose_sum(None, None)
+    (7, 9, None)
+    """
+    return sum_known(*map(read_count, parts)) if whole is None else whole
+
+
 def keep_raw(raw: object) -> dict[str, Any] | None:
     """Return what was stated, as JSON that can be stored."""
     try:

@@ -15,7 +15,7 @@ from ..efforts import add_effort
 from ..files import fit_files
 from ..http.bodies import add_sampling, from_call_text, to_json_text, to_result_text
 from ..http.json_schema import choose_json_mode, is_strict, to_instruction, to_system
-from ..http.stated_usage import build_usage, has_words
+from ..http.stated_usage import build_usage, choose_sum, has_words
 from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
 from ..shown_thinking import asks_for_thinking, summarises
 from ..state_reader import StateReader
@@ -129,12 +129,14 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
     """Input includes both cache buckets, output includes reasoning."""
     usage = as_object(stated)
     given = as_object(usage.get("input_tokens_details"))
+    written = as_object(given.get("cache_write_tokens_details"))
+    short, long = (written.get(f"ttl_{life}_tokens") for life in ("30m", "12h"))
     return build_usage(
         stated,
         prompt=usage.get("input_tokens"),
         cache_read=given.get("cached_tokens"),
-        cache_write=given.get("cache_write_tokens"),
-        cache_write_long=as_object(given.get("cache_write_tokens_details")).get("ttl_12h_tokens"),
+        cache_write=choose_sum(given.get("cache_write_tokens"), short, long),
+        cache_write_long=long,
         output=usage.get("output_tokens"),
         reasoning=as_object(usage.get("output_tokens_details")).get("reasoning_tokens"),
         total=usage.get("total_tokens"),
