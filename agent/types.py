@@ -168,7 +168,7 @@ class Wishes:
     tool_choice: ToolChoice | None = None  # until a tool of the program's own was called
     parallel_tool_calls: bool | None = None
     output: JsonSchema | None = None
-    sampling: Mapping[str, float] = field(default_factory=dict[str, float])  # but the temperature
+    sampling: Mapping[str, int | float] = field(default_factory=dict[str, int | float])
     effort: Effort | None = None
 
     @property
@@ -244,7 +244,7 @@ class ChatRequest:
     json_schema: JsonSchema | None = None
     max_tokens: int = 8096
     temperature: float | None = None  # sent only when set, like top_p and others in `sampling`
-    sampling: Mapping[str, float] = field(default_factory=dict[str, float])
+    sampling: Mapping[str, int | float] = field(default_factory=dict[str, int | float])
     stop: tuple[str, ...] = ()  # where the answer ends, if it says one of these
     tool_choice: ToolChoice | None = None  # None: the model's own
     parallel_tool_calls: bool = True

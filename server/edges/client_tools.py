@@ -33,7 +33,7 @@ def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> li
     schemas: list[ToolSchema] = []
     for item in told:
         name, described = item.get("name"), item.get("description") or ""
-        parameters: Any = item.get("parameters") or {"type": "object", "properties": {}}
+        parameters: Any = item.get("parameters") or {}
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             told_name = str(name)[:80]
             raise InputError(
@@ -46,8 +46,21 @@ def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> li
             raise InputError(
                 f"the tool {name!r} needs a string as `description` and an object as `parameters`"
             )
-        schemas.append(ToolSchema(name, clean_json(described), clean_json(parameters)))
+        whole = _complete(name, clean_json(parameters))
+        schemas.append(ToolSchema(name, clean_json(described), whole))
     return schemas
+
+
+def _complete(name: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema with the `type` and `properties` that vendors insist on: programs leave
+    them out of tools without arguments (https://github.com/leookun/cursor-byok/issues/362).
+
+    Raises: InputError for a schema of anything but an object.
+    """
+    kind: Any = parameters.get("type") or "object"
+    if kind != "object" and not (isinstance(kind, list) and "object" in kind):
+        raise InputError(f"the `parameters` of the tool {name!r} must describe an object")
+    return {**parameters, "type": "object", "properties": parameters.get("properties") or {}}
 
 
 def make_answer(content: Any, *, is_error: bool = False) -> dict[str, Any]:

@@ -200,6 +200,89 @@ def ask_llm(server: Server) -> dict[str, Any]:
     }
 
 
+def ask_llm_anthropic(server: Server) -> dict[str, Any]:
+    """The command with its plug-in for the Messages API, as for a model of Anthropic's."""
+    plug = server.folder / "plug.py"
+    plug.write_text(
+        "import sys, llm, llm_anthropic\n"
+        "from llm.cli import cli\n"
+        "from llm.plugins import pm\n"
+        "@llm.hookimpl\n"
+        "def register_models(register):\n"
+        f"    more = dict(base_url={server.url + '/anthropic'!r}, use_structured_outputs=True)\n"
+        f"    register(llm_anthropic.ClaudeMessages('ours', {server.model!r}, **more))\n"
+        "pm.register(sys.modules[__name__])\n"
+        "cli()\n"
+    )
+    own = {"LLM_USER_PATH": str(server.folder)}
+
+    def run(*asked: str) -> str:
+        command = (sys.executable, str(plug), "prompt", "-m", "anthropic/ours", "--key", server.key)
+        more = {"env": {**os.environ, **own}, "capture_output": True, "text": True}
+        done = subprocess.run([*command, "-o", "temperature", "0.5", *asked], **more, check=False)
+        assert done.returncode == 0, done.stderr[-2000:]
+        return done.stdout.strip()
+
+    return {
+        "whole": run("-s", "Be brief.", "--no-stream", "where am I?"),
+        "streamed": run("-s", "Be brief.", "where am I?"),
+        "schema": json.loads(run("--schema", "name, age int", TEXT)),
+    }
+
+
+def ask_llama_index(server: Server) -> dict[str, Any]:
+    from llama_index.core.agent.workflow import FunctionAgent
+    from llama_index.llms.openai_like import OpenAILike
+
+    def get_place() -> str:
+        """Where the user is."""
+        return "Oslo"
+
+    named = {"model": server.model, "api_base": server.base, "api_key": server.key}
+    model = OpenAILike(**named, is_chat_model=True, is_function_calling_model=True, max_retries=0)
+    agent = FunctionAgent(tools=[get_place], llm=model, system_prompt="Be brief.", streaming=True)
+
+    async def run() -> str:
+        return str(await agent.run("where am I?"))
+
+    return {
+        "complete": str(model.complete("where am I?")),
+        "streamed": [str(part) for part in model.stream_complete("where am I?")][-1],
+        "shaped": model.as_structured_llm(Person).complete(TEXT).raw.model_dump(),
+        "agent": asyncio.run(run()),
+    }
+
+
+def ask_mirascope(server: Server) -> dict[str, Any]:
+    from mirascope import llm
+
+    llm.register_provider(
+        "openai:completions", scope="ours/", base_url=server.base, api_key=server.key
+    )
+    model = llm.Model(f"ours/{server.model}", temperature=0.2, max_tokens=200, seed=1)
+
+    @llm.tool
+    def get_place() -> str:
+        """Where the user is."""
+        return "Oslo"
+
+    with model:
+        whole = llm.call(model)(lambda: "where am I?")()
+        shaped = llm.call(model, format=Person)(lambda: TEXT)()
+        asked = llm.call(model, tools=[get_place])(lambda: "where am I?")()
+        last = asked.resume(asked.execute_tools()) if asked.tool_calls else asked
+    return {"whole": whole.text(), "shaped": shaped.parse().model_dump(), "tool": last.text()}
+
+
+def ask_deepeval(server: Server) -> dict[str, Any]:
+    from deepeval.models import LocalModel
+
+    named = {"model": server.model, "base_url": server.base, "api_key": server.key}
+    model = LocalModel(**named, temperature=0)
+    shaped, _ = model.generate(f"{TEXT} As JSON.", schema=Person)
+    return {"shaped": shaped.model_dump(), "whole": model.generate("where am I?")[0]}
+
+
 def ask_inspect(server: Server) -> dict[str, Any]:
     """Six epochs of equal samples, all at once."""
     from inspect_ai import Task, eval

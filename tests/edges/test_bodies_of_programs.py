@@ -15,6 +15,7 @@ import pytest
 from plainloop.agent.base.messages import get_text
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.types import ChatRequest, LLMResponse
+from tests.edges import more_bodies as more
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.program_bodies import CHAT, MESSAGES, RESPONSES
 from tests.edges.test_equal_conversations import ROOM
@@ -106,6 +107,14 @@ ALL: dict[str, tuple[str, dict[str, Any]]] = {
         for name, body in MESSAGES.items()
     },
 }
+ALL |= {
+    **{f"{name}, more": (PATHS[""], {"messages": [HI], **it}) for name, it in more.CHAT.items()},
+    **{f"{name}, more Responses": (PATHS["R"], it) for name, it in more.RESPONSES.items()},
+    **{
+        f"{name}, more Messages": (PATHS["M"], {"messages": [HI], "max_tokens": 500, **it})
+        for name, it in more.MESSAGES.items()
+    },
+}
 RECORDED = [
     json.loads(line)
     for line in Path(__file__).with_name("program_bodies.jsonl").read_text("utf-8").splitlines()
@@ -154,6 +163,27 @@ async def test_each_body_is_answered_by_each_default_model(
 
     assert wrong == {}
     assert len(ALL) >= 120
+
+
+@pytest.mark.parametrize("provider", ["kimi", "gemini"])
+async def test_a_seed_is_still_whole_when_a_stored_run_goes_on(
+    provider: str, serve: ServeNotes, wire_server: StartWire
+) -> None:
+    known, server = PROVIDER_DEFAULTS[provider], await wire_server(Obedient())
+    url = server.openai_url if known.protocol == "openai_chat" else server.base_url
+    served = await serve(wire_url=url, wire=provider, wire_model=known.default_model)
+    client = await served.client()
+    said = [{**HI, "content": "call it now."}]
+    body = {"model": MODEL, "seed": 7, "top_p": 1, "tools": [TOOL], "messages": said}
+    first = (await client.post("/v1/chat/completions", json=body)).json()
+    called = first["choices"][0]["message"]
+    [call] = called["tool_calls"]
+    given = {"role": "tool", "tool_call_id": call["id"], "content": "Oslo"}
+    rest = await client.post(
+        "/v1/chat/completions", json={**body, "messages": [*said, called, given]}
+    )
+
+    assert rest.status_code == 200, rest.text
 
 
 async def test_another_providers_thoughts_are_no_part_of_a_history(serve: ServeNotes) -> None:

@@ -1,12 +1,14 @@
 """Other people's Python clients, unmodified: each gets what it is for, by each of its ways.
 
 `./scripts/packages` fetches those of tests/edges/python_clients.txt, with AGENT_TEST_CLIENTS=all
-the large ones too. What is not there is skipped.
+the large ones too. What is not there is skipped. Then each is also tried with the default models of
+OpenAI, Anthropic and Kimi behind: their strict doubles refuse what those APIs refuse.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,13 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.messages import get_text
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.edges.conftest import ServeNotes
 from tests.edges.test_openai_chat import MODEL
 from tests.machine.scripted import text, tools, triage
 from tests.processes import run_program
+from tests.wire_fixtures import StartWire
 
 FOLDER = Path(__file__).parents[2] / ".venv" / "clients"
 PROGRAM = Path(__file__).with_name("python_client.py")
@@ -50,7 +54,14 @@ CLIENTS: dict[str, dict[str, Any]] = {
     "llm": {"whole": OSLO, "streamed": OSLO, "schema": ANN},
     "inspect": {"accuracy": 1.0, "samples": 18},
     "aider": {"--no-stream": "Oslo", "--stream": "Oslo"},
+    "llama_index": {"complete": OSLO, "streamed": OSLO, "shaped": ANN, "agent": OSLO},
+    "mirascope": {"whole": OSLO, "shaped": ANN, "tool": OSLO},
+    "deepeval": {"shaped": ANN, "whole": OSLO},
+    "llm_anthropic": {"whole": OSLO, "streamed": OSLO, "schema": ANN},
 }
+FOLDERS = {"llm_anthropic": "llm"}
+IS_WHOLE = os.environ.get("AGENT_TEST_CLIENTS") == "all"
+BEHIND = ("", *(("openai", "anthropic", "kimi") if IS_WHOLE else ()))
 
 
 def answer(request: ChatRequest) -> LLMResponse:
@@ -78,12 +89,29 @@ def answer(request: ChatRequest) -> LLMResponse:
     return text(OSLO if asked else "")
 
 
+class Model:
+    """The same model behind a wire."""
+
+    def answer(self, request: ChatRequest) -> LLMResponse:
+        return answer(request)
+
+
+@pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize("client", CLIENTS)
-async def test_a_client_gets_what_it_is_for(client: str, serve: ServeNotes, tmp_path: Path) -> None:
-    if client != "openai" and not (FOLDER / client).is_dir():
+async def test_a_client_gets_what_it_is_for(
+    client: str, behind: str, serve: ServeNotes, wire_server: StartWire, tmp_path: Path
+) -> None:
+    folder = FOLDER / FOLDERS.get(client, client)
+    if client != "openai" and not folder.is_dir():
         pytest.skip(f"{client} is not installed: AGENT_TEST_CLIENTS=all ./scripts/packages")
-    served = await serve(*[answer] * 100, messages_per_minute=1_000)
-    paths = str(FOLDER / client) if client != "openai" else ""
+    if behind:
+        known, wire = PROVIDER_DEFAULTS[behind], await wire_server(Model())
+        url = wire.openai_url if known.protocol == "openai_chat" else wire.base_url
+        named = {"wire_url": url, "wire": behind, "wire_model": known.default_model}
+        served = await serve(**named, messages_per_minute=1_000)
+    else:
+        served = await serve(*[answer] * 100, messages_per_minute=1_000)
+    paths = str(folder) if client != "openai" else ""
     told = await run_program(
         *(sys.executable, str(PROGRAM), client, served.url, served.token(), MODEL, str(tmp_path)),
         folder=tmp_path,

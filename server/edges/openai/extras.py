@@ -9,7 +9,13 @@ Qwen and GLM in November 2026.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
+
+from ....agent.base.foreign_json import as_object
+
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])[A-Z]")
+_OFF: Final = ("off", "none", "never", "disabled", "false")
 
 _SAMPLING: Final = """
 min_p top_a typical_p tfs_z repetition_penalty repeat_penalty repeat_last_n length_penalty
@@ -61,7 +67,7 @@ custom_prompt_post_processing type source
 apiMode enabledSearch language locale timezone client app app_name app_version version
 intent intent_threshold mode snippy nwo quiet genkey client_metadata
 temporary memory metadata_tags experimental_metadata
-name description agent agent_id history raw stream_mode
+name description agent agent_id history raw stream_mode detail response_chat_item_id uid
 """
 EXTRAS: Final = frozenset(" ".join((_SAMPLING, _SERVERS, _THOUGHT, _GATEWAYS, _PROGRAMS)).split())
 # What these ask for changes an answer, where they ask for anything: `"web_search": false` does not.
@@ -86,7 +92,17 @@ def is_extra(name: str, value: Any) -> bool:
     (True, False)
     >>> is_extra("echo", False), is_extra("echo", True), is_extra("best_of", 1)
     (True, False, True)
+    >>> is_extra("search_parameters", {"mode": "off"}), is_extra("chatId", "c1")
+    (True, True)
     """
     is_empty = value is False or (isinstance(value, (str, list, dict)) and not value)
-    is_off = is_empty or (name in SWITCHES and not value) or (name, value) == ("best_of", 1)
-    return is_off or name in EXTRAS or name.startswith(PREFIXES)
+    is_off = is_empty or (name in SWITCHES and _is_off(value)) or (name, value) == ("best_of", 1)
+    plain = _HUMP.sub(lambda hump: f"_{hump[0].lower()}", name)
+    return is_off or name in EXTRAS or plain in EXTRAS or name.startswith(PREFIXES)
+
+
+def _is_off(value: Any) -> bool:
+    """Whether a switch asks for nothing, as a value or by its own mode."""
+    told = as_object(value)
+    modes = [told[key] for key in ("mode", "type", "enabled", "enable") if key in told]
+    return any(not item or item in _OFF for item in (modes if told else [value]))
