@@ -46,14 +46,17 @@ def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> li
             raise InputError(
                 f"the tool {name!r} needs a string as `description` and an object as `parameters`"
             )
-        whole = _complete(name, clean_json(parameters))
+        whole = complete_parameters(name, clean_json(parameters))
         schemas.append(ToolSchema(name, clean_json(described), whole))
     return schemas
 
 
-def _complete(name: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema with the `type` and `properties` that vendors insist on: programs leave
-    them out of tools without arguments (https://github.com/leookun/cursor-byok/issues/362).
+def complete_parameters(name: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Add the `type` and `properties` that vendors insist on: programs leave them out of tools
+    without arguments (https://github.com/leookun/cursor-byok/issues/362).
+
+    >>> complete_parameters("look", {})
+    {'type': 'object', 'properties': {}}
 
     Raises: InputError for a schema of anything but an object.
     """

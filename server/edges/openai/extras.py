@@ -96,13 +96,19 @@ def is_extra(name: str, value: Any) -> bool:
     (True, True)
     """
     is_empty = value is False or (isinstance(value, (str, list, dict)) and not value)
-    is_off = is_empty or (name in SWITCHES and _is_off(value)) or (name, value) == ("best_of", 1)
+    is_off = (
+        is_empty or (name in SWITCHES and is_switched_off(value)) or (name, value) == ("best_of", 1)
+    )
     plain = _HUMP.sub(lambda hump: f"_{hump[0].lower()}", name)
     return is_off or name in EXTRAS or plain in EXTRAS or name.startswith(PREFIXES)
 
 
-def _is_off(value: Any) -> bool:
-    """Whether a switch asks for nothing, as a value or by its own mode."""
+def is_switched_off(value: Any) -> bool:
+    """Whether a switch asks for nothing, as a value or by its own mode.
+
+    >>> is_switched_off({"mode": "off"}), is_switched_off({"mode": "auto"}), is_switched_off(0)
+    (True, False, True)
+    """
     told = as_object(value)
     modes = [told[key] for key in ("mode", "type", "enabled", "enable") if key in told]
     return any(not item or item in _OFF for item in (modes if told else [value]))
