@@ -131,9 +131,9 @@ def open_batch_api(chat: ChatProvider) -> BatchApi:
     else:
         reason = f"{chat.provider} has no batch API"
     raise ConfigError(
-        f"{reason}: --batch-api is not possible",
+        f"--batch-api is not possible: {reason}",
         hint=f"--batch-api works for models of {' and '.join(able)}; leave the option "
-        "out for others.",
+        "out for other models.",
     )
 
 

@@ -60,8 +60,8 @@ def load_table(path: Path) -> Table:
     wrong = next((route for route in table.routes if len(route.key) != len(table.by)), None)
     if wrong is not None:
         raise InputError(
-            f"{path}: the key {' · '.join(wrong.key)} does not have one value "
-            f"for each of {', '.join(table.by)}"
+            f"{path}: the key {' · '.join(wrong.key)} has {len(wrong.key)} values, "
+            f"but `by` names {len(table.by)}: {', '.join(table.by)}"
         )
     return table
 

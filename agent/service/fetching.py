@@ -40,7 +40,9 @@ async def fetch_more(
     """The rest of a result whose note says that it was cut to fit."""
     whole = await load_cut_result(tool.db, tool.ctx.thread_id, name, back)
     if whole is None:
-        raise ToolError(f"no result of the tool {name} was cut in this conversation")
+        raise ToolError(
+            f"nothing to fetch: no result of the tool {name} was cut in this conversation"
+        )
     return read_part(whole, start, tool.ctx.limits.tool_result_tokens)
 
 

@@ -212,7 +212,10 @@ def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
         if found is not None:
             roles.setdefault(found[1].lower(), {})[found[2].lower()] = value
         elif name not in (_PROVIDER, _MODEL, _EFFORT):
-            raise ConfigError(f"{name} cannot be set here", hint="Models may: AGENT_MODEL, …")
+            raise ConfigError(
+                f"{name} cannot be set here",
+                hint="Set only models, providers and efforts: AGENT_MODEL, …",
+            )
     agents = dict(settings.agents)
     for role, change in roles.items():
         own = agents.get(role, RoleSettings())

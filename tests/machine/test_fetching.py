@@ -91,7 +91,7 @@ async def test_what_was_not_cut_can_not_be_read_on(machine):
     results = list_results(await run.load_messages())
     assert results == [
         {"error": "no such prefix"},
-        {"error": "no result of the tool list_rows was cut in this conversation"},
+        {"error": "nothing to fetch: no result of the tool list_rows was cut in this conversation"},
     ]
     assert told.answer == "Nothing."
 

@@ -208,7 +208,7 @@ def test_a_table_that_can_not_hold_here_is_refused(tmp_path):
     missing = make_own(AGENT_ROUTE_TABLE=str(tmp_path / "c.json"))
     assert "is not a routing table" in refuse(missing).message
     short = write_table(tmp_path / "d.json", by=["worker"])
-    assert "does not have one value" in refuse(make_own(AGENT_ROUTE_TABLE=str(short))).message
+    assert "but `by` names 1: worker" in refuse(make_own(AGENT_ROUTE_TABLE=str(short))).message
 
 
 def test_a_cascade_without_a_second_model_is_refused():

@@ -76,7 +76,7 @@ async def test_parts_that_are_not_one_whole_make_no_report(
         )
     some = ["a/part-1-of-3.jsonl", "a/part-3-of-3.jsonl"]
     lacking = await plainloop("replay", "merge", *some, "--report", "out")
-    assert (lacking.code, "2 of 3 parts were found; missing: 2" in lacking.err) == (4, True)
+    assert (lacking.code, "found 2 of 3 shards; missing: 2" in lacking.err) == (4, True)
     mixed = await plainloop("replay", "merge", *some, "b/part-2-of-3.jsonl", "--report", "out")
     assert (mixed.code, "belong to different replays" in mixed.err) == (4, True)
     none = await plainloop("replay", "merge", "out")

@@ -59,7 +59,7 @@ def doctor(
         bool,
         typer.Option(
             "--live",
-            help="also call each provider to test models, stream, usage, tools, reasoning, window",
+            help="also call each provider: check models, stream, usage, tools, reasoning, window",
         ),
     ] = False,
 ) -> None:
@@ -114,7 +114,7 @@ def deploy_check(
         typer.Option(
             "--from",
             metavar="FILE.jsonl",
-            help="file written by `export --recording`; default: the database",
+            help="file written by `export --recording`; without it, the database is read",
         ),
     ] = None,
     report: Annotated[

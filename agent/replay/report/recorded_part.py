@@ -186,8 +186,8 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]
     (whole,) = kinds
     missing = sorted({*range(1, whole[3] + 1)} - {head.number for head in heads.values()})
     if missing or len(paths) != whole[3]:
-        told = f"missing: {', '.join(map(str, missing))}" if missing else "one part is there twice"
-        raise ConflictError(f"{len(paths)} of {whole[3]} parts were found; {told}")
+        told = f"missing: {', '.join(map(str, missing))}" if missing else "one shard is there twice"
+        raise ConflictError(f"found {len(paths)} of {whole[3]} shards; {told}")
     unseen = dict.fromkeys(line for path in ordered for line in heads[path].unseen)
     return whole[0], sum(head.conversations for head in heads.values()), ordered, [*unseen]
 

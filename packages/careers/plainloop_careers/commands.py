@@ -79,7 +79,7 @@ def show_resume(
 def set_in_resume(
     context: typer.Context,
     place: Annotated[
-        str, typer.Argument(metavar="PLACE", help="place of the value, as `resume show` prints it")
+        str, typer.Argument(metavar="PLACE", help="the value's path, as `resume show` prints it")
     ],
     value: Annotated[
         str | None, typer.Argument(help="new value; leave it out to remove the value")

@@ -123,5 +123,5 @@ def test_less_is_better_where_the_measure_says_so_and_what_has_no_answer_is_wors
         "b": Outcome("b", "b", {}, is_lost=True),
     }
     assert score(rule, side) == -0.5
-    with pytest.raises(InputError, match="has reward"):
+    with pytest.raises(InputError, match="has a value for reward"):
         score(Rule(measure="reward"), {"a": side["a"]})

@@ -56,7 +56,7 @@ async def remember(
     saved = await save_memory(tool.db, *owner, new, own.most)
     if saved is None:
         told = f"the user already has {own.most} memories, the maximum: replace one"
-        raise ToolError(f"{told}, or let the user delete some under Memory")
+        raise ToolError(f"{told}, or ask the user to delete some on the page Memory")
     row, is_new = saved
     return {"memory": row["memory_id"], "status": "remembered" if is_new else "known already"}
 

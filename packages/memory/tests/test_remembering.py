@@ -176,8 +176,8 @@ async def test_what_is_too_long_or_one_too_many_is_refused_with_what_to_do(machi
     assert errors == [
         "a memory must have 1 to 30 characters: shorten it",
         (
-            "the user already has 1 memories, the maximum: replace one, or let "
-            "the user delete some under Memory"
+            "the user already has 1 memories, the maximum: replace one, or ask "
+            "the user to delete some on the page Memory"
         ),
     ]
     assert results == [
@@ -335,7 +335,7 @@ def test_a_worker_that_nobody_has_and_a_name_that_is_taken_are_refused():
     taken = replace(pack, tools=(*pack.tools, recall))
     for packs, named, told in (
         ((pack,), "note_writr", "unknown worker 'note_writr'"),
-        ((taken,), "*", "a tool named 'recall'"),
+        ((taken,), "*", "must not define 'recall'"),
         ((pack, replace(pack, name="memory")), "*", "two packs"),
     ):
         with pytest.raises(ConfigError, match=told):

@@ -28,7 +28,7 @@ export function Tools() {
     ${Object.entries(EFFECTS).map(([effect, [icon, title, hint]]) => {
       const tools = all.filter(([, tool]) => tool.effect === effect);
       return tools.length > 0 && html`<section key=${effect} class="card providers"><h2><${Icon} name=${icon} /> ${title}</h2><p class="soft">${hint}</p>
-        <ul class="plain">${tools.map(([key, tool]) => html`<li key=${key}><div><b>${describeTool(tool.name).approve ?? describeTool(tool.name).did ?? toWords(tool.name)}</b><small><code>${makeVisible(tool.name)}</code>${tool.source === "mcp" && " from a tool server"}</small></div><span class=${`status ${tool.needs_approval ? "waiting" : "succeeded"}`}>${tool.needs_approval ? "Asks you first" : "Runs without asking"}</span></li>`)}</ul></section>`;
+        <ul class="plain">${tools.map(([key, tool]) => html`<li key=${key}><div><b>${describeTool(tool.name).approve ?? describeTool(tool.name).did ?? toWords(tool.name)}</b><small><code>${makeVisible(tool.name)}</code>${tool.source === "mcp" && " from a tool server"}</small></div><span class=${`status ${tool.needs_approval ? "waiting" : "succeeded"}`}>${tool.needs_approval ? "Asks you first" : "Needs no approval"}</span></li>`)}</ul></section>`;
     })}
     <p class="soft">The pack defines the tools and decides which of them need your approval.</p>`;
 }

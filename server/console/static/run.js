@@ -38,7 +38,7 @@ function Sent({ runId, callId, part }) {
   return html`<${Prefix} prefix=${data.prefix} />
     <${Value} label="Instructions" value=${data.system ?? "none, or no longer stored"} />
     ${data.messages.map((message) => html`<div><span class="soft">${toWords(message.role)}</span><${Parts} messages=${[message]} /></div>`)}
-    <p class="soft">Rebuilt from the ledger, which stores the texts as sent, but not parameters or the provider's format.</p>`;
+    <p class="soft">Rebuilt from the ledger: it stores the texts as they were sent, but not the parameters or the provider's format.</p>`;
 }
 
 /** What came of the call: of several in a step the last one's is what the step goes on with. */

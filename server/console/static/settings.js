@@ -14,7 +14,7 @@ import { makeVisible } from "./words.js";
 
 const KEYS = [
   ["Ctrl K", "Search or jump to"], ["/", "Go to the search of this page, or to the message"], ["Enter", "Send; Shift Enter is a new line"],
-  ["J, K", "Next and previous, in a run and between conversations"], ["1, 2, 3", "Choose the better answer, in an experiment"], ["N", "New chat"], [".", "Show the run next to the chat"], ["[", "The sidebar"], ["G, then one of C, A, U, H, E, S", "Chat, approvals, usage, history, experiments, settings"],
+  ["J, K", "Next and previous, in a run and between conversations"], ["1, 2, 3", "Choose the better of two answers in an experiment"], ["N", "New chat"], [".", "Show the run next to the chat"], ["[", "The sidebar"], ["G, then one of C, A, U, H, E, S", "Chat, approvals, usage, history, experiments, settings"],
   ["A, D", "Approve or decline the focused action"], ["Space", "Lift or drop a card; arrow keys choose its column"], ["Ctrl Enter", "Approve"], ["Esc", "Close"],
 ];
 

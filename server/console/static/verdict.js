@@ -54,11 +54,11 @@ function sayVerdict({ report, decision, replay }) {
     return [`${sides.candidate} can replace ${sides.reference}`, `${worse}.${bound}${gain}`];
   }
   if (decision.status === "failed") return [`${sides.candidate} is worse`, `${worse}; you allow ${ofHundred(rules.worse.limit)} of 100.${gain}`];
-  if (compared === 0) return ["Nothing to compare yet", "No conversation has answers from both sides."];
+  if (compared === 0) return ["Nothing to compare yet", "No conversation has an answer from both the baseline and the candidate."];
   if (replay.ended_at === null) return ["Not proven yet", `The experiment is still running: ${worse} so far.`];
   if (rules.worse.status === "open") return ["Not proven yet", `${worse} so far, but up to ${ofHundred(rules.worse.high)} of 100 may get worse. You allow ${ofHundred(rules.worse.limit)}.`];
   if (rules.complete.status === "open") return ["Not proven yet", summary.sharing.is_void ? "Today's answers differ from the recorded ones. Run both sides again." : `Only ${compared} of ${formatOf(summary.conversations, "conversation")} have an answer on both sides.`];
-  return ["Not proven yet", `${worse}, but ${formatOf(rules.read.needed, "answer")} in different words ${rules.read.needed === 1 ? "was" : "were"} not compared yet.${gain}`];
+  return ["Not proven yet", `${worse}, but ${formatOf(rules.read.needed, "answer")} in different words ${rules.read.needed === 1 ? "has" : "have"} not been compared yet.${gain}`];
 }
 
 /** The way on from a verdict that is none yet. */
@@ -130,7 +130,7 @@ function Range({ low, mean, high, limit, from, to, tone }) {
 const RULES = {
   worse: ["Few conversations get worse", (rule) => `not more than ${ofHundred(rule.limit)} of 100`],
   complete: ["All conversations are compared", (rule) => `${round(rule.limit)} or more`],
-  read: ["Answers in different words are compared", (rule) => `by people or a judge, ${round(rule.limit)} or more`],
+  read: ["Differently worded answers are compared", (rule) => `by people or a judge, ${round(rule.limit)} or more`],
 };
 
 function State({ status }) {

@@ -187,7 +187,7 @@ def _step_into(place: Any, step: str | int, path: str, empty: Any) -> Any:
     if step == -1:
         items.append(empty)
     elif step >= len(items):
-        raise InputError(f"“{path}”: the list has {len(items)} entries, counted from 0")
+        raise InputError(f"“{path}”: the list has only {len(items)} entries; the first is [0]")
     return items[step]
 
 

@@ -99,7 +99,9 @@ def score(
     judge: Annotated[
         str | None,
         typer.Option(
-            "--judge", metavar="PROVIDER:MODEL", help="judge of facts; default: the evaluator"
+            "--judge",
+            metavar="PROVIDER:MODEL",
+            help="model that judges facts; default: the evaluator's",
         ),
     ] = None,
     max_cost_usd: Annotated[
@@ -266,7 +268,8 @@ def learn(
     max_loss: MaxLoss = "2pp",
     output: Output = None,
     days: Annotated[
-        int | None, typer.Option("--days", min=1, help="days until the table expires")
+        int | None,
+        typer.Option("--days", min=1, help="days until the routing table expires; default: never"),
     ] = None,
     simulate: Simulate = None,
     rows: Annotated[

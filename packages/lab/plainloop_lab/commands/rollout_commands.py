@@ -101,7 +101,7 @@ def start_canary(
         Path | None,
         typer.Argument(
             metavar="RULES.toml",
-            help="a gate's rules file; default: rules for failed, limit_hit and review_passed",
+            help="rules file, as for a gate; default: rules on failed, limit_hit and review_passed",
         ),
     ] = None,
     share: Annotated[

@@ -267,7 +267,8 @@ def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules:
     found = re.search(rules.gate.task, conversation_id)
     if found is None or not found.groups():
         raise ConfigError(
-            f"task = {rules.gate.task!r} matches no group in the id {conversation_id!r}"
+            f"task = {rules.gate.task!r} captures no group in the conversation's id "
+            f"{conversation_id!r}"
         )
     return found[1]
 

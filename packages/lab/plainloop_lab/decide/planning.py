@@ -219,7 +219,7 @@ def _list_values(rule: Rule, side: Side) -> list[list[float]]:
         values = [float(item[0] / item[1]) for item in sums if item is not None]
         found += [values] if values else []
     if not found:
-        raise InputError(f"no conversation of the baseline has the measure {rule.measure}")
+        raise InputError(f"no conversation of the baseline has a value for {rule.measure}")
     return found
 
 

@@ -66,7 +66,9 @@ def join_reports(
         if all(key in side and side[key].quality is not None for side in sides.values())
     ]
     if not shared:
-        raise InputError(f"no turn has the measure {measure} for all candidates")
+        raise InputError(
+            f"no turn has a value for {measure} in the baseline and in every candidate"
+        )
     known = [sides["baseline"][key] for key in shared]
     costs: dict[str, float] = {}
     for name, side in sides.items():

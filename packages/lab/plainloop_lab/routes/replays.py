@@ -202,7 +202,8 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
         )
     if body.conversations and body.design is not None:
         raise InputError(
-            "`conversations` always use the design `react`; to choose another, send `threads`"
+            "`conversations` always use the design `react`; to choose another design, "
+            "send `threads`"
         )
     found = [
         parse_conversation(orjson.dumps(line), number, repair=False)

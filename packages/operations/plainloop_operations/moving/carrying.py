@@ -189,8 +189,8 @@ async def _roll_on(connection: Any, manifest: Manifest) -> None:
         await roll_hours(connection, first, here, manifest.tenant_id)
     elif came > here:
         raise ConflictError(
-            f"the ledger's sums in this database end at {here:%Y-%m-%d %H:%M}, earlier than "
-            "in the tenant's old database",
+            f"the usage sums of this database end at {here:%Y-%m-%d %H:%M}, but those of the "
+            f"tenant's old database end later, at {came:%Y-%m-%d %H:%M}",
             hint="A call is still open, or the clocks differ: try again later.",
             code="LEDGER_BEHIND",
         )
