@@ -188,7 +188,7 @@ def test_a_judge_may_be_wrong_in_a_twentieth(wrong: int, count: int, doubt: str)
 
 def test_a_file_without_expected_answers_is_refused(tmp_path: Path) -> None:
     (tmp_path / "e.jsonl").write_text('{"conversation_id": "t1"}\n')
-    with pytest.raises(InputError, match="has no expected answer"):
+    with pytest.raises(InputError, match="contains no expected answer"):
         read_references(tmp_path / "e.jsonl")
     (tmp_path / "e.jsonl").write_text('{"conversation_id": 1}\n')
     with pytest.raises(InputError, match="line 1: Expected `str`"):

@@ -68,7 +68,7 @@ def read_references(expected: Path | None, *scores: Path) -> References:
                 )
         if not answers:
             hint = 'Write lines of {"conversation_id": …, "expected": …}.'
-            raise InputError(f"{expected} has no expected answer", hint=hint)
+            raise InputError(f"the file {expected} contains no expected answer", hint=hint)
     found = [score for path in scores for score in _read_lines(path, Score)]
     return References(
         answers,
