@@ -2,8 +2,9 @@
 
 Per rule two questions are asked. Is the demand met? (`prove_positive`: a wrong pass has the chance
 alpha at most.) Is the candidate worse? (`flip_signs`: the same agent run twice is called worse with
-the chance alpha at most, over all rules together by Holm's correction.) All needed rules must pass,
-which needs no correction: a bad candidate passes all only if it passes the one that it fails.
+the chance FAILED_SHARE * alpha at most, over all rules together by Holm's correction. This test is
+exact, so at alpha itself 300 trials would be wrong more often in 4 of 10.) All needed rules must
+pass, which needs no correction: a bad candidate passes all only if it passes the one that it fails.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ Kind = Literal["passed", "failed", "undecided"]
 # has not been seen. Of candidates that cost 100 times as much in 1 % of conversations less than 5 %
 # pass from here on: test_what_is_rare_and_dear_passes_in_5_percent_at_most.
 UNBOUNDED_TASKS: Final = 325
+# Of alpha, for "failed": five conversations lost and none won are still enough at 5 %.
+FAILED_SHARE: Final = 0.625
 EXIT_CODES: Final[dict[Kind, int]] = {"passed": 0, "failed": 1, "undecided": 10}
 
 
@@ -203,7 +206,7 @@ def _decide(
         is_enough = item.is_bounded or len(item.pairs) >= UNBOUNDED_TASKS
         if is_enough and item.prove_pass() <= alpha:
             verdicts[n] = ("passed", look)
-        elif adjusted[str(n)] <= alpha and (is_enough or rules.rule[n].is_compared):
+        elif adjusted[str(n)] <= alpha * FAILED_SHARE and (is_enough or rules.rule[n].is_compared):
             verdicts[n] = ("failed", look)
 
 
@@ -215,7 +218,7 @@ def _count_more(rule: Rule, evidence: Evidence, alpha: float) -> int | None:
         wanted.append(count_needed(-mean, deviation, -float(evidence.most), alpha))
     else:
         mean, deviation = get_spread([-float(value) for value in evidence.gains])
-        wanted.append(count_needed(mean, deviation, 0.0, alpha))
+        wanted.append(count_needed(mean, deviation, 0.0, alpha * FAILED_SHARE))
     known = [count for count in wanted if count is not None]
     return max(1, min(known) - len(evidence.pairs)) if known else None
 
