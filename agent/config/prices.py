@@ -62,7 +62,7 @@ def _read_price(name: str, raw: Any, where: str) -> OwnPrice:
     is_list = {"input", "output"} <= table.keys() and not {"share", "call"} & table.keys()
     if not is_alone and not is_list:
         raise ConfigError(
-            f"{where} needs either `input` and `output`, or only `share`, or only `call`"
+            f"{where} needs `input` together with `output`, or `share` alone, or `call` alone"
         )
     return price
 

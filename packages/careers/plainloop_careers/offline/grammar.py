@@ -156,16 +156,15 @@ def _to_english(form: str, said: Mapping[str, str]) -> str:
     values = dict(said)
     for slot, text in said.items():
         if slot == "status":
-            values[slot] = next(key for key in _STATUSES if _is_status(key, text))
+            values[slot] = next(
+                key
+                for key, names in _STATUSES.items()
+                if any(re.fullmatch(_inflect(it), text, re.I) for it in (key, *names.values()))
+            )
         elif slot not in _SHAPES:
             name = text.strip('"“”')
             values[slot] = f'"{name}"' if form.startswith("add") else name
     return _SLOT.sub(lambda slot: values[slot[1]], _FORMS[form]["english"][0])
-
-
-def _is_status(key: str, said: str) -> bool:
-    names = (key, *_STATUSES[key].values())
-    return any(re.fullmatch(_inflect(name), said, re.I) for name in names)
 
 
 def _inflect(word: str) -> str:

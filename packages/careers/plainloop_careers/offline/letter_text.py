@@ -102,7 +102,8 @@ def _choose_posts(resume: dict[str, Any], asks: Sequence[str]) -> list[_Post]:
     posts = [
         _read_post(entry, wanted if tells else None)
         for entry in list_objects(resume.get("work"))
-        if (heads := _list_heads(entry)) and not any(map(is_fragment, heads))
+        if (heads := [text for key in ("position", "name") if (text := _get_text(entry, key))])
+        and not any(map(is_fragment, heads))
     ]
     posts.sort(key=lambda post: _get_text(post.entry, "endDate") or "9", reverse=True)
     rest = sorted(posts[1:], key=lambda post: -post.fit)[: _MAX_POSTS - 1]
@@ -199,7 +200,8 @@ def _tell_skills(resume: dict[str, Any], job: Row) -> str:
     shared = [s for s in skills if re.search(rf"(?<!\w){re.escape(fold(s))}(?!\w)", posting)]
     if not shared and is_foreign(resume):
         return ""
-    listed = _join((shared or skills)[:_MAX_SKILLS])
+    *more, last = (shared or skills)[:_MAX_SKILLS] or [""]
+    listed = f"{', '.join(more)} and {last}" if more else last
     lead = "Of the skills that you name, I bring" if shared else "My skills include"
     return f"{lead} {listed}." if listed else ""
 
@@ -268,15 +270,6 @@ def _date(text: str, entry: dict[str, Any], about: str = "") -> str:
     period = f"since {start}" if start and not end else "–".join(dict.fromkeys((start, end)))
     said = ", ".join(filter(None, (about, period.strip("–"))))
     return f"{text} ({said})" if said else text
-
-
-def _join(items: Sequence[str]) -> str:
-    *first, last = items or [""]
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def _list_heads(entry: dict[str, Any]) -> list[str]:
-    return [text for key in ("position", "name") if (text := _get_text(entry, key))]
 
 
 def _get_text(entry: dict[str, Any], key: str) -> str:

@@ -164,8 +164,8 @@ def label(
         typer.Option(
             *("--output", "-o"),
             metavar="FILE.jsonl",
-            help="file for the labels; default: labels.jsonl for a report folder; a live replay "
-            "stores its labels itself",
+            help="write the labels to this file (default: labels.jsonl in the report folder; for "
+            "a live replay, the database keeps them)",
         ),
     ] = None,
     tenant: Tenant = LOCAL,
@@ -319,7 +319,8 @@ def check(
 @grouped
 def tune(
     worker: Annotated[
-        str, typer.Argument(metavar="WORKER", help="name of the worker; with --from, only react")
+        str,
+        typer.Argument(metavar="WORKER", help="name of the worker (with --from, it must be react)"),
     ],
     tuning: Tuning,
 ) -> None:

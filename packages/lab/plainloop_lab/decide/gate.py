@@ -19,7 +19,7 @@ from ..report.judge_tally import BORNE_MISSING
 from ..report.statistics import adjust_for_many
 from .evidence import Evidence, collect
 from .outcomes import REQUEST, Side
-from .proofs import bound_mean, count_needed, get_spread, spend_alpha
+from .proofs import FAILED_SHARE, bound_mean, count_needed, get_spread, spend_alpha
 from .rules import Rule, Rules
 
 Kind = Literal["passed", "failed", "undecided"]
@@ -27,8 +27,6 @@ Kind = Literal["passed", "failed", "undecided"]
 # has not been seen. Of candidates that cost 100 times as much in 1 % of conversations less than 5 %
 # pass from here on: test_what_is_rare_and_dear_passes_in_5_percent_at_most.
 UNBOUNDED_TASKS: Final = 325
-# Of alpha, for "failed": five conversations lost and none won are still enough at 5 %.
-FAILED_SHARE: Final = 0.625
 EXIT_CODES: Final[dict[Kind, int]] = {"passed": 0, "failed": 1, "undecided": 10}
 
 

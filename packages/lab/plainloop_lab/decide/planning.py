@@ -16,7 +16,7 @@ from plainloop.agent.errors import InputError
 from .evidence import Evidence, Pair, find_range, reduce, weigh
 from .gate import UNBOUNDED_TASKS, find_cost
 from .outcomes import Outcome, Side
-from .proofs import NORMAL, count_needed, get_spread, spend_alpha
+from .proofs import FAILED_SHARE, NORMAL, count_needed, get_spread, spend_alpha
 from .rules import Rule, Rules
 
 SIZES: Final = (25, 50, 100, 200, 400)  # tasks
@@ -153,7 +153,7 @@ def simulate_rule(
         evidence = _weigh_drawn(rule, keys, trials, bounds, cache)
         if evidence.prove_pass() <= alpha:
             counts["passed"] += 1
-        elif evidence.prove_fail(rule) <= alpha:
+        elif evidence.prove_fail(rule) <= alpha * FAILED_SHARE:
             counts["failed"] += 1
         mean, deviation = get_spread([float(gain) for gain in evidence.gains])
         units = sum(pair.units for pair in evidence.pairs) / tasks

@@ -24,6 +24,8 @@ from plainloop.agent.base.caching.functions import cached_by_bytes
 
 NORMAL: Final = NormalDist()
 POWER: Final = 0.8  # how likely a plan's number of tasks comes to a verdict
+# Of alpha, for "failed": five conversations lost and none won are still enough at 5 %.
+FAILED_SHARE: Final = 0.625
 _EXACT_BITS: Final = (
     4_000_000  # of a permutation distribution; beyond it the saddlepoint is as good
 )

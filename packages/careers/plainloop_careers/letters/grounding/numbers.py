@@ -77,8 +77,13 @@ def check_numbers(view: View, material: Material) -> Iterator[Finding]:
         source = _find_number(number, view, material)
         if source is None and number.kind == "months":
             yield _check_duration(number, view, material)
-        elif source is None and number.kind == "count" and _is_length(number, rest, material):
-            yield Finding(number.text, (f"resume.{_get_counted(rest)}",))
+        elif (
+            source is None
+            and number.kind == "count"
+            and (section := _get_counted(rest)) is not None
+            and material.sizes.get(section) == number.value
+        ):
+            yield Finding(number.text, (f"resume.{section}",))
         elif source is None:
             after = re.match(r"\S*(?:\s+\w+){0,2}", rest)  # says which number is meant
             said = (number.text + (after[0] if after else "")).strip()
@@ -225,11 +230,6 @@ def _is_length_of(number: Number, months: int, slack: int) -> bool:
     if number.is_more:
         return number.value <= months and months - slack <= number.value + 2 * unit
     return months - slack < number.value + unit + (unit == 1) and months >= number.value - unit / 2
-
-
-def _is_length(number: Number, rest: str, material: Material) -> bool:
-    section = _get_counted(rest)
-    return section is not None and material.sizes.get(section) == number.value
 
 
 def _get_counted(rest: str) -> str | None:
