@@ -23,12 +23,13 @@ from plainloop.agent.designs import default
 from plainloop.agent.intents import tokens as words_of_sentences
 from plainloop.agent.intents.language import ENGLISH
 from plainloop.agent.offline.brain import sentence, words
-from plainloop.agent.providers import lifetimes, room
-from plainloop.agent.providers.defaults import CacheOffer
+from plainloop.agent.providers import lifetimes, room, shown_thinking
+from plainloop.agent.providers.defaults import CacheOffer, Quirks
 from plainloop.agent.providers.http import clients
 from plainloop.agent.providers.http.endpoints import Endpoint
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.pricing import LIST_PRICES
+from plainloop.agent.providers.provider_state import Target
 from plainloop.agent.providers.reading import answer_reader
 from plainloop.agent.routers import triage
 from plainloop.agent.store import ledger
@@ -180,6 +181,9 @@ FILLS: dict[str, Callable[[int], Any]] = {
     "agent.providers.room:_learnt": lambda n: room.keep_room(
         ModelHandle("openai", name_of(n), None),  # pyright: ignore[reportArgumentType]
         1_000,
+    ),
+    "agent.providers.shown_thinking:_refused": lambda n: shown_thinking.remember_refusal(
+        Target("openai", name_of(n), Quirks())
     ),
     "agent.routers.triage:_write_triage": lambda n: triage._write_triage("{workers}", large(n), ""),
     "agent.store.ledger:hash_prompt_text": lambda n: ledger.hash_prompt_text(large(n)),

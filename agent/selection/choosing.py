@@ -189,7 +189,8 @@ def check_selection(settings: Settings, models: ModelSource) -> None:
         has, wanted = models.resolve(role, worker), tables[path].reference
         if not is_reference(tables[path], has, settings, models):
             raise ConfigError(
-                f"the routing table {path} was made for {wanted}, but {name} uses the model {has.label}",
+                f"the routing table {path} was made for the model {wanted}, but {name} uses "
+                f"{has.label}",
                 hint="Configure that model, or learn a table for this one.",
             )
     for name, own in settings.agents.items():

@@ -143,7 +143,8 @@ class ResultPager:
 def _equip(pack: Pack) -> Pack:
     if any(item.name == fetch_more.name for item in pack.tools):
         raise ConfigError(
-            f"the pack {pack.name!r} must not define {fetch_more.name}: the service has a tool of that name",
+            f"the pack {pack.name!r} must not define {fetch_more.name}: the service has a tool of "
+            "that name",
             hint="Set AGENT_FETCH_MORE=false, or rename the pack's tool.",
         )
     workers = tuple(map(_equip_worker, pack.workers))

@@ -63,7 +63,7 @@ def ask(store: Store, settings: Settings) -> Ask:
         state = begin(text)
         for node in (FAST_NODES[state["fast_intent"] or ""], format_result):
             update, next_node = await node(state, caller.ctx)
-            state = apply_step(state, node.__name__, update, next_node)
+            state = apply_step(state, node.run.__qualname__, update, next_node)
         assert state["route_to"] == END
         message = state["messages"][0]
         return Answer(cast(Any, message["parts"][0])["text"], state, caller.events)

@@ -118,16 +118,12 @@ def _compile_forms(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _to_pattern(sentence: str, language: str) -> str:
-    parts = _SLOT.split(sentence.strip("¿? "))
-    return "".join(
-        _shape(part, language) if at % 2 else f"(?i:{_plainer(_spell(part))})"
-        for at, part in enumerate(parts)
-    )
-
-
-def _spell(text: str) -> str:
-    """A form's own words, with the space before a colon that some leave out."""
-    return re.escape(text).replace(r"\ :", ":").replace(":", r"\s?:").replace(r"\ ", r"\s")
+    pieces: list[str] = []
+    for at, part in enumerate(_SLOT.split(sentence.strip("¿? "))):
+        # A space before a colon may be missing.
+        own = re.escape(part).replace(r"\ :", ":").replace(":", r"\s?:").replace(r"\ ", r"\s")
+        pieces.append(_shape(part, language) if at % 2 else f"(?i:{_plainer(own)})")
+    return "".join(pieces)
 
 
 def _shape(name: str, language: str) -> str:
