@@ -204,7 +204,7 @@ def test_a_table_that_can_not_hold_here_is_refused(tmp_path):
     assert "model is chosen: mood" in refuse(make_own(AGENT_ROUTE_TABLE=str(unknown))).message
     other = write_table(tmp_path / "b.json", routes=[])
     error = refuse(make_own(AGENT_AGENTS_EVALUATOR_ROUTE_TABLE=str(other)))
-    assert "was made for scripted:large, but evaluator uses the model offline:" in error.message
+    assert "made for the model scripted:large, but evaluator uses offline:" in error.message
     missing = make_own(AGENT_ROUTE_TABLE=str(tmp_path / "c.json"))
     assert "is not a routing table" in refuse(missing).message
     short = write_table(tmp_path / "d.json", by=["worker"])

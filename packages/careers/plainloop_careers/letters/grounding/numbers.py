@@ -141,7 +141,9 @@ def _find_number(number: Number, view: View, material: Material) -> Fact | None:
     own_stem = number.text.split()[0].lower()
     for fact in own:
         others = fact.stems - {own_stem}
-        if near & others or (not others and _shares_entry(fact, near, material)):
+        # A fact that is nothing but its number: a word of its entry is as good.
+        entry = [it for it in material.own if not others and fact.entry and it.entry == fact.entry]
+        if near & others or any(near & it.stems for it in entry):
             return fact
     # Where a clause says nobody's, the posting's number must come with the posting's words.
     wanted = {"self": _ALL, "none": 2, "other": 0}[view.get_stance(number.start)]
@@ -152,12 +154,6 @@ def _find_number(number: Number, view: View, material: Material) -> Fact | None:
             if _has_number(fact, number) and len(near & fact.stems) >= wanted
         ),
         None,
-    )
-
-
-def _shares_entry(fact: Fact, near: frozenset[str], material: Material) -> bool:
-    return any(
-        near & other.stems for other in material.own if fact.entry and other.entry == fact.entry
     )
 
 
