@@ -161,7 +161,7 @@ def _read_name(claims: Mapping[str, Any], claim: str, default: str | None) -> st
     if not isinstance(name, str) or not name.strip():
         raise AuthError(f"the token lacks the claim {claim!r}")
     if len(name) > MAX_NAME_CHARS or not name.isprintable():
-        raise AuthError(f"the token's claim {claim!r} is not a valid name")
+        raise AuthError(f"the value of the token's claim {claim!r} is not a valid name")
     return name
 
 

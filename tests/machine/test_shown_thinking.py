@@ -10,15 +10,13 @@ import pytest
 
 from plainloop.agent.base.caching.bounded import clear_caches
 from plainloop.agent.errors import ThinkingRefused
-from plainloop.agent.providers.openai.responses_wire import SUMMARY_GAP
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.providers.shown_thinking import NOTE
 from plainloop_wire.call import Rules
 from plainloop_wire.script import parse_script
 from tests.machine.conftest import StartMachine
 from tests.machine.test_efforts import WIRES, make_models
-from tests.providers.asking import HELLO, ask, read_reasoning
-from tests.providers.documented import EVENT_STREAM, to_sse
+from tests.providers.asking import HELLO, ask
 from tests.providers.local_server import Reply, run_local
 from tests.wire_fixtures import StartWire
 
@@ -138,32 +136,3 @@ async def test_gemini_is_asked_for_thoughts_only_where_it_thinks(
     assert told.answer == "Roses are red."
     assert read_body(server.requests[1]).get("thinkingConfig", {}) == config
     assert {entry["status"] for entry in server.requests} == {200}
-
-
-@pytest.mark.parametrize("stream", [True, False])
-async def test_the_parts_of_a_summary_stand_apart(stream: bool) -> None:
-    """Each begins with a title in bold: without a gap it sticks to the part before it."""
-    texts = ("**Looking**\n\nAt rows.", "**Counting**\n\nTwo.")
-    item = {"id": "rs_1", "type": "reasoning"}
-    whole = {**item, "summary": [{"type": "summary_text", "text": text} for text in texts]}
-    said = {"type": "message", "content": [{"type": "output_text", "text": "Two."}]}
-    response = {"id": "r", "status": "completed", "model": "m", "output": [whole, said]}
-    at = {"output_index": 0, "item_id": "rs_1"}
-    delta = "response.reasoning_summary_text.delta"
-    events = [
-        {"type": "response.output_item.added", "item": {**item, "summary": []}, **at},
-        *(
-            {"type": delta, "summary_index": index, "delta": piece, **at}
-            for index, text in enumerate(texts)
-            for piece in (text[:4], text[4:])
-        ),
-        {"type": "response.output_text.delta", "output_index": 1, "delta": "Two."},
-        {"type": "response.completed", "response": response},
-    ]
-    streamed = Reply(to_sse(*events), headers=EVENT_STREAM)
-    reply = streamed if stream else Reply(json.dumps(response).encode())
-    async with run_local(reply) as local:
-        url = f"{local.url}/v1"
-        provider = create_provider("openai", "k", "gpt-6.1-terra", url, protocol="openai_responses")
-        answer = await ask(provider, stream=stream)
-    assert read_reasoning(answer) == SUMMARY_GAP.join(texts)

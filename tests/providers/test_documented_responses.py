@@ -140,7 +140,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
             done(1, call("c1", "f", '{"a":1}')),
             end(THOUGHT, call("c1", "f", '{"a":1}')),
         ],
-        {"reasoning": "**A**\n\n**B**", "tool_calls": [called("c1", "f", a=1)], "stop": "tool_use"},
+        {"reasoning": "**A****B**", "tool_calls": [called("c1", "f", a=1)], "stop": "tool_use"},
     ),
     "reasoning in the open": (
         [

@@ -117,8 +117,11 @@ def test_the_most_covers_a_written_cache() -> None:
     ("text", "told"),
     [
         ('[prices."gpt-4o"]\ninput = 1\noutput = 1', '"provider:model"'),
-        ('[prices."a:b"]\ninput = 1', "needs either `input` and `output`"),
-        ('[prices."a:b"]\ninput = 1\noutput = 1\nshare = 1', "needs either `input` and `output`"),
+        ('[prices."a:b"]\ninput = 1', "needs `input` together with `output`"),
+        (
+            '[prices."a:b"]\ninput = 1\noutput = 1\nshare = 1',
+            "needs `input` together with `output`",
+        ),
         ('[prices."a:b"]\ninput = -1\noutput = 1', "0 or more"),
         ('[prices."a:b"]\ninput = true\noutput = 1', "0 or more"),
         ('[prices."a:b"]\ninputs = 1', "unknown key inputs"),

@@ -12,11 +12,10 @@ from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..http.stated_usage import fold_usage
 from ..provider_state import Asked
-from .responses_wire import SUMMARY_GAP, from_response
+from .responses_wire import from_response
 
 _TEXT: Final = "response.output_text.delta"
 _REASONING: Final = ("response.reasoning_summary_text.delta", "response.reasoning_text.delta")
-_PART: Final = "response.reasoning_summary_part.added"
 _ARGUMENTS: Final = "response.function_call_arguments.delta"
 _PIECES: Final = (_TEXT, *_REASONING, _ARGUMENTS)
 # The whole behind its pieces, and the field that has it: some servers send it without any piece.
@@ -35,8 +34,6 @@ class ResponseFold:
         self._body: dict[str, Any] = {}
         self._items: dict[int, dict[str, Any]] = {}
         self._pieces: dict[int, list[str]] = {}
-        self._summary_parts: dict[int, object] = {}
-        self._parted: set[int] = set()  # items whose next piece begins a part of a summary
         self._usage: Any = None
         self.is_complete = False  # completed or incomplete was seen
 
@@ -54,11 +51,6 @@ class ResponseFold:
             data = whole
         if kind in _PIECES:
             index, piece = data.get("output_index", 0), cast("str", data["delta"])
-            part = data.get("summary_index")
-            before, self._summary_parts[index] = self._summary_parts.get(index), part
-            if index in self._pieces and (index in self._parted or part not in (None, before)):
-                piece = SUMMARY_GAP + piece
-            self._parted.discard(index)
             self._pieces.setdefault(index, []).append(piece)
             if kind == _ARGUMENTS:
                 call = self._items.get(index, {})
@@ -68,9 +60,7 @@ class ResponseFold:
             self._items.setdefault(index, {"type": "message" if is_text else "reasoning"})
             shown = clean_text(piece)
             return StreamDelta(text=shown) if is_text else StreamDelta(reasoning=shown)
-        if kind == _PART:
-            self._parted.add(data.get("output_index", 0))
-        elif kind in ("response.output_item.added", "response.output_item.done"):
+        if kind in ("response.output_item.added", "response.output_item.done"):
             self._items[data.get("output_index", 0)] = data["item"]
         elif kind in ("error", "response.failed") or data.get("error"):
             self._body = response or self._body

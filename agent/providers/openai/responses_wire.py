@@ -21,7 +21,6 @@ from ..shown_thinking import asks_for_thinking, summarises
 from ..state_reader import StateReader
 from .caching import to_cache_fields
 
-SUMMARY_GAP: Final = "\n\n"  # between the parts of a summary: each begins with a title
 _INCOMPLETE: Final[Mapping[str, Stop]] = {
     "max_output_tokens": "length",
     "max_tokens": "length",
@@ -193,11 +192,8 @@ def _from_item(item: dict[str, Any], target: Target, ids: ToolIds) -> list[Messa
         case "reasoning":
             # Only encrypted reasoning can go back: nothing is stored at the provider.
             state = {"item": item} if item.get("encrypted_content") else None
-            summary, content = (
-                [piece.get("text") or "" for piece in cast("list[Any]", item.get(name) or [])]
-                for name in ("summary", "content")
-            )
-            text = clean_text(SUMMARY_GAP.join(filter(None, summary)) + "".join(content))
+            given: list[Any] = [*(item.get("summary") or []), *(item.get("content") or [])]
+            text = clean_text("".join(piece.get("text") or "" for piece in given))
             return [target.make_part("reasoning", text, state)] if text or state else []
         case _:
             # The provider's own tools and what comes later: carried, not understood.

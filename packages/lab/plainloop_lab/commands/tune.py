@@ -122,7 +122,7 @@ def _locked(folder: Path) -> Generator[None]:
         except BlockingIOError as error:
             raise ConflictError(
                 f"another process is running `tune` in {folder}",
-                hint="To help it, run `plainloop replay resume` with the newest of its replays.",
+                hint="Wait for it, or help it: `plainloop replay resume` with its newest replay.",
             ) from error
         yield
 

@@ -59,7 +59,7 @@ def release_tenant(tenant: Name) -> None:
 def erase_tenant(
     tenant: Name,
     yes: Annotated[
-        bool, typer.Option("--yes", help="confirm that another database now serves the tenant")
+        bool, typer.Option("--yes", help="I confirm that another database now serves the tenant")
     ] = False,
 ) -> None:
     """Delete the rows of an exported tenant that another database now serves."""
