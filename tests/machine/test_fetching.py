@@ -133,7 +133,7 @@ def test_a_pack_that_has_the_name_itself_is_refused_and_the_tool_is_the_same_to_
     assert by_name["list_rows"].read_arguments({"prefix": "a"}) == {"prefix": "a"}
     assert ResultPager(is_on=False).equip(pack) is pack
     own = Tool("fetch_more", "mine", "read", list_rows.function)
-    with pytest.raises(ConfigError, match="a tool of the service"):
+    with pytest.raises(ConfigError, match="the service has a tool of that name"):
         ResultPager(is_on=True).equip(replace(pack, tools=(*pack.tools, own)))
 
 
