@@ -61,6 +61,7 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.ModelOverloaded: _MODEL,
     errors.ModelRequestError: _MODEL,
     errors.StateRefused: _MODEL,
+    errors.ThinkingRefused: _MODEL,
     errors.ContextTooLong: Mapping(422, LLM_ERROR),
     errors.AnswerTooLong: Mapping(422, LLM_ERROR),
     errors.ToolsNotTaken: _MODEL,

@@ -22,7 +22,7 @@ from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
 from ..comparing.comparison import RECORDING
 from ..comparing.measures import JUDGED
 from ..decide.compacting import estimate_cost
-from ..decide.expected.references import References
+from ..decide.expected.references import SCORES_FILE, References, read_references
 from ..decide.expected.scoring import doubt_judge
 from ..decide.gate import EXIT_CODES, judge_all
 from ..decide.judges import calibrate, read_labels, render_calibration
@@ -88,7 +88,9 @@ async def gate(
     is_compared = not all(rule.is_absolute for rule in rules.rule)
     with tempfile.TemporaryDirectory() as folder:
         places = {name: await find_place(owner, name, Path(folder)) for name in candidates}
-        references = expectation.read(places.values())
+        beside = {it.path / SCORES_FILE for it in places.values() if it.path.is_dir()}
+        scores = expectation.scores or sorted(path for path in beside if path.exists())
+        references = read_references(expectation.expected, *scores)
         base: Side | None = None
         if is_compared:
             place = places[candidates[0]]

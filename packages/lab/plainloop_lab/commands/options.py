@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import MISSING, dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -13,9 +12,6 @@ import typer
 from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.terminal.options import option
 from plainloop.agent.packs.commands import LOCAL
-
-from ..decide.expected.references import References
-from ..decide.outcomes import Place
 
 Replay = Annotated[
     str, typer.Argument(metavar="REPLAY", help="the replay's id, or the start of its id")
@@ -160,14 +156,6 @@ class Expectation:
         None,
         metavar="FILE.jsonl",
     )
-
-    def read(self, places: Iterable[Place]) -> References:
-        """Read what is known of the candidates. Raises: InputError."""
-        from ..decide.expected.references import SCORES_FILE, read_references
-
-        beside = {place.path / SCORES_FILE for place in places if place.path.is_dir()}
-        found = self.scores or sorted(path for path in beside if path.exists())
-        return read_references(self.expected, *found)
 
 
 @dataclass(frozen=True, slots=True)
