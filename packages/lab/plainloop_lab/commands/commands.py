@@ -110,7 +110,7 @@ def score(
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Score answers against expected ones where a model is needed: `facts` and `similar`.
+    """Score answers with a model: `facts` and `similar`.
 
     \b
     plainloop score rules.toml -c report/ --expected expected.jsonl -o report/scores.jsonl
