@@ -252,7 +252,8 @@ async def test_a_file_beyond_the_limits_is_refused_over_sockets_and_tasks_too(
             await send_frame(socket, conversation_id=thread_id, content="", **more)
         told = [await receive(socket), await receive(socket)]
     large = await client.post("/a2a/message:send", json=make_task())
-    strange = {"parts": [{"raw": "AAAA", "mediaType": "a/b"}], "messageId": "m"}
+    part = {"raw": "AAAA", "mediaType": "a/b"}
+    strange = {"parts": [part], "messageId": "m", "role": "ROLE_USER"}
     other = await client.post("/a2a/message:send", json={"message": strange})
 
     assert [frame["code"] for frame in told] == ["PAYLOAD_TOO_LARGE", "INVALID_FORMAT"]
