@@ -142,3 +142,27 @@ def test_the_packs_own_texts_stay() -> None:
     assert told.startswith(prompt)
     assert "Initech" not in told.removeprefix(prompt)
     assert "10000" not in told.removeprefix(prompt)
+
+
+def test_a_text_that_repeats_a_packs_text_is_redacted_whole() -> None:
+    own = "Look an order up by its number, and tell its state."
+    text = f"call 4915112345 {own} " * 3_000
+
+    changed = Redactor([own]).redact(text)
+
+    assert changed.count(own) == 3_000
+    assert "4915112345" not in changed
+
+
+def test_each_digit_but_zero_gets_another_when_all_are_taken() -> None:
+    redactor = Redactor(min_digits=1)
+    changed = [redactor.redact(f"room {n}") for n in range(10)]
+
+    assert changed[0] == "room 0"
+    assert [n for n in range(1, 10) if changed[n] == f"room {n}"] == []
+
+
+def test_numbers_share_no_stand_in_while_others_are_free() -> None:
+    redactor = Redactor(min_digits=2)
+
+    assert len({redactor.redact(f"room {n}") for n in range(10, 99)}) == 89

@@ -102,8 +102,10 @@ def list_capitalised_names(text: str, known: Collection[str]) -> Iterator[str]:
     has_noun_capitals = guess_language(text) == "german"
     for found in _RUN.finditer(text):
         words = found[0].split()
-        before = text[: found.start()].rstrip(" \t")
-        if not before or before[-1] in _STARTS:  # the first word is capitalised anyway
+        at = found.start()
+        while at and text[at - 1] in " \t":
+            at -= 1
+        if not at or text[at - 1] in _STARTS:  # the first word is capitalised anyway
             is_pair = len(words) > 1 and all(_is_name(word, known) for word in words[:2])
             words = words if is_pair and not has_noun_capitals else words[1:]
         if has_noun_capitals and len(words) < 2:

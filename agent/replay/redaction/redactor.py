@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, cast
 
 from .finding import (
@@ -86,10 +87,16 @@ class Redactor:
         return value
 
     def redact_text(self, text: str) -> str:
+        """Copy a text with stand-ins; the pack's own texts in it stay, the longest first."""
+        pieces = [text]  # between two of them stands one of the pack's texts
+        own_texts: list[str] = []
         for own in reversed(self._own):
             if own in text:
-                before, _, after = text.partition(own)
-                return f"{self.redact_text(before)}{own}{self.redact_text(after)}"
+                pieces, own_texts = split_pieces(pieces, own_texts, own)
+        changed = [self._redact_piece(piece) for piece in pieces]
+        return "".join(chain.from_iterable(zip(changed, [*own_texts, ""], strict=True)))
+
+    def _redact_piece(self, text: str) -> str:
         text = EMAIL.sub(lambda found: self._stand_ins.get_email(found[0]), text)
         text = STREET.sub(self._change_street, text)
         text = NUMBER.sub(lambda found: found["keep"] or self._change_number(found[0]), text)
@@ -122,6 +129,23 @@ class Redactor:
         if len(digits) >= self._min_digits:  # replaced as a number
             return found[0]
         return found[0].replace(digits, self._stand_ins.get_number(digits))
+
+
+def split_pieces(
+    pieces: Sequence[str], between: Sequence[str], own: str
+) -> tuple[list[str], list[str]]:
+    """Split pieces further at each place of `own`. between: what stands between two pieces.
+
+    >>> split_pieces(["a-b", "c-"], ["+"], "-")
+    (['a', 'b', 'c', ''], ['-', '+', '-'])
+    """
+    found: list[str] = []
+    gaps: list[str] = []
+    for piece, gap in zip(pieces, [*between, ""], strict=True):
+        parts = piece.split(own)
+        found += parts
+        gaps += [own] * (len(parts) - 1) + [gap]
+    return found, gaps[:-1]
 
 
 def _list_texts(value: Any) -> Iterable[str]:

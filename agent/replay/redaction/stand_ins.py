@@ -15,6 +15,7 @@ _CONSONANTS: Final = "bdfgklmnprstvz"
 _VOWELS: Final = "aeiou"
 MIN_WORD_CHARS: Final = 3
 MIN_DIGITS: Final = 4  # of a number that is replaced; `--redact-digits`
+MAX_DRAWS: Final = 1_000  # then only few digits are left, and the free ones are looked for in order
 RESERVED_DOMAIN: Final = "example.com"  # RFC 2606: belongs to nobody
 
 
@@ -75,11 +76,22 @@ class StandIns:
 
     def _get_digits(self, plain: str) -> str:
         if plain not in self.digits:
-            draw = random.Random(f"number {len(self.digits)}")
-            known = set(self.digits.values())
-            made = plain
-            while made == plain or made in known:
-                first = "0" if plain[0] == "0" else draw.choice("123456789")
-                made = first + "".join(draw.choice("0123456789") for _ in plain[1:])
+            made = self._draw_digits(plain)
+            self._taken.add(made)
             self.digits[plain] = made
         return self.digits[plain]
+
+    def _draw_digits(self, plain: str) -> str:
+        """Draw other digits of the same form that no number has yet. Where all are taken, as one
+        digit's soon are, two numbers share some; only 0 has no other.
+        """
+        draw = random.Random(f"number {len(self.digits)}")
+        for _ in range(MAX_DRAWS):
+            first = "0" if plain[0] == "0" else draw.choice("123456789")
+            made = first + "".join(draw.choice("0123456789") for _ in plain[1:])
+            if made != plain and made not in self._taken:
+                return made
+        size = 10 ** (len(plain) - 1)
+        span = range(size) if plain[0] == "0" else range(size, 10 * size)
+        others = [made for n in span if (made := str(n).zfill(len(plain))) != plain]
+        return next((made for made in others if made not in self._taken), [*others, plain][0])
