@@ -24,6 +24,7 @@ from .prompts import list_workers
 
 # By key: the group, "/", the part's name. The groups that are no pack's begin with a dot.
 Parts = Mapping[str, str]
+NamedParts = tuple[str, dict[str, str]]  # of `name_parts`, and the parts
 OF_ENGINE: Final = ".engine/"
 OF_SETTINGS: Final = ".settings/"
 PYTHON_KEY: Final = ".python/version"
@@ -61,6 +62,12 @@ def name_parts(parts: Parts) -> str:
     """Name these parts by what they are: the same text for the same, short, as each run has it."""
     told = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
     return urlsafe_b64encode(hashlib.blake2b(told, digest_size=6).digest()).decode()
+
+
+def digest_named(packs: Iterable[Pack], settings: Settings) -> NamedParts:
+    """Digest the parts as `digest_parts`, and name them."""
+    parts = digest_parts(packs, settings)
+    return name_parts(parts), parts
 
 
 def digest_engine() -> dict[str, str]:

@@ -15,7 +15,7 @@ from ..core.spec import Pack
 from ..designs.base import load_design
 from ..intents.matching import build_lexicons
 from ..packs.checking import check_tables
-from ..packs.code_parts import digest_parts, name_parts
+from ..packs.code_parts import NamedParts, digest_named
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import hold_calls, preload
 from ..selection.choosing import ROLES, check_selection
@@ -74,12 +74,12 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
         await service.close()
 
 
-def start_digest(packs: Sequence[Pack], settings: Settings) -> Future[dict[str, str]]:
+def start_digest(packs: Sequence[Pack], settings: Settings) -> Future[NamedParts]:
     """Begin to digest the code in a thread: it takes a tenth of a second of work, for which being
-    ready does not wait.
+    ready does not wait. It is named there as well, once for all runs.
     """
     with_one = ThreadPoolExecutor(1, "code-parts")
-    digest = with_one.submit(digest_parts, packs, settings)
+    digest = with_one.submit(digest_named, packs, settings)
     with_one.shutdown(wait=False)
     return digest
 
@@ -87,5 +87,5 @@ def start_digest(packs: Sequence[Pack], settings: Settings) -> Future[dict[str, 
 async def save_parts(service: Service) -> None:
     """Save by which code the service's runs begin, so that a replay can tell."""
     assert service.parts is not None
-    parts = await asyncio.wrap_future(service.parts)
-    await keep_trying(lambda: save_code_parts(service.store, name_parts(parts), parts))
+    name, parts = await asyncio.wrap_future(service.parts)
+    await keep_trying(lambda: save_code_parts(service.store, name, parts))

@@ -143,6 +143,7 @@ class RunHost:
             told = "this process is not ready: /readyz shows why"
             raise ServiceUnavailable(told, hint="Send the message again.", code="NOT_READY")
         thread = await self._service.threads.load(tenant_id, user_id, thread_id)
+        await self._service.wait_for_parts()
         start = replace(self._service.make_start(thread, request), max_open_runs=max_open_runs)
         ticket = await self._submit(tenant_id, thread, start, request.when_busy)
         return replace(ticket, unused=start.options.ignored)

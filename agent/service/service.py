@@ -46,7 +46,7 @@ from ..designs.base import (
 from ..errors import ConfigError, InputError, LimitReached, RunWaiting
 from ..intents.remembered.memory import read_asked
 from ..mcp.servers import ToolServers
-from ..packs.code_parts import name_parts
+from ..packs.code_parts import NamedParts
 from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
 from ..selection.choosing import select_models
@@ -90,9 +90,8 @@ class Service:
         self.packs = packs
         self.owner = make_owner()
         self.code: str | None = None  # fingerprint of a replica's code; None: this is none
-        self.parts: Future[dict[str, str]] | None = (
-            None  # digests of the code, part by part; None: not made
-        )
+        # The code's name and digests, part by part; None: not made.
+        self.parts: Future[NamedParts] | None = None
         # Whether a claimed run goes on here as it began; None: any does.
         self.goes_on: Callable[[Run], Awaitable[bool]] | None = None
         self.design: Design = load_design(settings.agent.design)
@@ -108,8 +107,13 @@ class Service:
 
     @property
     def parts_name(self) -> str | None:
-        """Name the code part by part, as runs keep it. A run of the first moment waits for it."""
-        return None if self.parts is None else name_parts(self.parts.result())
+        """The code's name part by part, as runs keep it. A run of the first moment waits for it."""
+        return None if self.parts is None else self.parts.result()[0]
+
+    async def wait_for_parts(self) -> None:
+        """Wait, beside other work, until the code has its name: in a process's first moment."""
+        if self.parts is not None and not self.parts.done():
+            await asyncio.shield(asyncio.wrap_future(self.parts))
 
     @property
     def pack(self) -> Pack:

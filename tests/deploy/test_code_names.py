@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import Future
+from threading import Timer
+
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.packs.code_parts import digest_parts, name_parts
+from plainloop.agent.packs.code_parts import NamedParts, digest_parts, name_parts
 from plainloop.agent.service.opening import open_service
+from plainloop.agent.service.runs import RunHost
 from plainloop.agent.store.recordings import load_code_parts
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import RunRequest
@@ -18,3 +23,29 @@ async def test_the_first_run_names_the_code_that_is_saved(settings: Settings, st
     today = digest_parts(service.packs, settings)
     assert start.parts_name == name_parts(today)
     assert await load_code_parts(store.read("acme"), name_parts(today)) == today
+
+
+async def test_a_message_of_the_first_moment_holds_nobody_else_up(
+    settings: Settings, store: Store
+) -> None:
+    async with open_service(settings) as service:
+        host = RunHost(service)
+        thread = await service.ensure_thread("acme", "ann", None, "test")
+        assert service.parts is not None
+        named = service.parts.result()
+        service.parts = digesting = Future[NamedParts]()
+        rescue = Timer(20, digesting.set_result, [named])  # where the loop itself waits
+        rescue.start()
+        sent = asyncio.create_task(
+            host.submit("acme", "ann", thread.thread_id, RunRequest("hello"))
+        )
+        for _ in range(5):
+            assert await store.read("acme").fetchval("select 1") == 1
+        rescue.cancel()
+        assert not digesting.done()
+        assert not sent.done()
+
+        digesting.set_result(named)
+        ticket = await sent
+        assert [event async for event in host.watch("acme", "ann", ticket.run_id)]
+        await host.drain(5.0)
