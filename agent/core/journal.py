@@ -6,7 +6,7 @@ transaction, and so before anything else happens outside. Events are kept in an 
 
     begin_step ──► open ──commit──► writing ──► stored ──begin_step──► open …
                     │ └──commit, may wait──► waiting ──next call or commit──► writing
-                    ├──suspend, finish──► writing ──► ended: nothing more is written
+                    ├──park, finish──► writing ──► ended: nothing more is written
                     └──leave──► left: another process goes on
     writing fails ──► open again; with a step's own transaction, the waiting steps are undone too
     hand_over ──► the next begin_step raises RunLeft
@@ -314,7 +314,7 @@ class Journal:
             await self.settle_now(self.run.tenant_id)
 
     def take_events(self) -> list[Event]:
-        """Take what no commit has stored, to be stored now; `end_flush` must follow.
+        """Take what no commit has stored, to be stored now; `events.end_flush` must follow.
 
         A commit does not wait for that: it holds a connection, and the flush may need one. It
         stores the same events once more, and readers take each number once.

@@ -16,6 +16,7 @@ from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
 
 from ..comparing.comparison import choose_reference
 from ..comparing.judge import Winner
+from ..report.json_lines import read_json_lines
 from ..report.judge_tally import ALPHA, JudgeTally
 from ..store.replays import Verdict
 from .proofs import bound_mean
@@ -110,19 +111,8 @@ def _add_up(winners: Sequence[str]) -> str:
 
 def read_labels(path: Path) -> dict[Place, str]:
     """Raises: InputError that names the line."""
-    found: dict[Place, str] = {}
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                label = msgspec.json.decode(line, type=Label)
-            except msgspec.DecodeError as error:
-                raise InputError(f"{path}, line {number}: {error}") from error
-            found[label.conversation_id, label.turn] = label.winner
-    return found
+    labels = read_json_lines(path, Label)
+    return {(label.conversation_id, label.turn): label.winner for label in labels}
 
 
 def render_calibration(found: Calibration) -> list[str]:

@@ -12,6 +12,8 @@ import msgspec
 
 from plainloop.agent.errors import InputError
 
+from .json_lines import read_json_lines
+
 SHOWN_RUNS: Final = 20  # the newest
 BARS: Final = "▁▂▃▄▅▆▇█"
 COLOURS: Final = {"passed": "green", "failed": "red", "undecided": "undecided"}
@@ -46,18 +48,7 @@ def read_history(path: Path, branch: str) -> list[Entry]:
     """Read a branch's verdicts, the oldest first. Raises: InputError that names the line."""
     if not path.exists():
         return []
-    found: list[Entry] = []
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                found.append(msgspec.json.decode(line, type=Entry))
-            except msgspec.DecodeError as error:
-                raise InputError(f"{path}, line {number}: {error}") from error
-    return [entry for entry in found if entry.branch == branch]
+    return [entry for entry in read_json_lines(path, Entry) if entry.branch == branch]
 
 
 def make_entries(result: Mapping[str, Any], at: datetime, branch: str, commit: str) -> list[Entry]:

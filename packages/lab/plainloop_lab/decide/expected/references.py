@@ -6,17 +6,18 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 import msgspec
 import orjson
 
 from plainloop.agent.errors import InputError
 
+from ...report.json_lines import read_json_lines
+
 SCORES_FILE: Final = "scores.jsonl"
 LAST: Final = -1  # in place of a turn: the last one
 Kind = Literal["similar", "facts"]
-Line = TypeVar("Line")
 
 
 class ExpectedLine(msgspec.Struct, frozen=True):
@@ -60,7 +61,7 @@ def read_references(expected: Path | None, *scores: Path) -> References:
     """Read a file of expected answers and files of scores. Raises: InputError, with the line."""
     answers: dict[str, dict[int, Any]] = {}
     if expected is not None:
-        for line in _read_lines(expected, ExpectedLine):
+        for line in read_json_lines(expected, ExpectedLine):
             name = line.conversation_id or line.id
             if name and line.expected is not None:
                 answers.setdefault(name, {})[LAST if line.turn is None else line.turn] = (
@@ -69,7 +70,7 @@ def read_references(expected: Path | None, *scores: Path) -> References:
         if not answers:
             hint = 'Write lines of {"conversation_id": …, "expected": …}.'
             raise InputError(f"the file {expected} contains no expected answer", hint=hint)
-    found = [score for path in scores for score in _read_lines(path, Score)]
+    found = [score for path in scores for score in read_json_lines(path, Score)]
     return References(
         answers,
         {score.key: score for score in found if score.control is None},
@@ -81,18 +82,3 @@ def identify(kind: Kind, answer: str, expected: Any) -> str:
     """Identify what a model is asked about: the same pair is scored once."""
     told = orjson.dumps([kind, answer, expected], option=orjson.OPT_SORT_KEYS)
     return hashlib.blake2b(told, digest_size=16).hexdigest()
-
-
-def _read_lines(path: Path, kind: type[Line]) -> list[Line]:
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
-    found: list[Line] = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                found.append(msgspec.json.decode(line, type=kind))
-            except msgspec.DecodeError as error:
-                raise InputError(f"{path}, line {number}: {error}") from error
-    return found

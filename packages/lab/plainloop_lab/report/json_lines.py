@@ -1,0 +1,28 @@
+"""Files of JSON lines that people and earlier commands wrote, line by line of one kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from plainloop.agent.errors import InputError
+
+Line = TypeVar("Line")
+
+
+def read_json_lines(path: Path, kind: type[Line]) -> list[Line]:
+    """Read a file's lines; blank ones do not count. Raises: InputError that names the line."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    found: list[Line] = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                found.append(msgspec.json.decode(line, type=kind))
+            except msgspec.DecodeError as error:
+                raise InputError(f"{path}, line {number}: {error}") from error
+    return found
