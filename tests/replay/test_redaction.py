@@ -69,6 +69,18 @@ async def test_a_list_of_names_adds_what_no_rule_finds(plainloop: Command, tmp_p
     assert (" about " in said, " order " in said) == (True, False)
 
 
+async def test_an_export_that_fails_at_once_leaves_no_file_behind(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    assert (await plainloop("ask", ASKED[0])).code == 0
+    export = ("export", "--recording", "--redact", "-o", "recorded.jsonl", "--redact-names")
+    done = await plainloop(*export, "missing.txt")
+    assert (done.code, "cannot read missing.txt" in done.err) == (2, True)
+    (tmp_path / "missing.txt").write_text("Initech\n")
+
+    assert (await plainloop(*export, "missing.txt")).code == 0
+
+
 async def test_redaction_needs_a_recording(plainloop: Command) -> None:
     done = await plainloop("export", "--redact")
     assert (done.code, "--redact needs --recording" in done.err) == (2, True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Generator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO
 
@@ -50,10 +50,10 @@ async def export_threads(
     if redaction.redact:
         lines = list_redacted(store, selection.tenant_id, thread_ids, redaction)
     count = 0
-    with create_file(target) if target is not None else nullcontext() as file:
-        async for told in lines:
+    with new_file(target) if target is not None else nullcontext() as file:
+        async for line in lines:
             count += 1
-            output.write_line(told.decode()) if file is None else file.write(told + b"\n")
+            output.write_line(line.decode()) if file is None else file.write(line + b"\n")
     if target is not None:
         output.write_line(f"{format_count(count, 'conversation')}: {target}")
 
@@ -111,6 +111,20 @@ def read_names(path: Path | None) -> list[str]:
         return path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read {path}: {error}", hint="Write one name per line.") from error
+
+
+@contextmanager
+def new_file(target: Path) -> Generator[IO[bytes]]:
+    """Open a new file for writing. Where the block fails before it wrote anything, the file goes
+    again: it would be in the way of the next try. Raises: as `create_file`.
+    """
+    with create_file(target) as file:
+        try:
+            yield file
+        except BaseException:
+            if not file.tell():
+                target.unlink()
+            raise
 
 
 def create_file(target: Path) -> IO[bytes]:
