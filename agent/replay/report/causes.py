@@ -74,14 +74,15 @@ def explain_request(node: str, before: Any, now: Any) -> Cause:
         return Cause("prompt", f"The prompt of {node} has changed: {line}")
     if before.get("tools", now.get("tools")) != now.get("tools"):
         return Cause("tool", f"The tools of {node} have changed: {name_tools(before, now)}.")
-    said: list[list[Any]] = [side.get("messages") or [] for side in (before, now)]
-    if sorted(map(repr, said[0])) == sorted(map(repr, said[1])):
+    then: list[Any] = before.get("messages") or []
+    today: list[Any] = now.get("messages") or []
+    if sorted(map(repr, then)) == sorted(map(repr, today)):
         return Cause("order", f"{node} gets the same messages in another order.")
-    place = next((n for n, (a, b) in enumerate(zip(*said, strict=False)) if a != b), None)
+    place = next((n for n, (a, b) in enumerate(zip(then, today, strict=False)) if a != b), None)
     if place is None:
-        count = f"{len(said[0])} messages then, {len(said[1])} today"
+        count = f"{len(then)} messages then, {len(today)} today"
         return Cause("history", f"{node} gets another part of the history: {count}.")
-    role = said[1][place].get("role", "")
+    role = today[place].get("role", "")
     kind: CauseKind = "tool" if role == "tool" else "history"
     what = "a tool's result" if role == "tool" else f"a message of the {role}"
     return Cause(kind, f"{node} gets {what} in another form: message {place + 1} differs.")
@@ -162,7 +163,8 @@ def list_rows(found: Divergence) -> list[Row]:
         is_first = not any(row.differs for row in rows)
         for n in range(max(len(before), len(now))):
             pair = before[n] if n < len(before) else "", now[n] if n < len(now) else ""
-            one, other = mark_words(*pair)
+            # Only the first rows are shown: of the rest, no words are compared.
+            one, other = mark_words(*pair) if len(rows) < MAX_ROWS else ((), ())
             rows.append(Row(one, other, differs=True, is_first=is_first and n == 0))
     left = len(rows) - MAX_ROWS
     return rows if left <= 0 else [*rows[:MAX_ROWS], Row(gap=left)]
