@@ -187,8 +187,10 @@ class AgUiRoutes:
             thread, run_id = await self._find_run(request, body)
         except NotFoundError:
             return None
-        known = await self._chats.load_positions(request, thread.thread_id)
         asked = [i for i in await runs.list_approvals(*owner, run_id) if not i.is_client]
+        if not asked:
+            return None
+        known = await self._chats.load_positions(request, thread.thread_id)
         pending = [item for item in asked if item.status == "pending"]
         is_again = newest.id in known  # without a position: it was such a reply
         if known.get(newest.id) is not None or not (pending or (is_again and asked)):

@@ -158,6 +158,8 @@ async def settle_shown(
     """
     if posted.decision is not None:
         return await decide_shown(around, request, posted, options)
+    if not posted.asked:  # nearly always: the database is not read
+        return None
     shown = await find_approvals(request.db, request.user_id, posted.asked)
     pending = [item for item in shown if item.status == "pending"]
     if not pending:
