@@ -437,7 +437,7 @@ class Filter(TypedDict):
     """One condition of a fast query. `field` and `op` come from the entity's spec only."""
 
     field: str  # or "*" with `contains`: any lookup column; or "#" with `eq`: the row's id
-    # `gte` of an enum: it has reached that value. `in`, `since`: a period's name (`base/periods`);
+    # `gte` of an enum: it has reached that value. `in`, `since`: a period (`base/time/periods`);
     # on an enum with a history, for when it reached the value of the other filter on that field.
     op: Literal["eq", "contains", "gte", "lte", "in", "since"]
     value: str | int | float | bool

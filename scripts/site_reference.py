@@ -48,7 +48,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "types": (
         "Messages and models",
         "What models are asked, and say.",
-        ("agent.types", "agent.base.messages"),
+        ("agent.types", "agent.base.messages.contents"),
     ),
     "events": ("Events", "What a run tells its viewers, in their order.", ("agent.events",)),
     "errors": ("Errors", "What is raised, and by which code it is told.", ("agent.errors",)),

@@ -13,11 +13,13 @@ from typing import Any
 import orjson
 import pytest
 
-from plainloop.agent.base import requests, secrets, tables, tokens
 from plainloop.agent.base.caching.bounded import MAX_BYTES, BoundedCache, clear_caches
 from plainloop.agent.base.caching.functions import cached_by_bytes
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages import requests
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.base.shown import rare_tools
+from plainloop.agent.base.text import secrets, tables
+from plainloop.agent.base.tokens import estimate as tokens
 from plainloop.agent.core import history, spec
 from plainloop.agent.designs import default
 from plainloop.agent.intents import tokens as words_of_sentences
@@ -104,8 +106,8 @@ FEW_ARGUMENTS = {
 # Dicts, lists and sets at module level that begin empty.
 CONTAINERS = {
     "agent.base.caching.bounded:_caches": "one function a cache",
-    "agent.base.secrets:_known": "secrets of the settings",
-    "agent.base.secrets:_passing": "MAX_PASSING of LONGEST_PASSING characters",
+    "agent.base.text.secrets:_known": "secrets of the settings",
+    "agent.base.text.secrets:_passing": "MAX_PASSING of LONGEST_PASSING characters",
     "agent.core.budget_notices:_sending": "tasks that remove themselves",
     "agent.core.observing:_observers": "added at the start",
     "agent.offline.rules:_examples": "one entry a pack",
@@ -141,18 +143,18 @@ def tools(n: int) -> tuple[ToolSchema, ...]:
 
 # How each bounded cache is filled with the largest that limits let through.
 FILLS: dict[str, Callable[[int], Any]] = {
-    "agent.base.requests:_hash_head": lambda n: requests._hash_head(large(n), large(-n)),
-    "agent.base.requests:_write_tools": lambda n: requests._write_tools(tools(n)),
-    "agent.base.requests:_write_visible": lambda n: requests._write_visible(
+    "agent.base.messages.requests:_hash_head": lambda n: requests._hash_head(large(n), large(-n)),
+    "agent.base.messages.requests:_write_tools": lambda n: requests._write_tools(tools(n)),
+    "agent.base.messages.requests:_write_visible": lambda n: requests._write_visible(
         make_text_message("user", large(n))
     ),
     "agent.base.shown.rare_tools:_bundles": lambda n: rare_tools.bundle_rare(
         tools(n), [tool.name for tool in tools(n)]
     ),
-    "agent.base.tables:compact_json": lambda n: tables.compact_json(
+    "agent.base.text.tables:compact_json": lambda n: tables.compact_json(
         orjson.dumps([{"n": n, "text": large(n)}] * 2).decode()
     ),
-    "agent.base.tokens:_sizes": lambda n: tokens.estimate_tokens(large(n)),
+    "agent.base.tokens.estimate:_sizes": lambda n: tokens.estimate_tokens(large(n)),
     "agent.core.history:_keep_parts": lambda n: history._keep_parts(
         make_text_message("user", large(n, LARGEST))
     ),
@@ -245,7 +247,7 @@ def find_caches(names: set[str]) -> set[str]:
 
 def test_a_cache_that_counts_entries_has_few_arguments():
     # Each of both kinds is bounded where it stands: short texts, and one document of ours.
-    beside = {"agent.base.tokens:_count_short", "server.pages:make"}
+    beside = {"agent.base.tokens.estimate:_count_short", "server.pages:make"}
 
     assert find_caches({"lru_cache", "cache"}) - beside == set(FEW_ARGUMENTS)
 

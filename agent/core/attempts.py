@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ..base.ids import make_id
-from ..base.messages import get_turn
-from ..base.requests import estimate_input, fingerprint_request, to_tools_text
+from ..base.messages.contents import get_turn
+from ..base.messages.requests import estimate_input, fingerprint_request, to_tools_text
 from ..base.shown.notices import Epoch
-from ..base.usage_event import make_usage_event
+from ..base.tokens.usage_event import make_usage_event
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.efforts import fit_settings
 from ..providers.model_handle import ModelHandle

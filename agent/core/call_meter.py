@@ -6,9 +6,9 @@ import time
 from dataclasses import replace
 from typing import Any, Final
 
-from ..base.output_sizes import REVIEW
-from ..base.text import cut_text
-from ..base.tokens import estimate_tokens
+from ..base.text.cleaning import cut_text
+from ..base.tokens.estimate import estimate_tokens
+from ..base.tokens.output_sizes import REVIEW
 from ..errors import ModelError
 from ..providers.answered_models import price_call
 from ..providers.model_handle import ModelHandle

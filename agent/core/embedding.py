@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from ..base.tokens import estimate_tokens
+from ..base.tokens.estimate import estimate_tokens
 from ..errors import ConfigError, ModelError, ModelRequestError
 from ..providers.defaults import PROVIDER_DEFAULTS
 from ..providers.model_handle import ModelHandle

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from ..base.caching.functions import cached_by_identity, cached_if_short, measure
-from ..base.messages import (
+from ..base.messages.contents import (
     is_superseded,
     list_calls,
     make_interrupted,

@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from ..base.finishing import finish_despite_cancel
-from ..base.work_time import Stopwatch
+from ..base.time.work_time import Stopwatch
 from ..errors import StoreError
 from ..events import Done, Event, NodeEnd
 from ..store.connecting.queryable import Queryable, Statement, StepTransaction

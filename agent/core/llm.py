@@ -20,9 +20,9 @@ import random
 from dataclasses import replace
 from typing import Final
 
-from ..base.messages import make_text_message
-from ..base.wishes import find_json_problem, hide_tools, word_repair
-from ..base.work_time import Stopwatch
+from ..base.messages.contents import make_text_message
+from ..base.messages.wishes import find_json_problem, hide_tools, word_repair
+from ..base.time.work_time import Stopwatch
 from ..errors import ContentFiltered, ContextTooLong, EmptyAnswer, ModelError, StateRefused
 from ..providers.anthropic.messages import call_anthropic
 from ..providers.model_handle import ModelHandle

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from ..base.output_sizes import OutputSizes
-from ..base.token_factors import TokenFactors
-from ..base.token_ranks import choose_token_counter
+from ..base.tokens.factors import TokenFactors
+from ..base.tokens.output_sizes import OutputSizes
+from ..base.tokens.ranks import choose_token_counter
 from ..config.settings import RoleSettings, Settings
 from ..errors import ConfigError
 from ..providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, list_providers

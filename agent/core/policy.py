@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..base.messages import get_request_message, get_turn, list_calls
+from ..base.messages.contents import get_request_message, get_turn, list_calls
 from ..base.shown.trimming import DEFAULT_WINDOW_TOKENS, trim_harder, trim_messages
-from ..base.tokens import estimate_message_tokens
+from ..base.tokens.estimate import estimate_message_tokens
 from ..types import Message
 from .spec import WorkerSpec
 

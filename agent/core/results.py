@@ -7,7 +7,12 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ..base.tokens import CHARS_PER_TOKEN_AT_MOST, estimate_json_tokens, estimate_tokens, fit_text
+from ..base.tokens.estimate import (
+    CHARS_PER_TOKEN_AT_MOST,
+    estimate_json_tokens,
+    estimate_tokens,
+    fit_text,
+)
 from .taint import UNTRUSTED
 from .tools import ToolOutcome, describe_error
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NotRequired, TypedDict, cast
 
-from ..base.messages import make_user_message
+from ..base.messages.contents import make_user_message
 from ..types import FastIntent, FastQuery, Message, Tokens, Update
 
 END: Final = "END"

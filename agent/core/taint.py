@@ -24,9 +24,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from ..base.addresses import list_addresses, to_key
-from ..base.links import NOTE, LinkFilter
-from ..base.text import cut_text
+from ..base.text.addresses import list_addresses, to_key
+from ..base.text.cleaning import cut_text
+from ..base.text.links import NOTE, LinkFilter
 from ..provenance.marking import UNTRUSTED, UNTRUSTED_NOTE, Reach
 from ..provenance.rule import Judged, judge_call, trace_call
 from ..provenance.sources import Sources, collect_sources, holds_outside

@@ -15,10 +15,10 @@ from typing import Any, Final, Literal, cast, get_type_hints
 import msgspec
 import orjson
 
-from ..base.secrets import cut_keys
-from ..base.text import clean_json, cut_text
-from ..base.tokens import estimate_json_tokens, estimate_tokens
-from ..base.work_time import WorkLimit
+from ..base.text.cleaning import clean_json, cut_text
+from ..base.text.secrets import cut_keys
+from ..base.time.work_time import WorkLimit
+from ..base.tokens.estimate import estimate_json_tokens, estimate_tokens
 from ..config.modules import find_place
 from ..errors import StoreError, ToolError
 from ..provenance.marking import Reach, list_marked
@@ -257,7 +257,7 @@ async def execute_tool(
     allowed: what this worker was shown, as `list_effects`; any other is answered as unknown.
     """
     if tool is None or call["name"] not in allowed:
-        from ..base.calls.tool_names import suggest_tool  # only for what no tool is
+        from ..base.messages.tool_names import suggest_tool  # only for what no tool is
 
         return _fail(f"unknown tool {call['name']!r}", **suggest_tool(call["name"], allowed))
     if call.get("is_cut"):

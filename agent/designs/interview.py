@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from ..base.markers import MarkerFilter
-from ..base.messages import get_answer, get_text, list_calls, make_text_message
+from ..base.messages.contents import get_answer, get_text, list_calls, make_text_message
+from ..base.text.markers import MarkerFilter
 from ..core.answers import AnswerStream
 from ..core.context import Node, RequestContext
 from ..core.policy import count_worker_turns

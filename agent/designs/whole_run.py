@@ -18,8 +18,8 @@ from typing import Any, Final, Protocol, cast
 import orjson
 
 from ..base.ids import make_id
-from ..base.json_text import parse_json_object
-from ..base.messages import get_text, make_text_message
+from ..base.messages.contents import get_text, make_text_message
+from ..base.text.json_text import parse_json_object
 from ..core.answers import AnswerStream
 from ..core.context import Node, RequestContext
 from ..core.history import repair_history

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ..base.text import format_count
+from ..base.text.cleaning import format_count
 from ..config.settings import Settings
 from ..errors import StoreError
 from ..packs.loading import list_migration_folders, load_served_packs

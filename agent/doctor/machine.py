@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Final
 
 from ..base.extras import is_installed
-from ..base.token_ranks import ENCODING, choose_rank_file, find_rank_file, load_counter
+from ..base.tokens.ranks import ENCODING, choose_rank_file, find_rank_file, load_counter
 from ..config.settings import Settings
 from .findings import Finding
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..base.text import format_count
+from ..base.text.cleaning import format_count
 from ..config.describing import describe_settings
 from ..config.settings import Settings
 from ..designs.base import load_design

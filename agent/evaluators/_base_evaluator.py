@@ -11,11 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypedDict, cast
 
-from ..base.json_text import parse_json_object
-from ..base.messages import get_request_message, get_text, get_words, make_text_message
-from ..base.object_schema import make_object_schema
-from ..base.output_sizes import REVIEW
+from ..base.messages.contents import get_request_message, get_text, get_words, make_text_message
+from ..base.messages.object_schema import make_object_schema
 from ..base.shown.claims import choose_sources, describe_material, list_changed
+from ..base.text.json_text import parse_json_object
+from ..base.tokens.output_sizes import REVIEW
 from ..core.answers import is_draft, make_answer_stream
 from ..core.context import Node, RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used

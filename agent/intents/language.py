@@ -245,7 +245,7 @@ ENGLISH: Final = _BY_NAME["english"]
 
 
 def describe_period(name: str, op: str, period: str) -> str:
-    """A period's name (`base/periods`) as that language says it; `op`: in or since.
+    """A period's name (`base/time/periods`) as that language says it; `op`: in or since.
 
     >>> describe_period("english", "in", "october_2025"), describe_period("english", "in", "monday")
     ('in October 2025', 'on Monday')

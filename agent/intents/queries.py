@@ -12,8 +12,8 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from ..base.periods import parse_period
-from ..base.text import clean_text
+from ..base.text.cleaning import clean_text
+from ..base.time.periods import parse_period
 from ..core.spec import EntitySpec, FieldSpec
 from ..types import FastIntent, FastQuery, Filter
 

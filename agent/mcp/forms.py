@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, cast
 
-from ..base.foreign_json import as_object
-from ..base.text import clean_json, clean_text, cut_text
+from ..base.text.cleaning import clean_json, clean_text, cut_text
+from ..base.text.foreign_json import as_object
 from ..core.tools import ToolContext
 from ..errors import InputError, NotFoundError
 from ..store.approvals import list_approvals

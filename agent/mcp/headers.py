@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
-from ..base.foreign_json import as_object
+from ..base.text.foreign_json import as_object
 from .wire import ServerError
 
 VERSION_HEADER: Final = "mcp-protocol-version"

@@ -9,8 +9,8 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ..base.foreign_json import as_object
-from ..base.text import cut_text
+from ..base.text.cleaning import cut_text
+from ..base.text.foreign_json import as_object
 from ..config.mcp import ALL_TOOLS, McpServer
 from .headers import find_param_headers
 from .names import make_tool_name

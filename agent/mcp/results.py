@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ..base.foreign_json import as_object
+from ..base.text.foreign_json import as_object
 from ..core.taint import UNTRUSTED
 from ..core.tools import ToolOutcome
 from .listing import Definition

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ..base.foreign_json import as_list, as_object
+from ..base.text.foreign_json import as_list, as_object
 from .wire import ServerError
 
 MAX_DEPTH: Final = 12

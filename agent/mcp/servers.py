@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ..base.object_schema import make_object_schema
+from ..base.messages.object_schema import make_object_schema
 from ..config.mcp import McpServer, check_server
 from ..config.settings import Settings
 from ..core.spec import Pack

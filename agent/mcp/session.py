@@ -16,7 +16,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from typing import Any, Final, cast
 
-from ..base.foreign_json import as_list, as_object
+from ..base.text.foreign_json import as_list, as_object
 from .headers import METHOD_HEADER, NAME_HEADER, NAMED_BY, VERSION_HEADER, encode_header
 from .wire import Message, ServerError, ServerRefused, Wire, take_result
 

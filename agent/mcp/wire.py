@@ -12,8 +12,8 @@ from typing import Any, Final, Protocol, cast
 
 import orjson
 
-from ..base.json_text import parse_int
-from ..base.text import clean_json
+from ..base.text.cleaning import clean_json
+from ..base.text.json_text import parse_int
 
 MAX_MESSAGE_BYTES: Final = 4 << 20
 Message = dict[str, Any]  # JSON-RPC 2.0

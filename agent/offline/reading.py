@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ..base.foreign_json import as_object
-from ..base.tables import from_tables
-from ..base.text import cut_text
+from ..base.text.cleaning import cut_text
+from ..base.text.foreign_json import as_object
+from ..base.text.tables import from_tables
 from ..types import ChatRequest, Message
 
 _FEEDBACK: Final = re.compile(r"^[#*\s]{0,20}(?:reviewer(?:'s)? )?feedback\b[^\n:]*:", re.I | re.M)

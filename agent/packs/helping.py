@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
-from ..base.messages import get_answer
+from ..base.messages.contents import get_answer
 from ..core.spec import Pack, WorkerSpec
 from ..core.taint import UNTRUSTED, has_untrusted_text
 from ..core.tools import Tool, ToolContext

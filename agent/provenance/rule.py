@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from ..base.addresses import list_addresses, list_ends
-from ..base.text import cut_text
+from ..base.text.addresses import list_addresses, list_ends
+from ..base.text.cleaning import cut_text
 from .marking import Reach, Weight
 from .sources import Sources, list_leaves
 from .tracing import ORIGINS, Origin, Traced, Tracer

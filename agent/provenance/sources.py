@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import chain
 from typing import Any, Final, Literal, Protocol, cast
 
-from ..base.addresses import find_named, list_named, list_vouched, names_path
+from ..base.text.addresses import find_named, list_named, list_vouched, names_path
 from ..types import FunctionResponse, Message, MessagePart
 from .marking import UNTRUSTED, UNTRUSTED_NOTE, walk_fields
 from .words import (

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, Literal, get_args
 
-from ..base.addresses import find_addresses, find_named, is_path, to_key
+from ..base.text.addresses import find_addresses, find_named, is_path, to_key
 from .sources import Row, Sources
 from .words import (
     count_minutes,

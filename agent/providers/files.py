@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from ..base.files import decode_text, is_text_file
+from ..base.messages.files import decode_text, is_text_file
 from ..errors import FilesNotTaken
 from ..types import FilePart, Message, MessagePart, TextPart
 from .provider_state import Target

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Protocol
 
-from ..base.output_sizes import OutputSizes
-from ..base.token_factors import TokenFactors
+from ..base.tokens.factors import TokenFactors
+from ..base.tokens.output_sizes import OutputSizes
 from ..store.connecting.queryable import Queryable
 from ..types import EFFORT, ChatProvider, ChatRequest, Effort, LLMResponse, Usage
 from .defaults import EffortOffer, find_effort_offer

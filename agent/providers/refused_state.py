@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
-from ..base.messages import get_turn
-from ..base.text import format_count
+from ..base.messages.contents import get_turn
+from ..base.text.cleaning import format_count
 from ..types import Message, MessagePart, ProviderState, ReasoningPart
 from .state_reader import PLAIN, Origin, is_opaque, read_origin
 

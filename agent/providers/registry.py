@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..base.extras import check_extra
-from ..base.messages import make_text_message
-from ..base.secrets import remember_secret
+from ..base.messages.contents import make_text_message
+from ..base.text.secrets import remember_secret
 from ..errors import ConfigError, MissingKeyError
 from ..outbound.addresses import AllowList
 from ..types import ChatProvider, ChatRequest, LLMResponse

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ..base.caching.bounded import BoundedCache
-from ..base.requests import estimate_input, to_tools_text
+from ..base.messages.requests import estimate_input, to_tools_text
 from ..errors import AnswerTooLong, ContextTooLong
 from ..types import ChatRequest
 from .defaults import name_provider

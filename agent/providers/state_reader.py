@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final, cast
 
-from ..base.text import format_count
+from ..base.text.cleaning import format_count
 from ..types import MessagePart, ProviderState
 from .provider_state import Target
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from ..base.text import format_count
+from ..base.text.cleaning import format_count
 from ..types import Message, ProviderState
 from .anthropic.prefix import binds_prefix
 from .defaults import PROVIDER_DEFAULTS, quirks_for

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.json_text import parse_json_object
-from ..base.messages import get_request_message
+from ..base.messages.contents import get_request_message
+from ..base.text.json_text import parse_json_object
 from ..core.context import RequestContext, quiet
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState

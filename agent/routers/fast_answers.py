@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ..base.text import cut_text
+from ..base.text.cleaning import cut_text
 from ..core.spec import EntitySpec, EntityWords, FieldSpec
 from ..intents.language import describe_period
 from ..intents.queries import ID_FIELD, LOOKUP_FIELD

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from ..base.links import LinkFilter, disarm_text
-from ..base.messages import get_request_message, make_text_message
+from ..base.messages.contents import get_request_message, make_text_message
+from ..base.text.links import LinkFilter, disarm_text
 from ..core.answers import AnswerStream
 from ..core.context import RequestContext, quiet
 from ..core.loop import is_long, load_state

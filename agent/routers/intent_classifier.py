@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.json_text import parse_json_object
-from ..base.messages import get_request_message, get_text, get_words, has_asked
-from ..base.wishes import needs_model
+from ..base.messages.contents import get_request_message, get_text, get_words, has_asked
+from ..base.messages.wishes import needs_model
+from ..base.text.json_text import parse_json_object
 from ..core.context import NodeSpec, RequestContext
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState

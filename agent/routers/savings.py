@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..base.messages import get_request_message
-from ..base.tokens import estimate_message_tokens, estimate_tokens
+from ..base.messages.contents import get_request_message
+from ..base.tokens.estimate import estimate_message_tokens, estimate_tokens
 from ..core.context import RequestContext
 from ..core.state import AgentState
 from ..types import Message

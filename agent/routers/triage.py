@@ -7,10 +7,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..base.caching.functions import cached_by_bytes
-from ..base.messages import get_request_message, get_text, get_turn, get_words, make_text_message
-from ..base.object_schema import make_object_schema
-from ..base.text import cut_text
-from ..base.tokens import estimate_request_tokens
+from ..base.messages.contents import (
+    get_request_message,
+    get_text,
+    get_turn,
+    get_words,
+    make_text_message,
+)
+from ..base.messages.object_schema import make_object_schema
+from ..base.text.cleaning import cut_text
+from ..base.tokens.estimate import estimate_request_tokens
 from ..core.spec import Pack
 from ..types import ChatRequest, JsonSchema, Message
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..base.messages import get_request_message, get_text, get_turn, list_calls
+from ..base.messages.contents import get_request_message, get_text, get_turn, list_calls
 from ..core.state import AgentState
 from ..intents.matching import guess_language
 from ..types import Message

@@ -14,7 +14,7 @@ import msgspec
 import orjson
 from msgspec import Meta
 
-from ..base.tokens import ELLIPSIS, estimate_json_tokens, fit_text
+from ..base.tokens.estimate import ELLIPSIS, estimate_json_tokens, fit_text
 from ..core.results import cut_result
 from ..core.spec import Pack, WorkerSpec
 from ..core.taint import UNTRUSTED

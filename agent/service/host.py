@@ -8,8 +8,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
 from ..base.finishing import end_tasks
-from ..base.messages import get_text
-from ..base.text import make_title
+from ..base.messages.contents import get_text
+from ..base.text.cleaning import make_title
 from ..core.context import RequestContext
 from ..core.journal import Viewer
 from ..core.spec import Pack

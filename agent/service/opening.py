@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Final
 
-from ..base.secrets import remember_secret
+from ..base.text.secrets import remember_secret
 from ..config.settings import Settings
 from ..core.models import connect_models
 from ..core.spec import Pack

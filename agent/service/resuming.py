@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..base.messages import get_answer
+from ..base.messages.contents import get_answer
 from ..core.journal import Viewer
 from ..errors import ConflictError
 from .service import RunOutcome, Service

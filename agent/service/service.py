@@ -15,15 +15,15 @@ from typing import Any
 
 import orjson
 
-from ..base.messages import get_answer, make_user_message, name_files
-from ..base.text import check_message, check_tags, make_title
-from ..base.wishes import (
+from ..base.messages.contents import get_answer, make_user_message, name_files
+from ..base.messages.wishes import (
     check_taken,
     get_client_system,
     list_wishes,
     settle_preferences,
     word_ignored,
 )
+from ..base.text.cleaning import check_message, check_tags, make_title
 from ..config.settings import Settings
 from ..core.budget_notices import finish_notices
 from ..core.context import RequestContext

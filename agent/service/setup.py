@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ..base.finishing import finish_despite_cancel
-from ..base.wishes import word_ignored
+from ..base.messages.wishes import word_ignored
 from ..config.settings import Settings
 from ..core.context import RequestContext
 from ..errors import AgentError, ConfigError

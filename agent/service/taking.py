@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..base.messages import get_answer
+from ..base.messages.contents import get_answer
 from ..config.settings import Settings
 from ..core.journal import Journal
 from ..designs.base import HELPING, NodeTable

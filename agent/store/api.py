@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Final, Literal
 
-from ..base.messages import list_calls
+from ..base.messages.contents import list_calls
 from ..types import Message, MessagePart, Role
 from .admin.tenant_secrets import hash_secret
 from .database import Queryable, Row

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ..base.ids import get_question_code
-from ..base.text import clean_text
+from ..base.text.cleaning import clean_text
 from ..errors import ConflictError, InputError, NotFoundError
 from ..types import FunctionCall
 from .database import Queryable, parse_id

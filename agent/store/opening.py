@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from ..base.secrets import remember_secret
+from ..base.text.secrets import remember_secret
 from ..config.settings import Settings
 from .database import STATEMENT_CACHE, open_database
 from .embedded.keeping import Keeper

@@ -8,8 +8,8 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from ..base.messages import get_text
-from ..base.tokens import estimate_message_tokens
+from ..base.messages.contents import get_text
+from ..base.tokens.estimate import estimate_message_tokens
 from ..events import Event
 from ..types import NO_OPTIONS, TOKEN_BUCKETS, Message, RunOptions, Update, Usage
 from .records import (

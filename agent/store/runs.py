@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..base.messages import list_open_calls, make_interruptions
+from ..base.messages.contents import list_open_calls, make_interruptions
 from ..errors import ConflictError, NotFoundError, TooManyRequests
 from ..types import Message
 from . import approvals as store_approvals

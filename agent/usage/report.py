@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from ..base.text import disarm_cell
+from ..base.text.cleaning import disarm_cell
 from ..config.zones import UTC_ZONE, find_zone
 from ..errors import InputError
 from ..providers.answered_models import is_rerouted

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..base.calls.repeating import find_loop
-from ..base.markers import MarkerFilter
-from ..base.messages import get_text, get_turn, list_calls, list_open_calls
-from ..base.output_sizes import REVIEW
+from ..base.messages.contents import get_text, get_turn, list_calls, list_open_calls
+from ..base.messages.repeating import find_loop
+from ..base.messages.wishes import apply_wishes, fit_message, needs_call
 from ..base.shown.notices import Epoch, list_last_words, make_notice_message
 from ..base.shown.pictures import leave_out_pictures
 from ..base.shown.rare_tools import bundle_rare, unwrap_calls
-from ..base.text import format_count
-from ..base.tokens import estimate_message_tokens
-from ..base.wishes import apply_wishes, fit_message, needs_call
+from ..base.text.cleaning import format_count
+from ..base.text.markers import MarkerFilter
+from ..base.tokens.estimate import estimate_message_tokens
+from ..base.tokens.output_sizes import REVIEW
 from ..core.answers import make_answer_stream
 from ..core.attempts import start_factors
 from ..core.context import Node, RequestContext, quiet

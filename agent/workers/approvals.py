@@ -11,10 +11,10 @@ import msgspec
 import orjson
 
 from ..base.ids import make_id
-from ..base.links import disarm_text
-from ..base.messages import get_turn
-from ..base.text import clean_text
-from ..base.work_time import WorkLimit
+from ..base.messages.contents import get_turn
+from ..base.text.cleaning import clean_text
+from ..base.text.links import disarm_text
+from ..base.time.work_time import WorkLimit
 from ..core.context import RequestContext
 from ..core.journal import RunParked
 from ..core.state import AgentState

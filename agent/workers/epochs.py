@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import orjson
 
-from ..base.messages import get_turn
-from ..base.requests import to_tools_text
+from ..base.messages.contents import get_turn
+from ..base.messages.requests import to_tools_text
+from ..base.messages.wishes import WISHES
 from ..base.shown.notices import Epoch, Head, count_changes, make_epoch
-from ..base.wishes import WISHES
 from ..core.attempts import find_positions
 from ..core.context import RequestContext
 from ..core.spec import WorkerSpec

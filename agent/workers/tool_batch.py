@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from ..base.tokens import estimate_json_tokens
+from ..base.tokens.estimate import estimate_json_tokens
 from ..core.context import RequestContext
 from ..core.results import cut_result
 from ..core.spec import WorkerSpec

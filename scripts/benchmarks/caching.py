@@ -13,8 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from plainloop.agent.base.messages import list_exchange_starts, make_text_message, seal_messages
-from plainloop.agent.base.tokens import estimate_message_tokens
+from plainloop.agent.base.messages.contents import (
+    list_exchange_starts,
+    make_text_message,
+    seal_messages,
+)
+from plainloop.agent.base.tokens.estimate import estimate_message_tokens
 from plainloop.agent.core.history import build_request_messages
 from plainloop.agent.core.policy import trim_messages
 from plainloop.agent.providers.http.clients import close_clients

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.providers.defaults import find_cache_offer
 from plainloop.agent.providers.lifetimes import CacheCosts, Mode, Pauses, read_costs
 from plainloop.agent.providers.model_handle import ModelHandle
@@ -148,7 +148,7 @@ async def _run_mode(
 
 
 def _count(message: Message) -> int:
-    from plainloop.agent.base.tokens import estimate_message_tokens
+    from plainloop.agent.base.tokens.estimate import estimate_message_tokens
 
     return estimate_message_tokens(message)
 

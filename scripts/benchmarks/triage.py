@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import Any, Final, cast
 
 from plainloop.agent.base.ids import make_id
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.context import RequestContext

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import orjson
 
-from ...agent.base.text import clean_json
+from ...agent.base.text.cleaning import clean_json
 from ...agent.errors import InputError
 from ...agent.service.service import Service
 from ...agent.types import ToolSchema

@@ -15,10 +15,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from ...agent.base.files import ToldFile, read_files
-from ...agent.base.messages import make_text_message, make_user_message
-from ...agent.base.text import check_message, clean_text, make_title
-from ...agent.base.tokens import estimate_message_tokens
+from ...agent.base.messages.contents import make_text_message, make_user_message
+from ...agent.base.messages.files import ToldFile, read_files
+from ...agent.base.text.cleaning import check_message, clean_text, make_title
+from ...agent.base.tokens.estimate import estimate_message_tokens
 from ...agent.config.settings import Settings
 from ...agent.core.api import ApiRequest
 from ...agent.errors import AgentError, ConflictError, InputError, NotFoundError, StoreError

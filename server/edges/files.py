@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ...agent.base.files import ToldFile
-from ...agent.base.foreign_json import as_object
+from ...agent.base.messages.files import ToldFile
+from ...agent.base.text.foreign_json import as_object
 from ...agent.errors import InputError
 
 _NO_DATA: Final = "a file must contain its data: base64, or a data: URL"

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 import msgspec
 from starlette.responses import JSONResponse, Response
 
-from ...agent.base.foreign_json import as_object
+from ...agent.base.text.foreign_json import as_object
 from ...agent.errors import AgentError, ShapeError
 from ..http.error_table import get_mapping
 from ..http.reading import convert

@@ -10,9 +10,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ...agent.base.files import read_files
-from ...agent.base.messages import mark_posted
-from ...agent.base.text import clean_text
+from ...agent.base.messages.contents import mark_posted
+from ...agent.base.messages.files import read_files
+from ...agent.base.text.cleaning import clean_text
 from ...agent.config.settings import Settings
 from ...agent.core.api import ApiRequest
 from ...agent.errors import ConflictError

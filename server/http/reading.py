@@ -20,8 +20,8 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.types import Message
 
-from ...agent.base.json_text import parse_int
-from ...agent.base.text import clean_json, clean_text
+from ...agent.base.text.cleaning import clean_json, clean_text
+from ...agent.base.text.json_text import parse_int
 from ...agent.core.api import UploadedFile
 from ...agent.errors import InputError, PayloadTooLarge, ShapeError, UnsupportedMedia
 from .json_limits import check_limits

@@ -16,7 +16,7 @@ from typing import Any, Final, TextIO
 
 import orjson
 
-from ...agent.base.secrets import CUT, cut_keys, cut_secrets
+from ...agent.base.text.secrets import CUT, cut_keys, cut_secrets
 from ...agent.errors import ModelError
 
 ROUTE_KEY: Final = "plainloop.route"  # in the scope: the path's template, for logs and numbers

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from ...agent.base.messages import get_text, list_files
+from ...agent.base.messages.contents import get_text, list_files
 from ...agent.errors import (
     AgentError,
     ConflictError,

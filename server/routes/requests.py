@@ -12,7 +12,7 @@ from typing import Any, Final
 import orjson
 
 from ...agent.base.shown.notices import make_epoch
-from ...agent.base.tokens import estimate_json_tokens, estimate_tokens
+from ...agent.base.tokens.estimate import estimate_json_tokens, estimate_tokens
 from ...agent.core.api import ApiRequest
 from ...agent.core.history import build_request_messages
 from ...agent.errors import NotFoundError

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import orjson
 
-from ...agent.base.messages import get_text
+from ...agent.base.messages.contents import get_text
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import InputError
 from ...agent.mcp.forms import check_content, load_fields

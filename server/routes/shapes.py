@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
-from ...agent.base.files import ToldFile, read_files
-from ...agent.base.text import MOST_TAGS, TAG_PATTERN
+from ...agent.base.messages.files import ToldFile, read_files
+from ...agent.base.text.cleaning import MOST_TAGS, TAG_PATTERN
 from ...agent.config.settings import Settings
 from ...agent.store.api import MessageStatus
 from ...agent.store.approvals import MOST_REASON_CHARS

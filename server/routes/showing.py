@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from ...agent.base.messages import get_output
+from ...agent.base.messages.contents import get_output
 from ...agent.errors import InputError
 from ...agent.provenance.refusals import read_refusal
 from ...agent.store.api import StoredMessage

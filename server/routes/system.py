@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from ...agent import __version__
-from ...agent.base.secrets import cut_keys
+from ...agent.base.text.secrets import cut_keys
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.models import Models
 from ...agent.doctor.examining import Access, examine, examine_machine

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from plainloop.agent.base.addresses import find_addresses, find_named, list_keys, to_key
+from plainloop.agent.base.text.addresses import find_addresses, find_named, list_keys, to_key
 
 NAMED = "https://Acme.example/jobs/1?b=2&a=1"
 # Said by a call after the user has named the address above: is it the same?

@@ -11,9 +11,9 @@ from collections import Counter
 import pytest
 from markdown_it import MarkdownIt
 
-from plainloop.agent.base.addresses import find_named, to_key
-from plainloop.agent.base.links import NOTE, LinkFilter, disarm_text
-from plainloop.agent.base.text import SLICE_CHARS
+from plainloop.agent.base.text.addresses import find_named, to_key
+from plainloop.agent.base.text.cleaning import SLICE_CHARS
+from plainloop.agent.base.text.links import NOTE, LinkFilter, disarm_text
 from tests.base.test_addresses import KINDS
 from tests.ticking import counted_ticks
 

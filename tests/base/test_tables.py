@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainloop.agent.base.tables import compact_json, compact_value, from_tables, to_tables
+from plainloop.agent.base.text.tables import compact_json, compact_value, from_tables, to_tables
 from plainloop.agent.offline.reading import parse_result
 from plainloop.agent.providers.http.bodies import to_result_text
 

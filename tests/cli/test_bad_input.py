@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.store.store import Store
 from plainloop_wire.call import Rules
 from tests.cli.conftest import Command, Finished, point_at, run_together

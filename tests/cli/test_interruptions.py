@@ -11,7 +11,7 @@ import signal
 
 import pytest
 
-from plainloop.agent.base.messages import get_text, list_open_calls
+from plainloop.agent.base.messages.contents import get_text, list_open_calls
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.store.store import Store
 from plainloop_wire.faults import Faults

@@ -7,7 +7,7 @@ import io
 import json
 import re
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.cli.terminal.rendering import render_thread
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.types import Message
 
 _OK = {"ok": True}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from plainloop.agent.base.token_factors import TokenFactors
+from plainloop.agent.base.tokens.factors import TokenFactors
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.answers import AnswerStream
 from plainloop.agent.core.context import RequestContext

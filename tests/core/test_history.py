@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import (
+from plainloop.agent.base.messages.contents import (
     get_answer,
     list_open_calls,
     make_interrupted,

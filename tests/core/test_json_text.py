@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainloop.agent.base.json_text import parse_arguments, parse_json_object
-from plainloop.agent.base.text import clean_json
+from plainloop.agent.base.text.cleaning import clean_json
+from plainloop.agent.base.text.json_text import parse_arguments, parse_json_object
 from plainloop.agent.errors import InputError
 
 

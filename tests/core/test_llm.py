@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import (
     ContentFiltered,

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import plainloop
-from plainloop.agent.base.markers import MarkerFilter
-from plainloop.agent.base.messages import get_text, list_calls, make_text_message
-from plainloop.agent.base.text import SLICE_CHARS
+from plainloop.agent.base.messages.contents import get_text, list_calls, make_text_message
+from plainloop.agent.base.text.cleaning import SLICE_CHARS
+from plainloop.agent.base.text.markers import MarkerFilter
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.answers import AnswerStream
 from plainloop.agent.core.context import RequestContext

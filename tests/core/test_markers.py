@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainloop.agent.base.markers import MarkerFilter
+from plainloop.agent.base.text.markers import MarkerFilter
 
 MARKER = "[DONE]"
 pieces = st.lists(

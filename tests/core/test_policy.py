@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainloop.agent.base.calls.repeating import find_loop
-from plainloop.agent.base.messages import (
+from plainloop.agent.base.messages.contents import (
     OUTDATED,
     get_request_message,
     get_turn,
@@ -18,8 +17,9 @@ from plainloop.agent.base.messages import (
     list_exchange_starts,
     seal_messages,
 )
+from plainloop.agent.base.messages.repeating import find_loop
 from plainloop.agent.base.shown.stubs import leave_out_stubs
-from plainloop.agent.base.tokens import estimate_message_tokens
+from plainloop.agent.base.tokens.estimate import estimate_message_tokens
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.core.policy import (
     count_tool_calls,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import tracemalloc
 
-from plainloop.agent.base.messages import make_text_message
-from plainloop.agent.base.requests import fingerprint_request
+from plainloop.agent.base.messages.contents import make_text_message
+from plainloop.agent.base.messages.requests import fingerprint_request
 from plainloop.agent.types import ChatRequest
 
 

@@ -7,7 +7,7 @@ import copy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainloop.agent.base.tokens import estimate_json_tokens
+from plainloop.agent.base.tokens.estimate import estimate_json_tokens
 from plainloop.agent.core.results import NOTE, cut_result, fit_text
 from plainloop.agent.core.tools import ToolOutcome
 

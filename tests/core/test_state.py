@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.core.state import END, apply_step, fold_steps, initialize_state, merge_state
 
 texts = st.text(max_size=8)

@@ -10,7 +10,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from plainloop.agent.base.messages import INTERRUPTED, UNDONE
+from plainloop.agent.base.messages.contents import INTERRUPTED, UNDONE
 from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError, StoreError
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store import runs as store_runs

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.token_factors import TokenFactors
+from plainloop.agent.base.tokens.factors import TokenFactors
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ModelOverloaded
 from plainloop.agent.store.store import Store

@@ -11,7 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from plainloop.agent.base.token_ranks import (
+from plainloop.agent.base.tokens.estimate import (
+    estimate_message_tokens,
+    estimate_tokens,
+    use_counter,
+)
+from plainloop.agent.base.tokens.ranks import (
     CACHED_NAME,
     ENCODING,
     PATTERN,
@@ -19,7 +24,6 @@ from plainloop.agent.base.token_ranks import (
     choose_token_counter,
     load_counter,
 )
-from plainloop.agent.base.tokens import estimate_message_tokens, estimate_tokens, use_counter
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.errors import ConfigError
 from tests.core.conversations import user

@@ -6,7 +6,7 @@ import copy
 
 from hypothesis import given
 
-from plainloop.agent.base.messages import get_answer, list_calls
+from plainloop.agent.base.messages.contents import get_answer, list_calls
 from plainloop.agent.core.history import repair_history
 from tests.core.conversations import answer, call, conversations, poisoned, result, user
 

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
-from plainloop.agent.base.messages import get_answer, list_open_calls
+from plainloop.agent.base.messages.contents import get_answer, list_open_calls
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.events import TERMINAL, Event
 from plainloop.agent.store.store import Store

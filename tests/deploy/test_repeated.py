@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.wishes import to_change
+from plainloop.agent.base.messages.wishes import to_change
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.deploy.judging import Judge, Verdict, judge_stored
 from plainloop.agent.store.approvals import change_options

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.designs.base import load_design
 from tests.designs.conftest import AddDesign
 from tests.machine.running import TENANT, USER

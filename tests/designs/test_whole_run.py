@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_answer, get_text, make_text_message
+from plainloop.agent.base.messages.contents import get_answer, get_text, make_text_message
 from plainloop.agent.core.spec import CallJson, Interview, WorkerSpec
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.packs.prompts import change_prompts

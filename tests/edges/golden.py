@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from plainloop.agent.base.messages import get_answer
+from plainloop.agent.base.messages.contents import get_answer
 from plainloop.agent.errors import ModelAuthError, StreamCut
 from plainloop.agent.events import WAITING, Event
 from plainloop.agent.store.budgets import Budget, save_budget

@@ -11,7 +11,7 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.mcp.session import META, MODERN
 from plainloop.agent.types import ChatRequest
 from tests.edges.conftest import get_model

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_answer, get_text
+from plainloop.agent.base.messages.contents import get_answer, get_text
 from plainloop.agent.errors import ModelAuthError
 from plainloop.agent.store.records import ThreadInfo
 from tests.edges.conftest import ServeNotes, get_model

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.program_bodies import BASH
 from tests.edges.test_anthropic_messages import PNG

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.edges import more_bodies as more

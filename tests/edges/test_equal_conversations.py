@@ -12,7 +12,7 @@ from typing import Any
 import openai
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.edges.conftest import ServeNotes
 from tests.edges.test_openai_chat import BURN, MODEL, connect, list_threads, stream

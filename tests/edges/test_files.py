@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from plainloop.agent.base.files import ToldFile, read_files
+from plainloop.agent.base.messages.files import ToldFile, read_files
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import AgentError
 from tests.edges.conftest import ServeNotes, get_model

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.program_bodies import HI, LOOP, TOOLS
 from tests.edges.test_openai_chat import MODEL, list_texts, list_threads

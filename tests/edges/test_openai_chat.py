@@ -7,8 +7,8 @@ from typing import Any
 import openai
 import pytest
 
-from plainloop.agent.base.messages import get_answer, get_text
-from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.base.messages.contents import get_answer, get_text
+from plainloop.agent.base.tokens.estimate import estimate_tokens
 from plainloop.agent.errors import ConflictError, ModelAuthError, NotFoundError
 from plainloop.agent.store.budgets import Budget, save_budget
 from plainloop.agent.store.records import Approval

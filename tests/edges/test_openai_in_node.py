@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.errors import ModelAuthError
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.node_clients import get_end, require_node

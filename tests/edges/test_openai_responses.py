@@ -8,7 +8,7 @@ from typing import Any
 import openai
 import pytest
 
-from plainloop.agent.base.messages import get_answer
+from plainloop.agent.base.messages.contents import get_answer
 from plainloop.agent.errors import ModelAuthError
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.test_openai_chat import MODEL, connect, list_states, list_texts, list_threads

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.core.taint import Guard
 from plainloop.agent.core.tools import ToolRegistry
 from tests.edges.conftest import ServeNotes, get_model

@@ -13,7 +13,7 @@ from typing import Any, cast
 import openai
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.base.shown.notices import CONTEXT_CHANGED, NOTHING
 from plainloop.agent.config.settings import RoleSettings
 from plainloop.agent.providers.defaults import (

@@ -10,7 +10,7 @@ import msgspec
 import orjson
 
 from plainloop.agent import events
-from plainloop.agent.base.messages import (
+from plainloop.agent.base.messages.contents import (
     get_text,
     make_last_words,
     make_text_message,

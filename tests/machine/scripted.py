@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from plainloop.agent.base.token_factors import TokenFactors
+from plainloop.agent.base.tokens.factors import TokenFactors
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plainloop.agent.base.messages import get_answer, list_open_calls
+from plainloop.agent.base.messages.contents import get_answer, list_open_calls
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.errors import AgentError
 from plainloop.agent.store.learned.votes import TIMES_NEEDED

@@ -12,7 +12,7 @@ import os
 
 import pytest
 
-from plainloop.agent.base.messages import get_answer, get_text, list_open_calls
+from plainloop.agent.base.messages.contents import get_answer, get_text, list_open_calls
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.errors import StreamCut
 from plainloop.agent.events import TERMINAL

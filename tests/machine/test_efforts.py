@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.cli.talk.explain import render_call
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.llm import ModelCall, call_model

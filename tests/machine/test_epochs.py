@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.core.taint import Guard
 from plainloop.agent.core.tools import ToolRegistry
 from plainloop.agent.packs.prompts import change_workers

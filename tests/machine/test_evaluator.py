@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_answer, get_text, make_text_message
-from plainloop.agent.base.output_sizes import REVIEW
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.messages.contents import get_answer, get_text, make_text_message
+from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.base.tokens.output_sizes import REVIEW
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import AgentState, initialize_state

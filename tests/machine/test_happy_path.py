@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.events import EVENT_NAMES
 from tests.machine.running import SHAPES
 from tests.machine.scripted import text, tools, triage

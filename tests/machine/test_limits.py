@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from plainloop.agent.base.messages import get_answer, list_open_calls
+from plainloop.agent.base.messages.contents import get_answer, list_open_calls
 from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.core.spec import Interview, WorkerSpec

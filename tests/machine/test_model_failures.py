@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_answer, get_text
+from plainloop.agent.base.messages.contents import get_answer, get_text
 from plainloop.agent.errors import (
     ContentFiltered,
     EmptyAnswer,

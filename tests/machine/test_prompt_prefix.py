@@ -8,7 +8,7 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from plainloop.agent.base.tokens import estimate_request_tokens
+from plainloop.agent.base.tokens.estimate import estimate_request_tokens
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 from tests.machine.scripted import text, tools, triage
 

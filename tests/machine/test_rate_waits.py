@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.work_time import WorkLimit, get_waited_s
+from plainloop.agent.base.time.work_time import WorkLimit, get_waited_s
 from plainloop.agent.config.rates import ProviderRate
 from plainloop.agent.errors import RatesFull
 from plainloop.agent.store.store import Store

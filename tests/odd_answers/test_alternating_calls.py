@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.calls.repeating import find_loop
+from plainloop.agent.base.messages.repeating import find_loop
 from plainloop.agent.core.tools import tool
 from plainloop.agent.designs.react import build_react_nodes
 from plainloop.agent.types import Message

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.caching.bounded import clear_caches
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.designs.react import build_react_nodes
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.providers.model_handle import ModelHandle

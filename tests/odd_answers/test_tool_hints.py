@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.calls.tool_names import suggest_tool
+from plainloop.agent.base.messages.tool_names import suggest_tool
 from scripts.benchmarks.rig.counting import counted_calls
 
 TOOLS: Any = {

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.calls.tool_names import resolve_name
+from plainloop.agent.base.messages.tool_names import resolve_name
 from plainloop.agent.designs.react import build_react_nodes
 from tests.core.model_calls import FixedModels
 from tests.machine.notes_pack import make_pack

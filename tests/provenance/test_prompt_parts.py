@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.core.taint import Guard, make_link_filter
 from plainloop.agent.core.tools import Tool, ToolContext, ToolRegistry
 from plainloop.agent.provenance.marking import Reach

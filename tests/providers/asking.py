@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plainloop.agent.base.json_text import parse_arguments
+from plainloop.agent.base.text.json_text import parse_arguments
 from plainloop.agent.types import (
     ChatProvider,
     ChatRequest,

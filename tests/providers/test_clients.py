@@ -106,7 +106,7 @@ async def test_a_call_waits_for_what_is_being_loaded() -> None:
 
 FIRST_CALL = """
 import asyncio, os, sys
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.providers.pricing import LIST_PRICES
 from plainloop.agent.providers.http.clients import preload
 from plainloop.agent.providers.registry import create_provider

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.providers.anthropic.wire import from_message, to_body
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_cache_offer
 from plainloop.agent.providers.lifetimes import (

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.secrets import cut_secrets
+from plainloop.agent.base.text.secrets import cut_secrets
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import (
     ContentFiltered,

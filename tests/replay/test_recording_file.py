@@ -13,8 +13,8 @@ from typing import Any
 import orjson
 import pytest
 
-from plainloop.agent.base.messages import make_text_message
-from plainloop.agent.base.requests import fingerprint_request, to_tools_text
+from plainloop.agent.base.messages.contents import make_text_message
+from plainloop.agent.base.messages.requests import fingerprint_request, to_tools_text
 from plainloop.agent.replay.engine.turn_check import TurnCheck
 from plainloop.agent.replay.sources.recording import RecordedAnswer, RecordedTurn
 from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, ToolSchema, Usage

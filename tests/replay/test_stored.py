@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from plainloop.agent.base.messages import OUTDATED
+from plainloop.agent.base.messages.contents import OUTDATED
 from plainloop.agent.errors import ModelOverloaded
 from plainloop.agent.replay.engine.recorded import ConversationReplay
 from plainloop.agent.replay.engine.stored import find_prompt_context, replay_stored

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import RunOutcome, Service

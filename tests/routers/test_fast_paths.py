@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.state import END, AgentState, apply_step, initialize_state
 from plainloop.agent.events import Event

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.links import NOTE
+from plainloop.agent.base.text.links import NOTE
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.taint import UNTRUSTED_NOTE, has_untrusted_text
 from plainloop.agent.core.tools import ToolContext, tool

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store.database import CONNECTIONS
 from plainloop.agent.store.records import SEQ_ROOM

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from plainloop.agent.base.files import ToldFile, decode_text, read_files
+from plainloop.agent.base.messages.files import ToldFile, decode_text, read_files
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import UnsupportedMedia
 from plainloop.server.serving import build_config

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.types import ChatRequest
 from tests.machine.scripted import Hang, text, tools, triage
 from tests.server.conftest import Serve

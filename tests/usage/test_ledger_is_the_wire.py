@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ModelError
 from plainloop.agent.providers.lifetimes import Mode, Pauses

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from plainloop.agent.base.text import check_tags
+from plainloop.agent.base.text.cleaning import check_tags
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.report import UsageFilter, summarize_usage

@@ -9,10 +9,10 @@ from typing import Final
 import orjson
 
 from ...types import Message
-from ..foreign_json import as_object
-from ..messages import get_turn
-from ..tables import compact_json
-from ..text import cut_text, fold
+from ..messages.contents import get_turn
+from ..text.cleaning import cut_text, fold
+from ..text.foreign_json import as_object
+from ..text.tables import compact_json
 
 MATERIAL_CHARS: Final = 6000  # of the turn's tool results that a reviewer sees
 WHOLE_SHARE: Final = 0.6  # of an answer: where more was changed, all of it is read again

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ...types import Message, Notice, Notices, ReasoningPart, ToolSchema
-from ..messages import get_turn, make_text_message
-from ..tokens import estimate_tokens
+from ..messages.contents import get_turn, make_text_message
+from ..tokens.estimate import estimate_tokens
 from .rare_tools import MORE
 
 FEEDBACK: Final = "Reviewer feedback:\n{text}\n\nWrite the whole answer again without these faults."

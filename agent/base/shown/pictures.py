@@ -13,7 +13,7 @@ from typing import Final, cast
 import orjson
 
 from ...types import Message, MessagePart, TextPart
-from ..messages import list_exchange_starts
+from ..messages.contents import list_exchange_starts
 
 LEFT_OUT: Final = (
     "(The user sent a picture here{name}. It is not shown again; ask for it if needed.)"

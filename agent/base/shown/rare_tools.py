@@ -14,9 +14,9 @@ from typing import Any, Final
 from ...types import FunctionCall, LLMResponse, MessagePart, ToolSchema
 from ..caching.bounded import BoundedCache
 from ..caching.functions import measure
-from ..foreign_json import as_list, as_object
-from ..json_text import parse_arguments
-from ..tokens import estimate_json_tokens, estimate_tokens
+from ..text.foreign_json import as_list, as_object
+from ..text.json_text import parse_arguments
+from ..tokens.estimate import estimate_json_tokens, estimate_tokens
 
 MORE: Final = "more_tools"
 _HEAD: Final = "More tools (`?`: optional; text, if no type is told):"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...types import Message
-from ..messages import OUTDATED, get_text, list_calls
+from ..messages.contents import OUTDATED, get_text, list_calls
 
 
 def leave_out_stubs(messages: Sequence[Message]) -> list[Message]:

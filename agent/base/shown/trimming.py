@@ -9,8 +9,13 @@ from typing import Final
 
 from ...config.settings import Limits
 from ...types import Message
-from ..messages import count_thread_tokens, get_turn, leave_out_outdated, list_exchange_starts
-from ..tokens import estimate_message_tokens
+from ..messages.contents import (
+    count_thread_tokens,
+    get_turn,
+    leave_out_outdated,
+    list_exchange_starts,
+)
+from ..tokens.estimate import estimate_message_tokens
 
 # Deep cuts are rare: what a provider has cached, and thinking bound to it, lasts from cut to cut.
 KEPT_SHARE: Final = 1 / 4

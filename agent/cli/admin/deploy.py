@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from ...base.text import format_count
+from ...base.text.cleaning import format_count
 from ...config.settings import Settings, load_settings
 from ...deploy.allowed import load_allowed
 from ...deploy.fingerprint import make_fingerprint

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from ...base.text import format_count
+from ...base.text.cleaning import format_count
 from ...config.pack_parts import list_installed, to_module_name
 from ...config.settings import Settings, load_settings
 from ...errors import InputError, NotFoundError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.text import format_count
-from ...base.tokens import estimate_json_tokens, estimate_tokens
+from ...base.text.cleaning import format_count
+from ...base.tokens.estimate import estimate_json_tokens, estimate_tokens
 from ...config.settings import Settings, load_settings
 from ...errors import NotFoundError
 from ...mcp.agreed import accept_tools

@@ -9,7 +9,7 @@ from typing import IO
 
 import orjson
 
-from ...base.text import format_count
+from ...base.text.cleaning import format_count
 from ...config.settings import load_settings
 from ...errors import InputError
 from ...packs.loading import load_served_packs

@@ -11,7 +11,7 @@ from shutil import rmtree
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Final
 
-from ...base.text import format_count
+from ...base.text.cleaning import format_count
 from ...config.settings import Settings, load_settings
 from ...errors import InputError
 from ...packs.code_parts import digest_parts, list_changes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from ...base.messages import get_words
+from ...base.messages.contents import get_words
 from ...core.history import repair_history
 from ...errors import NotFoundError
 from ...replay.sources.conversations import Conversation, TurnRating, split_turns

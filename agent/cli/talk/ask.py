@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ...base.text import check_message
+from ...base.text.cleaning import check_message
 from ...config.settings import load_settings
 from ...errors import InputError
 from ...service.service import Service

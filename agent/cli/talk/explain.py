@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ...base.messages import get_text, list_calls
-from ...base.text import cut_text, format_count
+from ...base.messages.contents import get_text, list_calls
+from ...base.text.cleaning import cut_text, format_count
 from ...providers.answered_models import name_models
 from ...store.decide.ratings import Rating, list_ratings
 from ...store.helper_runs import HelperRun, find_caller, list_helpers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from ...base.text import format_count
+from ...base.text.cleaning import format_count
 from ...store.decide.failures import FailureCause, list_failures
 from ...store.store import Store
 from ..terminal import output

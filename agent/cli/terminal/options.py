@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 
-from ...base.periods import parse_period
+from ...base.time.periods import parse_period
 from ...packs.commands import LOCAL
 from ...types import NO_OPTIONS, RunOptions
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from ...base.messages import get_words, is_superseded
+from ...base.messages.contents import get_words, is_superseded
 from ...provenance.refusals import read_refusal, word_refusal
 from ...store.records import ThreadInfo
 from ...types import Message, MessagePart

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ...base.text import format_count
+from ...base.text.cleaning import format_count
 from ...config.zones import UTC_ZONE
 from ...types import TOKEN_BUCKETS
 from ...usage.report import AvoidedRow, RunSpread, UsageRow

@@ -12,8 +12,8 @@ import msgspec
 import orjson
 
 from ...base.ids import make_id
-from ...base.links import disarm_message
-from ...base.messages import get_text, make_text_message
+from ...base.messages.contents import get_text, make_text_message
+from ...base.text.links import disarm_message
 from ...core.context import RequestContext
 from ...core.spec import Pack, WorkerSpec
 from ...core.state import END, AgentState

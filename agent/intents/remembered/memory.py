@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any, Final
 
-from ...base.messages import get_text, list_files
-from ...base.tokens import estimate_request_tokens
+from ...base.messages.contents import get_text, list_files
+from ...base.tokens.estimate import estimate_request_tokens
 from ...config.settings import Settings
 from ...core.context import RequestContext
 from ...store.learned.votes import (

@@ -13,10 +13,10 @@ from typing import Any, Final
 
 import orjson
 
-from ...base.foreign_json import as_object
 from ...base.shown.rare_tools import MORE, unbundle_tools, wrap_call
-from ...base.text import clean_json, clean_text
-from ...base.tokens import estimate_json_tokens, estimate_request_tokens, estimate_tokens
+from ...base.text.cleaning import clean_json, clean_text
+from ...base.text.foreign_json import as_object
+from ...base.tokens.estimate import estimate_json_tokens, estimate_request_tokens, estimate_tokens
 from ...types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Usage
 from ..reading import RULE_CHARS, Move, Reading, build_reading, cut_reading
 from ..rules import get_rules

@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any, Final
 
-from ...base.foreign_json import as_object
-from ...base.text import cut_text
+from ...base.text.cleaning import cut_text
+from ...base.text.foreign_json import as_object
 from ...provenance.refusals import Refusal, read_refusal, word_refusal
 from ...types import ToolSchema
 from ..reading import Done

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from ...base.foreign_json import as_object, list_objects
+from ...base.text.foreign_json import as_object, list_objects
 from ..reading import Event, Said
 from .words import list_words
 

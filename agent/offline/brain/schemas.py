@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from ...base.foreign_json import as_list, as_object, to_list
+from ...base.text.foreign_json import as_list, as_object, to_list
 
 Schema = Mapping[str, Any]
 

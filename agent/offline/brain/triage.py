@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ...base.text import cut_text
+from ...base.text.cleaning import cut_text
 from ...types import ToolSchema
 from ..reading import Reading
 from ..rules import get_rules

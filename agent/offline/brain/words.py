@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ...base.caching.functions import cached_if_short
-from ...base.text import fold
+from ...base.text.cleaning import fold
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[+#]+|(?:\.[^\W_]+)+)?")
 _VOCABULARY: Final = tomllib.loads(

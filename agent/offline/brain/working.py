@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ...base.foreign_json import as_object
+from ...base.text.foreign_json import as_object
 from ...types import ToolSchema
 from ..reading import Call, Move, Reading, take_call
 from .composing import compose_outcome, compose_unread

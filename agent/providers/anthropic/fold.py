@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ...base.foreign_json import as_object
-from ...base.json_text import parse_arguments
-from ...base.text import clean_text
-from ...base.tokens import estimate_tokens
+from ...base.text.cleaning import clean_text
+from ...base.text.foreign_json import as_object
+from ...base.text.json_text import parse_arguments
+from ...base.tokens.estimate import estimate_tokens
 from ...types import LLMResponse, StreamDelta
 from ..http.bodies import is_error, make_call_delta
 from ..http.failures import build_model_error, parse_failure, try_partial

@@ -21,8 +21,8 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ...base.foreign_json import as_object, list_objects
-from ...base.text import format_count
+from ...base.text.cleaning import format_count
+from ...base.text.foreign_json import as_object, list_objects
 from ...types import MessagePart, ProviderState
 from ..provider_state import Asked
 

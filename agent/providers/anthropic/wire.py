@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, cast
 
-from ...base.files import PDF
-from ...base.foreign_json import as_object
-from ...base.text import clean_json, clean_text
+from ...base.messages.files import PDF
+from ...base.text.cleaning import clean_json, clean_text
+from ...base.text.foreign_json import as_object
 from ...types import (
     ChatRequest,
     FunctionCall,

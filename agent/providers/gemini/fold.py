@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from ...base.text import clean_json, clean_text
+from ...base.text.cleaning import clean_json, clean_text
 from ...types import (
     ChatRequest,
     FunctionCall,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any, Final, cast
 
-from ...base.tables import compact_value
+from ...base.text.tables import compact_value
 from ...types import ChatRequest, Message, MessagePart, ToolSchema
 from ..efforts import add_effort
 from ..http.bodies import add_sampling

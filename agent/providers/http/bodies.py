@@ -8,9 +8,9 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ...base.json_text import parse_arguments
-from ...base.tables import compact_json
-from ...base.text import clean_json, clean_text
+from ...base.text.cleaning import clean_json, clean_text
+from ...base.text.json_text import parse_arguments
+from ...base.text.tables import compact_json
 from ...types import ChatRequest, FunctionCall, ToolCallDelta, ToolSchema
 from ..provider_state import Target
 from .failure_kinds import Failure

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Final, cast
 
-from ...base.foreign_json import as_object
-from ...base.secrets import cut_secrets
-from ...base.text import cut_text
+from ...base.text.cleaning import cut_text
+from ...base.text.foreign_json import as_object
+from ...base.text.secrets import cut_secrets
 from ...errors import (
     AnswerTooLong,
     ContentFiltered,

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 import httpx2
 import orjson
 
-from ...base.foreign_json import as_object
+from ...base.text.foreign_json import as_object
 from .bodies import BLANK, is_event_stream, read_start
 from .json_values import parse_json
 from .stated_usage import read_count

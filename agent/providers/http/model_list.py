@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ...base.foreign_json import list_objects
+from ...base.text.foreign_json import list_objects
 from ...types import ModelInfo
 from ..provider_state import Target
 from .bodies import parse_body

@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ...base.text import clean_json
+from ...base.text.cleaning import clean_json
 from ...types import MessagePart, Usage, sum_known
 
 MOST_TOKENS: Final = 100_000_000  # no call takes more

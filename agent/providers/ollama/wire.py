@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from ...base.text import clean_json, clean_text
-from ...base.tokens import estimate_request_tokens
+from ...base.text.cleaning import clean_json, clean_text
+from ...base.tokens.estimate import estimate_request_tokens
 from ...types import (
     ChatRequest,
     FunctionCall,

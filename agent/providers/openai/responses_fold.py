@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, cast
 
-from ...base.foreign_json import as_object
-from ...base.text import clean_text
+from ...base.text.cleaning import clean_text
+from ...base.text.foreign_json import as_object
 from ...types import LLMResponse, StreamDelta
 from ..http.bodies import make_call_delta
 from ..http.failures import build_model_error, parse_failure, try_partial

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from ...base.files import PDF, to_data_url
-from ...base.foreign_json import as_object
-from ...base.messages import list_files
-from ...base.text import clean_text
+from ...base.messages.contents import list_files
+from ...base.messages.files import PDF, to_data_url
+from ...base.text.cleaning import clean_text
+from ...base.text.foreign_json import as_object
 from ...types import ChatRequest, LLMResponse, Message, MessagePart, Stop, ToolSchema, Usage
 from ..defaults import find_cache_offer
 from ..efforts import add_effort

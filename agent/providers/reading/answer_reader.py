@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from ...base.caching.bounded import BoundedCache
-from ...base.calls.tool_names import resolve_name
+from ...base.messages.tool_names import resolve_name
 from ...errors import ContextTooLong, EmptyAnswer
 from ...types import (
     ChatRequest,

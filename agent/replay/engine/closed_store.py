@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 
-from ...base.messages import count_thread_tokens, list_exchange_starts
+from ...base.messages.contents import count_thread_tokens, list_exchange_starts
 from ...core.run_store import CallRates, ToolCallStore
 from ...store.connecting.queryable import Queryable, Row, StepTransaction
 from ...store.ledger import hash_prompt_text

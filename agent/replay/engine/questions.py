@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...base.messages import list_open_calls
+from ...base.messages.contents import list_open_calls
 from ...core.context import Node, RequestContext
 from ...core.spec import Pack
 from ...core.state import AgentState

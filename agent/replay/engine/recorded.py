@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from ...base.messages import get_text, seal_messages
+from ...base.messages.contents import get_text, seal_messages
 from ...config.settings import Limits, Settings
 from ...core.loop import run_agent
 from ...core.spec import Pack

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from ...base.token_factors import TokenFactors
+from ...base.tokens.factors import TokenFactors
 from ...core.tools import Tool, ToolContext, ToolOutcome
 from ...errors import ToolError
 from ...providers.model_handle import ModelHandle

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import orjson
 
+from ...base.messages.wishes import change_wishes, to_options
 from ...base.shown.notices import CONTEXT_CHANGED, NOTHING, PROMPT_CHANGED, WRAP_UP
-from ...base.wishes import change_wishes, to_options
 from ...config.settings import Settings
 from ...core.context import Node, RequestContext
 from ...core.policy import count_worker_turns

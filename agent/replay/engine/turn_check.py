@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import orjson
 
-from ...base.messages import make_text_message
-from ...base.requests import fingerprint_request, list_parameters, to_tools_text
+from ...base.messages.contents import make_text_message
+from ...base.messages.requests import fingerprint_request, list_parameters, to_tools_text
 from ...base.shown.pictures import restore_pictures
 from ...core.history import MODEL_BEGAN
 from ...store.records import StepCommit

@@ -18,7 +18,7 @@ import orjson
 from jinja2 import Template
 
 from ...base.pages.pages import make_pages
-from ...base.text import format_count
+from ...base.text.cleaning import format_count
 from ..engine.divergence import Divergence
 from ..engine.recorded import ConversationReplay
 from .causes import find_cause

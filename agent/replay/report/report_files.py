@@ -11,8 +11,8 @@ from typing import IO, Any, Final
 
 import orjson
 
-from ...base.foreign_json import as_object
-from ...base.text import disarm_cell
+from ...base.text.cleaning import disarm_cell
+from ...base.text.foreign_json import as_object
 from ...errors import InputError
 
 REPORT_FILE: Final = "report.json"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...base.messages import list_calls
+from ...base.messages.contents import list_calls
 from ...store.decide.ratings import Thumb
 from ...types import Message
 from .tool_schemas import ToolShape

@@ -15,8 +15,8 @@ from typing import IO, Any, Final
 import msgspec
 import orjson
 
-from ...base.messages import get_output, get_words, list_calls
-from ...base.text import clean_text
+from ...base.messages.contents import get_output, get_words, list_calls
+from ...base.text.cleaning import clean_text
 from ...core.history import repair_history
 from ...errors import InputError
 from ...types import Message

@@ -14,8 +14,8 @@ from typing import Any, Final, NoReturn, cast
 import msgspec
 import orjson
 
-from ...base.messages import list_calls, make_interrupted, make_text_message
-from ...base.text import clean_text
+from ...base.messages.contents import list_calls, make_interrupted, make_text_message
+from ...base.text.cleaning import clean_text
 from ...core.history import to_valid_name
 from ...errors import InputError
 from ...types import FunctionCall, Message, MessagePart

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...base.messages import list_calls
+from ...base.messages.contents import list_calls
 from ...core.state import END
 from ...types import FunctionResponse, LLMResponse, Message, Usage
 from .conversations import Turn

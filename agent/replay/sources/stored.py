@@ -8,8 +8,8 @@ from typing import Any, Final, cast
 
 import orjson
 
+from ...base.messages.wishes import word_system
 from ...base.shown.notices import PROMPT_RESTORED, make_epoch
-from ...base.wishes import word_system
 from ...store.store import Store
 from ...types import NO_WISHES, FunctionResponse, LLMResponse, Message, ToolSchema, Wished, Wishes
 from .conversations import Turn

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ...base.messages import list_calls
+from ...base.messages.contents import list_calls
 from .conversations import Conversation
 from .tool_schemas import ToolShape
 

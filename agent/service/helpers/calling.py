@@ -15,11 +15,11 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
-from ...base.calls.repeating import find_loop
 from ...base.finishing import end_tasks, finish_despite_cancel
 from ...base.ids import make_id
-from ...base.messages import list_open_calls
-from ...base.text import make_title
+from ...base.messages.contents import list_open_calls
+from ...base.messages.repeating import find_loop
+from ...base.text.cleaning import make_title
 from ...core.context import Node, RequestContext
 from ...core.journal import RunLeft
 from ...core.spec import Pack

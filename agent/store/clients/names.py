@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...base.ids import make_id
-from ...base.text import clean_text
+from ...base.text.cleaning import clean_text
 from ..database import Queryable
 from ..records import ThreadInfo
 from ..sql_blocks import CORE_SQL, load_sql

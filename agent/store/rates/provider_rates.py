@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from ...base.ids import make_id
 from ...base.sharing.fair_queue import Party, get_party
-from ...base.work_time import get_waited_s, standing_still
+from ...base.time.work_time import get_waited_s, standing_still
 from ...config.rates import ProviderRate
 from ...errors import RateLimited, RatesFull, StoreError
 from ...types import sum_known

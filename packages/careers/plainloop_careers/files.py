@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from plainloop.agent.base.text import clean_json
+from plainloop.agent.base.text.cleaning import clean_json
 from plainloop.agent.errors import InputError
 
 _PROMPTS: Final = Path(__file__).parent / "prompts"

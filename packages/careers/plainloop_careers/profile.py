@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from plainloop.agent.base.text import clean_text, cut_text
+from plainloop.agent.base.text.cleaning import clean_text, cut_text
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.taint import UNTRUSTED_NOTE
 from plainloop.agent.store.database import Row

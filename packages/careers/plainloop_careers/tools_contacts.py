@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from plainloop.agent.base.text import clean_text
+from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.core.taint import UNTRUSTED, UNTRUSTED_NOTE
 from plainloop.agent.core.tools import ToolContext, ToolOutcome, tool
 from plainloop.agent.errors import ToolError

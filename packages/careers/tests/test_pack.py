@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from packages.careers.tests.context import make_context
-from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.base.tokens.estimate import estimate_tokens
 from plainloop.agent.store.store import Store
 from plainloop_careers import make_pack
 from plainloop_careers import store as careers

@@ -18,7 +18,7 @@ import pytest
 
 from packages.careers.tests.sentences import LANGUAGES, Sentence, list_texts, load_sentences
 from packages.careers.tests.test_intent_languages import JOINTS
-from plainloop.agent.base.periods import parse_period
+from plainloop.agent.base.time.periods import parse_period
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.intents.proposals import validate_fast_query
 from plainloop.agent.types import FastQuery, Filter

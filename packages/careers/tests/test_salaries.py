@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from packages.careers.tests.context import PACK, call_tool, make_context
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.core.state import initialize_state
 from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.routers.fast_paths import fast_count, fast_list

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plainloop.agent.base.messages import list_calls, list_open_calls
+from plainloop.agent.base.messages.contents import list_calls, list_open_calls
 from plainloop.agent.types import MessagePart
 
 from .conversations import Conversation, ModelCall, PlacedCall, ToolSpan

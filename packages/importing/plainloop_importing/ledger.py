@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 import orjson
 
-from plainloop.agent.base.text import clean_text
-from plainloop.agent.base.tokens import estimate_message_tokens, estimate_tokens
+from plainloop.agent.base.text.cleaning import clean_text
+from plainloop.agent.base.tokens.estimate import estimate_message_tokens, estimate_tokens
 from plainloop.agent.providers.answered_models import price_call
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, is_own_model
 from plainloop.agent.replay.sources.tool_schemas import convert_tools

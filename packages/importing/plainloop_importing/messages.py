@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
-from plainloop.agent.base.files import ToldFile, read_files
-from plainloop.agent.base.messages import get_text, is_superseded, list_calls
-from plainloop.agent.base.text import clean_json, clean_text, make_title
+from plainloop.agent.base.messages.contents import get_text, is_superseded, list_calls
+from plainloop.agent.base.messages.files import ToldFile, read_files
+from plainloop.agent.base.text.cleaning import clean_json, clean_text, make_title
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.history import to_valid_name
 from plainloop.agent.errors import AgentError

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 
 from .conversations import Conversation
 from .target import Money

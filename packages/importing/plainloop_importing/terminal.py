@@ -10,7 +10,7 @@ from typing import Final
 
 import orjson
 
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.errors import AgentError, InputError, StoreError

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from plainloop.agent.base.messages import list_open_calls
-from plainloop.agent.base.text import clean_text
+from plainloop.agent.base.messages.contents import list_open_calls
+from plainloop.agent.base.text.cleaning import clean_text
 
 from .conversations import Conversation
 from .messages import MessageReader, Said, build_messages, split_system, title_messages

@@ -13,8 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from plainloop.agent.base.messages import list_calls, list_open_calls
-from plainloop.agent.base.text import clean_text
+from plainloop.agent.base.messages.contents import list_calls, list_open_calls
+from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.core.state import END
 from plainloop.agent.replay.sources.recording import to_visible
 from plainloop.agent.replay.sources.stored import IMPORTED

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from packages.importing.tests.checkpoints import Saver, make_message
 from packages.importing.tests.conftest import Bring, read_all, show
-from plainloop.agent.base.messages import get_text, list_calls
+from plainloop.agent.base.messages.contents import get_text, list_calls
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store

@@ -17,7 +17,7 @@ import orjson
 import pytest
 
 from packages.lab.tests.replay.sharing import Brain
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_lab.decide.evidence import collect
 from plainloop_lab.decide.outcomes import Outcome, Side

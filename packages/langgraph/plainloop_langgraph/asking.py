@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plainloop.agent.base.files import ToldFile
-from plainloop.agent.base.foreign_json import as_object, to_list
+from plainloop.agent.base.messages.files import ToldFile
+from plainloop.agent.base.text.foreign_json import as_object, to_list
 from plainloop.agent.errors import ShapeError
 from plainloop.server.edges.conversations import Said
 from plainloop.server.edges.files import make_file, read_openai_file

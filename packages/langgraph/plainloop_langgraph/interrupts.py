@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from plainloop.agent.base.foreign_json import as_object, list_objects
+from plainloop.agent.base.text.foreign_json import as_object, list_objects
 from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.store.approvals import choose_pending
 from plainloop.agent.store.records import Approval

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from plainloop.agent.base.files import to_data_url
-from plainloop.agent.base.messages import get_text, list_calls, list_files
+from plainloop.agent.base.messages.contents import get_text, list_calls, list_files
+from plainloop.agent.base.messages.files import to_data_url
 from plainloop.agent.store.api import StoredMessage
 from plainloop.agent.types import FilePart, FunctionCall
 from plainloop.server.routes.showing import make_message_id

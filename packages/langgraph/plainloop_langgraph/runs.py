@@ -14,8 +14,8 @@ from typing import Any, Final
 import orjson
 from starlette.responses import JSONResponse, Response
 
-from plainloop.agent.base.files import read_files
-from plainloop.agent.base.messages import get_text, list_files
+from plainloop.agent.base.messages.contents import get_text, list_files
+from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import (
     AgentError,

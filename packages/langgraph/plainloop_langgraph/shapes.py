@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import orjson
 from msgspec import Meta, Struct
 
-from plainloop.agent.base.foreign_json import as_list, as_object
-from plainloop.agent.base.text import check_tags
+from plainloop.agent.base.text.cleaning import check_tags
+from plainloop.agent.base.text.foreign_json import as_list, as_object
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import ShapeError
 

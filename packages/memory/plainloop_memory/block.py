@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.base.tokens.estimate import estimate_tokens
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.store.database import Row
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.doctor.findings import Finding
 from plainloop.agent.store.store import Store

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from plainloop.agent.base.finishing import end_tasks
-from plainloop.agent.base.foreign_json import to_list
-from plainloop.agent.base.json_text import parse_json_object
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
+from plainloop.agent.base.text.foreign_json import to_list
+from plainloop.agent.base.text.json_text import parse_json_object
 from plainloop.agent.core.api import ApiRoute
 from plainloop.agent.core.llm import ModelCall, call_model
 from plainloop.agent.errors import AgentError, ConfigError, StoreError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainloop.agent.base.text import clean_text
+from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.types import Message
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.embedding import ROLE
 from plainloop.agent.core.spec import Pack

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plainloop.agent.base.text import clean_text, cut_text
+from plainloop.agent.base.text.cleaning import clean_text, cut_text
 from plainloop_documents.reading import document
 
 CUT_JOB: Final = "plainloop_retrieval.passages"

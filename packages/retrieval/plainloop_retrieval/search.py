@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
-from plainloop.agent.base.text import clean_text
+from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.core.embedding import ROLE, choose_embedder, embed_texts
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.errors import ConfigError, ModelError

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from plainloop.agent.base.text import cut_text, format_count
+from plainloop.agent.base.text.cleaning import cut_text, format_count
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.serving import open_service

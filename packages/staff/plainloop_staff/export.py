@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import orjson
 
-from plainloop.agent.base.messages import get_text, make_text_message
-from plainloop.agent.base.text import cut_text
+from plainloop.agent.base.messages.contents import get_text, make_text_message
+from plainloop.agent.base.text.cleaning import cut_text
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.llm import ModelCall, call_model
 from plainloop.agent.core.seams import RunView

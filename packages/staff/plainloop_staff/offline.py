@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_object, list_objects
+from plainloop.agent.base.text.foreign_json import as_object, list_objects
 from plainloop.agent.offline.brain.asking import find_asked, is_aside, is_no_answer
 from plainloop.agent.offline.brain.composing import compose_value
 from plainloop.agent.offline.brain.words import list_words

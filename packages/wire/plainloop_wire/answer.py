@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 import orjson
 
-from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.base.tokens.estimate import estimate_tokens
 from plainloop.agent.types import ChatRequest, LLMResponse, Stop
 
 from .prompt_cache import PromptTokens

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.base.tokens.estimate import estimate_tokens
 from plainloop.agent.types import ChatRequest, LLMResponse, ToolSchema
 
 from .answer import Answer, Counts

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.base.text.foreign_json import as_list, as_object
 from plainloop.agent.types import ChatRequest
 
 from . import gemini, ollama, openai_chat

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Literal
 
-from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.base.tokens.estimate import estimate_tokens
 
 LOOKBACK_BLOCKS: Final = 20  # Source: Anthropic's prompt caching guide
 TTL_S: Final = {"5m": 300.0, "30m": 1800.0, "1h": 3600.0, "12h": 43_200.0}

@@ -38,7 +38,7 @@ from typing import Any, Literal, cast
 import msgspec
 import orjson
 
-from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.base.text.foreign_json import as_list, as_object
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Stop, Usage
 

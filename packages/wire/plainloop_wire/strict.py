@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, cast
 import orjson
 
 from plainloop.agent.base.caching.functions import cached_by_bytes
-from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.base.text.foreign_json import as_list, as_object
 
 Path = tuple[str | int, ...]
 Kind = Literal[

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from packages.wire.tests.brains import SCHEMA, TOOL, CityBrain
-from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.base.tokens.estimate import estimate_tokens
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import (
     ChatProvider,

@@ -20,7 +20,7 @@ from typing import Any, Final
 import asyncpg
 from anthropic import AsyncAnthropic
 
-from plainloop.agent.base.tokens import estimate_json_tokens
+from plainloop.agent.base.tokens.estimate import estimate_json_tokens
 from scripts.benchmarks.flow import tools
 from scripts.benchmarks.flow.history import build_history
 from scripts.benchmarks.flow.pack import WORKERS

@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from plainloop.agent.base.messages import (
+from plainloop.agent.base.messages.contents import (
     count_thread_tokens,
     list_exchange_starts,
     make_text_message,
 )
 from plainloop.agent.base.shown.notices import FEEDBACK
-from plainloop.agent.base.tokens import estimate_message_tokens
+from plainloop.agent.base.tokens.estimate import estimate_message_tokens
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.types import ChatRequest, Message
 from scripts.benchmarks.threads.playing import Played, fill, make_worker

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import orjson
 
-from plainloop.agent.base.messages import make_text_message, seal_messages
-from plainloop.agent.base.requests import to_tools_text
-from plainloop.agent.base.tokens import MESSAGE_OVERHEAD_TOKENS, estimate_message_tokens
+from plainloop.agent.base.messages.contents import make_text_message, seal_messages
+from plainloop.agent.base.messages.requests import to_tools_text
+from plainloop.agent.base.tokens.estimate import MESSAGE_OVERHEAD_TOKENS, estimate_message_tokens
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.loop import run_agent
 from plainloop.agent.core.policy import trim_messages

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ....agent.base.foreign_json import as_list, as_object
+from ....agent.base.text.foreign_json import as_list, as_object
 from ..encoder import Frame
 from ..json_rpc import Rpc
 

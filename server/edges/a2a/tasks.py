@@ -15,10 +15,10 @@ import msgspec
 import orjson
 from msgspec import Meta, Struct
 
-from ....agent.base.files import ToldFile, read_files
-from ....agent.base.foreign_json import as_object
 from ....agent.base.ids import get_question_code
-from ....agent.base.messages import get_text, name_files
+from ....agent.base.messages.contents import get_text, name_files
+from ....agent.base.messages.files import ToldFile, read_files
+from ....agent.base.text.foreign_json import as_object
 from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError, ConflictError, NotFoundError
 from ....agent.service.consents import read_consent

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from ....agent.base.messages import get_text, list_calls, list_files
+from ....agent.base.messages.contents import get_text, list_calls, list_files
 from ....agent.store.api import StoredMessage
 from ....agent.types import FilePart, Message
 from ...routes.showing import make_message_id

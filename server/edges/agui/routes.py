@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 from starlette.responses import Response
 
-from ....agent.base.files import read_files
-from ....agent.base.messages import name_files
+from ....agent.base.messages.contents import name_files
+from ....agent.base.messages.files import read_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import ConflictError, InputError, NotFoundError, ShapeError
 from ....agent.service.consents import read_consent

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse
 
-from ....agent.base.files import read_files
-from ....agent.base.text import clean_text
-from ....agent.base.tokens import estimate_json_tokens, estimate_tokens
+from ....agent.base.messages.files import read_files
+from ....agent.base.text.cleaning import clean_text
+from ....agent.base.tokens.estimate import estimate_json_tokens, estimate_tokens
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import InputError
 from ...http.drafts import find_drafts

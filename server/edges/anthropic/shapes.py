@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, cast
 
 from msgspec import Meta, Struct
 
-from ....agent.base.foreign_json import as_list, as_object
+from ....agent.base.text.foreign_json import as_list, as_object
 from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import EFFORT, Effort, RunOptions, ToolSchema, Wishes

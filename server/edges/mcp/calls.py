@@ -11,8 +11,8 @@ import msgspec
 import orjson
 from msgspec import Meta, Struct
 
-from ....agent.base.foreign_json import as_object
-from ....agent.base.messages import get_text
+from ....agent.base.messages.contents import get_text
+from ....agent.base.text.foreign_json import as_object
 from ....agent.core.api import ApiRequest
 from ....agent.designs.one_call import NAME as ONE_CALL
 from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ....agent.base.object_schema import make_object_schema
+from ....agent.base.messages.object_schema import make_object_schema
 from ....agent.core.spec import Pack
 from ....agent.core.tools import Tool
 from ....agent.packs.helping import list_helper_tools

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ....agent.base.foreign_json import as_object
+from ....agent.base.text.foreign_json import as_object
 from ....agent.mcp.headers import (
     METHOD_HEADER,
     NAME_HEADER,

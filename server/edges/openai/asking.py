@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ....agent.base.files import read_files
-from ....agent.base.wishes import list_unused, to_change
+from ....agent.base.messages.files import read_files
+from ....agent.base.messages.wishes import list_unused, to_change
 from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from ....agent.events import Event

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ....agent.base.foreign_json import as_object
+from ....agent.base.text.foreign_json import as_object
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])[A-Z]")
 _OFF: Final = ("off", "none", "never", "disabled", "false")

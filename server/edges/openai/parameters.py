@@ -12,10 +12,10 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from ....agent.base.foreign_json import as_object
-from ....agent.base.object_schema import check_schema
-from ....agent.base.text import clean_json
-from ....agent.base.wishes import UNSUPPORTED
+from ....agent.base.messages.object_schema import check_schema
+from ....agent.base.messages.wishes import UNSUPPORTED
+from ....agent.base.text.cleaning import clean_json
+from ....agent.base.text.foreign_json import as_object
 from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.providers.efforts import LEVELS

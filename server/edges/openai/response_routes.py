@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
 
-from ....agent.base.files import read_files
-from ....agent.base.messages import get_words
+from ....agent.base.messages.contents import get_words
+from ....agent.base.messages.files import read_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import InputError, NotFoundError, RunCancelled
 from ....agent.events import WAITING, Event

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from ....agent.base.foreign_json import as_object
+from ....agent.base.text.foreign_json import as_object
 from ....agent.errors import AgentError, InputError
 from ....agent.events import TERMINAL, WAITING
 from ....agent.service.runs import ViewerDropped

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
 
-from ....agent.base.files import read_files
 from ....agent.base.ids import make_id
-from ....agent.base.wishes import HELD
+from ....agent.base.messages.files import read_files
+from ....agent.base.messages.wishes import HELD
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.events import Event
 from ....agent.types import LLMResponse

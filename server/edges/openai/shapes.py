@@ -8,9 +8,9 @@ from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
 from msgspec import Meta, Struct
 
-from ....agent.base.files import ToldFile
-from ....agent.base.foreign_json import as_list, list_objects
-from ....agent.base.text import clean_json, clean_text
+from ....agent.base.messages.files import ToldFile
+from ....agent.base.text.cleaning import clean_json, clean_text
+from ....agent.base.text.foreign_json import as_list, list_objects
 from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import EFFORT, RunOptions, ToolSchema, Wishes

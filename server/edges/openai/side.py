@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ....agent.base.messages import make_text_message
-from ....agent.base.text import check_message, clean_text
-from ....agent.base.tokens import estimate_tokens
-from ....agent.base.wishes import apply_wishes, check_taken, list_unused, settle_preferences
+from ....agent.base.messages.contents import make_text_message
+from ....agent.base.messages.wishes import (
+    apply_wishes,
+    check_taken,
+    list_unused,
+    settle_preferences,
+)
+from ....agent.base.text.cleaning import check_message, clean_text
+from ....agent.base.tokens.estimate import estimate_tokens
 from ....agent.core.api import ApiRequest
 from ....agent.core.llm import ModelCall, call_model
 from ....agent.service.service import Service

@@ -15,8 +15,8 @@ from typing import Final, Protocol
 
 import orjson
 
-from ....agent.base.files import ToldFile
-from ....agent.base.messages import get_text
+from ....agent.base.messages.contents import get_text
+from ....agent.base.messages.files import ToldFile
 from ....agent.core.api import ApiRequest
 from ....agent.errors import InputError
 from ....agent.events import TERMINAL, WAITING, Event

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ....agent.base.files import to_data_url
-from ....agent.base.messages import get_text, list_files
+from ....agent.base.messages.contents import get_text, list_files
+from ....agent.base.messages.files import to_data_url
 from ....agent.core.tools import describe_error
 from ....agent.store.api import StoredMessage
 from ....agent.store.records import Approval

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from starlette.responses import PlainTextResponse
 
-from ....agent.base.files import read_files
-from ....agent.base.messages import name_files
+from ....agent.base.messages.contents import name_files
+from ....agent.base.messages.files import read_files
 from ....agent.core.api import ApiRequest, ApiRoute
 from ....agent.errors import AgentError, InputError, NotFoundError
 from ....agent.store.api import list_messages

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct, field
 
-from ....agent.base.files import ToldFile
-from ....agent.base.foreign_json import as_object
+from ....agent.base.messages.files import ToldFile
+from ....agent.base.text.foreign_json import as_object
 from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import RunOptions, ToolSchema

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Check, EntitySpec, FieldSpec, Pack, WorkerSpec
 from plainloop.agent.core.state import AgentState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import AgentState

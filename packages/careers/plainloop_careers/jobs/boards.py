@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from plainloop.agent.base.foreign_json import as_object, list_objects, to_list
+from plainloop.agent.base.text.foreign_json import as_object, list_objects, to_list
 from plainloop.agent.errors import InputError
 
 from ..files import load_data

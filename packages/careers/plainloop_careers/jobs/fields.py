@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from plainloop.agent.base.text import clean_json
+from plainloop.agent.base.text.cleaning import clean_json
 from plainloop.agent.errors import ToolError
 
 from .salaries import MOST, parse_currency

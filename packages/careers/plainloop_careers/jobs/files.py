@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, BinaryIO, Final
 
-from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
 from plainloop.agent.outbound.process import NOBODY, Owner

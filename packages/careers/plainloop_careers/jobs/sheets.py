@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from plainloop.agent.base.text import FORMULA_STARTS, disarm_cell
+from plainloop.agent.base.text.cleaning import FORMULA_STARTS, disarm_cell
 from plainloop.agent.errors import InputError, ToolError
 from plainloop.agent.store.database import Row
 from plainloop_documents.reading.dates import Order, find_order, parse_day

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import list_objects
-from plainloop.agent.base.messages import get_request_message, get_text, get_turn
+from plainloop.agent.base.messages.contents import get_request_message, get_text, get_turn
+from plainloop.agent.base.text.foreign_json import list_objects
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import AgentState

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_list, as_object, list_objects, to_list
-from plainloop.agent.base.text import fold
+from plainloop.agent.base.text.cleaning import fold
+from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects, to_list
 from plainloop.agent.intents.matching import measure_languages
 from plainloop.agent.offline.brain.rows import Row
 

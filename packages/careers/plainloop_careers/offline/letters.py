@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.offline.brain.composing import compose_unread
 from plainloop.agent.offline.brain.rows import (
     Row,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from plainloop.agent.base.text import fold
+from plainloop.agent.base.text.cleaning import fold
 
 from ..files import Patterns, load_data
 from ..resumes.review import DEGREE, EMAIL, OPEN_END, SCHOOL

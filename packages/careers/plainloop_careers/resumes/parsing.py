@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from plainloop.agent.base.messages import make_text_message
-from plainloop.agent.base.object_schema import make_object_schema
+from plainloop.agent.base.messages.contents import make_text_message
+from plainloop.agent.base.messages.object_schema import make_object_schema
 from plainloop.agent.core.spec import CallJson
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import ChatRequest, JsonSchema

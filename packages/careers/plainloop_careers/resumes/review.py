@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final, cast
 
-from plainloop.agent.base.foreign_json import as_list, as_object, list_objects
-from plainloop.agent.base.text import cut_text
+from plainloop.agent.base.text.cleaning import cut_text
+from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects
 from plainloop.agent.errors import InputError
 
 from ..files import Patterns

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.errors import InputError
 
 from ..files import Patterns, describe_fault, load_data

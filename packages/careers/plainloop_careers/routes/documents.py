@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from plainloop.agent.base.text import clean_text
+from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
 from plainloop.agent.core.spec import Check
 from plainloop.agent.errors import InputError

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plainloop.agent.base.text import clean_text
+from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError, OutboundFailed
 from plainloop.agent.outbound.addresses import parse_allow_list

@@ -10,7 +10,7 @@ import re
 from typing import Any, Final
 from urllib.parse import urljoin
 
-from plainloop.agent.base.foreign_json import as_object, list_objects, to_list
+from plainloop.agent.base.text.foreign_json import as_object, list_objects, to_list
 from plainloop.agent.errors import InputError
 
 from ..files import load_data

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
-from plainloop.agent.base.text import clean_text, cut_text
+from plainloop.agent.base.text.cleaning import clean_text, cut_text
 
 from ..jobs.salaries import MOST, Period
 from ..jobs.urls import drop_tracking, make_url_key

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
-from plainloop.agent.base.text import cut_text
+from plainloop.agent.base.text.cleaning import cut_text
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.errors import AgentError, ToolError
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_object, list_objects
+from plainloop.agent.base.text.foreign_json import as_object, list_objects
 from plainloop.agent.core.seams import RunView
 
 from ..settings import SearchSettings

@@ -12,7 +12,7 @@ import pytest
 
 from packages.careers.tests.flows.conftest import OpenService
 from packages.careers.tests.flows.turns import ROUNDABOUT
-from plainloop.agent.base.messages import list_open_calls
+from plainloop.agent.base.messages.contents import list_open_calls
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.errors import AgentError
 from plainloop.agent.service.service import Service

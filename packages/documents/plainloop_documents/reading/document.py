@@ -6,7 +6,7 @@ import codecs
 import re
 from typing import Any, Final, Literal
 
-from plainloop.agent.base.text import clean_text
+from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.errors import InputError
 
 from .refusal import Refusal, has_text

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from lxml import etree as _etree  # pyright: ignore[reportMissingTypeStubs, reportAttributeAccessIssue, reportUnknownVariableType]
 
-from plainloop.agent.base.foreign_json import to_list
+from plainloop.agent.base.text.foreign_json import to_list
 
 from .refusal import MAX_TEXT_CHARS
 

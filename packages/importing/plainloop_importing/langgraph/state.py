@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from plainloop.agent.base.messages import list_open_calls
+from plainloop.agent.base.messages.contents import list_open_calls
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 

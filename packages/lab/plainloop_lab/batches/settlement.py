@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.base.tokens.estimate import estimate_tokens
 from plainloop.agent.errors import ModelError
 from plainloop.agent.providers.answered_models import price_call
 from plainloop.agent.providers.batching import BatchApi, Outcome

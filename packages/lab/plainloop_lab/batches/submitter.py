@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.finishing import end_tasks
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.errors import AgentError, LeaseLost, ModelError, StoreError
 from plainloop.agent.types import LLMResponse
 

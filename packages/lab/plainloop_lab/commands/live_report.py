@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Final
 
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.cli.replay.files import open_folder
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from plainloop.agent.base.tokens import estimate_tokens
+from plainloop.agent.base.tokens.estimate import estimate_tokens
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.cli.terminal.serving import open_service

@@ -16,7 +16,7 @@ from typing import Final
 
 import orjson
 
-from plainloop.agent.base.text import cut_text
+from plainloop.agent.base.text.cleaning import cut_text
 from plainloop.agent.cli.replay.files import index_source, open_folder, open_source, prepare, survey
 from plainloop.agent.cli.replay.threads import load_conversation, select_threads
 from plainloop.agent.cli.terminal import output

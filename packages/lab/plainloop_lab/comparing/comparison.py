@@ -8,7 +8,7 @@ from typing import Any, Final, NotRequired, TypedDict
 
 import orjson
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.errors import NotFoundError
 from plainloop.agent.replay.sources.openai_format import parse_conversation
 from plainloop.agent.store.store import Store

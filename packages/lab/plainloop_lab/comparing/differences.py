@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import orjson
 
-from plainloop.agent.base.text import cut_text
+from plainloop.agent.base.text.cleaning import cut_text
 
 from ..live.lane import TurnResult
 from .measures import MOST_COMPARED_WORDS, find_route

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypedDict
 
-from plainloop.agent.base.json_text import parse_json_object
+from plainloop.agent.base.text.json_text import parse_json_object
 from plainloop.agent.errors import InputError, LimitReached
 from plainloop.agent.types import INPUT_BUCKETS, OUTPUT_BUCKETS, sum_known
 

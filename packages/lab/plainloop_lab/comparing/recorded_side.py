@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plainloop.agent.base.messages import get_answer, get_text, list_calls
+from plainloop.agent.base.messages.contents import get_answer, get_text, list_calls
 from plainloop.agent.errors import LimitReached
 from plainloop.agent.replay.sources.conversations import Conversation, Turn
 from plainloop.agent.replay.sources.recording import build_react_turn

@@ -14,9 +14,9 @@ from typing import Any, Final, cast
 
 import orjson
 
-from plainloop.agent.base.messages import list_calls
-from plainloop.agent.base.tables import compact_json, read_json
-from plainloop.agent.base.tokens import estimate_message_tokens, estimate_tokens
+from plainloop.agent.base.messages.contents import list_calls
+from plainloop.agent.base.text.tables import compact_json, read_json
+from plainloop.agent.base.tokens.estimate import estimate_message_tokens, estimate_tokens
 from plainloop.agent.core.policy import trim_messages
 from plainloop.agent.core.results import cut_result
 from plainloop.agent.core.tools import ToolOutcome

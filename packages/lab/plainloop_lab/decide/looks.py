@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 import orjson
 
-from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.replay.report.report_files import get_report_path, list_report
 
 from ..live.plan import CANDIDATE

@@ -16,7 +16,7 @@ from typing import IO, Any, Final, cast
 
 import orjson
 
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.intents.matching import guess_language
 from plainloop.agent.replay.report.report_files import REPORT_FILE, get_report_path, list_report

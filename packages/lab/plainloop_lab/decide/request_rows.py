@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.errors import InputError
 from plainloop.agent.intents.matching import guess_language
 from plainloop.agent.replay.report.report_files import list_live_report

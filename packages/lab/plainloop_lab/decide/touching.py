@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.errors import ModelRequestError
 from plainloop.agent.store.store import Store
 

@@ -9,9 +9,9 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, Final, Literal, NotRequired, TypedDict, cast
 
-from plainloop.agent.base.messages import get_answer, seal_messages
-from plainloop.agent.base.wishes import to_options
-from plainloop.agent.base.work_time import Stopwatch, WorkLimit
+from plainloop.agent.base.messages.contents import get_answer, seal_messages
+from plainloop.agent.base.messages.wishes import to_options
+from plainloop.agent.base.time.work_time import Stopwatch, WorkLimit
 from plainloop.agent.config.settings import Limits, Settings
 from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.loop import run_agent

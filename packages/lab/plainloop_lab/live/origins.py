@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from plainloop.agent.base.messages import list_calls
+from plainloop.agent.base.messages.contents import list_calls
 from plainloop.agent.core.taint import UNTRUSTED, Guard
 from plainloop.agent.core.tools import Tool, ToolRegistry
 from plainloop.agent.types import Message

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from plainloop.agent.base.requests import fingerprint_request, to_tools_text
+from plainloop.agent.base.messages.requests import fingerprint_request, to_tools_text
 from plainloop.agent.core.models import Models
 from plainloop.agent.errors import ConflictError, LimitReached
 from plainloop.agent.providers.model_handle import ModelHandle

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.replay.sources.tool_schemas import ToolShape, make_closed_tool
 from plainloop.agent.service.variants import Variant as LanePlan

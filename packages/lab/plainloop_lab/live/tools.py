@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 import msgspec
 import orjson
 
-from plainloop.agent.base.messages import list_calls
+from plainloop.agent.base.messages.contents import list_calls
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.tools import Tool, ToolContext, ToolFunction, ToolOutcome
 from plainloop.agent.store.database import Database

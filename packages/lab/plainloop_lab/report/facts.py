@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 
 from .numbers import describe_tokens
 from .sharing_tally import describe_sharing

@@ -14,7 +14,7 @@ from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from plainloop.agent.base.pages.pages import make_pages
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 
 from ..comparing.comparison import UNFINISHED_SEVERITY, Comparison
 from ..comparing.differences import word_origins

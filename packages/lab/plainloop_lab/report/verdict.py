@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict
 
-from plainloop.agent.base.text import format_count
+from plainloop.agent.base.text.cleaning import format_count
 
 from ..comparing.measures import BY_NAME, JUDGED, OF_DESIGNS
 from .judge_tally import BORNE_MISSING

@@ -22,7 +22,7 @@ from typing import Any
 import orjson
 import pytest
 
-from plainloop.agent.base.messages import get_text, list_calls
+from plainloop.agent.base.messages.contents import get_text, list_calls
 from plainloop.agent.replay.sources.conversations import Conversation
 from plainloop.agent.replay.sources.openai_format import (
     number_lines,

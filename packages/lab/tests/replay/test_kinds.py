@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from packages.lab.tests.replay.sharing import Brain, make_models, make_plan, replay_threads
-from plainloop.agent.base.messages import get_text
+from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import ModelRequestError
 from plainloop.agent.replay.engine.stored import replay_stored

@@ -17,7 +17,7 @@ from packages.lab.tests.replay.sharing import (
     make_plan,
     replay_threads,
 )
-from plainloop.agent.base.messages import make_text_message
+from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.errors import ModelOverloaded
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, LLMResponse, Message, ToolSchema

@@ -15,7 +15,7 @@ from typing import Any, Literal, TextIO
 
 import orjson
 
-from plainloop.agent.base.text import disarm_cell, format_count
+from plainloop.agent.base.text.cleaning import disarm_cell, format_count
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.rendering import render_table

@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from plainloop.agent.base.pages.pages import make_pages
-from plainloop.agent.base.periods import parse_period
+from plainloop.agent.base.time.periods import parse_period
 from plainloop.agent.config.zones import UTC_ZONE, begin_day, find_zone
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.database import Queryable

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from plainloop.agent.base.ids import make_id
-from plainloop.agent.base.text import check_message
+from plainloop.agent.base.text.cleaning import check_message
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import ConflictError
 from plainloop.agent.store.database import Queryable

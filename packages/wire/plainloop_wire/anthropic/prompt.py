@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.base.text.foreign_json import as_list, as_object
 
 from ..answer import dump_json
 from ..api import WireError, load_api

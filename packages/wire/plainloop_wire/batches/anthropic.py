@@ -18,7 +18,7 @@ from typing import Any, Final
 import orjson
 from starlette.requests import Request
 
-from plainloop.agent.base.foreign_json import as_list
+from plainloop.agent.base.text.foreign_json import as_list
 
 from .. import anthropic
 from ..answer import make_id

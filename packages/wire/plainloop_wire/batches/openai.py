@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
 
 from .. import openai_chat, openai_responses
 from ..answer import make_id

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
 
 from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_text
 from ..api import WireError, load_api

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final, cast
 
-from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
 
 from ..api import load_api
 from ..strict import Path, Shape, check_shape

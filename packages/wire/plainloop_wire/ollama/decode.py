@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.base.text.foreign_json import as_list, as_object
 from plainloop.agent.types import ChatRequest, JsonSchema, ToolSchema
 
 from ..api import WireError, load_api

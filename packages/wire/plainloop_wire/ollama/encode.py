@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
 
 from ..answer import Answer, AnswerPart, Counts, dump_json, make_id, split_text
 from ..api import WireError

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.base.text.foreign_json import as_list, as_object
 
 from ..api import WireError
 from ..prompt_cache import CacheRule, Segment, Ttl

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 import orjson
 
-from plainloop.agent.base.foreign_json import as_list, as_object
+from plainloop.agent.base.text.foreign_json import as_list, as_object
 from plainloop.agent.types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
 
 from ..api import WireError, load_api

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plainloop.agent.base.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
 
 from ..api import WireError, load_api
 from .fields import refuse_value

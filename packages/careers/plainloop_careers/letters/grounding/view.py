@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from plainloop.agent.base.text import fold
+from plainloop.agent.base.text.cleaning import fold
 
 from ...files import Patterns
 from .facts import Entry, Fact, Material

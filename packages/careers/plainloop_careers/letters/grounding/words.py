@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from plainloop.agent.base.caching.functions import cached_if_short
-from plainloop.agent.base.text import fold
+from plainloop.agent.base.text.cleaning import fold
 
 _VOCABULARY: Final = Path(__file__).parent / "vocabulary"
 # Letters and digits, with the signs that belong to a name: C++, C#. Dots and hyphens part words;

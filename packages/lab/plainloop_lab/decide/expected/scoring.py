@@ -14,10 +14,10 @@ from typing import Any, Final
 
 import orjson
 
-from plainloop.agent.base.json_text import parse_json_object
-from plainloop.agent.base.messages import make_text_message
-from plainloop.agent.base.object_schema import make_object_schema
-from plainloop.agent.base.text import cut_text
+from plainloop.agent.base.messages.contents import make_text_message
+from plainloop.agent.base.messages.object_schema import make_object_schema
+from plainloop.agent.base.text.cleaning import cut_text
+from plainloop.agent.base.text.json_text import parse_json_object
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import ChatRequest, JsonSchema
 

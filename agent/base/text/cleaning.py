@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import orjson
 
-from ..errors import InputError
+from ...errors import InputError
 
 # Of a text that is read in the event loop. The dearest takes 13 ms; 50 would be felt.
 SLICE_CHARS: Final = 2_048

@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar, cast
 
 import orjson
 
-from ..errors import InputError, OutputInvalid
-from ..types import (
+from ...errors import InputError, OutputInvalid
+from ...types import (
     EFFORT,
     NO_WISHES,
     ChatRequest,
@@ -24,8 +24,8 @@ from ..types import (
     TextPart,
     Wishes,
 )
-from .json_text import parse_json_object
-from .messages import list_calls
+from ..text.json_text import parse_json_object
+from .contents import list_calls
 from .object_schema import find_shape_problem
 
 R = TypeVar("R", bound=Any)  # a store's run

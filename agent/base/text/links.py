@@ -13,9 +13,9 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from ..types import Message, MessagePart
+from ...types import Message, MessagePart
 from .addresses import MAX_ADDRESS_CHARS, list_ends, to_key
-from .text import take_slices
+from .cleaning import take_slices
 
 NOTE: Final = "(Links to addresses that nobody mentioned are shown as plain text.)"
 _MOST_TRIED: Final = 16  # beginnings of addresses in a row, in one word, that nobody named

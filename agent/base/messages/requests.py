@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import orjson
 
-from ..types import ChatRequest, Message, ToolSchema
-from .caching.functions import cached_by_bytes, cached_by_identity
-from .tokens import estimate_request_tokens, estimate_tokens
+from ...types import ChatRequest, Message, ToolSchema
+from ..caching.functions import cached_by_bytes, cached_by_identity
+from ..tokens.estimate import estimate_request_tokens, estimate_tokens
 
 _OBJECT_SIZE: Final = 4  # of an object beside its JSON
 # Of a part: opaque, or for ourselves.

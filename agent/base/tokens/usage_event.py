@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..events import UsageToldEvent
-from ..types import Usage
+from ...events import UsageToldEvent
+from ...types import Usage
 
 
 def make_usage_event(

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from ..config.settings import Settings
-from ..errors import InputError, PayloadTooLarge, UnsupportedMedia
-from ..types import FilePart
-from .text import clean_text
-from .tokens import estimate_tokens
+from ...config.settings import Settings
+from ...errors import InputError, PayloadTooLarge, UnsupportedMedia
+from ...types import FilePart
+from ..text.cleaning import clean_text
+from ..tokens.estimate import estimate_tokens
 
 PDF: Final = "application/pdf"
 _TEXTS: Final = ("text/", "application/json")

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from ..config.settings import Settings
-from ..errors import ConfigError
-from .extras import is_installed, load_extra
-from .tokens import use_counter
+from ...config.settings import Settings
+from ...errors import ConfigError
+from ..extras import is_installed, load_extra
+from .estimate import use_counter
 
 ENCODING: Final = "o200k_base"
 # tiktoken looks for the file under the sha1 of the address that it would fetch it from.

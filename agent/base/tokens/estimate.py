@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import orjson
 
-from ..types import Message
-from .caching.bounded import BoundedCache, add_cache
+from ...types import Message
+from ..caching.bounded import BoundedCache, add_cache
 
 
 def _mark(marks: dict[str, str]) -> bytes:

@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 
 import orjson
 
-from .caching.functions import cached_by_bytes
+from ..caching.functions import cached_by_bytes
 from .json_text import parse_exact_int, refuse_number
 
 COLUMNS: Final = "columns"

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from ..errors import InputError
-from .foreign_json import as_list, as_object, to_list
+from ...errors import InputError
+from ..text.foreign_json import as_list, as_object, to_list
 
 MOST_STEPS: Final = 20_000  # of a check: choices and references multiply
 _MULTIPLYING: Final = ("$ref", "anyOf", "oneOf", "allOf", "if", "dependentSchemas")

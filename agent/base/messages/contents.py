@@ -7,9 +7,9 @@ from typing import Any, Final, cast
 
 import orjson
 
-from ..events import Done
-from ..types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
-from .tokens import estimate_message_tokens
+from ...events import Done
+from ...types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
+from ..tokens.estimate import estimate_message_tokens
 
 INTERRUPTED: Final = "interrupted: the tool did not finish; its effect is not known"
 UNDONE: Final = "interrupted: the tool did not finish, and nothing was changed"

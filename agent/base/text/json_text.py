@@ -10,8 +10,8 @@ import json
 import re
 from typing import Any, NoReturn, cast
 
-from ..errors import InputError
-from .text import clean_json
+from ...errors import InputError
+from .cleaning import clean_json
 
 _THINKING = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.DOTALL)
 _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.?)*+"?|,(?=\s*[}\]])', re.DOTALL)

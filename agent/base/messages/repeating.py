@@ -8,7 +8,7 @@ from typing import Any, Final
 import orjson
 
 from ...types import FunctionCall, Message
-from ..messages import get_turn, list_calls
+from .contents import get_turn, list_calls
 
 MAX_CYCLE_CALLS: Final = 3
 MIN_EQUAL_ROUNDS: Final = 2  # of a cycle, with results: one round alone has nothing to equal

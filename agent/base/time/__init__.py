@@ -1,0 +1,1 @@
+"""Periods of days, and time limits for work."""

@@ -1,0 +1,1 @@
+"""Token counts: estimated before a request, and corrected by what providers report."""
