@@ -29,9 +29,9 @@ from .auth.tickets import TICKET_ROUTES
 from .console.serving import list_console_routes
 from .edges.encoder import IGNORED_HEADER
 from .edges.registry import list_edge_routes, list_edge_sockets, list_open_routes, list_tellers
-from .http.edge import REQUEST_ID_HEADER, Edge
 from .http.endpoint import AppContext, ErrorTeller, Host, OwnedRoute, build_endpoints
 from .http.error_table import to_error_body
+from .http.middleware import REQUEST_ID_HEADER, RequestMiddleware
 from .http.sse import RUN_HEADER
 from .observe.metrics import Metrics
 from .pages import list_page_routes
@@ -116,7 +116,7 @@ def make_app(
         *list_machine_routes(service, runs, metrics, gate or Gate(service), is_apart=False),
     ]
     app = _surround(Router(routes, redirect_slashes=False), settings, list_tellers(around))
-    return Edge(app, metrics, origins)
+    return RequestMiddleware(app, metrics, origins)
 
 
 def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Gate) -> ASGIApp:
@@ -124,7 +124,7 @@ def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Ga
     routes = list_machine_routes(service, runs, metrics, gate, is_apart=True)
     router = Router(routes, redirect_slashes=False)
     origins = OriginPolicy((), is_local=False)
-    return Edge(_surround(router, service.settings, {}), metrics, origins)
+    return RequestMiddleware(_surround(router, service.settings, {}), metrics, origins)
 
 
 def list_machine_routes(

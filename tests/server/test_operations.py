@@ -285,7 +285,7 @@ async def test_each_request_is_one_line_with_its_ids_and_no_content(served: Serv
         "at": lines[1]["at"],
         "level": "INFO",
         "event": "request",
-        "logger": "plainloop.server.http.edge",
+        "logger": "plainloop.server.http.middleware",
         "request_id": "mine-1",
         "method": "POST",
         "route": "/api/chat/conversations/{conversation_id}/messages",

@@ -39,8 +39,8 @@ class _Told:
     run_id: str | None = None  # of the run that is shown
 
 
-class Edge:
-    """ASGI middleware around everything."""
+class RequestMiddleware:
+    """Wrap every request and socket: ids, log line, metrics, origin check, errors of bugs."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, origins: OriginPolicy) -> None:
         self._app = app
