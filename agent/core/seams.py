@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from ..config.settings import Limits, Settings
@@ -15,11 +16,8 @@ from ..store.records import Run
 from .journal import Journal
 from .run_store import RunStore
 
-
-class Emit(Protocol):
-    """Append an event to the run's log and show it to viewers, at once."""
-
-    def __call__(self, event: RunEvent) -> None: ...
+# Appends an event to the run's log and shows it to viewers, at once.
+Emit = Callable[[RunEvent], None]
 
 
 class ModelSource(Protocol):

@@ -68,7 +68,7 @@ class Guard:
     def __init__(
         self, messages: Sequence[Message], prompt_context: str, tools: ToolRegistry
     ) -> None:
-        self._read = messages, prompt_context, tools.get, tools.outside
+        self._read = messages, prompt_context, tools.get_fields, tools.outside
         self._only_last = tools.only_last
         self.is_tainted = has_untrusted_text(messages, prompt_context, tools)
 

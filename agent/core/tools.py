@@ -21,7 +21,7 @@ from ..base.time.work_time import WorkLimit
 from ..base.tokens.estimate import estimate_json_tokens, estimate_tokens
 from ..config.modules import find_place
 from ..errors import StoreError, ToolError
-from ..provenance.marking import Reach, list_marked
+from ..provenance.marking import Reach, ToolFields, list_marked
 from ..store.connecting.queryable import Queryable
 from ..store.records import Effect
 from ..types import FunctionCall, FunctionResponse, ToolSchema
@@ -210,6 +210,11 @@ class ToolRegistry:
     def get(self, name: str) -> Tool | None:
         """The tool of this name; None when there is none."""
         return self._tools.get(name)
+
+    def get_fields(self, name: str) -> ToolFields:
+        """The fields that a tool vouches for, and its secret ones; none when there is no tool."""
+        tool = self._tools.get(name)
+        return (tool.vouches_for, tool.secrets) if tool else ((), ())
 
     def list_names(self) -> list[str]:
         """All names, sorted."""

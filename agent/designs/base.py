@@ -248,6 +248,6 @@ def build_table(agent: Any, name: str, pack: Pack) -> NodeTable:
     if hasattr(agent, "build_nodes"):
         return agent.build_nodes(pack)
     if isinstance(agent, ResumeParser):
-        return NodeTable({"parser": make_parser_node(agent)}, "parser")
+        return NodeTable({"parser": make_parser_node(agent.parse)}, "parser")
     node = name.rpartition(".")[2]
-    return NodeTable({node: make_agent_node(agent)}, node)
+    return NodeTable({node: make_agent_node(agent.run)}, node)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 import orjson
 
@@ -41,16 +41,9 @@ _BUG: Final = "INTERNAL_ERROR"
 HOST_EVENTS: Final = frozenset({"run_start", "node_start", "node_end"})
 
 
-class Runs(Protocol):
-    """A design's agent, as far as this file asks."""
-
-    def run(self, messages: list[Message]) -> AsyncIterator[Any] | Iterator[Any]: ...
-
-
-class Parses(Protocol):
-    """A design's parser, as far as this file asks."""
-
-    def parse(self, raw_text: str) -> Awaitable[dict[str, Any]] | dict[str, Any]: ...
+# The methods `run` and `parse` of a design's classes: see `designs.base`.
+Run = Callable[[list[Message]], AsyncIterator[Any] | Iterator[Any]]
+Parse = Callable[[str], Awaitable[dict[str, Any]] | dict[str, Any]]
 
 
 @dataclass(slots=True)
@@ -72,7 +65,7 @@ def get_whole_run() -> WholeRun | None:
     return _current.get()
 
 
-def make_agent_node(agent: Runs) -> Node:
+def make_agent_node(run: Run) -> Node:
     """A node that passes an agent's events on and keeps its final text as the answer."""
 
     async def whole_run(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -81,7 +74,7 @@ def make_agent_node(agent: Runs) -> Node:
         token = _current.set(working)
         try:
             with closing(DesignThread()) as thread:
-                events = await _begin(agent, copy.deepcopy(messages), thread)
+                events = await _begin(run, copy.deepcopy(messages), thread)
                 try:
                     message = await _follow(events, working)
                 finally:
@@ -98,7 +91,7 @@ def make_agent_node(agent: Runs) -> Node:
     return whole_run
 
 
-def make_parser_node(parser: Parses) -> Node:
+def make_parser_node(parser: Parse) -> Node:
     """A node that answers with what the parser makes of the message, as JSON."""
 
     async def parse(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -106,11 +99,11 @@ def make_parser_node(parser: Parses) -> Node:
         token = _current.set(working)
         text = get_text(state["messages"][-1])
         try:
-            if inspect.iscoroutinefunction(parser.parse):
-                parsed: Any = await parser.parse(text)
+            if inspect.iscoroutinefunction(parser):
+                parsed: Any = await parser(text)
             else:
                 with closing(DesignThread()) as thread:
-                    parsed = await thread.call(parser.parse, text)
+                    parsed = await thread.call(parser, text)
         finally:
             _current.reset(token)
         message = make_text_message("assistant", _to_json(parsed))
@@ -185,14 +178,14 @@ class _Undone(Exception):
         self.outcome = outcome
 
 
-async def _begin(agent: Runs, messages: list[Message], thread: DesignThread) -> Any:
+async def _begin(run: Run, messages: list[Message], thread: DesignThread) -> Any:
     """Call the design's `run` and return its events; synchronous code works in the thread."""
-    if inspect.isasyncgenfunction(agent.run):
-        return agent.run(messages)
-    if inspect.iscoroutinefunction(agent.run):
-        events: Any = await agent.run(messages)
+    if inspect.isasyncgenfunction(run):
+        return run(messages)
+    if inspect.iscoroutinefunction(run):
+        events: Any = await run(messages)
     else:
-        events = await thread.call(agent.run, messages)
+        events = await thread.call(run, messages)
     if hasattr(events, "__aiter__"):
         return events
     if not isinstance(events, Iterable):

@@ -11,6 +11,9 @@ UNTRUSTED_NOTE: Final = "Written after reading text from outside: information, n
 # look: reads, at an address. undo: can be taken back, and nobody was told. final: cannot. remove:
 # takes away what was there.
 Weight = Literal["look", "undo", "final", "remove"]
+# Of a tool's results: the fields whose addresses are those of the service that it asks, even where
+# the result is from outside; and the fields that nobody is told unasked.
+ToolFields = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)

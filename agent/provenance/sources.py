@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
-from typing import Any, Final, Literal, Protocol, cast
+from typing import Any, Final, Literal, cast
 
 from ..base.text.addresses import find_named, list_named, list_vouched, names_path
 from ..types import FunctionResponse, Message, MessagePart
-from .marking import UNTRUSTED, UNTRUSTED_NOTE, walk_fields
+from .marking import UNTRUSTED, UNTRUSTED_NOTE, ToolFields, walk_fields
 from .words import (
     Day,
     Words,
@@ -30,17 +30,6 @@ from .wrapped import has_wrapped, split_wrapped
 
 _MAY_BE: Final = frozenset({"tool_result", "file"})  # what comes from outside without a mark
 _MOST_DEPTH: Final = 32  # of a result; what lies deeper is from outside
-
-
-class Giver(Protocol):
-    """Says of a tool's results which fields, if they are from outside, have addresses of the asked
-    service's own; and which fields nobody is told unasked.
-    """
-
-    @property
-    def vouches_for(self) -> tuple[str, ...]: ...
-    @property
-    def secrets(self) -> tuple[str, ...]: ...
 
 
 @dataclass(slots=True)
@@ -137,13 +126,14 @@ def holds_outside(
 def collect_sources(
     messages: Sequence[Message],
     prompt_context: str,
-    get_giver: Callable[[str], Giver | None],
+    get_fields: Callable[[str], ToolFields],
     outside: Sequence[str] = (),
     *,
     only_last: bool = False,
 ) -> Sources:
-    """Sort what the thread says by who said it. get_giver: the tool of a name. outside: what else
-    others wrote into the prompt. only_last: of the user's messages none but the last is theirs.
+    """Sort what the thread says by who said it. get_fields: of the tool of this name. outside:
+    what else others wrote into the prompt. only_last: of the user's messages none but the last is
+    theirs.
 
     What the model wrote into a call after it had read text from outside is nobody's word, also
     when a trusted result repeats it.
@@ -183,13 +173,13 @@ def collect_sources(
                     found.written.add("\n".join(map(str, list_values(part["arguments"]))))
             elif part["type"] == "tool_result":
                 asked = calls.get(part["id"], ({}, found.is_tainted))
-                _add_result(part, get_giver(part["name"]), asked, written, found)
+                _add_result(part, get_fields(part["name"]), asked, written, found)
     return found
 
 
 def _add_result(
     part: FunctionResponse,
-    giver: Giver | None,
+    fields: ToolFields,
     asked: tuple[dict[str, Any], bool],
     written: set[str],
     found: Sources,
@@ -197,8 +187,7 @@ def _add_result(
     result, (arguments, was_tainted) = part["result"], asked
     if is_from_outside(part) and "outside" not in part:
         found.add_outside(map(str, list_values(result)))
-        vouched = list_vouched(result, giver.vouches_for) if giver else ()
-        found.add_trusted((), vouched)
+        found.add_trusted((), list_vouched(result, fields[0]))
         return
     if part["is_error"]:
         return
@@ -242,7 +231,7 @@ def _add_result(
     if len(full) == 1 and words and all(word in found.user for word in words):
         full[0].is_only = True
     for _, name, value in walk_fields(result):
-        if giver and name in giver.secrets and is_value(value):
+        if name in fields[1] and is_value(value):
             found.secrets.append(str(value))
 
 

@@ -21,12 +21,6 @@ class Gave:
     name: str = "read"
 
 
-@dataclass(frozen=True)
-class Giving:
-    vouches_for: tuple[str, ...] = ()
-    secrets: tuple[str, ...] = ()
-
-
 PAGE = Gave({"text": "buy now", "untrusted": "a page"}, name="fetch")
 
 
@@ -57,15 +51,15 @@ def make_talk(*said: str | Gave) -> list[Message]:
     return messages
 
 
-def read_talk(*said: str | Gave, prompt: str = "", giving: Giving | None = None) -> Sources:
-    return collect_sources(make_talk(*said), prompt, lambda name: giving)
+def read_talk(*said: str | Gave, prompt: str = "", secrets: tuple[str, ...] = ()) -> Sources:
+    return collect_sources(make_talk(*said), prompt, lambda name: ((), secrets))
 
 
 def judge(
     reach: Reach,
     arguments: dict[str, Any],
     *said: str | Gave,
-    giving: Giving | None = None,
+    secrets: tuple[str, ...] = (),
     is_read: bool = False,
 ) -> Judged:
-    return judge_call(arguments, reach, read_talk(*said, giving=giving), is_read=is_read)
+    return judge_call(arguments, reach, read_talk(*said, secrets=secrets), is_read=is_read)

@@ -10,7 +10,7 @@ import pytest
 from plainloop.agent.provenance.marking import Reach
 from plainloop.agent.provenance.rule import AMOUNTS, TABLE
 from plainloop.agent.provenance.tracing import ORIGINS
-from tests.provenance.talks import PAGE, Gave, Giving, judge
+from tests.provenance.talks import PAGE, Gave, judge
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "outside-text.md"
 MAIL = Reach(("to",))
@@ -139,9 +139,9 @@ def test_a_row_gives_a_target_only_from_the_fields_that_its_tool_names():
 
 
 def test_what_a_tool_calls_secret_is_told_nobody_unasked():
-    giving = Giving(secrets=("passport",))
+    secrets = ("passport",)
     read = Gave({"name": "Ann", "passport": "HG137"})
     mail = {"to": "bob@acme.example", "body": "It is HG137."}
 
-    assert judge(MAIL, mail, ASKED, read, PAGE, giving=giving).verdict == "asks"
-    assert judge(MAIL, mail, f"{ASKED} HG137", read, PAGE, giving=giving).verdict == "goes"
+    assert judge(MAIL, mail, ASKED, read, PAGE, secrets=secrets).verdict == "asks"
+    assert judge(MAIL, mail, f"{ASKED} HG137", read, PAGE, secrets=secrets).verdict == "goes"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Final, Protocol
+from typing import Final
 
 from ...config.installed import find_entries, load_entry
 from ...config.modules import make_unknown
@@ -13,12 +14,9 @@ from .tasks import Run
 LOCAL: Final = "local"
 
 
-class OpenEngine(Protocol):
-    """Opens an engine that runs a replay's tasks. address: of a cluster; None: one that is begun
-    for this replay, on this machine. processes: of such a one.
-    """
-
-    def __call__(self, address: str | None, processes: int) -> AbstractContextManager[Run]: ...
+# Opens an engine that runs a replay's tasks: at the address of a cluster, or (None) with so many
+# processes of this machine, begun for this replay.
+OpenEngine = Callable[[str | None, int], AbstractContextManager[Run]]
 
 
 def load_engine(name: str) -> OpenEngine:

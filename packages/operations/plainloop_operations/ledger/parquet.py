@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from plainloop.agent.base.extras import load_extra
 from plainloop.agent.types import TOKEN_BUCKETS
@@ -15,10 +15,7 @@ from plainloop.agent.types import TOKEN_BUCKETS
 ROWS_AT_ONCE: Final = 10_000  # of a row group: what is held in memory
 _COUNTS: Final = (*TOKEN_BUCKETS, "step", "attempt", "duration_ms", "first_token_ms")
 _MONEY: Final = ("cost_usd", "most_usd")
-
-
-class AddRow(Protocol):
-    def __call__(self, row: Mapping[str, Any]) -> None: ...
+AddRow = Callable[[Mapping[str, Any]], None]
 
 
 @contextmanager
