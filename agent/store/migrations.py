@@ -1,4 +1,8 @@
-"""Schema changes: plain SQL files `NNNN_owner_words.sql`, forward only, each applied once."""
+"""Schema changes: plain SQL files `NNNN_owner_words.sql`, forward only, each applied once.
+
+`functions.sql` of the core is applied whole, after its other files, wherever the database has an
+older version of it. A newer one stays: those who serve beside us need it, and we can work with it.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +41,14 @@ _CREATE_TABLE: Final = """
         applied_at timestamptz not null default now()
     );
     alter table schema_migrations add column if not exists undoing text[];
-    alter table schema_migrations add column if not exists expands boolean
+    alter table schema_migrations add column if not exists expands boolean;
+    alter table schema_migrations add column if not exists version integer
 """
 _DEADLOCKS: Final = 20  # each takes the server a second to find
 # In a file: a version that does not know it cannot work any more, and must not start.
 _CONTRACTS: Final = "-- contracts:"
+FUNCTIONS: Final = "functions.sql"
+_VERSION: Final = re.compile(r"-- version: (\d+)\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,7 @@ class Migration:
     checksum: str  # sha256 of the file
     sql: str
     applied_at: datetime | None  # None: not applied yet
+    version: int | None = None  # of functions.sql, which is applied again when it grows
 
 
 async def list_migrations(database: Database, folders: Sequence[Path] = ()) -> list[Migration]:
@@ -223,7 +231,25 @@ async def _load_applied(connection: Any) -> dict[str, Any]:
     return {row["name"]: row for row in rows}
 
 
+def _read_functions(path: Path, row: Mapping[str, Any] | None) -> Migration:
+    text = path.read_text(encoding="utf-8")
+    version = _VERSION.match(text)
+    if version is None:
+        raise StoreError(
+            f"{path.name} has no version",
+            hint="Its first line is `-- version: N`.",
+            code="MIGRATION_INVALID",
+        )
+    own = (int(version[1]), hashlib.sha256(text.encode()).hexdigest())
+    there = (row["version"], row["checksum"]) if row else (0, "")
+    is_applied = own == there or own[0] < there[0]
+    applied_at = row["applied_at"] if row and is_applied else None
+    return Migration(path.name, own[1], text, applied_at, own[0])
+
+
 def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
+    if path.name == FUNCTIONS and path.parent == CORE_MIGRATIONS:
+        return _read_functions(path, applied.get(FUNCTIONS))
     if not _FILE_NAME.fullmatch(path.name):
         raise StoreError(
             f"{path.name} is not a valid migration name",
@@ -264,6 +290,7 @@ async def _apply(connection: Any, migration: Migration) -> None:
         migration.checksum,
         sorted(await _list_undoing(connection) - before),
         _CONTRACTS not in migration.sql,
+        migration.version,
     )
 
 

@@ -87,6 +87,44 @@ async def test_a_file_that_was_changed_afterwards_is_an_error(
     assert (changed.value.code, bool(changed.value.hint)) == ("MIGRATION_CHANGED", True)
 
 
+@pytest.mark.parametrize(
+    ("version", "body", "answers"),
+    [(2, 2, 2), (1, 3, 3), (0, 4, 1)],
+    ids=["newer", "same", "older"],
+)
+async def test_functions_are_replaced_unless_the_database_has_newer_ones(
+    database: Database,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    version: int,
+    body: int,
+    answers: int,
+) -> None:
+    file = tmp_path / "functions.sql"
+    monkeypatch.setattr(migrations, "CORE_MIGRATIONS", tmp_path)
+    for number, value in ((1, 1), (version, body)):
+        file.write_text(
+            f"-- version: {number}\ncreate or replace function answer() returns int "
+            f"language sql as 'select {value}'; create or replace function "
+            "plainloop_drop_statements() returns void language sql as 'select null::void'"
+        )
+        applied = await apply_migrations(database)
+    assert applied == (["functions.sql"] if answers == body else [])
+    assert await apply_migrations(database) == []
+    async with database.connection() as connection:
+        assert await connection.fetchval("select answer()") == answers
+
+
+async def test_functions_without_a_version_are_an_error(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrations, "CORE_MIGRATIONS", tmp_path)
+    (tmp_path / "functions.sql").write_text("select 1")
+    with pytest.raises(StoreError, match=r"functions\.sql has no version") as refused:
+        await apply_migrations(database)
+    assert refused.value.code == "MIGRATION_INVALID"
+
+
 async def test_a_badly_named_file_is_an_error(database: Database, folder: Path) -> None:
     (folder / "later.sql").write_text("select 1")
     with pytest.raises(StoreError) as named:

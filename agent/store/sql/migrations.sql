@@ -1,12 +1,16 @@
 -- name: list_applied
 -- What was applied. expands: a version that does not know it may work on; null: nobody noted that.
--- The column itself is missing where an older version applied the last one.
-select name, checksum, applied_at, (to_jsonb(schema_migrations) ->> 'expands')::boolean as expands
+-- The columns themselves are missing where an older version applied the last one.
+select name, checksum, applied_at, (to_jsonb(schema_migrations) ->> 'expands')::boolean as expands,
+    (to_jsonb(schema_migrations) ->> 'version')::int as version
 from schema_migrations
 
 -- name: insert_applied
--- The migration $1 was applied just now.
-insert into schema_migrations (name, checksum, undoing, expands) values ($1, $2, $3, $4)
+-- The migration $1 was applied just now. version: null unless it is functions.sql.
+insert into schema_migrations (name, checksum, undoing, expands, version)
+values ($1, $2, $3, $4, $5)
+on conflict (name) do update
+set checksum = excluded.checksum, version = excluded.version, applied_at = now()
 
 -- name: list_undoing
 -- How to take back each thing that stands in the schema by a statement of its own.
