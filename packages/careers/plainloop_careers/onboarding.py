@@ -12,7 +12,7 @@ from plainloop.agent.core.state import AgentState
 
 from .files import load_prompt
 from .profile import build_prompt_context
-from .store import load_profile, load_prompt_facts, save_onboarded
+from .store import get_owner, load_profile, load_prompt_facts, save_onboarded
 
 MARKER: Final = "[ONBOARDING_COMPLETE]"
 PROMPT: Final = "onboarding"
@@ -27,11 +27,11 @@ def make_onboarding() -> WorkerSpec:
     topics = tuple(list_topics())
 
     async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
-        profile = await load_profile(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
+        profile = await load_profile(ctx.store.read(ctx.tenant_id), get_owner(ctx))
         return tuple(list_missing_topics(profile["content"], topics))
 
     async def tell_missing(state: AgentState, ctx: RunView) -> str:
-        facts = await load_prompt_facts(ctx.store.read(ctx.tenant_id), ctx.tenant_id, ctx.user_id)
+        facts = await load_prompt_facts(ctx.store.read(ctx.tenant_id), get_owner(ctx))
         missing = ", ".join(list_missing_topics(facts["content"], topics)) or "nothing"
         return f"{build_prompt_context(facts)}\n\nStill missing: {missing}"
 
@@ -58,7 +58,7 @@ def list_topics() -> dict[str, str]:
 async def complete(ctx: RunView) -> None:
     """Mark the profile, together with the step that ended the interview."""
     db = await ctx.journal.open_transaction()
-    await save_onboarded(db, ctx.tenant_id, ctx.user_id)
+    await save_onboarded(db, get_owner(ctx))
 
 
 def list_missing_topics(profile: str, topics: Iterable[str]) -> list[str]:

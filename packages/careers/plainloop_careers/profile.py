@@ -10,7 +10,7 @@ from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.taint import UNTRUSTED_NOTE
 from plainloop.agent.store.database import Row
 
-from .store import load_prompt_facts
+from .store import get_owner, load_prompt_facts
 
 PROFILE_PROMPT_CHARS: Final = 2_400  # about 600 tokens
 PROFILE_CHARS: Final = 20_000
@@ -35,7 +35,7 @@ def format_profile(profile: Row) -> str:
 async def load_prompt_context(ctx: RunView) -> str:
     """Profile and résumé status for the workers' prompts; one read."""
     db = ctx.store.read(ctx.tenant_id)
-    return build_prompt_context(await load_prompt_facts(db, ctx.tenant_id, ctx.user_id))
+    return build_prompt_context(await load_prompt_facts(db, get_owner(ctx)))
 
 
 def build_prompt_context(facts: Row) -> str:

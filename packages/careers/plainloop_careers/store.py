@@ -1,14 +1,18 @@
-"""The careers tables. Every query names tenant and user: another's row is as good as missing.
+"""The careers tables. Every query names its owner: another's row is as good as missing.
 
 Rows are plain dicts with the tables' columns; `db` decides which transaction they run in.
+`is_untrusted`: by a run that has read text from outside; what it writes is marked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
+from plainloop.agent.core.seams import RunView
+from plainloop.agent.core.tools import ToolContext
+from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.threads import delete_parsed_texts
@@ -20,33 +24,33 @@ _FOLDER: Final = Path(__file__).parent / "sql"
 JOBS: Final = load_sql(_FOLDER / "jobs.sql")
 DOCUMENTS: Final = load_sql(_FOLDER / "documents.sql")
 PROFILE: Final = load_sql(_FOLDER / "profile.sql")
+Named = Literal["company", "contact"]
+
+
+def get_owner(run: ToolContext | RunView) -> Owner:
+    """Return whose rows a run reads and writes: its tenant and its user."""
+    return run.tenant_id, run.user_id
 
 
 async def save_job(
-    db: Queryable,
-    tenant_id: str,
-    user_id: str,
-    fields: Mapping[str, Any],
-    *,
-    is_untrusted: bool = False,
+    db: Queryable, owner: Owner, fields: Mapping[str, Any], *, is_untrusted: bool = False
 ) -> tuple[Row, bool]:
     """Store a job with its company and contact; (the row, whether it is new).
 
     fields: columns of careers_jobs; `company` and `title` are required. A job whose URL the user
-    has already is not stored again: its row comes back unchanged. is_untrusted: by a run that has
-    read text from outside; the job is marked, and what comes with it.
+    has already is not stored again: its row comes back unchanged.
     """
     values = _with_url_key(fields)
     reached = [*STATUS.list_passed(values.get("status", "saved"))]
     if values.get("applied_at") and "applied" not in reached:
         reached.append("applied")  # it is saved again, and was applied to once
-    row = await db.fetchrow(JOBS["insert_job"], tenant_id, user_id, values, reached)
+    row = await db.fetchrow(JOBS["insert_job"], *owner, values, reached)
     if row is None:
-        known = await db.fetchrow(JOBS["find_job_by_url"], tenant_id, user_id, values["url_key"])
-        assert known is not None
-        return to_job(known), False
+        return to_job(
+            await _fetch_one(db, JOBS["find_job_by_url"], *owner, values["url_key"])
+        ), False
     if is_untrusted:
-        await db.execute(JOBS["mark_job"], tenant_id, user_id, row["job_id"])
+        await db.execute(JOBS["mark_job"], *owner, row["job_id"])
     await _save_named(db, row, is_untrusted=is_untrusted)
     return to_job(row), True
 
@@ -59,58 +63,52 @@ def to_job(row: Row) -> Row:
 
 async def update_job(
     db: Queryable,
-    tenant_id: str,
-    user_id: str,
+    owner: Owner,
     job_id: int,
     fields: Mapping[str, Any],
     *,
     is_untrusted: bool = False,
 ) -> Row | None:
-    """Change the given fields (None empties one); None when the user has no such job. is_untrusted:
-    as `save_job`.
-    """
+    """Change the given fields (None empties one); None when the user has no such job."""
     values = _with_url_key(fields)
     reached = STATUS.list_passed(values["status"]) if values.get("status") else ()
-    row = await db.fetchrow(JOBS["update_job"], tenant_id, user_id, job_id, values, reached)
+    row = await db.fetchrow(JOBS["update_job"], *owner, job_id, values, reached)
     if row is not None and is_untrusted:
-        await db.execute(JOBS["mark_job"], tenant_id, user_id, job_id)
+        await db.execute(JOBS["mark_job"], *owner, job_id)
     if row is not None and fields.keys() & {"company", "contact_name", "contact_email"}:
         await _save_named(db, row, is_untrusted=is_untrusted)
     return row and to_job(row)
 
 
-async def delete_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
+async def delete_job(db: Queryable, owner: Owner, job_id: int) -> Row | None:
     """Remove a job and return what it was; its letters stay. None: the user has no such job."""
-    row = await db.fetchrow(JOBS["delete_job"], tenant_id, user_id, job_id)
+    row = await db.fetchrow(JOBS["delete_job"], *owner, job_id)
     return row and to_job(row)
 
 
-async def load_job(db: Queryable, tenant_id: str, user_id: str, job_id: int) -> Row | None:
-    row = await db.fetchrow(JOBS["load_job"], tenant_id, user_id, job_id)
+async def load_job(db: Queryable, owner: Owner, job_id: int) -> Row | None:
+    row = await db.fetchrow(JOBS["load_job"], *owner, job_id)
     return row and to_job(row)
 
 
-async def load_job_by_url(db: Queryable, tenant_id: str, user_id: str, url: str) -> Row | None:
+async def load_job_by_url(db: Queryable, owner: Owner, url: str) -> Row | None:
     """The user's job with that URL, differences that do not change the page aside."""
-    row = await db.fetchrow(JOBS["find_job_by_url"], tenant_id, user_id, make_url_key(url))
+    row = await db.fetchrow(JOBS["find_job_by_url"], *owner, make_url_key(url))
     return row and to_job(row)
 
 
-async def list_jobs_by_url(
-    db: Queryable, tenant_id: str, user_id: str, urls: Sequence[str]
-) -> dict[str, int]:
+async def list_jobs_by_url(db: Queryable, owner: Owner, urls: Sequence[str]) -> dict[str, int]:
     """The ids of the user's jobs with these URLs, by `make_url_key`."""
     keys = sorted({make_url_key(url) for url in urls if url})
     if not keys:
         return {}
-    rows = await db.fetch(JOBS["list_jobs_by_url"], tenant_id, user_id, keys)
+    rows = await db.fetch(JOBS["list_jobs_by_url"], *owner, keys)
     return {row["url_key"]: row["job_id"] for row in rows}
 
 
 async def list_jobs(
     db: Queryable,
-    tenant_id: str,
-    user_id: str,
+    owner: Owner,
     *,
     status: str | None = None,
     company: str | None = None,
@@ -120,9 +118,7 @@ async def list_jobs(
     limit: int = 20,
 ) -> tuple[list[Row], int]:
     """Return (the newest jobs that match, how many match in all); text filters ignore case."""
-    rows = await db.fetch(
-        JOBS["list_jobs"], tenant_id, user_id, status, company, title, url, limit, reached
-    )
+    rows = await db.fetch(JOBS["list_jobs"], *owner, status, company, title, url, limit, reached)
     jobs = [to_job({key: row[key] for key in row if key != "total"}) for row in rows]
     return jobs, get_total(rows)
 
@@ -132,109 +128,70 @@ def get_total(rows: Sequence[Row]) -> int:
     return rows[0]["total"] if rows else 0
 
 
-async def count_jobs(db: Queryable, tenant_id: str, user_id: str) -> Row:
+async def count_jobs(db: Queryable, owner: Owner) -> Row:
     """Count `total`, one number per status, `applications` ever sent and `responses` to them."""
-    row = await db.fetchrow(JOBS["count_jobs"], tenant_id, user_id)
-    assert row is not None
-    return row
+    return await _fetch_one(db, JOBS["count_jobs"], *owner)
 
 
-async def count_jobs_per_week(db: Queryable, tenant_id: str, user_id: str, weeks: int) -> list[Row]:
+async def count_jobs_per_week(db: Queryable, owner: Owner, weeks: int) -> list[Row]:
     """Count `week` (its Monday), `saved`, `applied` of the last weeks, oldest first."""
-    return await db.fetch(JOBS["count_jobs_per_week"], tenant_id, user_id, weeks)
+    return await db.fetch(JOBS["count_jobs_per_week"], *owner, weeks)
 
 
-async def list_jobs_named_in(
-    db: Queryable, tenant_id: str, user_id: str, text: str, limit: int = 20
-) -> list[Row]:
+async def list_jobs_named_in(db: Queryable, owner: Owner, text: str, limit: int = 20) -> list[Row]:
     """The newest jobs whose company the text names."""
-    return [
-        to_job(row)
-        for row in await db.fetch(JOBS["list_jobs_named_in"], tenant_id, user_id, text, limit)
-    ]
+    return [to_job(row) for row in await db.fetch(JOBS["list_jobs_named_in"], *owner, text, limit)]
 
 
 async def save_company(
-    db: Queryable,
-    tenant_id: str,
-    user_id: str,
-    name: str,
-    url: str | None = None,
-    *,
-    is_untrusted: bool = False,
+    db: Queryable, owner: Owner, name: str, url: str | None = None, *, is_untrusted: bool = False
 ) -> Row:
-    """The company of that name, case aside; made when new. is_untrusted: by a run that has read
-    text from outside; the fields that it fills in are marked (`outside`).
-    """
-    row = await db.fetchrow(JOBS["save_company"], tenant_id, user_id, name, url, is_untrusted)
-    assert row is not None
-    return row
-
-
-async def update_company(
-    db: Queryable,
-    tenant_id: str,
-    user_id: str,
-    company_id: int,
-    fields: Mapping[str, Any],
-    *,
-    is_untrusted: bool = False,
-) -> Row | None:
-    """Change `url` or `notes`; None when the user has no such company. is_untrusted: as
-    `save_company`; a field that somebody else writes anew is marked no more.
-    """
-    values = (company_id, dict(fields), is_untrusted)
-    return await db.fetchrow(JOBS["update_company"], tenant_id, user_id, *values)
-
-
-async def list_companies(
-    db: Queryable, tenant_id: str, user_id: str, limit: int = 100, *, name: str | None = None
-) -> list[Row]:
-    """List companies by name, each with `jobs` (how many the user has there) and `total` (how many
-    match).
-    """
-    return await db.fetch(JOBS["list_companies"], tenant_id, user_id, limit, name)
+    """Return the company of that name, case aside; made when new. `outside`: its marked fields."""
+    return await _fetch_one(db, JOBS["save_company"], *owner, name, url, is_untrusted)
 
 
 async def save_contact(
     db: Queryable,
-    tenant_id: str,
-    user_id: str,
+    owner: Owner,
     name: str | None,
     email: str | None,
     company: str | None = None,
     *,
     is_untrusted: bool = False,
 ) -> Row:
-    """The person at that company, made when new; name or e-mail must be given. is_untrusted: as
-    `save_company`.
-    """
+    """Return the person at that company, made when new; name or e-mail must be given."""
     values = (name, email, company, is_untrusted)
-    row = await db.fetchrow(JOBS["save_contact"], tenant_id, user_id, *values)
-    assert row is not None
-    return row
+    return await _fetch_one(db, JOBS["save_contact"], *owner, *values)
 
 
-async def update_contact(
+async def update_named(
     db: Queryable,
-    tenant_id: str,
-    user_id: str,
-    contact_id: int,
+    owner: Owner,
+    kind: Named,
+    row_id: int,
     fields: Mapping[str, Any],
     *,
     is_untrusted: bool = False,
 ) -> Row | None:
-    """Change `email` or `notes`; None when the user has no such contact. is_untrusted: as
-    `update_company`.
+    """Change `notes`, and a company's `url` or a contact's `email`; None: the user has no such one.
+    A field that a trusted run writes anew is marked no more.
     """
-    values = (contact_id, dict(fields), is_untrusted)
-    return await db.fetchrow(JOBS["update_contact"], tenant_id, user_id, *values)
+    values = (row_id, dict(fields), is_untrusted)
+    return await db.fetchrow(JOBS[f"update_{kind}"], *owner, *values)
+
+
+async def list_companies(
+    db: Queryable, owner: Owner, limit: int = 100, *, name: str | None = None
+) -> list[Row]:
+    """List companies by name, each with `jobs` (how many the user has there) and `total` (how many
+    match).
+    """
+    return await db.fetch(JOBS["list_companies"], *owner, limit, name)
 
 
 async def list_contacts(
     db: Queryable,
-    tenant_id: str,
-    user_id: str,
+    owner: Owner,
     limit: int = 100,
     *,
     name: str | None = None,
@@ -243,13 +200,12 @@ async def list_contacts(
     """List contacts by name, each with `total` (how many match); `name` looks at the e-mail address
     too.
     """
-    return await db.fetch(JOBS["list_contacts"], tenant_id, user_id, limit, name, company)
+    return await db.fetch(JOBS["list_contacts"], *owner, limit, name, company)
 
 
 async def save_document(
     db: Queryable,
-    tenant_id: str,
-    user_id: str,
+    owner: Owner,
     *,
     kind: str,
     title: str,
@@ -267,22 +223,20 @@ async def save_document(
     passed: None when nothing checked it. problems: what the check still found wrong.
     """
     values = (kind, title, job_id, company, content, sources or [], passed, problems or [], run_id)
-    row = await db.fetchrow(DOCUMENTS["save_document"], tenant_id, user_id, *values)
-    assert row is not None
+    row = await _fetch_one(db, DOCUMENTS["save_document"], *owner, *values)
     return row["document_id"], row["version"]
 
 
 async def load_document(
-    db: Queryable, tenant_id: str, user_id: str, document_id: int, version: int | None = None
+    db: Queryable, owner: Owner, document_id: int, version: int | None = None
 ) -> Row | None:
     """One version, the latest by default, with its head."""
-    return await db.fetchrow(DOCUMENTS["load_document"], tenant_id, user_id, document_id, version)
+    return await db.fetchrow(DOCUMENTS["load_document"], *owner, document_id, version)
 
 
 async def load_document_page(
     db: Queryable,
-    tenant_id: str,
-    user_id: str,
+    owner: Owner,
     *,
     job_id: int | None = None,
     kind: str | None = None,
@@ -291,20 +245,13 @@ async def load_document_page(
 ) -> list[Row]:
     """Heads with `sort_key`; `after`: sort_key and document_id of the last one seen."""
     return await db.fetch(
-        DOCUMENTS["load_document_page"],
-        tenant_id,
-        user_id,
-        job_id,
-        kind,
-        *(after or (None, None)),
-        limit,
+        DOCUMENTS["load_document_page"], *owner, job_id, kind, *(after or (None, None)), limit
     )
 
 
 async def add_version(
     db: Queryable,
-    tenant_id: str,
-    user_id: str,
+    owner: Owner,
     document_id: int,
     content: str,
     *,
@@ -314,41 +261,40 @@ async def add_version(
 ) -> int | None:
     """The next version of a document; None when the user has no such document."""
     values = (content, sources or [], passed, problems or [])
-    return await db.fetchval(DOCUMENTS["add_version"], tenant_id, user_id, document_id, *values)
+    return await db.fetchval(DOCUMENTS["add_version"], *owner, document_id, *values)
 
 
-async def list_versions(db: Queryable, tenant_id: str, user_id: str, document_id: int) -> list[Row]:
+async def list_versions(db: Queryable, owner: Owner, document_id: int) -> list[Row]:
     """A document's versions without their content, newest first."""
-    return await db.fetch(DOCUMENTS["list_versions"], tenant_id, user_id, document_id)
+    return await db.fetch(DOCUMENTS["list_versions"], *owner, document_id)
 
 
-async def delete_document(db: Queryable, tenant_id: str, user_id: str, document_id: int) -> bool:
+async def delete_document(db: Queryable, owner: Owner, document_id: int) -> bool:
     """Remove a document with its versions; False when the user has none of that id."""
-    return await db.execute(DOCUMENTS["delete_document"], tenant_id, user_id, document_id) > 0
+    return await db.execute(DOCUMENTS["delete_document"], *owner, document_id) > 0
 
 
-async def load_profile(db: Queryable, tenant_id: str, user_id: str) -> Row:
+async def load_profile(db: Queryable, owner: Owner) -> Row:
     """Load `content` (Markdown, "" when there is none), `is_onboarded`, `is_untrusted`."""
-    row = await db.fetchrow(PROFILE["load_profile"], tenant_id, user_id)
+    row = await db.fetchrow(PROFILE["load_profile"], *owner)
     return row or {"content": "", "is_onboarded": False, "is_untrusted": False, "updated_at": None}
 
 
 async def save_profile(
-    db: Queryable, tenant_id: str, user_id: str, content: str, *, is_untrusted: bool = False
+    db: Queryable, owner: Owner, content: str, *, is_untrusted: bool = False
 ) -> None:
     """Replace the Markdown; `is_onboarded` stays as it is."""
-    await db.execute(PROFILE["save_profile"], tenant_id, user_id, content, is_untrusted)
+    await db.execute(PROFILE["save_profile"], *owner, content, is_untrusted)
 
 
-async def save_onboarded(db: Queryable, tenant_id: str, user_id: str) -> None:
+async def save_onboarded(db: Queryable, owner: Owner) -> None:
     """Mark the interview as done. For the interview only; no tool reaches this."""
-    await db.execute(PROFILE["save_onboarded"], tenant_id, user_id)
+    await db.execute(PROFILE["save_onboarded"], *owner)
 
 
 async def save_resume(
     db: Queryable,
-    tenant_id: str,
-    user_id: str,
+    owner: Owner,
     *,
     name: str,
     source_format: str,
@@ -356,70 +302,61 @@ async def save_resume(
     data: dict[str, Any] | None,
 ) -> int:
     """A new version; its number. data: JSON Resume, None until a parser has been there."""
-    return await db.fetchval(
-        PROFILE["save_resume"], tenant_id, user_id, name, source_format, raw_text, data
-    )
+    return await db.fetchval(PROFILE["save_resume"], *owner, name, source_format, raw_text, data)
 
 
-async def save_resume_data(
-    db: Queryable, tenant_id: str, user_id: str, version: int, data: dict[str, Any]
-) -> bool:
+async def save_resume_data(db: Queryable, owner: Owner, version: int, data: dict[str, Any]) -> bool:
     """Keep what a parser made of that version; False when a person has corrected it."""
-    return await db.execute(PROFILE["save_resume_data"], tenant_id, user_id, version, data) > 0
+    return await db.execute(PROFILE["save_resume_data"], *owner, version, data) > 0
 
 
 async def correct_resume(
-    db: Queryable, tenant_id: str, user_id: str, version: int | None, data: dict[str, Any]
+    db: Queryable, owner: Owner, version: int | None, data: dict[str, Any]
 ) -> int | None:
     """Keep a person's correction of that version (None: the newest) as a new one; its number.
 
     None: there is no such version.
     """
-    return await db.fetchval(PROFILE["correct_resume"], tenant_id, user_id, version, data)
+    return await db.fetchval(PROFILE["correct_resume"], *owner, version, data)
 
 
-async def load_resume_version(
-    db: Queryable, tenant_id: str, user_id: str, version: int | None
-) -> Row | None:
-    """Load that version of the résumé, or the newest."""
-    return await db.fetchrow(PROFILE["load_resume_version"], tenant_id, user_id, version)
+async def load_resume(db: Queryable, owner: Owner, version: int | None = None) -> Row | None:
+    """One version, the newest by default: its text, its structured `data` (or None), its origin."""
+    return await db.fetchrow(PROFILE["load_resume"], *owner, version)
 
 
-async def list_resumes(db: Queryable, tenant_id: str, user_id: str) -> list[Row]:
+async def list_resumes(db: Queryable, owner: Owner) -> list[Row]:
     """Every version without text and data, newest first."""
-    return await db.fetch(PROFILE["list_resumes"], tenant_id, user_id)
+    return await db.fetch(PROFILE["list_resumes"], *owner)
 
 
-async def delete_resumes(db: Queryable, tenant_id: str, user_id: str) -> int:
+async def delete_resumes(db: Queryable, owner: Owner) -> int:
     """Remove every version, and the texts as they were parsed; how many versions there were."""
-    await delete_parsed_texts(db, user_id, "careers")
-    return await db.execute(PROFILE["delete_resumes"], tenant_id, user_id)
+    await delete_parsed_texts(db, owner[1], "careers")
+    return await db.execute(PROFILE["delete_resumes"], *owner)
 
 
-async def load_resume(db: Queryable, tenant_id: str, user_id: str) -> Row | None:
-    """The latest version: its text, its structured `data` (or None) and where it comes from."""
-    return await db.fetchrow(PROFILE["load_resume"], tenant_id, user_id)
-
-
-async def load_prompt_facts(db: Queryable, tenant_id: str, user_id: str) -> Row:
+async def load_prompt_facts(db: Queryable, owner: Owner) -> Row:
     """Profile `content`; `candidate`, `positions`, `format`, `created_at` of the latest résumé
     (`format` None: there is none).
     """
-    row = await db.fetchrow(PROFILE["load_prompt_context"], tenant_id, user_id)
+    return await _fetch_one(db, PROFILE["load_prompt_context"], *owner)
+
+
+async def _fetch_one(db: Queryable, sql: str, *values: Any) -> Row:
+    """Return the row of a statement that always has one."""
+    row = await db.fetchrow(sql, *values)
     assert row is not None
     return row
 
 
 async def _save_named(db: Queryable, job: Row, *, is_untrusted: bool) -> None:
-    """The company and, when it names one, the contact of a stored job."""
-    owner, name, email = (
-        (job["tenant_id"], job["user_id"]),
-        job["contact_name"],
-        job["contact_email"],
-    )
-    await save_company(db, *owner, job["company"], is_untrusted=is_untrusted)
+    """Store the company and, when it names one, the contact of a stored job."""
+    owner = (job["tenant_id"], job["user_id"])
+    name, email = job["contact_name"], job["contact_email"]
+    await save_company(db, owner, job["company"], is_untrusted=is_untrusted)
     if name or email:
-        await save_contact(db, *owner, name, email, job["company"], is_untrusted=is_untrusted)
+        await save_contact(db, owner, name, email, job["company"], is_untrusted=is_untrusted)
 
 
 def _with_url_key(fields: Mapping[str, Any]) -> dict[str, Any]:

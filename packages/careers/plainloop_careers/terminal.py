@@ -35,13 +35,13 @@ async def import_resume(terminal: Terminal, path: str, tenant_id: str) -> None:
             terminal.open_store(PACK) as opened,
         ):
             with terminal.progress("reading the résumé …"):
-                return await keep_resume(opened, tenant_id, LOCAL, file, service.parse_text)
+                return await keep_resume(opened, (tenant_id, LOCAL), file, service.parse_text)
 
     if file.data is None:
         imported = await keep_parsed()
     else:
         async with terminal.open_store(PACK) as opened:
-            imported = await keep_resume(opened, tenant_id, LOCAL, file)
+            imported = await keep_resume(opened, (tenant_id, LOCAL), file)
     if imported.problem:
         terminal.say(f"résumé, version {imported.version}: stored as text, not parsed")
         terminal.remark(f"{imported.problem}; `plainloop import resume` parses it again")
@@ -70,7 +70,7 @@ async def import_job(
     )
     check_found(found, name)
     async with terminal.open_store(PACK) as opened, opened.transaction(tenant_id) as db:
-        merged = await merge_jobs(db, tenant_id, LOCAL, found.jobs)
+        merged = await merge_jobs(db, (tenant_id, LOCAL), found.jobs)
     for rows, said in (
         (merged.created, ""),
         (merged.updated, " (already in the tracker, updated)"),
@@ -104,7 +104,7 @@ def _parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
 async def list_documents(terminal: Terminal, tenant_id: str) -> None:
     async with terminal.open_store(PACK) as opened:
         rows = await store.load_document_page(
-            opened.read(tenant_id), tenant_id, LOCAL, limit=LISTED
+            opened.read(tenant_id), (tenant_id, LOCAL), limit=LISTED
         )
     for row in rows:
         terminal.say(f"{row['document_id']:>4}  v{row['latest_version']}  {row['title']}")
@@ -167,7 +167,7 @@ async def _load_document(
         raise InputError("version numbers start at 1")
     async with terminal.open_store(PACK) as opened:
         db = opened.read(tenant_id)
-        row = await store.load_document(db, tenant_id, LOCAL, document_id, version)
+        row = await store.load_document(db, (tenant_id, LOCAL), document_id, version)
     if row is None:
         raise NotFoundError(
             f"there is no document {document_id}" + (f", version {version}" if version else ""),

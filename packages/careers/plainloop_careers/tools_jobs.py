@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal
+from functools import partial
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, Final, Literal, get_type_hints
 
-from msgspec import Meta
+from msgspec import NODEFAULT, Meta, Struct, structs
 
 from plainloop.agent.core.taint import UNTRUSTED
-from plainloop.agent.core.tools import ToolContext, ToolOutcome, tool
+from plainloop.agent.core.tools import ToolContext, ToolFunction, ToolOutcome, tool
 from plainloop.agent.errors import ToolError
 from plainloop.agent.provenance.marking import Reach
 from plainloop.agent.store.database import Row
@@ -18,6 +20,7 @@ from .jobs.fields import check_fields, clean_fields, clean_line
 from .jobs.salaries import Period
 from .jobs.status import Status
 from .jobs.urls import make_url_key
+from .store import get_owner
 
 RemoteType = Literal["onsite", "hybrid", "remote"]
 Fit = Annotated[int, Meta(ge=0, le=5)]
@@ -27,23 +30,9 @@ Lines = Annotated[str, Meta(description="newline-separated")]
 
 # In results; what is long comes only when few jobs are shown.
 SHORT_FIELDS: Final = (
-    "job_id",
-    "company",
-    "title",
-    "status",
-    "url",
-    "location",
-    "remote_type",
-    "salary_min",
-    "salary_max",
-    "salary_currency",
-    "salary_period",
-    "tags",
-    "contact_name",
-    "contact_email",
-    "source",
-    "job_fit",
-    "applied_at",
+    *("job_id", "company", "title", "status", "url", "location", "remote_type"),
+    *("salary_min", "salary_max", "salary_currency", "salary_period", "tags", "contact_name"),
+    *("contact_email", "source", "job_fit", "applied_at"),
 )
 LONG_FIELDS: Final = ("requirements", "nice_to_haves", "notes")
 _OWN_FIELDS: Final = ("job_id", "status", "created_at", "applied_at")  # of a marked row: ours
@@ -56,35 +45,52 @@ MOST_IN_FULL: Final = 3
 MOST_LISTED: Final = 100
 
 
+class JobFields(Struct):
+    """The fields that a job is saved and changed by."""
+
+    company: str
+    title: str
+    url: str | None = None
+    status: Status = "saved"
+    notes: str | None = None
+    salary_min: float | None = None
+    salary_max: float | None = None
+    salary_currency: Currency | None = None
+    salary_period: Period | None = None
+    location: str | None = None
+    remote_type: RemoteType | None = None
+    tags: Tags | None = None
+    contact_name: str | None = None
+    contact_email: str | None = None
+    source: str | None = None
+    requirements: Lines | None = None
+    nice_to_haves: Lines | None = None
+    job_fit: Fit | None = None
+
+
+def _takes_fields(function: ToolFunction, *, is_change: bool = False) -> ToolFunction:
+    """Give a tool function the fields of a job as parameters, in place of its last, `**given`."""
+    own = list(signature(function).parameters.values())[:-1]
+    hints = get_type_hints(JobFields, include_extras=True)
+    for item in structs.fields(JobFields):
+        hint, default = hints[item.name], item.default
+        if is_change:
+            hint, default = hint | None, None
+        default = Parameter.empty if default is NODEFAULT else default
+        own.append(Parameter(item.name, Parameter.KEYWORD_ONLY, default=default, annotation=hint))
+        function.__annotations__[item.name] = hint
+    function.__signature__ = Signature(own)  # pyright: ignore[reportFunctionMemberAccess]
+    return function
+
+
 @tool("write", undone_by="delete_job")
-async def create_job(
-    tool: ToolContext,
-    company: str,
-    title: str,
-    url: str | None = None,
-    status: Status = "saved",
-    notes: str | None = None,
-    salary_min: float | None = None,
-    salary_max: float | None = None,
-    salary_currency: Currency | None = None,
-    salary_period: Period | None = None,
-    location: str | None = None,
-    remote_type: RemoteType | None = None,
-    tags: Tags | None = None,
-    contact_name: str | None = None,
-    contact_email: str | None = None,
-    source: str | None = None,
-    requirements: Lines | None = None,
-    nice_to_haves: Lines | None = None,
-    job_fit: Fit | None = None,
-) -> dict[str, Any]:
+@_takes_fields
+async def create_job(tool: ToolContext, **given: Any) -> dict[str, Any]:
     """Save a job in the tracker."""
-    given = {key: value for key, value in locals().items() if key != "tool"}
     fields = {key: value for key, value in clean_fields(given).items() if value is not None}
     check_fields({"company": None, "title": None, **fields})
-    row, is_new = await store.save_job(
-        tool.db, tool.tenant_id, tool.user_id, fields, is_untrusted=tool.is_tainted
-    )
+    mark = tool.is_tainted
+    row, is_new = await store.save_job(tool.db, get_owner(tool), fields, is_untrusted=mark)
     if not is_new:
         note = "this URL is already in the tracker; nothing was saved (update_job changes it)"
         return {"job": to_summary(row), "note": note}
@@ -104,8 +110,7 @@ async def list_jobs(
     """Jobs in the tracker, newest first; text filters match a part. or_later: reached status."""
     rows, total = await store.list_jobs(
         tool.db,
-        tool.tenant_id,
-        tool.user_id,
+        get_owner(tool),
         status=None if or_later else status,
         company=clean_line(company),
         title=clean_line(title),
@@ -133,41 +138,19 @@ async def _ask_update(tool: ToolContext, job_id: int, **changes: Any) -> str:
 
 
 @tool("write", reach=Reach(_NAMES, _SALARIES), ask=_ask_update)
-async def update_job(
-    tool: ToolContext,
-    job_id: int,
-    company: str | None = None,
-    title: str | None = None,
-    url: str | None = None,
-    status: Status | None = None,
-    notes: str | None = None,
-    salary_min: float | None = None,
-    salary_max: float | None = None,
-    salary_currency: Currency | None = None,
-    salary_period: Period | None = None,
-    location: str | None = None,
-    remote_type: RemoteType | None = None,
-    tags: Tags | None = None,
-    contact_name: str | None = None,
-    contact_email: str | None = None,
-    source: str | None = None,
-    requirements: Lines | None = None,
-    nice_to_haves: Lines | None = None,
-    job_fit: Fit | None = None,
-) -> dict[str, Any]:
+@partial(_takes_fields, is_change=True)
+async def update_job(tool: ToolContext, job_id: int, **given: Any) -> dict[str, Any]:
     """Change a job's fields; an empty text clears one."""
-    given = {key: value for key, value in locals().items() if key not in ("tool", "job_id")}
     changed = {key: value for key, value in given.items() if value is not None}
     if not changed:
         raise ToolError("nothing to change: give at least one field besides job_id")
     fields = clean_fields(changed)
     check_fields(fields)
     await _refuse_taken_url(tool, job_id, fields.get("url"))
-    before = await store.load_job(tool.db, tool.tenant_id, tool.user_id, job_id) or {}
+    before = await store.load_job(tool.db, get_owner(tool), job_id) or {}
     check_fields({name: fields.get(name, before.get(name)) for name in _SALARIES})
-    row = await store.update_job(
-        tool.db, tool.tenant_id, tool.user_id, job_id, fields, is_untrusted=tool.is_tainted
-    )
+    owner, mark = get_owner(tool), tool.is_tainted
+    row = await store.update_job(tool.db, owner, job_id, fields, is_untrusted=mark)
     if row is None:
         raise _make_missing(job_id)
     # Shown, so that what should have been added to can be written again.
@@ -182,14 +165,14 @@ async def _ask_delete(tool: ToolContext, job_id: int) -> str:
 
 
 async def _name_job(tool: ToolContext, job_id: int) -> str:
-    row = await store.load_job(tool.db, tool.tenant_id, tool.user_id, job_id)
+    row = await store.load_job(tool.db, get_owner(tool), job_id)
     return f"#{job_id} {row['title']} at {row['company']}" if row else f"#{job_id} (no such job)"
 
 
 @tool("write", needs_approval=True, ask=_ask_delete)
 async def delete_job(tool: ToolContext, job_id: int) -> dict[str, Any]:
     """Remove a job for good."""
-    row = await store.delete_job(tool.db, tool.tenant_id, tool.user_id, job_id)
+    row = await store.delete_job(tool.db, get_owner(tool), job_id)
     if row is None:
         raise _make_missing(job_id)
     return {"deleted": to_summary(row)}
@@ -217,6 +200,6 @@ def to_details(row: Row) -> dict[str, Any]:
 async def _refuse_taken_url(tool: ToolContext, job_id: int, url: str | None) -> None:
     if url is None:
         return
-    other = await store.load_job_by_url(tool.db, tool.tenant_id, tool.user_id, url)
+    other = await store.load_job_by_url(tool.db, get_owner(tool), url)
     if other is not None and other["job_id"] != job_id:
         raise ToolError(f"job {other['job_id']} has this URL already: {make_url_key(url)}")

@@ -10,7 +10,7 @@ from plainloop.agent.errors import ToolError
 
 from .profile import PROFILE_CHARS, format_profile, strip_front_matter
 from .resumes.shape import to_compact_resume
-from .store import load_profile, load_resume, save_profile
+from .store import get_owner, load_profile, load_resume, save_profile
 
 NO_RESUME = (
     "no résumé is imported yet; the user drops one on the page Résumé and profile, "
@@ -21,7 +21,7 @@ NO_RESUME = (
 @tool("read")
 async def read_user_profile(tool: ToolContext) -> dict[str, Any]:
     """The user's profile (Markdown)."""
-    profile = await load_profile(tool.db, tool.tenant_id, tool.user_id)
+    profile = await load_profile(tool.db, get_owner(tool))
     mark = {UNTRUSTED: UNTRUSTED_NOTE} if profile["is_untrusted"] else {}
     return {"content": format_profile(profile), **mark}
 
@@ -34,15 +34,15 @@ async def update_user_profile(tool: ToolContext, content: str) -> dict[str, Any]
         raise ToolError("content is empty: send the whole profile")
     if len(text) > PROFILE_CHARS:
         raise ToolError(f"content is too long: at most {PROFILE_CHARS} characters")
-    owner = (tool.tenant_id, tool.user_id)
-    await save_profile(tool.db, *owner, text, is_untrusted=tool.is_tainted)
+    owner = get_owner(tool)
+    await save_profile(tool.db, owner, text, is_untrusted=tool.is_tainted)
     return {"updated": True, "characters": len(text)}
 
 
 @tool("read")
 async def read_resume(tool: ToolContext) -> dict[str, Any]:
     """The user's résumé."""
-    row = await load_resume(tool.db, tool.tenant_id, tool.user_id)
+    row = await load_resume(tool.db, get_owner(tool))
     if row is None:
         return {"resume": None, "note": NO_RESUME}
     if row["data"] is None:

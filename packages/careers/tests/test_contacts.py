@@ -113,7 +113,7 @@ async def test_a_deleted_job_is_gone_and_its_letter_stays(store: Store) -> None:
     await call_tool(ctx, "create_job", company="Acme", title="Cook")
     async with store.transaction("t1") as db:
         letter, _ = await careers.save_document(
-            db, "t1", "u1", kind="cover_letter", title="Letter", content="Dear", job_id=1
+            db, ("t1", "u1"), kind="cover_letter", title="Letter", content="Dear", job_id=1
         )
     gone = await call_tool(ctx, "delete_job", job_id=1)
     again = await call_tool(ctx, "delete_job", job_id=1)
@@ -121,7 +121,7 @@ async def test_a_deleted_job_is_gone_and_its_letter_stays(store: Store) -> None:
     job = {"job_id": 1, "company": "Acme", "title": "Cook", "status": "saved"}
     assert gone.result == {"deleted": job}
     assert again.result == {"error": "there is no job 1; list_jobs shows the ids"}
-    kept = await careers.load_document(store.read("t1"), "t1", "u1", letter)
+    kept = await careers.load_document(store.read("t1"), ("t1", "u1"), letter)
     assert kept is not None
     assert (kept["content"], kept["job_id"]) == ("Dear", None)
 

@@ -51,13 +51,13 @@ async def keep(
     store: Store, source: Path | bytes, name: str, parse: ParseResume | None = None
 ) -> ImportedResume:
     return await keep_resume(
-        store, "t1", "u1", await read_resume_file(source, name, Limits()), parse
+        store, ("t1", "u1"), await read_resume_file(source, name, Limits()), parse
     )
 
 
 async def test_a_json_resume_is_stored_as_it_is(store: Store) -> None:
     imported = await keep(store, encode(RESUME), "cv.json", parse_never)
-    row = await careers.load_resume(store.read("t1"), "t1", "u1")
+    row = await careers.load_resume(store.read("t1"), ("t1", "u1"))
     assert row is not None
     assert (imported.version, imported.data, row["data"]) == (1, RESUME, RESUME)
     assert (row["name"], row["format"], row["is_corrected"]) == ("cv.json", "json", False)
@@ -72,7 +72,7 @@ async def test_a_text_is_stored_and_structured_by_the_parser(store: Store) -> No
 
     content = "\ufeff# Ann\r\nCook\x00 at Acme".encode()
     imported = await keep(store, content, "cv.md", parse)
-    row = await careers.load_resume(store.read("t1"), "t1", "u1")
+    row = await careers.load_resume(store.read("t1"), ("t1", "u1"))
     assert row is not None
     assert seen == ["# Ann\nCook at Acme"]
     assert (imported.format, imported.data, row["raw_text"]) == ("markdown", RESUME, seen[0])
@@ -88,7 +88,7 @@ async def test_a_failing_parser_loses_nothing(store: Store) -> None:
     for parse in (fail, answer_wrongly):
         imported = await keep(store, b"Ann, cook", "cv.txt", parse)
         assert (imported.data, bool(imported.problem)) == (None, True)
-        row = await careers.load_resume(store.read("t1"), "t1", "u1")
+        row = await careers.load_resume(store.read("t1"), ("t1", "u1"))
         assert row is not None
         assert (row["raw_text"], row["data"]) == ("Ann, cook", None)
 
@@ -100,7 +100,7 @@ async def test_a_design_may_keep_a_resume_in_a_shape_of_its_own(store: Store) ->
         return own
 
     imported = await keep(store, b"Ann, cook at Acme since 2019", "cv.txt", parse)
-    row = await careers.load_resume(store.read("t1"), "t1", "u1")
+    row = await careers.load_resume(store.read("t1"), ("t1", "u1"))
 
     assert row is not None and (imported.data, row["data"]) == (own, own)
     assert set_value(own, "name", "Anna") == {**own, "name": "Anna"}
@@ -118,13 +118,13 @@ async def test_the_packs_own_parser_gives_json_resume() -> None:
 async def test_a_correction_stops_the_parser(store: Store) -> None:
     await keep(store, b"Ann, cook", "cv.txt")
     async with store.transaction("t1") as db:
-        await careers.correct_resume(db, "t1", "u1", 1, RESUME)
+        await careers.correct_resume(db, ("t1", "u1"), 1, RESUME)
 
     async def parse(text: str) -> dict[str, Any]:
         return {"basics": {"name": "Bob"}}
 
     with pytest.raises(ConflictError, match="corrected by hand"):
-        await structure_resume(store, "t1", "u1", 2, "Ann, cook", parse)
+        await structure_resume(store, ("t1", "u1"), 2, "Ann, cook", parse)
 
 
 BAD_RESUMES: list[tuple[bytes, str, str]] = [
@@ -439,8 +439,8 @@ async def test_a_json_job_becomes_a_row(store: Store) -> None:
     }
     async with store.transaction("t1") as db:
         (fields,) = read_jobs(encode(job), "job.json").jobs
-        row, is_new = await careers.save_job(db, "t1", "u1", fields)
-        _, again = await careers.save_job(db, "t1", "u1", fields)
+        row, is_new = await careers.save_job(db, ("t1", "u1"), fields)
+        _, again = await careers.save_job(db, ("t1", "u1"), fields)
     assert (is_new, again) == (True, False)
     assert to_details(row) == {
         "job_id": 1,
@@ -464,8 +464,8 @@ async def test_the_published_samples_are_imported(store: Store) -> None:
     await keep(store, SAMPLES / "sample.resume.json", "r.json", parse_never)
     async with store.transaction("t1") as db:
         (fields,) = read_jobs((SAMPLES / "sample.job.json").read_bytes(), "j.json").jobs
-        row, _ = await careers.save_job(db, "t1", "u1", fields)
-        resume = await careers.load_resume(db, "t1", "u1")
+        row, _ = await careers.save_job(db, ("t1", "u1"), fields)
+        resume = await careers.load_resume(db, ("t1", "u1"))
     assert resume is not None
     assert resume["data"]["basics"]["name"] == "Richard Hendriks"
     assert (row["title"], row["company"], row["remote_type"]) == (

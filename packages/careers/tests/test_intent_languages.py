@@ -203,7 +203,7 @@ async def test_the_answer_is_in_the_words_of_the_question(settings: Settings, st
                 {"company": "Noma", "title": "Cook", "salary_min": 60_000},
                 {"company": "Alchemist", "title": "Chef"},
             ):
-                await careers.save_job(db, "t1", "u1", job)
+                await careers.save_job(db, ("t1", "u1"), job)
         for text, wanted in ANSWERED:
             thread = await service.ensure_thread("t1", "u1", None, text)
             outcome = await service.answer("t1", "u1", thread.thread_id, text)

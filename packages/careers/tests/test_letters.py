@@ -37,9 +37,9 @@ async def fill(store: Store) -> RequestContext:
     """The context of a run by whose user a résumé and two jobs are stored."""
     async with store.transaction("t1") as db:
         for company, title in (("Blue Anchor", "Waiter"), ("Blue Anchor", "Head Cook")):
-            await careers.save_job(db, "t1", "u1", {"company": company, "title": title})
+            await careers.save_job(db, ("t1", "u1"), {"company": company, "title": title})
         await careers.save_resume(
-            db, "t1", "u1", name="cv", source_format="json", raw_text="{}", data=RESUME
+            db, ("t1", "u1"), name="cv", source_format="json", raw_text="{}", data=RESUME
         )
     return await make_context(store)
 
@@ -89,11 +89,10 @@ async def test_another_users_resume_supports_nothing(store: Store) -> None:
 
 async def test_a_resume_that_is_only_text_supports_its_letter(store: Store) -> None:
     async with store.transaction("t1") as db:
-        await careers.save_job(db, "t1", "u1", {"company": "Blue Anchor", "title": "Head Cook"})
+        await careers.save_job(db, ("t1", "u1"), {"company": "Blue Anchor", "title": "Head Cook"})
         await careers.save_resume(
             db,
-            "t1",
-            "u1",
+            ("t1", "u1"),
             name="cv.txt",
             source_format="text",
             raw_text="Ann Lee\nCook, Noma (2020-2023)\nSkills: fish",
@@ -106,13 +105,13 @@ async def test_the_job_is_the_one_that_the_turn_showed_and_the_letter_names(stor
     await fill(store)
     shown = {"jobs": [{**JOB, "title": "Waiter"}, {**JOB, "job_id": 2}], "total": 2}
     state = make_turn(LETTER, ("list_jobs", shown))
-    row = await find_letter_job(store.read("t1"), "t1", "u1", state, LETTER)
+    row = await find_letter_job(store.read("t1"), ("t1", "u1"), state, LETTER)
     assert row is not None
     assert row["job_id"] == 2
-    alone = await find_letter_job(store.read("t1"), "t1", "u1", make_turn(LETTER), LETTER)
+    alone = await find_letter_job(store.read("t1"), ("t1", "u1"), make_turn(LETTER), LETTER)
     assert alone is not None
     assert alone["job_id"] == 2
-    none = await find_letter_job(store.read("t1"), "t1", "u1", make_turn("x"), "Dear Noma")
+    none = await find_letter_job(store.read("t1"), ("t1", "u1"), make_turn("x"), "Dear Noma")
     assert none is None
 
 
@@ -121,9 +120,9 @@ async def test_an_accepted_letter_is_stored_with_its_sources_and_its_job(store: 
     state = make_turn(f"Here:\n\n{LETTER}", ("list_jobs", {"jobs": [{**JOB, "job_id": 2}]}))
     check = await check_letter(state, ctx)
     await accept_letter(state, ctx, f"Here:\n\n{LETTER}", True, check)
-    assert await careers.load_document(store.read("t1"), "t1", "u1", 1) is None
+    assert await careers.load_document(store.read("t1"), ("t1", "u1"), 1) is None
     await ctx.journal.commit({}, END, None, {"content": ""})
-    document = await careers.load_document(store.read("t1"), "t1", "u1", 1)
+    document = await careers.load_document(store.read("t1"), ("t1", "u1"), 1)
     assert document is not None
     kept = ("title", "job_id", "company", "content", "passed", "problems", "run_id", "sources")
     assert {name: document[name] for name in kept} == {
@@ -145,7 +144,7 @@ async def test_an_earlier_draft_that_did_not_pass_keeps_its_own_problems(store: 
     draft = LETTER.replace("at Noma", "at Geranium")
     await accept_letter(make_turn(LETTER), ctx, draft, False, Check())
     await ctx.journal.commit({}, END, None, {"content": ""})
-    document = await careers.load_document(store.read("t1"), "t1", "u1", 1)
+    document = await careers.load_document(store.read("t1"), ("t1", "u1"), 1)
     assert document is not None
     assert (document["passed"], document["problems"]) == (
         False,
@@ -156,7 +155,7 @@ async def test_an_earlier_draft_that_did_not_pass_keeps_its_own_problems(store: 
 async def test_a_question_is_not_stored(store: Store) -> None:
     ctx = await make_context(store)
     await accept_letter(make_turn("Which job?"), ctx, "Which job?", True, Check())
-    assert await careers.load_document_page(store.read("t1"), "t1", "u1") == []
+    assert await careers.load_document_page(store.read("t1"), ("t1", "u1")) == []
 
 
 async def test_a_follow_up_is_a_document_of_its_own_and_no_version_of_the_letter(
@@ -170,7 +169,7 @@ async def test_a_follow_up_is_a_document_of_its_own_and_no_version_of_the_letter
         await accept_letter(make_turn(text, shown), ctx, text, True, Check())
         await ctx.journal.commit({}, END, None, {"content": ""})
 
-    rows = await careers.load_document_page(store.read("t1"), "t1", "u1")
+    rows = await careers.load_document_page(store.read("t1"), ("t1", "u1"))
     assert sorted((row["kind"], row["latest_version"]) for row in rows) == [
         ("cover_letter", 2),
         ("follow_up", 2),
@@ -224,7 +223,7 @@ async def test_a_letter_that_nobody_asked_for_is_not_stored(store: Store) -> Non
     state = make_turn(LETTER, request="write a letter declining the offer of Blue Anchor")
     await accept_letter(state, ctx, LETTER, False, await check_letter(state, ctx))
     await ctx.journal.commit({}, END, None, {"content": ""})
-    assert await careers.load_document_page(store.read("t1"), "t1", "u1") == []
+    assert await careers.load_document_page(store.read("t1"), ("t1", "u1")) == []
     (step,) = await store.load_steps("t1", ctx.run.run_id)
     assert step.notes == ("letter not stored: it is not the one that was asked for",)
 
@@ -237,7 +236,7 @@ async def test_a_letter_that_declines_is_no_version_of_the_application(store: St
         await accept_letter(make_turn(text, shown, request=request), ctx, text, True, Check())
         await ctx.journal.commit({}, END, None, {"content": ""})
 
-    rows = await careers.load_document_page(store.read("t1"), "t1", "u1")
+    rows = await careers.load_document_page(store.read("t1"), ("t1", "u1"))
     assert sorted((row["kind"], row["title"]) for row in rows) == [
         ("cover_letter", "Cover letter for Head Cook at Blue Anchor"),
         ("other", "Letter that declines an offer for Head Cook at Blue Anchor"),

@@ -34,7 +34,7 @@ def write(content: str, call_id: str = "c1") -> Any:
 
 
 async def load_profile(store: Store, tenant_id: str = "t1", user_id: str = "u1") -> dict[str, Any]:
-    row = await careers.load_profile(store.read(tenant_id), tenant_id, user_id)
+    row = await careers.load_profile(store.read(tenant_id), (tenant_id, user_id))
     return {"content": row["content"], "is_onboarded": row["is_onboarded"]}
 
 
@@ -205,7 +205,7 @@ def list_seen(request: ChatRequest) -> list[str]:
 
 async def test_the_profile_tool_cannot_undo_the_end(settings: Settings, store: Store):
     async with store.transaction("t1") as db:
-        await careers.save_onboarded(db, "t1", "u1")
+        await careers.save_onboarded(db, ("t1", "u1"))
     undo = "---\nonboarded: false\n---\n## Salary\n\n2"
     service, _ = make_scripted(settings, store, PACK, write(undo), text("Changed."))
 

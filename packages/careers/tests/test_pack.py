@@ -98,7 +98,7 @@ def test_the_prompt_context_says_profile_and_resume() -> None:
 
 async def test_the_prompt_context_is_the_users_own(store: Store) -> None:
     async with store.transaction("t1") as db:
-        await careers.save_profile(db, "t1", "u1", "# Ann")
+        await careers.save_profile(db, ("t1", "u1"), "# Ann")
     assert "# Ann" in await load_prompt_context(await make_context(store))
     for owner in (("t2", "u1"), ("t1", "u2")):
         assert "# Ann" not in await load_prompt_context(await make_context(store, *owner))

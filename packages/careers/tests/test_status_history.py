@@ -21,9 +21,9 @@ ASK = "how many jobs have I applied to?"
 async def save(store: Store, company: str, *statuses: str) -> int:
     """A job that went through these statuses; its id."""
     async with store.transaction("t1") as db:
-        row, _ = await careers.save_job(db, *OWNER, {"company": company, "title": "Cook"})
+        row, _ = await careers.save_job(db, OWNER, {"company": company, "title": "Cook"})
         for status in statuses:
-            await careers.update_job(db, *OWNER, row["job_id"], {"status": status})
+            await careers.update_job(db, OWNER, row["job_id"], {"status": status})
     return row["job_id"]
 
 
@@ -50,7 +50,7 @@ async def test_a_job_that_went_on_still_counts_as_applied_everywhere(
     for status in ("applied", "offer", "rejected", "withdrawn"):
         await save(store, f"Firm {status}", status)
 
-    counts = await careers.count_jobs(store.read("t1"), *OWNER)
+    counts = await careers.count_jobs(store.read("t1"), OWNER)
     ctx = await make_context(store, *OWNER)
     listed = (await call_tool(ctx, "list_jobs", status="applied", or_later=True)).result
 
@@ -92,7 +92,7 @@ async def test_the_statuses_of_the_table_are_those_of_the_definition(store: Stor
 async def test_a_deleted_job_leaves_no_history(store: Store):
     job_id = await save(store, "Initech", "applied")
     async with store.transaction("t1") as db:
-        await careers.delete_job(db, *OWNER, job_id)
+        await careers.delete_job(db, OWNER, job_id)
     assert await store.read("t1").fetchval("select count(*) from careers_job_stages") == 0
 
 

@@ -31,33 +31,33 @@ async def test_what_every_prompt_reads_is_one_round_trip(store: Store) -> None:
 async def test_jobs_are_numbered_per_tenant_from_one(store: Store) -> None:
     async with store.transaction("t1") as db:
         numbers = [
-            (await careers.save_job(db, *OWNER, {"company": "Acme", "title": title}))[0]["job_id"]
+            (await careers.save_job(db, OWNER, {"company": "Acme", "title": title}))[0]["job_id"]
             for title in ("Cook", "Waiter")
         ]
-        another = await careers.save_job(db, "t1", "u2", {"company": "Acme", "title": "Host"})
+        another = await careers.save_job(db, ("t1", "u2"), {"company": "Acme", "title": "Host"})
     async with store.transaction("t2") as db:
-        foreign = await careers.save_job(db, "t2", "u1", {"company": "Acme", "title": "Cook"})
+        foreign = await careers.save_job(db, ("t2", "u1"), {"company": "Acme", "title": "Cook"})
     assert (numbers, another[0]["job_id"], foreign[0]["job_id"]) == ([1, 2], 3, 1)
 
 
 async def test_twenty_writers_of_one_url_store_one_job(store: Store) -> None:
     async def save() -> bool:
         async with store.transaction("t1") as db:
-            return (await careers.save_job(db, *OWNER, JOB))[1]
+            return (await careers.save_job(db, OWNER, JOB))[1]
 
     assert sum(await asyncio.gather(*[save() for _ in range(20)])) == 1
-    assert (await careers.list_jobs(store.read("t1"), *OWNER))[1] == 1
+    assert (await careers.list_jobs(store.read("t1"), OWNER))[1] == 1
 
 
 async def test_a_job_makes_its_company_and_contact_once(store: Store) -> None:
     fields = {"company": "Acme", "contact_name": "Ann Lee"}
     async with store.transaction("t1") as db:
-        await careers.save_job(db, *OWNER, {**fields, "title": "Cook"})
+        await careers.save_job(db, OWNER, {**fields, "title": "Cook"})
         await careers.save_job(
-            db, *OWNER, {**fields, "company": "ACME", "title": "Chef", "contact_email": "a@x.org"}
+            db, OWNER, {**fields, "company": "ACME", "title": "Chef", "contact_email": "a@x.org"}
         )
-        companies = await careers.list_companies(db, *OWNER)
-        contacts = await careers.list_contacts(db, *OWNER)
+        companies = await careers.list_companies(db, OWNER)
+        contacts = await careers.list_contacts(db, OWNER)
     assert [keep(row, "company_id", "name") for row in companies] == [
         {"company_id": 1, "name": "Acme"}
     ]
@@ -68,11 +68,11 @@ async def test_a_job_makes_its_company_and_contact_once(store: Store) -> None:
 
 async def test_an_update_changes_only_what_it_names(store: Store) -> None:
     async with store.transaction("t1") as db:
-        before, _ = await careers.save_job(db, *OWNER, {**JOB, "notes": "n", "salary_min": 5})
-        after = await careers.update_job(db, *OWNER, 1, {"status": "applied", "notes": None})
+        before, _ = await careers.save_job(db, OWNER, {**JOB, "notes": "n", "salary_min": 5})
+        after = await careers.update_job(db, OWNER, 1, {"status": "applied", "notes": None})
         assert after is not None
         assert after["applied_at"] is not None
-        again = await careers.update_job(db, *OWNER, 1, {"status": "saved"})
+        again = await careers.update_job(db, OWNER, 1, {"status": "saved"})
     changed = {"status": "applied", "notes": None}
     times = {"applied_at": after["applied_at"], "updated_at": after["updated_at"]}
     assert after == {**before, **changed, **times}
@@ -84,14 +84,14 @@ async def test_a_second_letter_for_a_job_is_its_next_version(store: Store) -> No
     letter = {"kind": "cover_letter", "title": "L", "job_id": 7, "company": "Acme"}
     sources = [{"sentence": "I cook.", "sources": ["resume.work[0].name"]}]
     async with store.transaction("t1") as db:
-        first = await careers.save_document(db, *OWNER, **letter, content="one")
+        first = await careers.save_document(db, OWNER, **letter, content="one")
         second = await careers.save_document(
-            db, *OWNER, **letter, content="two", sources=sources, passed=False, problems=["p"]
+            db, OWNER, **letter, content="two", sources=sources, passed=False, problems=["p"]
         )
-        other = await careers.save_document(db, *OWNER, kind="other", title="N", content="x")
-        heads = await careers.load_document_page(db, *OWNER)
-        latest = await careers.load_document(db, *OWNER, 1)
-        oldest = await careers.load_document(db, *OWNER, 1, 1)
+        other = await careers.save_document(db, OWNER, kind="other", title="N", content="x")
+        heads = await careers.load_document_page(db, OWNER)
+        latest = await careers.load_document(db, OWNER, 1)
+        oldest = await careers.load_document(db, OWNER, 1, 1)
     assert (first, second, other) == ((1, 1), (1, 2), (2, 1))
     assert sorted((row["document_id"], row["latest_version"]) for row in heads) == [(1, 2), (2, 1)]
     assert latest is not None
@@ -110,7 +110,7 @@ async def test_ten_letters_at_once_are_ten_versions(store: Store) -> None:
     async def save(n: int) -> tuple[int, int]:
         async with store.transaction("t1") as db:
             return await careers.save_document(
-                db, *OWNER, kind="cover_letter", title="L", content=str(n), job_id=1
+                db, OWNER, kind="cover_letter", title="L", content=str(n), job_id=1
             )
 
     saved = await asyncio.gather(*[save(n) for n in range(10)])
@@ -121,13 +121,13 @@ async def test_ten_letters_at_once_are_ten_versions(store: Store) -> None:
 async def test_prompt_facts_are_one_read_of_profile_and_latest_resume(store: Store) -> None:
     data = {"basics": {"name": "Ann"}, "work": [{}, {}]}
     async with store.transaction("t1") as db:
-        none = await careers.load_prompt_facts(db, *OWNER)
-        await careers.save_profile(db, *OWNER, "# Ann")
+        none = await careers.load_prompt_facts(db, OWNER)
+        await careers.save_profile(db, OWNER, "# Ann")
         for version in (None, data):
             await careers.save_resume(
-                db, *OWNER, name="a", source_format="json", raw_text="{}", data=version
+                db, OWNER, name="a", source_format="json", raw_text="{}", data=version
             )
-        facts = await careers.load_prompt_facts(db, *OWNER)
+        facts = await careers.load_prompt_facts(db, OWNER)
     assert keep(none, "content", "format", "candidate", "positions") == {
         "content": "",
         "format": None,
@@ -144,43 +144,49 @@ async def test_prompt_facts_are_one_read_of_profile_and_latest_resume(store: Sto
 
 async def fill(db: Queryable) -> None:
     """One of everything, the owner's."""
-    await careers.save_job(db, *OWNER, {**JOB, "contact_name": "Ann"})
+    await careers.save_job(db, OWNER, {**JOB, "contact_name": "Ann"})
     await careers.save_document(
-        db, *OWNER, kind="cover_letter", title="L", content="x", job_id=1, company="Acme"
+        db, OWNER, kind="cover_letter", title="L", content="x", job_id=1, company="Acme"
     )
-    await careers.save_profile(db, *OWNER, "# Ann")
+    await careers.save_profile(db, OWNER, "# Ann")
     await careers.save_resume(
-        db, *OWNER, name="a", source_format="json", raw_text="{}", data={"basics": {}}
+        db, OWNER, name="a", source_format="json", raw_text="{}", data={"basics": {}}
     )
 
 
-Read = Callable[[Queryable, str, str], Awaitable[Any]]
+Read = Callable[[Queryable, tuple[str, str]], Awaitable[Any]]
 READS: dict[str, tuple[Read, Any]] = {
-    "load_job": (lambda db, t, u: careers.load_job(db, t, u, 1), None),
-    "load_job_by_url": (lambda db, t, u: careers.load_job_by_url(db, t, u, JOB["url"]), None),
-    "list_jobs": (lambda db, t, u: careers.list_jobs(db, t, u), ([], 0)),
-    "list_jobs_named_in": (lambda db, t, u: careers.list_jobs_named_in(db, t, u, "Acme"), []),
-    "list_companies": (lambda db, t, u: careers.list_companies(db, t, u), []),
-    "list_contacts": (lambda db, t, u: careers.list_contacts(db, t, u), []),
-    "load_document": (lambda db, t, u: careers.load_document(db, t, u, 1), None),
-    "load_resume": (lambda db, t, u: careers.load_resume(db, t, u), None),
-    "update_job": (lambda db, t, u: careers.update_job(db, t, u, 1, {"title": "X"}), None),
-    "save_resume_data": (lambda db, t, u: careers.save_resume_data(db, t, u, 1, {}), False),
-    "correct_resume": (lambda db, t, u: careers.correct_resume(db, t, u, 1, {}), None),
-    "load_resume_version": (lambda db, t, u: careers.load_resume_version(db, t, u, 1), None),
-    "list_resumes": (lambda db, t, u: careers.list_resumes(db, t, u), []),
-    "list_versions": (lambda db, t, u: careers.list_versions(db, t, u, 1), []),
-    "add_version": (lambda db, t, u: careers.add_version(db, t, u, 1, "x"), None),
-    "delete_document": (lambda db, t, u: careers.delete_document(db, t, u, 1), False),
-    "load_document_page": (lambda db, t, u: careers.load_document_page(db, t, u), []),
-    "delete_job": (lambda db, t, u: careers.delete_job(db, t, u, 1), None),
+    "load_job": (lambda db, owner: careers.load_job(db, owner, 1), None),
+    "load_job_by_url": (lambda db, owner: careers.load_job_by_url(db, owner, JOB["url"]), None),
+    "list_jobs": (lambda db, owner: careers.list_jobs(db, owner), ([], 0)),
+    "list_jobs_named_in": (lambda db, owner: careers.list_jobs_named_in(db, owner, "Acme"), []),
+    "list_companies": (lambda db, owner: careers.list_companies(db, owner), []),
+    "list_contacts": (lambda db, owner: careers.list_contacts(db, owner), []),
+    "load_document": (lambda db, owner: careers.load_document(db, owner, 1), None),
+    "load_resume": (lambda db, owner: careers.load_resume(db, owner), None),
+    "update_job": (lambda db, owner: careers.update_job(db, owner, 1, {"title": "X"}), None),
+    "save_resume_data": (lambda db, owner: careers.save_resume_data(db, owner, 1, {}), False),
+    "correct_resume": (lambda db, owner: careers.correct_resume(db, owner, 1, {}), None),
+    "load_resume_version": (lambda db, owner: careers.load_resume(db, owner, 1), None),
+    "list_resumes": (lambda db, owner: careers.list_resumes(db, owner), []),
+    "list_versions": (lambda db, owner: careers.list_versions(db, owner, 1), []),
+    "add_version": (lambda db, owner: careers.add_version(db, owner, 1, "x"), None),
+    "delete_document": (lambda db, owner: careers.delete_document(db, owner, 1), False),
+    "load_document_page": (lambda db, owner: careers.load_document_page(db, owner), []),
+    "delete_job": (lambda db, owner: careers.delete_job(db, owner, 1), None),
     "list_jobs_by_url": (
-        lambda db, t, u: careers.list_jobs_by_url(db, t, u, ["https://acme.example/1"]),
+        lambda db, owner: careers.list_jobs_by_url(db, owner, ["https://acme.example/1"]),
         {},
     ),
-    "load_job_page": (lambda db, t, u: load_job_page(db, t, u, JobFilter()), []),
-    "update_company": (lambda db, t, u: careers.update_company(db, t, u, 1, {"url": "x"}), None),
-    "update_contact": (lambda db, t, u: careers.update_contact(db, t, u, 1, {"email": "x"}), None),
+    "load_job_page": (lambda db, owner: load_job_page(db, owner, JobFilter()), []),
+    "update_named: company": (
+        lambda db, owner: careers.update_named(db, owner, "company", 1, {"url": "x"}),
+        None,
+    ),
+    "update_named: contact": (
+        lambda db, owner: careers.update_named(db, owner, "contact", 1, {"email": "x"}),
+        None,
+    ),
 }
 
 
@@ -189,12 +195,12 @@ async def test_another_finds_and_changes_nothing(store: Store, other: tuple[str,
     async with store.transaction("t1") as db:
         await fill(db)
         owned = [name for name in READS if name.startswith(("load", "list"))]
-        before = {name: await READS[name][0](db, *OWNER) for name in owned}
+        before = {name: await READS[name][0](db, OWNER) for name in owned}
     for name, (call, nothing) in READS.items():
         async with store.transaction(other[0]) as db:
-            assert await call(db, *other) == nothing, name
+            assert await call(db, other) == nothing, name
     db = store.read("t1")
-    assert {name: await READS[name][0](db, *OWNER) for name in owned} == before
+    assert {name: await READS[name][0](db, OWNER) for name in owned} == before
 
 
 @pytest.mark.parametrize("other", OTHERS, ids=["another tenant", "another user"])
@@ -202,27 +208,27 @@ async def test_another_writes_beside_not_over(store: Store, other: tuple[str, st
     async with store.transaction("t1") as db:
         await fill(db)
     async with store.transaction(other[0]) as db:
-        assert (await careers.load_profile(db, *other))["content"] == ""
-        assert (await careers.load_prompt_facts(db, *other))["format"] is None
-        await careers.save_profile(db, *other, "# Bob")
-        await careers.save_onboarded(db, *other)
-        await careers.save_company(db, *other, "Acme", "https://other.example")
-        await careers.save_contact(db, *other, "Ann", "other@x.org", "Acme")
+        assert (await careers.load_profile(db, other))["content"] == ""
+        assert (await careers.load_prompt_facts(db, other))["format"] is None
+        await careers.save_profile(db, other, "# Bob")
+        await careers.save_onboarded(db, other)
+        await careers.save_company(db, other, "Acme", "https://other.example")
+        await careers.save_contact(db, other, "Ann", "other@x.org", "Acme")
         await careers.save_document(
-            db, *other, kind="cover_letter", title="L", content="y", job_id=1
+            db, other, kind="cover_letter", title="L", content="y", job_id=1
         )
         await careers.save_resume(
-            db, *other, name="b", source_format="text", raw_text="b", data=None
+            db, other, name="b", source_format="text", raw_text="b", data=None
         )
     db = store.read("t1")
-    profile = await careers.load_profile(db, *OWNER)
+    profile = await careers.load_profile(db, OWNER)
     assert (profile["content"], profile["is_onboarded"]) == ("# Ann", False)
-    assert (await careers.list_companies(db, *OWNER))[0]["url"] is None
-    assert (await careers.list_contacts(db, *OWNER))[0]["email"] is None
-    document = await careers.load_document(db, *OWNER, 1)
+    assert (await careers.list_companies(db, OWNER))[0]["url"] is None
+    assert (await careers.list_contacts(db, OWNER))[0]["email"] is None
+    document = await careers.load_document(db, OWNER, 1)
     assert document is not None
     assert (document["content"], document["latest_version"]) == ("x", 1)
-    resume = await careers.load_resume(db, *OWNER)
+    resume = await careers.load_resume(db, OWNER)
     assert resume is not None
     assert resume["name"] == "a"
 

@@ -123,7 +123,7 @@ async def test_an_update_cannot_take_another_jobs_url(store: Store) -> None:
 async def test_the_profile_is_replaced_and_its_mark_is_kept(store: Store) -> None:
     ctx = await make_context(store)
     async with store.transaction("t1") as db:
-        await careers.save_onboarded(db, "t1", "u1")
+        await careers.save_onboarded(db, ("t1", "u1"))
     text = "---\nonboarded: false\n---\n# Ann\nlikes \x00remote"
     saved = await call_tool(ctx, "update_user_profile", content=text)
     assert saved.result == {"updated": True, "characters": 18}
@@ -140,7 +140,7 @@ async def test_the_resume_is_read_compact_or_as_text(store: Store) -> None:
     for version in (None, data):
         async with store.transaction("t1") as db:
             await careers.save_resume(
-                db, "t1", "u1", name="a", source_format="text", raw_text="Ann Lee", data=version
+                db, ("t1", "u1"), name="a", source_format="text", raw_text="Ann Lee", data=version
             )
         read = await call_tool(ctx, "read_resume")
         expected = (

@@ -300,7 +300,7 @@ async def test_a_sheet_sent_twice_changes_nothing_and_fills_what_is_empty(store:
 
     async def send(jobs: list[dict[str, Any]]) -> list[int]:
         async with store.transaction("t1") as db:
-            merged = await merge_jobs(db, "t1", "u1", jobs)
+            merged = await merge_jobs(db, ("t1", "u1"), jobs)
         return [len(merged.created), len(merged.updated), len(merged.known)]
 
     assert [await send(jobs), await send(jobs)] == [[3, 0, 0], [0, 0, 3]]
@@ -314,7 +314,7 @@ async def test_a_sheet_sent_twice_changes_nothing_and_fills_what_is_empty(store:
     assert await send(read_jobs(exported.encode(), "b.csv").jobs) == [0, 0, 3]
     assert (await send(read_jobs(edited.encode(), "b.csv").jobs))[:2] == [1, 0]
     async with store.transaction("t1") as db:
-        assert not (await merge_jobs(db, "t1", "u2", jobs)).known
+        assert not (await merge_jobs(db, ("t1", "u2"), jobs)).known
 
 
 @pytest.mark.parametrize(

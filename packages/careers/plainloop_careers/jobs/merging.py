@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
 
 from .. import store
@@ -27,28 +28,26 @@ class Merged:
     known: list[Row] = field(default_factory=list[Row])
 
 
-async def merge_jobs(
-    db: Queryable, tenant_id: str, user_id: str, jobs: Sequence[Mapping[str, Any]]
-) -> Merged:
+async def merge_jobs(db: Queryable, owner: Owner, jobs: Sequence[Mapping[str, Any]]) -> Merged:
     """Store new jobs; fill what is empty, or older, of those that the user has.
 
     The same job is the one with its URL, else with its company and title, and with a place and a
     day of applying that do not differ. Two such rows of a file are two jobs, so the same file sent
     twice changes nothing.
     """
-    keys = _Keys(await db.fetch(store.JOBS["list_job_keys"], tenant_id, user_id))
+    keys = _Keys(await db.fetch(store.JOBS["list_job_keys"], *owner))
     merged = Merged()
     for fields in jobs:
         job_id, is_seen = keys.take(fields)
-        row = await store.load_job(db, tenant_id, user_id, job_id) if job_id else None
+        row = await store.load_job(db, owner, job_id) if job_id else None
         if row is None:
-            row, _ = await store.save_job(db, tenant_id, user_id, fields)
+            row, _ = await store.save_job(db, owner, fields)
             keys.add(row)
             merged.created.append(row)
             continue
         changes = {} if is_seen else build_changes(row, fields)
         if changes:
-            row = await store.update_job(db, tenant_id, user_id, row["job_id"], changes) or row
+            row = await store.update_job(db, owner, row["job_id"], changes) or row
         (merged.updated if changes else merged.known).append(row)
     return merged
 

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
 
 from ..store import JOBS, to_job
@@ -52,8 +53,7 @@ class JobFilter(Struct):
 
 async def load_job_page(
     db: Queryable,
-    tenant_id: str,
-    user_id: str,
+    owner: Owner,
     filters: JobFilter,
     *,
     sort: str = "created_at",
@@ -68,8 +68,7 @@ async def load_job_page(
     pay = None if filters.salary_min is None else Decimal(str(filters.salary_min))
     rows = await db.fetch(
         build_page_sql(sort, descending=descending),
-        tenant_id,
-        user_id,
+        *owner,
         *(list(filters.status) or None, list(filters.remote_type) or None),
         *(filters.company, filters.title, filters.location, filters.tag, filters.q),
         *(pay, filters.fit_min, filters.created_from, filters.created_to),

@@ -10,9 +10,17 @@ from plainloop.agent.base.text.foreign_json import list_objects
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import AgentState
+from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
 
-from ..store import list_jobs_named_in, load_job, load_profile, load_resume, save_document
+from ..store import (
+    get_owner,
+    list_jobs_named_in,
+    load_job,
+    load_profile,
+    load_resume,
+    save_document,
+)
 from .grounding import trace_letter
 from .grounding.sentences import CLOSING, SALUTATION
 from .wishes import KINDS, check_wish, read_wish
@@ -61,9 +69,9 @@ async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
     letter = extract_letter(answer)
     if letter is None:
         return Check()
-    db, owner = ctx.store.read(ctx.tenant_id), (ctx.tenant_id, ctx.user_id)
-    resume, profile = await load_facts(db, *owner)
-    job = await find_letter_job(db, *owner, state, letter)
+    db, owner = ctx.store.read(ctx.tenant_id), get_owner(ctx)
+    resume, profile = await load_facts(db, owner)
+    job = await find_letter_job(db, owner, state, letter)
     check = await trace_letter(letter, resume, profile, job or {}, ctx.limits, owner)
     return Check((*find_unwished(state, letter), *check.problems), check.sources)
 
@@ -89,13 +97,12 @@ async def accept_letter(
     if text != get_text(state["messages"][-1]):  # an earlier draft: its own findings
         check = await check_text(text, state, ctx)
     db = await ctx.journal.open_transaction()
-    job = await find_letter_job(db, ctx.tenant_id, ctx.user_id, state, letter)
+    job = await find_letter_job(db, get_owner(ctx), state, letter)
     kind = find_kind(get_text(get_request_message(state["messages"])), letter)
     title = KINDS[kind].title
     document_id, version = await save_document(
         db,
-        ctx.tenant_id,
-        ctx.user_id,
+        get_owner(ctx),
         kind=kind if kind in STORED_KINDS else "other",
         title=f"{title} for {job['title']} at {job['company']}" if job else title,
         content=letter,
@@ -128,26 +135,26 @@ def find_kind(request: str, text: str) -> str:
     return "cover_letter"
 
 
-async def load_facts(db: Queryable, tenant_id: str, user_id: str) -> tuple[dict[str, Any], str]:
+async def load_facts(db: Queryable, owner: Owner) -> tuple[dict[str, Any], str]:
     """Résumé (structured, or its lines where nothing has structured it) and profile."""
-    resume = await load_resume(db, tenant_id, user_id)
-    profile = await load_profile(db, tenant_id, user_id)
+    resume = await load_resume(db, owner)
+    profile = await load_profile(db, owner)
     data = (resume["data"] or {"text": resume["raw_text"].splitlines()}) if resume else {}
     return data, profile["content"]
 
 
 async def find_letter_job(
-    db: Queryable, tenant_id: str, user_id: str, state: AgentState, letter: str
+    db: Queryable, owner: Owner, state: AgentState, letter: str
 ) -> Row | None:
     """The job that the letter is for: one that this turn's tools showed, else any of the user's,
     whose company the letter names; one whose title it names too goes first.
     """
     shown = [job for job in list_shown_jobs(state) if _is_named(job["company"], letter)]
     for job in sorted(shown, key=lambda job: not _is_named(job["title"], letter)):
-        row = await load_job(db, tenant_id, user_id, job["job_id"])
+        row = await load_job(db, owner, job["job_id"])
         if row is not None:
             return row
-    rows = await list_jobs_named_in(db, tenant_id, user_id, letter)
+    rows = await list_jobs_named_in(db, owner, letter)
     rows = [row for row in rows if _is_named(row["company"], letter)]
     return min(rows, key=lambda row: not _is_named(row["title"], letter), default=None)
 

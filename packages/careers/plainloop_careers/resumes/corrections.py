@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plainloop.agent.errors import NotFoundError
+from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
 
 from .. import store
@@ -13,11 +14,9 @@ from .review import set_value
 from .shape import parse_resume_data
 
 
-async def load_version(
-    db: Queryable, tenant_id: str, user_id: str, version: int | None = None
-) -> Row:
+async def load_version(db: Queryable, owner: Owner, version: int | None = None) -> Row:
     """Load that version of the résumé, or the newest. Raises: NotFoundError."""
-    row = await store.load_resume_version(db, tenant_id, user_id, version)
+    row = await store.load_resume(db, owner, version)
     if row is None:
         what = "there is no résumé yet" if version is None else f"there is no version {version}"
         raise NotFoundError(
@@ -27,28 +26,26 @@ async def load_version(
 
 
 async def change_resume(
-    db: Queryable, tenant_id: str, user_id: str, version: int | None, changes: Mapping[str, Any]
+    db: Queryable, owner: Owner, version: int | None, changes: Mapping[str, Any]
 ) -> int:
     """Set values by their places (`work[0].name`; None takes one away); the new version's number.
 
     Raises: NotFoundError; InputError as `set_value`.
     """
-    row = await load_version(db, tenant_id, user_id, version)
+    row = await load_version(db, owner, version)
     data: dict[str, Any] = row["data"] or {}
     for path, value in changes.items():
         data = set_value(data, path, value)
-    return await replace_resume(db, tenant_id, user_id, row["version"], data)
+    return await replace_resume(db, owner, row["version"], data)
 
 
-async def replace_resume(
-    db: Queryable, tenant_id: str, user_id: str, version: int | None, data: Any
-) -> int:
+async def replace_resume(db: Queryable, owner: Owner, version: int | None, data: Any) -> int:
     """Keep the whole structure as a correction of that version (None: the newest).
 
     Raises: NotFoundError; InputError when it is no JSON Resume.
     """
     checked = parse_resume_data(data)
-    row = await load_version(db, tenant_id, user_id, version)
-    made = await store.correct_resume(db, tenant_id, user_id, row["version"], checked)
+    row = await load_version(db, owner, version)
+    made = await store.correct_resume(db, owner, row["version"], checked)
     assert made is not None
     return made

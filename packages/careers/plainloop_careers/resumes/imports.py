@@ -90,7 +90,7 @@ def to_resume_file(file: FileText, name: str) -> ResumeFile:
 
 
 async def keep_resume(
-    store: Store, tenant_id: str, user_id: str, file: ResumeFile, parse: ParseResume | None = None
+    store: Store, owner: Owner, file: ResumeFile, parse: ParseResume | None = None
 ) -> ImportedResume:
     """Store a résumé as the user's new version and, for text, structure it with `parse`.
 
@@ -98,11 +98,10 @@ async def keep_resume(
     an answer that cannot be used leaves it unstructured. No transaction is open while the parser
     works.
     """
-    async with store.transaction(tenant_id) as db:
+    async with store.transaction(owner[0]) as db:
         version = await save_resume(
             db,
-            tenant_id,
-            user_id,
+            owner,
             name=file.name,
             source_format=file.format,
             raw_text=file.raw_text,
@@ -111,14 +110,14 @@ async def keep_resume(
     data, problem = file.data, None
     if data is None and parse is not None:
         try:
-            data = await structure_resume(store, tenant_id, user_id, version, file.raw_text, parse)
+            data = await structure_resume(store, owner, version, file.raw_text, parse)
         except InputError as error:
             problem = error.message
     return ImportedResume(version, file.name, file.format, data, problem)
 
 
 async def structure_resume(
-    store: Store, tenant_id: str, user_id: str, version: int, raw_text: str, parse: ParseResume
+    store: Store, owner: Owner, version: int, raw_text: str, parse: ParseResume
 ) -> dict[str, Any]:
     """Parse a stored text and keep the result with that version.
 
@@ -128,8 +127,8 @@ async def structure_resume(
     data = await parse(raw_text)
     if is_json_resume(data) or not data:  # else it is in a shape of the design's own
         data = parse_resume_data(data)
-    async with store.transaction(tenant_id) as db:
-        is_saved = await save_resume_data(db, tenant_id, user_id, version, data)
+    async with store.transaction(owner[0]) as db:
+        is_saved = await save_resume_data(db, owner, version, data)
     if not is_saved:
         raise ConflictError(
             "this résumé was corrected by hand and will not be parsed again",

@@ -50,7 +50,7 @@ async def set_value(terminal: Terminal, tenant_id: str, place: str, value: str |
     is_json = value is not None and value.lstrip().startswith(("{", "["))
     taken = parse_json(cast(str, value), "the value") if is_json else value
     async with terminal.open_store(PACK) as store, store.transaction(tenant_id) as tx:
-        version = await change_resume(tx, tenant_id, LOCAL, None, {place: taken})
+        version = await change_resume(tx, (tenant_id, LOCAL), None, {place: taken})
     terminal.say(f"résumé, version {version}: {place} {'removed' if value is None else 'set'}")
 
 
@@ -70,7 +70,7 @@ async def edit(terminal: Terminal, tenant_id: str) -> None:
         except InputError as error:
             terminal.remark(f"{error.message}: correct the text, or save it unchanged to cancel")
     async with terminal.open_store(PACK) as store, store.transaction(tenant_id) as tx:
-        version = await replace_resume(tx, tenant_id, LOCAL, row["version"], data)
+        version = await replace_resume(tx, (tenant_id, LOCAL), row["version"], data)
     terminal.say(f"résumé, version {version}: corrected")
 
 
@@ -117,7 +117,7 @@ def list_values(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
 
 async def _load(terminal: Terminal, tenant_id: str, version: int | None) -> Row:
     async with terminal.open_store(PACK) as store:
-        return await load_version(store.read(tenant_id), tenant_id, LOCAL, version)
+        return await load_version(store.read(tenant_id), (tenant_id, LOCAL), version)
 
 
 def _to_json(data: Any) -> str:

@@ -37,7 +37,7 @@ async def list_documents(request: ApiRequest, query: DocumentQuery) -> DocumentP
         after = from_cursor(query.cursor, (str, int))
     rows = await store.load_document_page(
         request.db,
-        *request.owner,
+        request.owner,
         job_id=query.job_id,
         kind=query.kind,
         limit=query.limit + 1,
@@ -63,14 +63,14 @@ async def create_document(request: ApiRequest, body: NewDocument) -> Document:
     content, title = _clean(body.content), clean_line(body.title)
     job = None
     if body.job_id is not None:
-        job = await store.load_job(request.db, *request.owner, body.job_id)
+        job = await store.load_job(request.db, request.owner, body.job_id)
         if job is None:
             raise make_missing("job", body.job_id)
     check = await _check(request, body.kind, content, job)
     async with request.store.transaction(request.tenant_id) as tx:
         document_id, _ = await store.save_document(
             tx,
-            *request.owner,
+            request.owner,
             kind=body.kind,
             title=title or "Document",
             content=content,
@@ -89,7 +89,7 @@ async def read_document(request: ApiRequest, query: VersionQuery) -> Document:
 
 async def list_versions(request: ApiRequest) -> DocumentVersions:
     document_id = _get_id(request)
-    rows = await store.list_versions(request.db, *request.owner, document_id)
+    rows = await store.list_versions(request.db, request.owner, document_id)
     if not rows:
         raise make_missing("document", document_id)
     return DocumentVersions([to_shape(DocumentVersion, row) for row in rows])
@@ -100,12 +100,12 @@ async def add_version(request: ApiRequest, body: NewVersion) -> Document:
     content = _clean(body.content)
     head = await _load_row(request, document_id, None)
     job_id = head["job_id"]
-    job = await store.load_job(request.db, *request.owner, job_id) if job_id else None
+    job = await store.load_job(request.db, request.owner, job_id) if job_id else None
     check = await _check(request, head["kind"], content, job)
     sources, problems = list(check.sources), list(check.problems)
     async with request.store.transaction(request.tenant_id) as tx:
         added = await store.add_version(
-            tx, *request.owner, document_id, content, sources=sources, problems=problems
+            tx, request.owner, document_id, content, sources=sources, problems=problems
         )
         if added is None:
             raise make_missing("document", document_id)  # erased meanwhile
@@ -126,7 +126,7 @@ async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
 async def delete_document(request: ApiRequest) -> None:
     document_id = _get_id(request)
     async with request.store.transaction(request.tenant_id) as tx:
-        if not await store.delete_document(tx, *request.owner, document_id):
+        if not await store.delete_document(tx, request.owner, document_id):
             raise make_missing("document", document_id)
 
 
@@ -136,7 +136,7 @@ async def _check(request: ApiRequest, kind: str, content: str, job: Row | None) 
     """
     if kind == "other":
         return Check()
-    resume, profile = await load_facts(request.db, *request.owner)
+    resume, profile = await load_facts(request.db, request.owner)
     limits = request.settings.limits
     return await trace_letter(content, resume, profile, job or {}, limits, request.owner)
 
@@ -147,7 +147,7 @@ async def _load(request: ApiRequest, document_id: int, version: int | None) -> D
 
 async def _load_row(request: ApiRequest, document_id: int, version: int | None) -> Row:
     """Raises: NotFoundError."""
-    row = await store.load_document(request.db, *request.owner, document_id, version)
+    row = await store.load_document(request.db, request.owner, document_id, version)
     if row is None:
         raise make_missing("document", document_id)
     return row

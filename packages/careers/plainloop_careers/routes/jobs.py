@@ -50,7 +50,7 @@ async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
         after = (key, job_id)
     rows = await load_job_page(
         request.db,
-        *request.owner,
+        request.owner,
         _to_filters(query),
         sort=query.sort,
         descending=query.order == "desc",
@@ -69,7 +69,7 @@ async def create_job(request: ApiRequest, body: NewJob) -> Job:
     given = {name: value for name, value in structs.asdict(body).items() if value is not None}
     fields = _to_fields(given)
     async with request.store.transaction(request.tenant_id) as tx:
-        row, is_new = await store.save_job(tx, *request.owner, fields)
+        row, is_new = await store.save_job(tx, request.owner, fields)
     if not is_new:
         raise _make_known(row)
     return to_shape(Job, row)
@@ -77,7 +77,7 @@ async def create_job(request: ApiRequest, body: NewJob) -> Job:
 
 async def read_job(request: ApiRequest) -> Job:
     job_id = _get_id(request)
-    row = await store.load_job(request.db, *request.owner, job_id)
+    row = await store.load_job(request.db, request.owner, job_id)
     if row is None:
         raise make_missing("job", job_id)
     return to_shape(Job, row)
@@ -89,15 +89,15 @@ async def change_job(request: ApiRequest, body: JobChange) -> Job:
     if not changed:
         return await read_job(request)
     async with request.store.transaction(request.tenant_id) as tx:
-        known = await store.load_job(tx, *request.owner, job_id)
+        known = await store.load_job(tx, request.owner, job_id)
         if known is None:
             raise make_missing("job", job_id)
         fields = _to_fields(changed, known)
         if fields.get("url"):
-            other = await store.load_job_by_url(tx, *request.owner, fields["url"])
+            other = await store.load_job_by_url(tx, request.owner, fields["url"])
             if other is not None and other["job_id"] != job_id:
                 raise _make_known(other)
-        row = await store.update_job(tx, *request.owner, job_id, fields)
+        row = await store.update_job(tx, request.owner, job_id, fields)
     assert row is not None
     return to_shape(Job, row)
 
@@ -105,14 +105,14 @@ async def change_job(request: ApiRequest, body: JobChange) -> Job:
 async def delete_job(request: ApiRequest) -> None:
     job_id = _get_id(request)
     async with request.store.transaction(request.tenant_id) as tx:
-        gone = await store.delete_job(tx, *request.owner, job_id)
+        gone = await store.delete_job(tx, request.owner, job_id)
     if gone is None:
         raise make_missing("job", job_id)
 
 
 async def read_stats(request: ApiRequest, query: StatsQuery) -> JobStats:
-    counts = await store.count_jobs(request.db, *request.owner)
-    weeks = await store.count_jobs_per_week(request.db, *request.owner, query.weeks)
+    counts = await store.count_jobs(request.db, request.owner)
+    weeks = await store.count_jobs_per_week(request.db, request.owner, query.weeks)
     sent, answered = counts["applications"], counts["responses"]
     return JobStats(
         total=counts["total"],
@@ -126,7 +126,7 @@ async def read_stats(request: ApiRequest, query: StatsQuery) -> JobStats:
 
 async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
     filters = _to_filters(query)
-    rows = await load_job_page(request.db, *request.owner, filters, descending=False, limit=None)
+    rows = await load_job_page(request.db, request.owner, filters, descending=False, limit=None)
     return ApiFile(write_csv(rows).encode("utf-8-sig"), "text/csv; charset=utf-8", "jobs.csv")
 
 
@@ -136,7 +136,7 @@ async def import_jobs(
     found = await _read_upload(request, query, upload)
     check_found(found, upload.filename or "the file")
     async with request.store.transaction(request.tenant_id) as tx:
-        merged = await merge_jobs(tx, *request.owner, found.jobs)
+        merged = await merge_jobs(tx, request.owner, found.jobs)
     return ImportReport(
         *([row["job_id"] for row in rows] for rows in (merged.created, merged.updated)),
         known=[row["job_id"] for row in merged.known],

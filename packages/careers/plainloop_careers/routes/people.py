@@ -25,12 +25,12 @@ from .shapes import (
 
 
 async def read_profile(request: ApiRequest) -> Profile:
-    row = await store.load_profile(request.db, *request.owner)
+    row = await store.load_profile(request.db, request.owner)
     return Profile(row["content"], row["is_onboarded"], row["updated_at"])
 
 
 async def read_interview(request: ApiRequest) -> InterviewState:
-    row = await store.load_profile(request.db, *request.owner)
+    row = await store.load_profile(request.db, request.owner)
     about = list_topics()
     answers = read_answers(row["content"], about)
     topics = [InterviewTopic(name, text, answers[name]) for name, text in about.items()]
@@ -40,21 +40,21 @@ async def read_interview(request: ApiRequest) -> InterviewState:
 async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:
     """The text alone: whether the interview is done is not the text's to say."""
     async with request.store.transaction(request.tenant_id) as tx:
-        await store.save_profile(tx, *request.owner, strip_front_matter(body.content))
+        await store.save_profile(tx, request.owner, strip_front_matter(body.content))
     return await read_profile(request)
 
 
 async def list_contacts(request: ApiRequest, query: ContactQuery) -> Contacts:
     name, company = query.name or None, query.company or None
     rows = await store.list_contacts(
-        request.db, *request.owner, query.limit, name=name, company=company
+        request.db, request.owner, query.limit, name=name, company=company
     )
     return Contacts([to_shape(Contact, row) for row in rows], store.get_total(rows))
 
 
 async def list_companies(request: ApiRequest, query: CompanyQuery) -> Companies:
     rows = await store.list_companies(
-        request.db, *request.owner, query.limit, name=query.name or None
+        request.db, request.owner, query.limit, name=query.name or None
     )
     return Companies([to_shape(Company, row) for row in rows], store.get_total(rows))
 

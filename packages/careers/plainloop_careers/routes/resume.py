@@ -32,8 +32,8 @@ async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedRe
         file = await read_resume_file(upload.file, name, request.settings.limits, request.owner)
     except InputError as error:
         raise to_http_error(error) from error
-    before = await store.load_resume(request.db, *request.owner)
-    kept = await keep_resume(request.store, *request.owner, file)
+    before = await store.load_resume(request.db, request.owner)
+    kept = await keep_resume(request.store, request.owner, file)
     return UploadedResume(
         version=kept.version,
         name=kept.name,
@@ -58,7 +58,7 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
     parse = request.service.parse_text
     told = (row["version"], row["raw_text"], parse)
     try:
-        await structure_resume(request.store, *request.owner, *told)
+        await structure_resume(request.store, request.owner, *told)
     except InputError as error:
         raise ShapeError(
             f"version {row['version']} of the résumé could not be parsed: {error.message}",
@@ -73,30 +73,30 @@ async def read_resume(request: ApiRequest, query: VersionQuery) -> Resume:
 
 
 async def list_versions(request: ApiRequest) -> ResumeVersions:
-    rows = await store.list_resumes(request.db, *request.owner)
+    rows = await store.list_resumes(request.db, request.owner)
     return ResumeVersions([to_shape(ResumeVersion, row) for row in rows])
 
 
 async def correct_resume(request: ApiRequest, body: ResumeCorrection) -> Resume:
     async with request.store.transaction(request.tenant_id) as tx:
-        version = await replace_resume(tx, *request.owner, body.version, body.data)
+        version = await replace_resume(tx, request.owner, body.version, body.data)
     return _to_resume(await _load(request, version))
 
 
 async def change_values(request: ApiRequest, body: ResumeChange) -> Resume:
     async with request.store.transaction(request.tenant_id) as tx:
-        version = await change_resume(tx, *request.owner, body.version, body.set)
+        version = await change_resume(tx, request.owner, body.version, body.set)
     return _to_resume(await _load(request, version))
 
 
 async def delete_resume(request: ApiRequest) -> None:
     async with request.store.transaction(request.tenant_id) as tx:
-        await store.delete_resumes(tx, *request.owner)
+        await store.delete_resumes(tx, request.owner)
 
 
 async def _load(request: ApiRequest, version: int | None) -> Row:
     """Raises: NotFoundError."""
-    return await load_version(request.db, *request.owner, version)
+    return await load_version(request.db, request.owner, version)
 
 
 def _to_resume(row: Row) -> Resume:

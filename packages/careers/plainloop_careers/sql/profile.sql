@@ -51,14 +51,6 @@ select $1, $2, counter.last, base.name, base.format, base.raw_text, $4, true
 from base, counter
 returning version
 
--- name: load_resume_version
--- Version $3 (null: the newest).
-select version, name, format, raw_text, data, is_corrected, created_at
-from careers_resumes
-where tenant_id = $1 and user_id = $2 and ($3::integer is null or version = $3)
-order by version desc
-limit 1
-
 -- name: list_resumes
 -- All versions, newest first, without text and data.
 select version, name, format, data is not null as is_parsed, is_corrected, created_at
@@ -71,10 +63,10 @@ order by version desc
 delete from careers_resumes where tenant_id = $1 and user_id = $2
 
 -- name: load_resume, alone
--- The latest version.
+-- Version $3 (null: the newest).
 select version, name, format, raw_text, data, is_corrected, created_at
 from careers_resumes
-where tenant_id = $1 and user_id = $2
+where tenant_id = $1 and user_id = $2 and ($3::integer is null or version = $3)
 order by version desc
 limit 1
 

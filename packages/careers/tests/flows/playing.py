@@ -78,10 +78,10 @@ async def import_files(
         return await service.parse_text(service.pack, text, tenant_id, USER)
 
     file = await read_resume_file(resume, resume.name, service.settings.limits)
-    await keep_resume(service.store, tenant_id, USER, file, parse)
+    await keep_resume(service.store, (tenant_id, USER), file, parse)
     async with service.store.transaction(tenant_id) as db:
         (fields,) = read_jobs(job.read_bytes(), job.name).jobs
-        await save_job(db, tenant_id, USER, fields)
+        await save_job(db, (tenant_id, USER), fields)
 
 
 async def play_turn(
