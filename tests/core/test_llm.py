@@ -12,6 +12,7 @@ import pytest
 
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.llm import ModelCall, shorten_call
 from plainloop.agent.errors import (
     ContentFiltered,
     ContextTooLong,
@@ -150,6 +151,19 @@ async def test_a_long_thread_is_cut_in_half_once_and_not_again(caller: MakeCalle
     sent = [len(request.messages) for request in provider.requests]
     assert (len(sent), sent[0]) == (2, 17)
     assert 3 < sent[1] < 17  # there was more to leave out
+
+
+def test_a_call_is_shortened_once_and_then_left_alone():
+    turns = [m for n in range(8) for m in (user(f"{n} " * 200), said("yes"))]
+    view = [*turns, user("so?")]
+    shorter = shorten_call(ModelCall("worker", ChatRequest(system="", messages=view), view))
+    assert shorter is not None and shorter.request.messages == shorter.view == view[-7:]
+    assert shorten_call(shorter) is None
+
+
+def test_a_call_with_nothing_to_leave_out_is_not_shortened():
+    view = [user("so?")]
+    assert shorten_call(ModelCall("worker", ChatRequest(system="", messages=view), view)) is None
 
 
 async def test_the_last_call_of_a_cut_answer_is_marked_and_others_are_not(caller: MakeCaller):

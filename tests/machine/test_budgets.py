@@ -52,20 +52,26 @@ async def test_near_the_end_the_model_is_asked_to_come_to_one(machine: Any) -> N
     assert usage.reserved_tokens == 0 and usage.used_tokens > 9_000
 
 
-@pytest.mark.parametrize(("limit", "is_noted"), [(11_400, True), (1_000_000, False)])
+@pytest.mark.parametrize(
+    ("limit", "stop", "is_noted"),
+    [(11_400, "length", True), (11_400, "end", False), (1_000_000, "length", False)],
+)
 async def test_explain_names_the_budget_only_if_it_cut_the_answer(
-    machine: Any, limit: int, is_noted: bool
+    machine: Any, limit: int, stop: Any, is_noted: bool
 ) -> None:
-    cut = replace(text("It begins", "length"), usage=MANY)
+    last = replace(text("It begins", stop), usage=MANY)
     run = await machine(
-        triage("note_writer"), replace(tools(ADD), usage=MANY), cut, max_output_tokens=2_000
+        triage("note_writer"), replace(tools(ADD), usage=MANY), last, max_output_tokens=2_000
     )
     await save(run, Budget("run", "total", limit, None))
     told = await run.ask()
     notes = [note for step in await run.load_steps(told) for note in step.notes]
+    room = run.provider.requests[2].max_tokens
+    limited = f"the answer was limited to {room} output tokens by a budget or the model's window"
 
-    assert any(n.startswith("the answer ended early") for n in notes)
-    assert any(n.startswith("the answer was limited to") for n in notes) is is_noted
+    assert any(n.startswith("the answer ended early") for n in notes) is (stop == "length")
+    assert (room < 2_000) is (limit == 11_400)
+    assert [n for n in notes if n.startswith("the answer was limited")] == [limited] * is_noted
 
 
 async def test_without_room_nobody_is_called(machine: Any) -> None:

@@ -223,6 +223,41 @@ async def test_near_a_budgets_end_a_call_is_asked_for_less(
     assert (found.output_tokens, found.tokens) == (output, 1_000 + output)
 
 
+# Of a run's budget in USD: limit, used, held by others; a call takes 0.03 and 0.00002 a token.
+@pytest.mark.parametrize(
+    ("limit", "used", "held", "output"),
+    [
+        ("0.10", "0", "0", 1_000),  # half of what is free is a run's next call's
+        ("0.10", "0.05", "0", 400),  # never less than such calls take
+        ("0.10", "0.064", "0", 300),  # the last of it
+        ("0.10", "0.066", "0", 200),
+        ("0.10", "0.0661", "0", 400),  # refused
+        ("0.10", "0.05", "0.014", 300),  # what is held is not free
+    ],
+)
+def test_near_the_end_of_a_budget_in_money_a_call_is_asked_for_less(
+    limit: str, used: str, held: str, output: int
+) -> None:
+    most = Reserved(9_000, Decimal("0.19"), 8_000, 400, Decimal("0.00002"))
+    amounts = {"limit_usd": limit, "used_usd": used, "reserved_usd": held}
+    room = {**ROOM, "scope": "run", **{name: Decimal(usd) for name, usd in amounts.items()}}
+    assert fit_reserved(most, [room]).output_tokens == output
+
+
+def test_the_fullest_hard_budget_decides_how_long_an_answer_may_be() -> None:
+    most = Reserved(9_000, None, output_tokens=8_000, usual_output=400)
+    limits = [(100_000, True), (40_000, True), (50_000, True), (2_000, False)]
+    rooms = [{**ROOM, "limit_tokens": limit, "is_hard": is_hard} for limit, is_hard in limits]
+    assert fit_reserved(most, rooms).output_tokens == 3_000
+
+
+def test_a_call_that_may_say_little_is_asked_for_no_more_at_a_budgets_end() -> None:
+    most = Reserved(1_100, Decimal(0), output_tokens=100, usual_output=400)
+    room = {**ROOM, "limit_tokens": 2_000, "used_tokens": 950}
+    assert fit_reserved(most, [room]) == most.shrink(50)
+    assert fit_reserved(most, [{**room, "used_tokens": 800}]) == most
+
+
 def test_the_most_in_money_follows_the_answers_length() -> None:
     most = Reserved(9_000, Decimal("0.19"), 8_000, 400, Decimal("0.00002"))
     found = fit_reserved(most, [{**ROOM, "scope": "run", "limit_usd": Decimal("0.12")}])
