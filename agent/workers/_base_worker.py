@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ..base.messages.contents import get_text, get_turn, list_calls, list_open_calls
 from ..base.messages.repeating import find_loop
-from ..base.messages.wishes import apply_wishes, fit_message, needs_call
+from ..base.messages.wishes import apply_wishes, bind_call, fit_message, needs_call
 from ..base.shown.notices import Epoch, list_last_words, make_notice_message
 from ..base.shown.pictures import leave_out_pictures
 from ..base.shown.rare_tools import bundle_rare, unwrap_calls
@@ -47,7 +47,8 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
 
     @quiet
     async def worker(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-        check_turn_limit(state, getattr(ctx.limits, turns))
+        max_turns = getattr(ctx.limits, turns)
+        check_turn_limit(state, max_turns)
         model = ctx.models.resolve("worker", spec.name)
         await start_factors(model, ctx)
         window = await find_window(spec, state, ctx)
@@ -66,6 +67,9 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
             notices += list_last_words(state["feedback"], is_near_end=is_near, told=said)
         extra = [make_notice_message(notices)] if notices else []
         request = build_worker_request(spec, request, view, extra, epoch, ctx)
+        loop = find_loop(state["messages"], ctx.limits.repeated_calls - 1, ctx.tools.all_reads)
+        is_last = bool(loop) or count_worker_turns(state["messages"]) == max_turns - 1
+        request = bind_call(request, ctx.run.options, is_last=is_last)
         note_savings(spec, state, view, ctx)
         is_checked = request.json_schema is not None or needs_call(request)
         marker = spec.interview.marker if spec.interview else None

@@ -228,6 +228,39 @@ async def test_a_forced_call_is_asked_for_once_more_where_no_wire_forces_it(
     assert len(server.requests) == 3
 
 
+LIST = ("list_notes", {})
+ADD = ("add_note", {"text": "milk"})
+PROGRESS = [("add_note", {"text": word}) for word in ("milk", "eggs", "rice")]
+
+
+@pytest.mark.parametrize(
+    ("own", "limits", "open_turns"),
+    [
+        ([LIST, LIST], {}, 2),  # a third equal call would end the run
+        ([LIST, ADD, LIST], {"worker_turns": 4}, 3),  # the last turn
+        (PROGRESS, {}, 4),  # every call differs: the worker goes on with its own tools
+    ],
+)
+async def test_a_required_call_is_one_of_the_clients_before_the_run_would_end(
+    own: list[Any], limits: dict[str, int], open_turns: int, serve: ServeNotes
+) -> None:
+    calls = [tools((f"c{n}", name, said)) for n, (name, said) in enumerate(own)]
+    served = await serve(
+        triage("note_writer"), *calls, tools(("c9", "get_place", {})), text("Oslo."), **limits
+    )
+    done = await connect(served).chat.completions.create(
+        model=MODEL, messages=[USER], tools=TOOLS, tool_choice="required"
+    )
+    [call] = done.choices[0].message.tool_calls or []
+    asked = get_model(served).requests[1:]
+    offered = [[tool.name for tool in request.tools] for request in asked]
+
+    assert call.type == "function" and call.function.name == "get_place"
+    assert all("list_notes" in names for names in offered[:open_turns])
+    assert all(names == ["get_place"] for names in offered[open_turns:])
+    assert {request.tool_choice for request in asked} == {ToolChoice("required")}
+
+
 @pytest.mark.parametrize("is_stream", [False, True])
 async def test_words_instead_of_a_forced_call_end_as_an_error_after_two_tries(
     is_stream: bool, serve: ServeNotes

@@ -80,8 +80,9 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "text": _hold("`format`: as `response_format`"),
     "tools": _hold("the client's own functions; other types are refused"),
     "tool_choice": _hold(
-        "`none`: no tool is called. `required` or a name: the model must call a client's tool; "
-        "if it answers in text twice, the request fails",
+        "`none`: no tool is called. `required`: the model must call one of the client's tools, and "
+        "may call the worker's first. A name: the model must call that tool. If it answers in text "
+        "twice, the request fails",
         "",
     ),
     "output_config": _hold("`format`: as `response_format`; `effort`: as `reasoning_effort`"),
