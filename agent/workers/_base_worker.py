@@ -66,7 +66,8 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
             said, is_near = epoch.list_items(get_turn(view)), ctx.journal.is_budget_near
             notices += list_last_words(state["feedback"], is_near_end=is_near, told=said)
         extra = [make_notice_message(notices)] if notices else []
-        request = build_worker_request(spec, request, view, extra, epoch, ctx)
+        kept = drop_earlier_state(view) if spec.thinking_kept == "turn" else view
+        request = build_worker_request(request, kept, extra, epoch, ctx)
         loop = find_loop(state["messages"], ctx.limits.repeated_calls - 1, ctx.tools.all_reads)
         is_last = bool(loop) or count_worker_turns(state["messages"]) == max_turns - 1
         request = bind_call(request, ctx.run.options, is_last=is_last)
@@ -154,16 +155,10 @@ def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:
 
 
 def build_worker_request(
-    spec: WorkerSpec,
-    head: ChatRequest,
-    view: list[Message],
-    extra: list[Message],
-    epoch: Epoch,
-    ctx: RequestContext,
+    head: ChatRequest, view: list[Message], extra: list[Message], epoch: Epoch, ctx: RequestContext
 ) -> ChatRequest:
     """The head with the thread's window and what stands behind it."""
-    kept = drop_earlier_state(view) if spec.thinking_kept == "turn" else view
-    messages, repairs = build_request_messages(kept, extra, epoch)
+    messages, repairs = build_request_messages(view, extra, epoch)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
     return replace(head, messages=messages)
