@@ -45,10 +45,11 @@ _HEADERS: Final = {
 }
 _ASKED_EACH_TIME: Final = {"cache-control": "no-cache"}  # and sent when it has changed
 _KEPT: Final = {"cache-control": "public, max-age=31536000, immutable"}
-# Of scripts those that fill their lines, and those behind a line's code without a quote in them.
+# Of scripts those that fill their lines, and those behind a line's code without a quote in them; of
+# style sheets the indentation too: it has no strings of several lines.
 _COMMENTS: Final = {
     ".js": re.compile(rb"^[ ]*(?://.*|/\*(?s:.*?)\*/)$| // [^\"'`\n]*$", re.MULTILINE),
-    ".css": re.compile(rb"/\*.*?\*/", re.DOTALL),
+    ".css": re.compile(rb"/\*.*?\*/|^ +", re.DOTALL | re.MULTILINE),
 }
 _VERSIONED: Final = re.compile(r"(?:([0-9a-f]{16})/)?(.*)", re.DOTALL)
 

@@ -3,7 +3,18 @@ import { useState } from "./vendor.js";
 import { get, request, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Copy, Empty, Failure, Menu, More, Time, Wide, focusMain, useLoaded, usePages } from "./parts.js";
+import {
+  Copy,
+  Empty,
+  Failure,
+  Menu,
+  More,
+  Time,
+  Wide,
+  focusMain,
+  useLoaded,
+  usePages,
+} from "./parts.js";
 import { session } from "./session.js";
 import { formatTime, makeVisible, toText, toWords } from "./words.js";
 
@@ -29,26 +40,70 @@ export function useChange(reload) {
 /** What is typed into a form: `field(name)` are the properties of its input. */
 export function useFields(first) {
   const [wanted, setWanted] = useState(first);
-  const field = (name) => ({ name, value: wanted[name], onInput: (event) => setWanted({ ...wanted, [name]: event.target.value }) });
+  const field = (name) => ({
+    name,
+    value: wanted[name],
+    onInput: (event) => setWanted({ ...wanted, [name]: event.target.value }),
+  });
   return [wanted, field, setWanted];
 }
 
 /** What nobody can read again. */
-export const Once = ({ what, text }) => html`<div role="status"><p><span class="good">✓</span> ${what} It is shown only once.</p><div class="row"><pre tabindex="0">${text}</pre><${Copy} text=${text} /></div></div>`;
+export const Once = ({ what, text }) =>
+  html`<div role="status">
+    <p><span class="good">✓</span> ${what} It is shown only once.</p>
+    <div class="row">
+      <pre tabindex="0">${text}</pre>
+      <${Copy} text=${text} />
+    </div>
+  </div>`;
 
 /** A list of what one has, what can be done with each, and how to make another. */
-export const Listed = ({ title, told, error, again, isEmpty, empty, children }) => html`<section class="card providers"><header><h2>${title}</h2><p class="soft">${told}</p></header>
-  <${Failure} error=${error} again=${again} />${isEmpty ? html`<${Empty}>${empty}</${Empty}>` : html`<ul class="plain">${children}</ul>`}</section>`;
+export const Listed = ({ title, told, error, again, isEmpty, empty, children }) =>
+  html`<section class="card providers">
+    <header>
+      <h2>${title}</h2>
+      <p class="soft">${told}</p>
+    </header>
+    <${Failure} error=${error} again=${again} />${
+      isEmpty
+        ? html`<${Empty}>${empty}</${Empty}>`
+        : html`<ul class="plain">
+            ${children}
+          </ul>`
+    }
+  </section>`;
 
 const SCOPES = { read: "Reads", write: "Reads and writes", admin: "Acts for everyone" };
-const describeScope = (scopes) => SCOPES[["admin", "write", "read"].find((scope) => scopes.includes(scope))];
+const describeScope = (scopes) =>
+  SCOPES[["admin", "write", "read"].find((scope) => scopes.includes(scope))];
 
 function Key({ item, onRevoke }) {
   const isOver = new Date(item.expires_at) < new Date();
-  const [style, icon, state] = item.revoked_at ? ["failed", "circle-x", "Revoked"] : isOver ? ["", "clock", "Expired"] : ["ready", "circle-check", describeScope(item.scopes)];
-  return html`<li><div><b>${makeVisible(item.name)}</b><small>ends with ${item.ending}, until ${formatTime(item.expires_at)}, ${item.last_used_at ? html`used <${Time} at=${item.last_used_at} />` : "never used"}</small></div>
+  const [style, icon, state] = item.revoked_at
+    ? ["failed", "circle-x", "Revoked"]
+    : isOver
+      ? ["", "clock", "Expired"]
+      : ["ready", "circle-check", describeScope(item.scopes)];
+  return html`<li>
+    <div>
+      <b>${makeVisible(item.name)}</b
+      ><small
+        >ends with${" "}${item.ending},
+        until${" "}${formatTime(item.expires_at)},${" "}${
+          item.last_used_at ? html`used <${Time} at=${item.last_used_at} />` : "never used"
+        }</small
+      >
+    </div>
     <span class=${`status ${style}`}><${Icon} name=${icon} size=${14} />${state}</span>
-    ${!item.revoked_at && !isOver && html`<${Menu} title=${`Change ${makeVisible(item.name)}`} icon="ellipsis"><button onClick=${onRevoke}>Revoke permanently</button></${Menu}>`}</li>`;
+    ${
+      !item.revoked_at &&
+      !isOver &&
+      html`<${Menu} title=${`Change ${makeVisible(item.name)}`} icon="ellipsis"
+        ><button onClick=${onRevoke}>Revoke permanently</button></${Menu}
+      >`
+    }
+  </li>`;
 }
 
 export function Keys() {
@@ -58,21 +113,71 @@ export function Keys() {
   const { isBusy, error: refused, change } = useChange(reload);
   const make = async (event) => {
     event.preventDefault();
-    const answer = await change("POST", "/api/keys", { name: wanted.name.trim(), scopes: wanted.scope === "read" ? ["read"] : ["read", wanted.scope], valid_days: Number(wanted.days) });
+    const answer = await change("POST", "/api/keys", {
+      name: wanted.name.trim(),
+      scopes: wanted.scope === "read" ? ["read"] : ["read", wanted.scope],
+      valid_days: Number(wanted.days),
+    });
     if (!answer) return;
     setMade(answer.key);
     setWanted({ ...wanted, name: "" });
   };
-  return html`<${Listed} title="API keys" told="Programs use API keys to act as you. Anyone who has a key can act as you." error=${error} again=${reload} isEmpty=${data?.keys.length === 0} empty="No keys yet.">
-      ${data?.keys.map((item) => html`<${Key} key=${item.key_id} item=${item} onRevoke=${() => change("DELETE", `/api/keys/${item.key_id}`)} />`)}</${Listed}>
-    <section class="card"><h2>New API key</h2>
-      <form class="fields-form" onSubmit=${make}><label class="whole">Name<input required maxlength="100" ...${field("name")} /></label>
-        <label>Permissions<select ...${field("scope")}><option value="read">read</option><option value="write">read and write</option>${session.value.is_admin && html`<option value="admin">act for everyone, as an administrator</option>`}</select></label>
-        <label>Days until it expires<input type="number" min="1" max="36500" required ...${field("days")} /></label><button class="accent" disabled=${isBusy}>Create key</button></form>
-      <${Failure} error=${refused} />${made && html`<${Once} what="Key created." text=${made} />`}</section>`;
+  return html`<${Listed}
+      title="API keys"
+      told="Programs use API keys to act as you. Anyone who has a key can act as you."
+      error=${error}
+      again=${reload}
+      isEmpty=${data?.keys.length === 0}
+      empty="No keys yet."
+    >
+      ${data?.keys.map(
+        (item) =>
+          html`<${Key}
+            key=${item.key_id}
+            item=${item}
+            onRevoke=${() => change("DELETE", `/api/keys/${item.key_id}`)}
+          />`,
+      )}</${Listed}
+    >
+    <section class="card">
+      <h2>New API key</h2>
+      <form class="fields-form" onSubmit=${make}>
+        <label class="whole">Name<input required maxlength="100" ...${field("name")} /></label>
+        <label
+          >Permissions<select ...${field("scope")}>
+            <option value="read">read</option>
+            <option value="write">read and write</option>
+            ${
+              session.value.is_admin &&
+              html`<option value="admin">act for everyone, as an administrator</option>`
+            }
+          </select></label
+        >
+        <label
+          >Days until it expires<input
+            type="number"
+            min="1"
+            max="36500"
+            required
+            ...${field("days")} /></label
+        ><button class="accent" disabled=${isBusy}>Create key</button>
+      </form>
+      <${Failure} error=${refused} />${made && html`<${Once} what="Key created." text=${made} />`}
+    </section>`;
 }
 
-const DONE = { save: "saved", delete: "deleted", create: "made", revoke: "revoked", erase: "erased", export: "exported", release: "released", enable: "enabled", pause: "paused", resume: "resumed" };
+const DONE = {
+  save: "saved",
+  delete: "deleted",
+  create: "made",
+  revoke: "revoked",
+  erase: "erased",
+  export: "exported",
+  release: "released",
+  enable: "enabled",
+  pause: "paused",
+  resume: "resumed",
+};
 const FROM = { http: "console or API", cli: "terminal" };
 
 function describeDeed(action) {
@@ -80,7 +185,22 @@ function describeDeed(action) {
   return `${toWords(what)} ${DONE[verb] ?? verb}`;
 }
 
-const describeDetails = (details) => Object.entries(details).filter(([, value]) => value !== null).map(([name, value]) => `${toWords(name.replace(/^is_/, ""))}: ${Array.isArray(value) ? value.join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : toText(value)}`).join("; ");
+const describeDetails = (details) =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null)
+    .map(
+      ([name, value]) =>
+        `${toWords(name.replace(/^is_/, ""))}: ${
+          Array.isArray(value)
+            ? value.join(", ")
+            : typeof value === "boolean"
+              ? value
+                ? "yes"
+                : "no"
+              : toText(value)
+        }`,
+    )
+    .join("; ");
 
 /** What administrators did, the newest first. */
 export function Audit() {
@@ -89,11 +209,44 @@ export function Audit() {
     return { rows: entries, cursor: entries.length ? entries.at(-1).entry_id : null };
   };
   const { rows, cursor, error, isLoading, more } = usePages(load, "");
-  return html`<p class="soft">Actions of administrators: budgets, keys, webhooks, schedules, documents, erasures, moves. Entries cannot be changed.</p>
+  return html`<p class="soft">
+      Actions of administrators: budgets, keys, webhooks, schedules, documents, erasures, moves.
+      Entries cannot be changed.
+    </p>
     <p class="row"><a class="button small" href="/api/audit?format=csv">Audit trail as CSV</a></p>
     <${Failure} error=${error} again=${more} />
-    ${rows.length === 0 ? !isLoading && !error && html`<${Empty}>No entries yet.</${Empty}>` : html`<${Wide} label="audit trail"><thead><tr><th class="name">When</th><th class="name">Who</th><th class="name">Did</th><th class="name">About</th><th class="name">Details</th></tr></thead>
-      <tbody>${rows.map((item) => html`<tr key=${item.entry_id}><td class="name"><${Time} at=${item.at} /></td><td class="name">${item.actor ? makeVisible(item.actor) : "erased"}<small class="soft">${item.key_id ? "API key" : FROM[item.via]}</small></td>
-        <td class="name">${describeDeed(item.action)}</td><td class="name">${makeVisible(item.about || (item.action.startsWith("document.") ? item.target : "")) || "–"}</td><td class="name">${makeVisible(describeDetails(item.details)) || "–"}</td></tr>`)}</tbody></${Wide}>
-      <${More} isThere=${cursor} onMore=${more} />`}`;
+    ${
+      rows.length === 0
+        ? !isLoading && !error && html`<${Empty}>No entries yet.</${Empty}>`
+        : html`<${Wide} label="audit trail"
+              ><thead>
+                <tr>
+                  <th class="name">When</th>
+                  <th class="name">Who</th>
+                  <th class="name">Did</th>
+                  <th class="name">About</th>
+                  <th class="name">Details</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${rows.map(
+                  (item) =>
+                    html`<tr key=${item.entry_id}>
+                      <td class="name"><${Time} at=${item.at} /></td>
+                      <td class="name">
+                        ${item.actor ? makeVisible(item.actor) : "erased"}<small class="soft"
+                          >${item.key_id ? "API key" : FROM[item.via]}</small
+                        >
+                      </td>
+                      <td class="name">${describeDeed(item.action)}</td>
+                      <td class="name">
+                        ${makeVisible(item.about || (item.action.startsWith("document.") ? item.target : "")) || "–"}
+                      </td>
+                      <td class="name">${makeVisible(describeDetails(item.details)) || "–"}</td>
+                    </tr>`,
+                )}
+              </tbody></${Wide}
+            >
+            <${More} isThere=${cursor} onMore=${more} />`
+    }`;
 }

@@ -4,7 +4,10 @@ const OWN = { "x-plainloop-console": "1" };
 
 class ApiError extends Error {
   /** @param {number} status 0: no answer at all */
-  constructor(status, { code = "NO_ANSWER", message = "the server does not answer", hint = null, action = null } = {}) {
+  constructor(
+    status,
+    { code = "NO_ANSWER", message = "the server does not answer", hint = null, action = null } = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
@@ -46,8 +49,18 @@ export async function request(method, path, body, headers = {}) {
 
 /** A file's bytes as they are. @returns {Promise<any>} the answer's JSON */
 export async function upload(path, file, parameters) {
-  const headers = { ...OWN, accept: "application/json", "content-type": file.type || "application/octet-stream" };
-  const answer = await check(await ask(withQuery(path, { filename: file.name, ...parameters }), { method: "POST", headers, body: file }));
+  const headers = {
+    ...OWN,
+    accept: "application/json",
+    "content-type": file.type || "application/octet-stream",
+  };
+  const answer = await check(
+    await ask(withQuery(path, { filename: file.name, ...parameters }), {
+      method: "POST",
+      headers,
+      body: file,
+    }),
+  );
   return answer.json();
 }
 
@@ -82,13 +95,17 @@ function pause(tries, signal) {
     };
     const timer = setTimeout(end(resolve), PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]);
     addEventListener("online", end(resolve), { signal: over.signal });
-    signal.addEventListener("abort", end(reject, new DOMException("left", "AbortError")), { signal: over.signal });
+    signal.addEventListener("abort", end(reject, new DOMException("left", "AbortError")), {
+      signal: over.signal,
+    });
   });
 }
 
 // A 5xx is a replica that stops, or a proxy without one; what is wrong with us stays wrong.
 const mayPass = (error) =>
-  error instanceof ApiError && error.code !== "QUEUE_FULL" && (error.status === 0 || error.status === 429 || error.status >= 500);
+  error instanceof ApiError &&
+  error.code !== "QUEUE_FULL" &&
+  (error.status === 0 || error.status === 429 || error.status >= 500);
 
 /** What `ask` gives, asked again for as long as there is no answer and somebody waits for it. */
 export async function untilAnswered(ask, { signal, onState }) {
@@ -138,7 +155,12 @@ function parseEvent(block) {
 
 /** Begin a run and leave its stream to whoever follows the conversation; sent once, whenever there is a line. */
 export async function post(path, body, { signal, onState }) {
-  const headers = { ...OWN, accept: "text/event-stream", "content-type": "application/json", "idempotency-key": makeKey() };
+  const headers = {
+    ...OWN,
+    accept: "text/event-stream",
+    "content-type": "application/json",
+    "idempotency-key": makeKey(),
+  };
   const said = { method: "POST", headers, body: JSON.stringify(body) }; // whoever leaves meanwhile has said it
   const answer = await untilAnswered(async () => check(await ask(path, said)), { signal, onState });
   answer.body?.cancel().catch(() => {});
@@ -166,10 +188,14 @@ export async function* watchRun(what, { signal, onRun, onState }) {
     signal: sending.signal,
   };
   let { runId, after = 0 } = what;
-  for (let tries = 0; ; ) {
+  for (let tries = 0; ;) {
     try {
       const path = withQuery(`${base}/stream`, { run_id: runId, after });
-      const answer = await check(await (said && !runId ? ask(what.path ?? `${base}/messages`, said) : ask(path, { headers, signal })));
+      const answer = await check(
+        await (said && !runId
+          ? ask(what.path ?? `${base}/messages`, said)
+          : ask(path, { headers, signal })),
+      );
       isSent = true;
       if (answer.status === 204) return;
       runId = answer.headers.get("x-run-id") ?? runId;
@@ -204,7 +230,9 @@ export async function* watchChanges({ signal }) {
   const headers = { ...OWN, accept: "text/event-stream" };
   for (let tries = 0, after = null; ; tries++) {
     try {
-      const answer = await check(await ask(withQuery("/api/changes", { after }), { headers, signal }));
+      const answer = await check(
+        await ask(withQuery("/api/changes", { after }), { headers, signal }),
+      );
       for await (const { seq, event, data } of readEvents(answer)) {
         tries = 0;
         after = seq;

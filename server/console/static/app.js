@@ -4,19 +4,48 @@ import { Chat } from "./chat.js";
 import { focusMain, focusScreen, isTyping, keepFocus, openChat } from "./focus.js";
 import { html } from "./html.js";
 import { Failure, Toasts, hasKeys, leaving, useKeys, useLoaded } from "./parts.js";
-import { config, keepLooking, loadPending, loadSession, pending, session, sessionError, signIn } from "./session.js";
+import {
+  config,
+  keepLooking,
+  loadPending,
+  loadSession,
+  pending,
+  session,
+  sessionError,
+  signIn,
+} from "./session.js";
 import { PhoneBars, Sidebar, isNarrow, isOpen, toggleSide } from "./sidebar.js";
 
 // What is looked at all day comes with the shell, the rest when it is first opened.
 const MAIN = {
   chat: { title: "Chat", icon: "message-square", Shown: Chat },
-  approvals: { title: "Approvals", icon: "inbox", load: async () => (await import("./inbox.js")).Approvals },
+  approvals: {
+    title: "Approvals",
+    icon: "inbox",
+    load: async () => (await import("./inbox.js")).Approvals,
+  },
 };
 const OPERATE = {
-  usage: { title: "Usage", icon: "chart-column", load: async () => (await import("./usage.js")).Usage },
-  history: { title: "History", icon: "rotate-ccw-clock", load: async () => (await import("./threads.js")).Threads },
-  experiments: { title: "Experiments", icon: "scale", load: async () => (await import("./replays.js")).Replays },
-  health: { title: "Health", icon: "activity", load: async () => (await import("./system.js")).System },
+  usage: {
+    title: "Usage",
+    icon: "chart-column",
+    load: async () => (await import("./usage.js")).Usage,
+  },
+  history: {
+    title: "History",
+    icon: "rotate-ccw-clock",
+    load: async () => (await import("./threads.js")).Threads,
+  },
+  experiments: {
+    title: "Experiments",
+    icon: "scale",
+    load: async () => (await import("./replays.js")).Replays,
+  },
+  health: {
+    title: "Health",
+    icon: "activity",
+    load: async () => (await import("./system.js")).System,
+  },
 };
 const INNER = {
   runs: { title: "Run", load: async () => (await import("./run.js")).Run },
@@ -25,27 +54,48 @@ const INNER = {
 };
 const FORMERLY = { threads: "history", replays: "experiments", system: "health" };
 
-const listPackScreens = ({ pack, screens }) => screens.map(({ name, count, ...shown }) => ({ ...shown, counted: count, name: `${pack}.${name}`, load: async () => (await import(`./${pack}/${name}.js`)).Screen }));
+const listPackScreens = ({ pack, screens }) =>
+  screens.map(({ name, count, ...shown }) => ({
+    ...shown,
+    counted: count,
+    name: `${pack}.${name}`,
+    load: async () => (await import(`./${pack}/${name}.js`)).Screen,
+  }));
 
 /** By the name in the address: ours, and those of the packs, `pack.screen`. */
 function listScreens() {
   const own = (config.value?.screens ?? []).flatMap(listPackScreens);
-  return { ...MAIN, ...Object.fromEntries(own.map((screen) => [screen.name, screen])), ...OPERATE, ...INNER };
+  return {
+    ...MAIN,
+    ...Object.fromEntries(own.map((screen) => [screen.name, screen])),
+    ...OPERATE,
+    ...INNER,
+  };
 }
 
 /** As the sidebar has them. */
 function groupScreens() {
-  const list = (screens) => Object.entries(screens).map(([name, { title, icon }]) => ({ name, title, icon }));
-  const packs = config.value.screens.filter(({ screens }) => screens.length).map((pack) => ({ title: pack.title, entries: listPackScreens(pack) }));
+  const list = (screens) =>
+    Object.entries(screens).map(([name, { title, icon }]) => ({ name, title, icon }));
+  const packs = config.value.screens
+    .filter(({ screens }) => screens.length)
+    .map((pack) => ({ title: pack.title, entries: listPackScreens(pack) }));
   const { health, experiments, ...everybodys } = OPERATE;
-  return { main: list(MAIN), packs, operate: list(session.value.is_admin ? OPERATE : everybodys), isFolded: !session.value.is_admin };
+  return {
+    main: list(MAIN),
+    packs,
+    operate: list(session.value.is_admin ? OPERATE : everybodys),
+    isFolded: !session.value.is_admin,
+  };
 }
 
 /** Addresses of before lead on, with their parameters. */
 function renameAddress(hash) {
   const [, name, rest] = hash.match(/^#\/?([^/?]*)(.*)$/) ?? [];
   const [pack, page] = name?.split(".") ?? [];
-  const renamed = config.value?.screens.find((found) => found.pack === pack)?.screens.find((found) => page && found.formerly === page);
+  const renamed = config.value?.screens
+    .find((found) => found.pack === pack)
+    ?.screens.find((found) => page && found.formerly === page);
   const to = FORMERLY[name] ?? (renamed && `${pack}.${renamed.name}`);
   return to ? `#/${to}${rest}` : hash;
 }
@@ -55,13 +105,15 @@ function readAddress(hash) {
   const [path, query = ""] = renameAddress(hash).replace(/^#\/?/, "").split("?");
   const [screen, id] = path.split("/");
   const props = Object.fromEntries(new URLSearchParams(query));
-  if (!Object.hasOwn(listScreens(), screen) || (screen === "runs" && !id)) return { screen: "chat", props: {} };
+  if (!Object.hasOwn(listScreens(), screen) || (screen === "runs" && !id))
+    return { screen: "chat", props: {} };
   return { screen, props: id ? { ...props, id: decodeURIComponent(id) } : props };
 }
 
 // Where one only chooses and searches the screen stays, a replay's and a pack's as long as its id
 // does; else it is a new one for each address.
-const keepsPlace = (name) => ["history", "usage", "experiments", "runs"].includes(name) || name.includes(".");
+const keepsPlace = (name) =>
+  ["history", "usage", "experiments", "runs"].includes(name) || name.includes(".");
 
 function useAddress() {
   const [{ hash, turn }, setAddress] = useState({ hash: location.hash, turn: 0 });
@@ -85,7 +137,9 @@ function SignIn() {
     return () => setTimeout(focusMain); // it is another's by then
   }, []);
   const [token, setToken] = useState("");
-  const [error, setError] = useState(sessionError.value.code === "UNAUTHORIZED" ? null : sessionError.value);
+  const [error, setError] = useState(
+    sessionError.value.code === "UNAUTHORIZED" ? null : sessionError.value,
+  );
   const send = async (event) => {
     event.preventDefault();
     try {
@@ -97,9 +151,20 @@ function SignIn() {
   };
   return html`<main class="entry" tabindex="-1">
     <h1>Sign in</h1>
-    <p>Paste your access token. <code>plainloop token</code> makes one; it is kept in a cookie that no script can read.</p>
+    <p>
+      Paste your access token. <code>plainloop token</code> makes one; it is kept in a cookie that
+      no script can read.
+    </p>
     <form onSubmit=${send}>
-      <label>Token<input type="password" id="token" autocomplete="off" required value=${token} onInput=${(event) => setToken(event.target.value)} /></label>
+      <label
+        >Token<input
+          type="password"
+          id="token"
+          autocomplete="off"
+          required
+          value=${token}
+          onInput=${(event) => setToken(event.target.value)}
+      /></label>
       <button class="accent">Sign in</button>
     </form>
     <${Failure} error=${error} />
@@ -108,15 +173,22 @@ function SignIn() {
 
 function Screen({ name, place, props }) {
   const { title, load, Shown } = listScreens()[name];
-  const { data, error, reload } = useLoaded(async () => load && { name, Shown: await load() }, name);
+  const { data, error, reload } = useLoaded(
+    async () => load && { name, Shown: await load() },
+    name,
+  );
   if (Shown) return html`<${Shown} key=${place} ...${props} />`; // it is here: shown with the frame, not a frame later
-  if (error) return html`<h1>${title}</h1><${Failure} error=${error} again=${reload} />`;
+  if (error)
+    return html`<h1>${title}</h1>
+      <${Failure} error=${error} again=${reload} />`;
   if (data?.name !== name) return null; // on its way
   return html`<${data.Shown} key=${place} ...${props} />`;
 }
 
 /** What the page itself says until it is known who looks. */
-const Shell = () => html`<nav class="side" aria-label="Screens"><a class="brand" href="#/chat">plainloop</a></nav><main id="main" tabindex="-1"></main>`;
+const Shell = () =>
+  html`<nav class="side" aria-label="Screens"><a class="brand" href="#/chat">plainloop</a></nav>
+    <main id="main" tabindex="-1"></main>`;
 
 const Jump = ({ entries, onClose }) => {
   const { data } = useLoaded(async () => (await import("./palette.js")).Palette, "");
@@ -138,19 +210,47 @@ function App() {
   }, [title, waiting]);
   useEffect(() => void (isOpen.value = false), [place]);
   useEffect(() => listenToKeys(() => setJumping(true)), []);
-  const places = { c: "chat", a: "approvals", u: "usage", h: "history", e: "experiments", s: "settings", t: config.value?.screens.flatMap(listPackScreens)[0]?.name };
-  const go = Object.entries(places).map(([key, name]) => [`g ${key}`, () => name && (location.hash = `#/${name}`)]);
+  const places = {
+    c: "chat",
+    a: "approvals",
+    u: "usage",
+    h: "history",
+    e: "experiments",
+    s: "settings",
+    t: config.value?.screens.flatMap(listPackScreens)[0]?.name,
+  };
+  const go = Object.entries(places).map(([key, name]) => [
+    `g ${key}`,
+    () => name && (location.hash = `#/${name}`),
+  ]);
   useKeys({ n: () => openChat(), "[": toggleSide, ...Object.fromEntries(go) });
   if (sessionError.value) return html`<${SignIn} />`;
   if (!session.value) return html`<${Shell} />`;
   const groups = groupScreens();
-  const entries = [{ title: "New chat", icon: "plus", href: "#/chat", kind: "Action" }, ...[...groups.main, ...groups.packs.flatMap((pack) => pack.entries), ...groups.operate].map(({ name, ...entry }) => ({ ...entry, href: `#/${name}`, kind: "Screen" }))];
-  return html`<a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), focusMain())}>To the content</a>
+  const entries = [
+    { title: "New chat", icon: "plus", href: "#/chat", kind: "Action" },
+    ...[...groups.main, ...groups.packs.flatMap((pack) => pack.entries), ...groups.operate].map(
+      ({ name, ...entry }) => ({ ...entry, href: `#/${name}`, kind: "Screen" }),
+    ),
+  ];
+  return html`<a
+      class="skip"
+      href="#main"
+      onClick=${(event) => (event.preventDefault(), focusMain())}
+      >To the content</a
+    >
     <div class=${`frame ${isNarrow.value ? "narrow" : ""} ${isOpen.value ? "open" : ""}`}>
-      <${Sidebar} groups=${groups} screen=${screen} id=${props.id} onSearch=${() => setJumping(true)} />
+      <${Sidebar}
+        groups=${groups}
+        screen=${screen}
+        id=${props.id}
+        onSearch=${() => setJumping(true)}
+      />
       ${isOpen.value && html`<div class="veil" onClick=${() => (isOpen.value = false)}></div>`}
       <${PhoneBars} groups=${groups} screen=${screen} title=${title} />
-      <main id="main" tabindex="-1" class=${screen}><${Screen} name=${screen} place=${place} props=${props} /></main>
+      <main id="main" tabindex="-1" class=${screen}>
+        <${Screen} name=${screen} place=${place} props=${props} />
+      </main>
     </div>
     <${Toasts} />
     ${leaving.value && html`<${Leaving} key=${leaving.value.id} chat=${leaving.value} />`}
@@ -185,7 +285,9 @@ function listenToKeys(jump) {
 
 keepFocus();
 render(html`<${App} />`, document.body);
-listScreens()[readAddress(location.hash).screen].load?.().catch(() => {}); // beside who looks, not after it
+listScreens()
+  [readAddress(location.hash).screen].load?.()
+  .catch(() => {}); // beside who looks, not after it
 await loadSession();
 void loadPending();
 keepLooking();

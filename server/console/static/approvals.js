@@ -22,7 +22,9 @@ const pick = (value, names) => Object.fromEntries(names.map((name) => [name, val
 
 /** Arguments that name no field of the row; the row's own number is in the question already. */
 function Rest({ approval, names }) {
-  const shown = names.filter((name) => !approval.question.includes(`#${approval.arguments[name]} `));
+  const shown = names.filter(
+    (name) => !approval.question.includes(`#${approval.arguments[name]} `),
+  );
   return shown.length > 0 && html`<${Fields} value=${pick(approval.arguments, shown)} />`;
 }
 
@@ -30,18 +32,27 @@ function Rest({ approval, names }) {
 function Arguments({ approval, present }) {
   const given = approval.arguments;
   if (!present) return html`<${Fields} value=${given} />`;
-  const stated = pick(present, Object.keys(present).filter((name) => present[name] !== null));
-  const [changed, rest] = [true, false].map((isKnown) => Object.keys(given).filter((name) => name in present === isKnown));
+  const stated = pick(
+    present,
+    Object.keys(present).filter((name) => present[name] !== null),
+  );
+  const [changed, rest] = [true, false].map((isKnown) =>
+    Object.keys(given).filter((name) => name in present === isKnown),
+  );
   return html`<${Rest} approval=${approval} names=${rest} />
     ${changed.length > 0 && html`<${FieldsDiff} a=${pick(present, changed)} b=${pick(given, changed)} />`}
-    <details><summary>Current values</summary><${FieldsDiff} a=${stated} b=${stated} /></details>`;
+    <details>
+      <summary>Current values</summary>
+      <${FieldsDiff} a=${stated} b=${stated} />
+    </details>`;
 }
 
 /** From a card that was decided: to the next one of its chat, then to the box. Who is elsewhere by then stays. */
 function focusNextOf(card) {
   const { activeElement: at } = document;
   if (at !== document.body && !card?.contains(at)) return;
-  const next = card && [...document.querySelectorAll(".talk .question")].find((other) => other !== card);
+  const next =
+    card && [...document.querySelectorAll(".talk .question")].find((other) => other !== card);
   if (next) next.focus();
   else focusBox();
 }
@@ -54,10 +65,24 @@ export function Question({ approval, isOthers, isDecided }) {
   const [reason, setReason] = useState(null); // a text: it is asked for one
   const [content, setContent] = useState({});
   const isOpen = !isOthers && !isDecided;
-  const { data } = useLoaded(async () => (isOpen ? get(`/api/runs/${approval.run_id}/approvals`) : null), approval.approval_id);
+  const { data } = useLoaded(
+    async () => (isOpen ? get(`/api/runs/${approval.run_id}/approvals`) : null),
+    approval.approval_id,
+  );
   const asked = data?.approvals.find((item) => item.approval_id === approval.approval_id);
-  const { data: form } = useLoaded(async () => asked?.form && import("./form.js"), Boolean(asked?.form));
-  const { approve = "Approve", decline = "Decline", consequence, is_destroying: isDestroying, icon } = Object.fromEntries(Object.entries(describeTool(approval.tool_name)).filter(([, value]) => value !== null));
+  const { data: form } = useLoaded(
+    async () => asked?.form && import("./form.js"),
+    Boolean(asked?.form),
+  );
+  const {
+    approve = "Approve",
+    decline = "Decline",
+    consequence,
+    is_destroying: isDestroying,
+    icon,
+  } = Object.fromEntries(
+    Object.entries(describeTool(approval.tool_name)).filter(([, value]) => value !== null),
+  );
   const answer = async (isYes) => {
     setSent(true);
     setError(null);
@@ -69,16 +94,67 @@ export function Question({ approval, isOthers, isDecided }) {
       setSent(false);
     }
   };
-  const onKeyDown = (event) => isOpen && event.key === "Enter" && (event.ctrlKey || event.metaKey) && !isDestroying && (event.preventDefault(), void answer(true));
-  return html`<article class=${`question ${isDestroying ? "destroys" : ""}`} tabindex="-1" ref=${place} onKeyDown=${onKeyDown} aria-label=${isOthers ? "waits for another person" : isDecided ? "decided" : "needs your decision"}>
-    <header><h2>${makeVisible(approval.question)}</h2>${isDecided ? html`<${Status} status=${approval.status} />` : html`<${Left} until=${approval.expires_at ?? asked?.expires_at} />`}</header>
-    <p class="soft">${approval.title !== undefined && html`From <a href=${`#/chat/${approval.conversation_id}`}>${makeVisible(approval.title || "a chat")}</a>${approval.created_at && html`, <${Time} at=${approval.created_at} />`}. `}${!isDecided && consequence}${isOthers && html` Waits for <b>${makeVisible(approval.user_id)}</b>.`}${isDecided && approval.reason && ` “${makeVisible(approval.reason)}”`}</p>
-    ${isDestroying && asked?.present ? html`<${Removed} present=${asked.present} /><${Rest} approval=${approval} names=${Object.keys(approval.arguments)} />` : html`<${Arguments} approval=${approval} present=${asked?.present} />`}
+  const onKeyDown = (event) =>
+    isOpen &&
+    event.key === "Enter" &&
+    (event.ctrlKey || event.metaKey) &&
+    !isDestroying &&
+    (event.preventDefault(), void answer(true));
+  return html`<article
+    class=${`question ${isDestroying ? "destroys" : ""}`}
+    tabindex="-1"
+    ref=${place}
+    onKeyDown=${onKeyDown}
+    aria-label=${isOthers ? "waits for another person" : isDecided ? "decided" : "needs your decision"}
+  >
+    <header>
+      <h2>${makeVisible(approval.question)}</h2>
+      ${isDecided ? html`<${Status} status=${approval.status} />` : html`<${Left} until=${approval.expires_at ?? asked?.expires_at} />`}
+    </header>
+    <p class="soft">
+      ${
+        approval.title !== undefined &&
+        html`From${" "}<a href=${`#/chat/${approval.conversation_id}`}
+            >${makeVisible(approval.title || "a chat")}</a
+          >${approval.created_at && html`, <${Time} at=${approval.created_at} />`}. `
+      }${!isDecided && consequence}${
+        isOthers && html` Waits for <b>${makeVisible(approval.user_id)}</b>.`
+      }${isDecided && approval.reason && ` “${makeVisible(approval.reason)}”`}
+    </p>
+    ${
+      isDestroying && asked?.present
+        ? html`<${Removed} present=${asked.present} /><${Rest}
+              approval=${approval}
+              names=${Object.keys(approval.arguments)}
+            />`
+        : html`<${Arguments} approval=${approval} present=${asked?.present} />`
+    }
     ${asked?.form && form && html`<${form.Form} schema=${asked.form} content=${content} onChange=${setContent} />`}
-    ${isOpen && reason !== null && html`<label class="why">Reason, which the assistant reads<input maxlength="1000" value=${reason} onInput=${(event) => setReason(event.target.value)} ref=${(field) => field && reason === "" && field.focus()} /></label>`}
-    <div class="row answers">${isOpen && html`<button class=${isDestroying ? "danger yes" : "accent yes"} disabled=${isSent} onClick=${() => answer(true)}><${Icon} name=${icon ?? "check"} size=${14} />${approve}</button>
-      <button class="no" disabled=${isSent} onClick=${() => answer(false)}>${decline}</button>
-      ${reason === null && html`<button class="ghost" onClick=${() => setReason("")}>${decline} with a reason</button>`}`}<code>${makeVisible(approval.tool_name)}</code></div>
+    ${
+      isOpen &&
+      reason !== null &&
+      html`<label class="why"
+        >Reason, which the assistant reads<input
+          maxlength="1000"
+          value=${reason}
+          onInput=${(event) => setReason(event.target.value)}
+          ref=${(field) => field && reason === "" && field.focus()}
+      /></label>`
+    }
+    <div class="row answers">
+      ${
+        isOpen &&
+        html`<button
+            class=${isDestroying ? "danger yes" : "accent yes"}
+            disabled=${isSent}
+            onClick=${() => answer(true)}
+          >
+            <${Icon} name=${icon ?? "check"} size=${14} />${approve}
+          </button>
+          <button class="no" disabled=${isSent} onClick=${() => answer(false)}>${decline}</button>
+          ${reason === null && html`<button class="ghost" onClick=${() => setReason("")}>${decline} with a reason</button>`}`
+      }<code>${makeVisible(approval.tool_name)}</code>
+    </div>
     <${Failure} error=${error} />
   </article>`;
 }
@@ -87,19 +163,41 @@ export function Question({ approval, isOthers, isDecided }) {
 function Left({ until }) {
   const left = new Date(until) - useNow(1000);
   if (!until) return null;
-  return html`<span class="status waiting"><${Icon} name="clock" size=${14} />${left > 0 ? `${formatLeft(left)} left` : "Expired"}</span>`;
+  return html`<span class="status waiting"
+    ><${Icon} name="clock" size=${14} />${left > 0 ? `${formatLeft(left)} left` : "Expired"}</span
+  >`;
 }
 
-const formatLeft = (ms) => (ms >= 3_600_000 ? `${Math.floor(ms / 3_600_000)} h` : ms >= 60_000 ? `${Math.floor(ms / 60_000)} min` : `${Math.ceil(ms / 1000)} s`);
+const formatLeft = (ms) =>
+  ms >= 3_600_000
+    ? `${Math.floor(ms / 3_600_000)} h`
+    : ms >= 60_000
+      ? `${Math.floor(ms / 60_000)} min`
+      : `${Math.ceil(ms / 1000)} s`;
 
 const MOMENTS = ["created_at", "updated_at"];
 const MOST_FIELDS = 6;
 
 /** What a row is that goes away: its first fields, the rest behind a fold. */
 function Removed({ present }) {
-  const stated = Object.entries(present).filter(([name, value]) => value !== null && value !== "" && !MOMENTS.includes(name));
-  const rows = (entries) => html`<dl class="fields">${entries.map(([name, value]) => html`<dt>${makeVisible(toWords(name))}</dt><dd><del>${makeVisible(toText(value))}</del></dd>`)}</dl>`;
-  return html`${rows(stated.slice(0, MOST_FIELDS))}${stated.length > MOST_FIELDS && html`<details><summary>${stated.length - MOST_FIELDS} more</summary>${rows(stated.slice(MOST_FIELDS))}</details>`}`;
+  const stated = Object.entries(present).filter(
+    ([name, value]) => value !== null && value !== "" && !MOMENTS.includes(name),
+  );
+  const rows = (entries) =>
+    html`<dl class="fields">
+      ${entries.map(
+        ([name, value]) =>
+          html`<dt>${makeVisible(toWords(name))}</dt>
+            <dd><del>${makeVisible(toText(value))}</del></dd>`,
+      )}
+    </dl>`;
+  return html`${rows(stated.slice(0, MOST_FIELDS))}${
+    stated.length > MOST_FIELDS &&
+    html`<details>
+      <summary>${stated.length - MOST_FIELDS} more</summary>
+      ${rows(stated.slice(MOST_FIELDS))}
+    </details>`
+  }`;
 }
 
 export const isDestroying = (item) => describeTool(item.tool_name).is_destroying;
@@ -111,10 +209,23 @@ export function Together({ asked, approve = "Approve", hasDecline }) {
   if (asked.length < 2) return null;
   const answer = async (isYes) => {
     setBusy(true);
-    setError(await decideAll(asked, isYes).then(() => null, (failure) => failure));
+    setError(
+      await decideAll(asked, isYes).then(
+        () => null,
+        (failure) => failure,
+      ),
+    );
     setBusy(false);
     focusNextOf(null);
   };
-  return html`<p class="row at-right">${!asked.some(isDestroying) && html`<button disabled=${isBusy} onClick=${() => answer(true)}>${approve}: all ${asked.length}</button>`}
-    ${hasDecline && html`<button class="ghost" disabled=${isBusy} onClick=${() => answer(false)}>Decline: all ${asked.length}</button>`}</p><${Failure} error=${error} />`;
+  return html`<p class="row at-right">
+      ${
+        !asked.some(isDestroying) &&
+        html`<button disabled=${isBusy} onClick=${() => answer(true)}>
+          ${approve}: all ${asked.length}
+        </button>`
+      }
+      ${hasDecline && html`<button class="ghost" disabled=${isBusy} onClick=${() => answer(false)}>Decline: all ${asked.length}</button>`}
+    </p>
+    <${Failure} error=${error} />`;
 }

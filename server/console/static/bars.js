@@ -13,12 +13,23 @@ const OTHERS = "Other";
 export const UNIT_MS = { hour: 3_600_000, day: 86_400_000 };
 
 const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
-const longDay = new Intl.DateTimeFormat("en", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
-const shortHour = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC" });
+const longDay = new Intl.DateTimeFormat("en", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+const shortHour = new Intl.DateTimeFormat("en", {
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
+});
 const sayShort = (at, unit) => (unit === "hour" ? shortHour : shortDay).format(at);
 
 /** `Tue, 17 Nov`; of an hour with its time, UTC. */
-export const sayTime = (at, unit) => (unit === "hour" ? `${longDay.format(at)}, ${shortHour.format(at)} UTC` : longDay.format(at));
+export const sayTime = (at, unit) =>
+  unit === "hour" ? `${longDay.format(at)}, ${shortHour.format(at)} UTC` : longDay.format(at);
 
 /** Round numbers from 0 up to `most` or just above it. */
 function listTicks(most) {
@@ -44,13 +55,21 @@ export function rankNames(rows, key, read) {
 }
 
 /** Which colour each name has: the first ones their own, the rest one together. */
-export const colourOf = (names, name) => (names.length > MOST_SERIES + 1 && names.indexOf(name) >= MOST_SERIES ? "rest" : `c${Math.max(0, names.indexOf(name))}`);
+export const colourOf = (names, name) =>
+  names.length > MOST_SERIES + 1 && names.indexOf(name) >= MOST_SERIES
+    ? "rest"
+    : `c${Math.max(0, names.indexOf(name))}`;
 
 /** Rows of `unit` and `key` as series over the times: the first names by themselves, the rest together. */
 export function stackRows(rows, key, names, { times, unit }, read) {
   const own = new Set(names.length > MOST_SERIES + 1 ? names.slice(0, MOST_SERIES) : names);
   const places = new Map(times.map((at, n) => [at, n]));
-  const series = [...own, ...(own.size < names.length ? [OTHERS] : [])].map((name) => ({ name, link: name === OTHERS ? null : name, style: name === OTHERS ? "rest" : colourOf(names, name), values: times.map(() => 0) }));
+  const series = [...own, ...(own.size < names.length ? [OTHERS] : [])].map((name) => ({
+    name,
+    link: name === OTHERS ? null : name,
+    style: name === OTHERS ? "rest" : colourOf(names, name),
+    values: times.map(() => 0),
+  }));
   const byName = new Map(series.map((item) => [item.name, item]));
   for (const row of rows) {
     const name = own.has(row[key] ?? "–") ? (row[key] ?? "–") : OTHERS;
@@ -73,8 +92,21 @@ function useWidth() {
 
 function Axis({ ticks, times, unit, width, toX, toY, step, format }) {
   const every = Math.ceil(LABEL_PX / step);
-  return html`${ticks.map((tick) => html`<line key=${tick} x1=${LEFT} x2=${width} y1=${toY(tick)} y2=${toY(tick)} /><text x=${LEFT - 8} y=${toY(tick) + 4} class="left">${format(tick).replace(/(\.\d\d)0+$/, "$1")}</text>`)}
-    ${times.map((at, n) => n % every === 0 && toX(n) + 20 < width && html`<text key=${at} x=${toX(n)} y=${HEIGHT - 4}>${sayShort(at, unit)}</text>`)}`;
+  return html`${ticks.map(
+    (tick) =>
+      html`<line key=${tick} x1=${LEFT} x2=${width} y1=${toY(tick)} y2=${toY(tick)} /><text
+          x=${LEFT - 8}
+          y=${toY(tick) + 4}
+          class="left"
+          >${format(tick).replace(/(\.\d\d)0+$/, "$1")}</text
+        >`,
+  )}
+  ${times.map(
+    (at, n) =>
+      n % every === 0 &&
+      toX(n) + 20 < width &&
+      html`<text key=${at} x=${toX(n)} y=${HEIGHT - 4}>${sayShort(at, unit)}</text>`,
+  )}`;
 }
 
 function Stack({ times, series, toX, toY, step, hrefOf, isOpen }) {
@@ -86,7 +118,15 @@ function Stack({ times, series, toX, toY, step, hrefOf, isOpen }) {
       if (!value) return null;
       const [top, foot] = [toY(below + value), toY(below)];
       below += value;
-      return html`<a key=${`${at} ${name}`} href=${hrefOf(at, link)} tabindex="-1"><rect class=${`${style} ${isOpen && n === times.length - 1 ? "open" : ""}`} rx="2" x=${toX(n) - wide / 2} y=${top + 1} width=${wide} height=${Math.max(1, foot - top - 1)} /></a>`;
+      return html`<a key=${`${at} ${name}`} href=${hrefOf(at, link)} tabindex="-1"
+        ><rect
+          class=${`${style} ${isOpen && n === times.length - 1 ? "open" : ""}`}
+          rx="2"
+          x=${toX(n) - wide / 2}
+          y=${top + 1}
+          width=${wide}
+          height=${Math.max(1, foot - top - 1)}
+      /></a>`;
     });
   });
 }
@@ -94,8 +134,17 @@ function Stack({ times, series, toX, toY, step, hrefOf, isOpen }) {
 function Lines({ times, series, toX, toY, hrefOf }) {
   return series.map(({ name, style, link, values }) => {
     const known = values.map((value, n) => [n, value]).filter(([, value]) => value !== null);
-    return html`<polyline key=${name} class=${style} points=${known.map(([n, value]) => `${toX(n)},${toY(value)}`).join(" ")} />
-      ${known.map(([n, value]) => html`<a href=${hrefOf(times[n], link)} tabindex="-1"><circle class=${style} cx=${toX(n)} cy=${toY(value)} r="3.5" /></a>`)}`;
+    return html`<polyline
+        key=${name}
+        class=${style}
+        points=${known.map(([n, value]) => `${toX(n)},${toY(value)}`).join(" ")}
+      />
+      ${known.map(
+        ([n, value]) =>
+          html`<a href=${hrefOf(times[n], link)} tabindex="-1"
+            ><circle class=${style} cx=${toX(n)} cy=${toY(value)} r="3.5"
+          /></a>`,
+      )}`;
   });
 }
 
@@ -108,10 +157,17 @@ function Tip({ at, unit, n, series, sum, before, beforeName, format, toX, width 
     place.style.left = isLeft ? "auto" : `${toX(n) + 24}px`;
     place.style.right = isLeft ? `${width - toX(n) + 24}px` : "auto";
   };
-  return html`<div class="tip card" role="status" ref=${put}><p><b>${sayTime(at, unit)}</b><b>${sum === null ? "" : format(sum)}</b></p>
-    ${parts.map((item) => html`<p key=${item.name}><span><i class=${item.style}></i>${item.name}</span><span>${format(item.values[n])}</span></p>`)}
+  return html`<div class="tip card" role="status" ref=${put}>
+    <p><b>${sayTime(at, unit)}</b><b>${sum === null ? "" : format(sum)}</b></p>
+    ${parts.map(
+      (item) =>
+        html`<p key=${item.name}>
+          <span><i class=${item.style}></i>${item.name}</span><span>${format(item.values[n])}</span>
+        </p>`,
+    )}
     ${parts.length === 0 && html`<p>Nothing</p>`}
-    ${before?.length > 0 && html`<p class="soft"><span>${beforeName}</span><span>${format(before[n])}</span></p>`}</div>`;
+    ${before?.length > 0 && html`<p class="soft"><span>${beforeName}</span><span>${format(before[n])}</span></p>`}
+  </div>`;
 }
 
 /**
@@ -119,10 +175,23 @@ function Tip({ at, unit, n, series, sum, before, beforeName, format, toX, width 
  *   before?: number[], beforeName?: string, isOpen?: boolean, format: (value: number) => string,
  *   hrefOf: (at: number, link: string|null) => string, isLine?: boolean}} props isOpen: the last one is not over yet
  */
-export function Bars({ title, times, unit, series, before, beforeName, isOpen, format, hrefOf, isLine = false }) {
+export function Bars({
+  title,
+  times,
+  unit,
+  series,
+  before,
+  beforeName,
+  isOpen,
+  format,
+  hrefOf,
+  isLine = false,
+}) {
   const [place, width] = useWidth();
   const [chosen, setChosen] = useState(null);
-  const tops = times.map((_, n) => series.map((item) => item.values[n] ?? 0)).map((all) => (isLine ? Math.max(0, ...all) : all.reduce((a, b) => a + b, 0)));
+  const tops = times
+    .map((_, n) => series.map((item) => item.values[n] ?? 0))
+    .map((all) => (isLine ? Math.max(0, ...all) : all.reduce((a, b) => a + b, 0)));
   const ticks = listTicks([...tops, ...(before ?? [])].reduce((a, b) => Math.max(a, b), 0));
   const step = (width - LEFT) / times.length;
   const toX = (n) => LEFT + step * (n + 0.5);
@@ -130,7 +199,9 @@ export function Bars({ title, times, unit, series, before, beforeName, isOpen, f
   const shown = { times, unit, series, toX, toY, step, format, hrefOf, isOpen };
   const n = chosen !== null && chosen < times.length ? chosen : null;
   const point = (event) => {
-    const at = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step);
+    const at = Math.floor(
+      (event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step,
+    );
     setChosen(at >= 0 && at < times.length ? at : null);
   };
   const onKeyDown = (event) => {
@@ -142,11 +213,54 @@ export function Bars({ title, times, unit, series, before, beforeName, isOpen, f
     setChosen(n === null ? times.length - 1 : Math.min(times.length - 1, Math.max(0, n + by)));
   };
   return html`<figure class="chart" aria-label=${title}>
-    <figcaption>${series.map((item) => html`<span key=${item.name}><i class=${item.style}></i>${item.name}</span>`)}${before && html`<span><i class="dashed"></i>${beforeName}</span>`}</figcaption>
-    <div ref=${place} class="canvas" tabindex="0" role="group" aria-label=${`${title}: arrow keys go from one to the next, Enter shows its runs`} onKeyDown=${onKeyDown} onPointerMove=${point} onPointerLeave=${() => setChosen(null)} onBlur=${() => setChosen(null)}>
-      ${width > LEFT && html`<svg width=${width} height=${HEIGHT} aria-hidden="true">${n !== null && html`<rect class="ground" rx="4" x=${toX(n) - step / 2} y=${TOP - 6} width=${step} height=${HEIGHT - TOP - BOTTOM + 6} />`}<${Axis} ticks=${ticks} width=${width} ...${shown} /><${isLine ? Lines : Stack} ...${shown} />
-        ${before && html`<polyline class="dashed" points=${before.map((value, at) => `${toX(at)},${toY(value)}`).join(" ")} />`}</svg>
-        ${n !== null && html`<${Tip} at=${times[n]} n=${n} sum=${isLine ? null : tops[n]} before=${before} beforeName=${beforeName} width=${width} ...${shown} />`}`}</div>
+    <figcaption>
+      ${series.map(
+        (item) => html`<span key=${item.name}><i class=${item.style}></i>${item.name}</span>`,
+      )}${before && html`<span><i class="dashed"></i>${beforeName}</span>`}
+    </figcaption>
+    <div
+      ref=${place}
+      class="canvas"
+      tabindex="0"
+      role="group"
+      aria-label=${`${title}: arrow keys go from one to the next, Enter shows its runs`}
+      onKeyDown=${onKeyDown}
+      onPointerMove=${point}
+      onPointerLeave=${() => setChosen(null)}
+      onBlur=${() => setChosen(null)}
+    >
+      ${
+        width > LEFT &&
+        html`<svg width=${width} height=${HEIGHT} aria-hidden="true">
+            ${
+              n !== null &&
+              html`<rect
+                class="ground"
+                rx="4"
+                x=${toX(n) - step / 2}
+                y=${TOP - 6}
+                width=${step}
+                height=${HEIGHT - TOP - BOTTOM + 6}
+              />`
+            }
+            <${Axis} ticks=${ticks} width=${width} ...${shown} />
+            <${isLine ? Lines : Stack} ...${shown} />
+            ${before && html`<polyline class="dashed" points=${before.map((value, at) => `${toX(at)},${toY(value)}`).join(" ")} />`}
+          </svg>
+          ${
+            n !== null &&
+            html`<${Tip}
+              at=${times[n]}
+              n=${n}
+              sum=${isLine ? null : tops[n]}
+              before=${before}
+              beforeName=${beforeName}
+              width=${width}
+              ...${shown}
+            />`
+          }`
+      }
+    </div>
   </figure>`;
 }
 
@@ -154,6 +268,10 @@ export function Bars({ title, times, unit, series, before, beforeName, isOpen, f
 export function Spark({ values }) {
   const most = Math.max(...values);
   if (!(most > 0) || values.length < 3) return null;
-  const points = values.map((value, n) => `${(62 * n) / (values.length - 1)},${19 - (17 * (value ?? 0)) / most}`).join(" ");
-  return html`<svg class="spark" width="64" height="20" aria-hidden="true"><polyline points=${points} /></svg>`;
+  const points = values
+    .map((value, n) => `${(62 * n) / (values.length - 1)},${19 - (17 * (value ?? 0)) / most}`)
+    .join(" ");
+  return html`<svg class="spark" width="64" height="20" aria-hidden="true">
+    <polyline points=${points} />
+  </svg>`;
 }

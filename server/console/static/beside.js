@@ -8,15 +8,37 @@ import { html } from "./html.js";
 import { Copy, Crumbs, Failure, Time, useKeys, useLoaded } from "./parts.js";
 import { getKnownReport } from "./report.js";
 import { session } from "./session.js";
-import { describePath, formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import {
+  describePath,
+  formatCost,
+  formatCount,
+  formatMs,
+  formatOf,
+  makeVisible,
+  toWords,
+} from "./words.js";
 
 function sumTokens(side) {
   const known = Object.values(side.tokens).filter((count) => count !== null);
-  return known.length || side.models.length === 0 ? `${formatCount(known.reduce((sum, count) => sum + count, 0))} tokens` : "tokens unknown";
+  return known.length || side.models.length === 0
+    ? `${formatCount(known.reduce((sum, count) => sum + count, 0))} tokens`
+    : "tokens unknown";
 }
 
 function SideFacts({ name, side, isHidden }) {
-  return html`<div><h3>${name}</h3><p class="soft">${isHidden ? "" : `${side.models.map((model) => model.split(":").slice(1).join(":")).join(", ") || "no model"} · ${sumTokens(side)} · cost ${formatCost(side.cost_usd)} · ${formatMs(side.duration_ms)}`}${side.error && html` <span class="bad">${side.error}</span>`}</p></div>`;
+  return html`<div>
+    <h3>${name}</h3>
+    <p class="soft">
+      ${
+        isHidden
+          ? ""
+          : `${
+              side.models.map((model) => model.split(":").slice(1).join(":")).join(", ") ||
+              "no model"
+            } · ${sumTokens(side)} · cost ${formatCost(side.cost_usd)} · ${formatMs(side.duration_ms)}`
+      }${side.error && html` <span class="bad">${side.error}</span>`}
+    </p>
+  </div>`;
 }
 
 const READABLE = { share: (value) => (value ? "yes" : "no") };
@@ -26,24 +48,51 @@ function Turn({ turn, reference, isSwapped, isHidden, titles, isFirst }) {
   const sides = [turn.lanes[reference], turn.lanes.candidate];
   const [a, b] = isSwapped ? [...sides].reverse() : sides;
   const names = isHidden ? ["Answer A", "Answer B"] : ["Today", "Candidate"];
-  const tell = ({ measure, reference: before, candidate }) => `${titles(measure)}: ${[before, candidate].map(titles(measure, true)).join(" → ")}`;
-  const changes = isHidden ? [] : [...turn.worse.map((item) => ["bad", "Worse", item]), ...turn.better.map((item) => ["good", "Better", item])];
+  const tell = ({ measure, reference: before, candidate }) =>
+    `${titles(measure)}: ${[before, candidate].map(titles(measure, true)).join(" → ")}`;
+  const changes = isHidden
+    ? []
+    : [
+        ...turn.worse.map((item) => ["bad", "Worse", item]),
+        ...turn.better.map((item) => ["good", "Better", item]),
+      ];
   return html`<li class="panel">
-    ${isFirst && html`<p class="notice">First difference</p>`}<h2>“${makeVisible(turn.user)}”</h2>
-    ${!a || !b ? html`<p class="soft">${sides[0] ? "The candidate" : "Today's side"} has no answer yet.</p>` : html`
-      <div class="two"><${SideFacts} name=${names[0]} side=${a} isHidden=${isHidden} /><${SideFacts} name=${names[1]} side=${b} isHidden=${isHidden} /></div>
-      ${changes.map(([style, word, item]) => html`<p class=${style}>${word}: ${tell(item)}</p>`)}
-      <h3>Answer</h3><${Words} a=${a.text} b=${b.text} />
-      <h3>Path</h3><${Words} a=${describePath(a.path)} b=${describePath(b.path)} />
-      <h3>Tools</h3><${Calls} a=${a.tools} b=${b.tools} />`}
+    ${isFirst && html`<p class="notice">First difference</p>`}
+    <h2>“${makeVisible(turn.user)}”</h2>
+    ${
+      !a || !b
+        ? html`<p class="soft">
+            ${sides[0] ? "The candidate" : "Today's side"} has no answer yet.
+          </p>`
+        : html`<div class="two">
+              <${SideFacts} name=${names[0]} side=${a} isHidden=${isHidden} /><${SideFacts}
+                name=${names[1]}
+                side=${b}
+                isHidden=${isHidden}
+              />
+            </div>
+            ${changes.map(([style, word, item]) => html`<p class=${style}>${word}: ${tell(item)}</p>`)}
+            <h3>Answer</h3>
+            <${Words} a=${a.text} b=${b.text} />
+            <h3>Path</h3>
+            <${Words} a=${describePath(a.path)} b=${describePath(b.path)} />
+            <h3>Tools</h3>
+            <${Calls} a=${a.tools} b=${b.tools} />`
+    }
   </li>`;
 }
 
-const CHOICES = [["worse", "Today's"], ["same", "The same"], ["better", "The candidate's"]];
+const CHOICES = [
+  ["worse", "Today's"],
+  ["same", "The same"],
+  ["better", "The candidate's"],
+];
 
 /** One's own verdict, and those of others. turn: of which answer; undefined: of the whole conversation */
 export function Judging({ path, turn, verdicts, onJudged, choices = CHOICES }) {
-  const said = verdicts.map((item) => (turn === undefined ? item : { ...item.turns[turn], user_id: item.user_id })).filter((item) => item.verdict);
+  const said = verdicts
+    .map((item) => (turn === undefined ? item : { ...item.turns[turn], user_id: item.user_id }))
+    .filter((item) => item.verdict);
   const own = said.find((item) => item.user_id === session.value.user_id);
   const [note, setNote] = useState(own?.note ?? "");
   const [error, setError] = useState(null);
@@ -60,10 +109,28 @@ export function Judging({ path, turn, verdicts, onJudged, choices = CHOICES }) {
   return html`<section class="panel" aria-label="Your verdict">
     <p><b>Which answer is better?</b></p>
     <div class="row at-end">
-      ${choices.map(([name, label], at) => html`<button key=${name} aria-pressed=${own?.verdict === name} onClick=${() => choose(name)}>${label} <kbd aria-hidden="true">${at + 1}</kbd></button>`)}
-      <label>Why<input value=${note} maxlength="2000" onInput=${(event) => setNote(event.target.value)} /></label>
+      ${choices.map(
+        ([name, label], at) =>
+          html`<button
+            key=${name}
+            aria-pressed=${own?.verdict === name}
+            onClick=${() => choose(name)}
+          >
+            ${label} <kbd aria-hidden="true">${at + 1}</kbd>
+          </button>`,
+      )}
+      <label
+        >Why<input value=${note} maxlength="2000" onInput=${(event) => setNote(event.target.value)}
+      /></label>
     </div>
-    ${said.map((item) => html`<p class="soft" key=${item.user_id}>${makeVisible(item.user_id)}: ${SAID[item.verdict]}${item.note && ` – ${makeVisible(item.note)}`}${item.judged_at && html` · <${Time} at=${item.judged_at} />`}</p>`)}
+    ${said.map(
+      (item) =>
+        html`<p class="soft" key=${item.user_id}>
+          ${makeVisible(item.user_id)}:${" "}${SAID[item.verdict]}${item.note && ` – ${makeVisible(item.note)}`}${
+            item.judged_at && html` · <${Time} at=${item.judged_at} />`
+          }
+        </p>`,
+    )}
     <${Failure} error=${error} />
   </section>`;
 }
@@ -73,16 +140,27 @@ function useNeighbours(id, n, total) {
   const report = getKnownReport(id);
   const worst = report?.worst.map((item) => item.n) ?? [];
   const at = worst.indexOf(n);
-  const [before, after] = at < 0 ? [n > 0 ? n - 1 : undefined, n + 1 < total ? n + 1 : undefined] : [worst[at - 1], worst[at + 1]];
+  const [before, after] =
+    at < 0
+      ? [n > 0 ? n - 1 : undefined, n + 1 < total ? n + 1 : undefined]
+      : [worst[at - 1], worst[at + 1]];
   const go = (place) => place !== undefined && (location.hash = `#/experiments/${id}?n=${place}`);
   useKeys({ j: () => go(after), k: () => go(before) });
-  return { before, after, place: at < 0 ? `${n + 1} of ${formatCount(total)}` : `${at + 1} of ${formatCount(worst.length)}${report.worst[at].severity > 0 ? ", worst first" : ""}` };
+  return {
+    before,
+    after,
+    place:
+      at < 0
+        ? `${n + 1} of ${formatCount(total)}`
+        : `${at + 1} of ${formatCount(worst.length)}${report.worst[at].severity > 0 ? ", worst first" : ""}`,
+  };
 }
 
 const SAID = { better: "the candidate", same: "equally good", worse: "today's" };
 
 /** Which side stands first where nobody shall know: the same one each time that one comes back. */
-const isSwappedBlind = (id, n) => [...`${id}${n}`].reduce((sum, sign) => (31 * sum + sign.codePointAt(0)) % 997, 7) % 2 === 1;
+const isSwappedBlind = (id, n) =>
+  [...`${id}${n}`].reduce((sum, sign) => (31 * sum + sign.codePointAt(0)) % 997, 7) % 2 === 1;
 
 const isBlind = signal(false);
 
@@ -92,27 +170,78 @@ export function Conversation({ id, n, name, total }) {
   const { data, error, reload } = useLoaded(() => get(path), path);
   const [judged, setJudged] = useState(null);
   const { before, after, place } = useNeighbours(id, n, total);
-  const way = [["Experiments", "#/experiments"], [makeVisible(name), `#/experiments/${id}`]];
-  if (!data) return html`<${Crumbs} way=${way} title=${`Conversation ${place}`} /><${Failure} error=${error} again=${reload} />`;
+  const way = [
+    ["Experiments", "#/experiments"],
+    [makeVisible(name), `#/experiments/${id}`],
+  ];
+  if (!data)
+    return html`<${Crumbs} way=${way} title=${`Conversation ${place}`} /><${Failure}
+        error=${error}
+        again=${reload}
+      />`;
   const { conversation, reference, verdicts, explanation, command } = data;
   const isSwapped = isBlind.value && isSwappedBlind(id, n);
   const labels = isBlind.value ? ["A is better", "B is better"] : ["Today's", "The candidate's"];
-  const choices = [[isSwapped ? "better" : "worse", labels[0]], ["same", "The same"], [isSwapped ? "worse" : "better", labels[1]]];
+  const choices = [
+    [isSwapped ? "better" : "worse", labels[0]],
+    ["same", "The same"],
+    [isSwapped ? "worse" : "better", labels[1]],
+  ];
   const measures = getKnownReport(id)?.summary.measures ?? [];
   const titles = (measure, isValue) => {
     const found = measures.find((item) => item.name === measure);
-    return isValue ? READABLE[found?.unit] ?? String : toWords(found?.title ?? measure);
+    return isValue ? (READABLE[found?.unit] ?? String) : toWords(found?.title ?? measure);
   };
   return html`<${Crumbs} way=${way} title=${`Conversation ${place}`}>
-      <span class="row">${before !== undefined && html`<a href=${`#/experiments/${id}?n=${before}`}>Previous (k)</a>`}
-      ${after !== undefined && html`<a href=${`#/experiments/${id}?n=${after}`}>Next (j)</a>`}</span></${Crumbs}>
-    <label class="check"><input type="checkbox" checked=${isBlind.value} onChange=${() => (isBlind.value = !isBlind.value)} />Hide which side is which</label>
-    <${Judging} path=${path} verdicts=${judged ?? verdicts} onJudged=${setJudged} choices=${choices} />
-    ${explanation && !isBlind.value && html`<section class="panel" aria-label="First difference"><p><b>${makeVisible(explanation.sentence)}</b></p>
-      <p class="soft">Cause: ${explanation.cause} · <a href=${`${path}?format=html`} download>Page as a file</a></p>
-      <p class="row"><code>${makeVisible(command)}</code> <${Copy} text=${command} /></p></section>`}
-    ${Object.entries(conversation.unfinished).map(([lane, why]) => html`<p class="notice" key=${lane}>${toWords(lane)}: ${why.status} ${why.code} ${makeVisible(why.message)}</p>`)}
-    <ol class="plain">${conversation.turns.map((turn) => html`<${Turn} key=${turn.turn} turn=${turn} reference=${reference} isSwapped=${isSwapped} isHidden=${isBlind.value} titles=${titles} isFirst=${explanation?.turn === turn.turn && !isBlind.value} />`)}</ol>`;
+      <span class="row"
+        >${before !== undefined && html`<a href=${`#/experiments/${id}?n=${before}`}>Previous (k)</a>`}
+        ${after !== undefined && html`<a href=${`#/experiments/${id}?n=${after}`}>Next (j)</a>`}</span
+      ></${Crumbs}
+    >
+    <label class="check"
+      ><input
+        type="checkbox"
+        checked=${isBlind.value}
+        onChange=${() => (isBlind.value = !isBlind.value)}
+      />Hide which side is which</label
+    >
+    <${Judging}
+      path=${path}
+      verdicts=${judged ?? verdicts}
+      onJudged=${setJudged}
+      choices=${choices}
+    />
+    ${
+      explanation &&
+      !isBlind.value &&
+      html`<section class="panel" aria-label="First difference">
+        <p><b>${makeVisible(explanation.sentence)}</b></p>
+        <p class="soft">
+          Cause: ${explanation.cause} · <a href=${`${path}?format=html`} download>Page as a file</a>
+        </p>
+        <p class="row"><code>${makeVisible(command)}</code> <${Copy} text=${command} /></p>
+      </section>`
+    }
+    ${Object.entries(conversation.unfinished).map(
+      ([lane, why]) =>
+        html`<p class="notice" key=${lane}>
+          ${toWords(lane)}: ${why.status} ${why.code} ${makeVisible(why.message)}
+        </p>`,
+    )}
+    <ol class="plain">
+      ${conversation.turns.map(
+        (turn) =>
+          html`<${Turn}
+            key=${turn.turn}
+            turn=${turn}
+            reference=${reference}
+            isSwapped=${isSwapped}
+            isHidden=${isBlind.value}
+            titles=${titles}
+            isFirst=${explanation?.turn === turn.turn && !isBlind.value}
+          />`,
+      )}
+    </ol>`;
 }
 
 const toAddress = (id, { n, turn }) => `#/experiments/${id}?n=${n}&turn=${turn}`;
@@ -122,25 +251,76 @@ const goTo = (id, answer) => answer && (location.hash = toAddress(id, answer));
 export function Answer({ id, n, turn, name }) {
   const path = `/api/replays/${id}/conversations/${n}/turns/${turn}`;
   const { data, error, reload } = useLoaded(() => get(path), path);
-  const list = useLoaded(() => get(`/api/replays/${id}/answers?limit=200`), `${id} answers`).data?.answers ?? [];
+  const list =
+    useLoaded(() => get(`/api/replays/${id}/answers?limit=200`), `${id} answers`).data?.answers ??
+    [];
   const [judged, setJudged] = useState(null);
   const at = list.findIndex((item) => item.n === Number(n) && item.turn === Number(turn));
   useKeys({ j: () => goTo(id, list[at + 1]), k: () => goTo(id, list[at - 1]) });
   const title = at < 0 ? "Answer" : `Answer ${at + 1} of ${list.length}, worst first`;
-  const head = html`<${Crumbs} way=${[["Experiments", "#/experiments"], [makeVisible(name), `#/experiments/${id}`]]} title=${title}>
-    <span class="row">${list[at - 1] && html`<a href=${toAddress(id, list[at - 1])}>Previous (k)</a>`}${list[at + 1] && html`<a href=${toAddress(id, list[at + 1])}>Next (j)</a>`}<a href=${`#/experiments/${id}?n=${n}`}>Whole conversation</a></span></${Crumbs}>`;
+  const head = html`<${Crumbs}
+    way=${[
+      ["Experiments", "#/experiments"],
+      [makeVisible(name), `#/experiments/${id}`],
+    ]}
+    title=${title}
+  >
+    <span class="row"
+      >${list[at - 1] && html`<a href=${toAddress(id, list[at - 1])}>Previous (k)</a>`}${
+        list[at + 1] && html`<a href=${toAddress(id, list[at + 1])}>Next (j)</a>`
+      }<a href=${`#/experiments/${id}?n=${n}`}>Whole conversation</a></span
+    ></${Crumbs}
+  >`;
   if (!data) return html`${head}<${Failure} error=${error} again=${reload} />`;
   const [before, now] = [data.turn.lanes[data.reference], data.turn.lanes.candidate];
-  return html`${head}<h2>“${makeVisible(data.turn.user)}”</h2>
-    <section class="panel" aria-label="Differences"><p><b>Differences</b></p><ul>${data.differences.map((told) => html`<li key=${told}>${makeVisible(told)}</li>`)}</ul>${!data.differences.length && html`<p class="soft">Nothing.</p>`}</section>
-    <${Judging} path=${path} turn=${turn} verdicts=${judged ?? data.verdicts} onJudged=${setJudged} />
-    ${before && now && html`<h3>Answer</h3><${Words} a=${before.text} b=${now.text} />`}`;
+  return html`${head}
+    <h2>“${makeVisible(data.turn.user)}”</h2>
+    <section class="panel" aria-label="Differences">
+      <p><b>Differences</b></p>
+      <ul>
+        ${data.differences.map((told) => html`<li key=${told}>${makeVisible(told)}</li>`)}
+      </ul>
+      ${!data.differences.length && html`<p class="soft">Nothing.</p>`}
+    </section>
+    <${Judging}
+      path=${path}
+      turn=${turn}
+      verdicts=${judged ?? data.verdicts}
+      onJudged=${setJudged}
+    />
+    ${
+      before &&
+      now &&
+      html`<h3>Answer</h3>
+        <${Words} a=${before.text} b=${now.text} />`
+    }`;
 }
 
 /** What is to be read, the worst first. @param {{id: string}} props */
 export function Answers({ id }) {
-  const { data, error, reload } = useLoaded(() => get(`/api/replays/${id}/answers?limit=20`), `${id} worst`);
-  return html`<section class="card" aria-label="Different answers"><h2>Different answers</h2><${Failure} error=${error} again=${reload} />
-    ${data && html`<p class="soft">${formatOf(data.differing, "answer")} differ, people judged ${data.judged}.</p>
-      <ol class="plain lines">${data.answers.map((item, at) => html`<li key=${`${item.n} ${item.turn}`}><span class="soft">${at + 1}</span><a href=${toAddress(id, item)}><b>“${makeVisible(item.said || item.conversation_id)}”</b><small>${makeVisible(item.differences[0])}</small></a>${item.people && html`<span class="status">${item.people}</span>`}</li>`)}</ol>`}</section>`;
+  const { data, error, reload } = useLoaded(
+    () => get(`/api/replays/${id}/answers?limit=20`),
+    `${id} worst`,
+  );
+  return html`<section class="card" aria-label="Different answers">
+    <h2>Different answers</h2>
+    <${Failure} error=${error} again=${reload} />${
+      data &&
+      html`<p class="soft">
+          ${formatOf(data.differing, "answer")} differ, people judged ${data.judged}.
+        </p>
+        <ol class="plain lines">
+          ${data.answers.map(
+            (item, at) =>
+              html`<li key=${`${item.n} ${item.turn}`}>
+                <span class="soft">${at + 1}</span
+                ><a href=${toAddress(id, item)}
+                  ><b>“${makeVisible(item.said || item.conversation_id)}”</b
+                  ><small>${makeVisible(item.differences[0])}</small></a
+                >${item.people && html`<span class="status">${item.people}</span>`}
+              </li>`,
+          )}
+        </ol>`
+    }
+  </section>`;
 }

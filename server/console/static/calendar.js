@@ -7,19 +7,43 @@ const DAY_MS = 86_400_000;
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 const month = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
 const toDay = (at) => new Date(at).toISOString().slice(0, 10);
-const toMonth = (day, by = 0) => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + by);
+const toMonth = (day, by = 0) =>
+  Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + by);
 
 const here = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
 
 /** When a day of UTC begins where one is. */
-const sayZone = (today) => `Days are UTC: they begin at ${here.format(Date.parse(today))} in ${here.resolvedOptions().timeZone}.`;
+const sayZone = (today) =>
+  `Days are UTC: they begin at ${here.format(Date.parse(today))} in ${here.resolvedOptions().timeZone}.`;
 
 function Month({ first, from, to, today, held, onChoose }) {
   const next = toMonth(toDay(first), 1);
   const before = (new Date(first).getUTCDay() + 6) % 7; // a week begins on Monday
   const days = Array.from({ length: (next - first) / DAY_MS }, (_, n) => toDay(first + n * DAY_MS));
-  return html`<div role="group" aria-label=${month.format(first)}><b>${month.format(first)}</b><div class="days">${["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"].map((name) => html`<small aria-hidden="true">${name}</small>`)}${Array.from({ length: before }, () => html`<i></i>`)}
-    ${days.map((day) => html`<button key=${day} type="button" data-day=${day} class=${from && to && day >= from && day <= to ? "within" : ""} aria-pressed=${day === from || day === to} aria-label=${`${Number(day.slice(8))} ${month.format(first)}`} disabled=${day > today} tabindex=${day === held ? 0 : -1} onClick=${() => onChoose(day)}>${Number(day.slice(8))}</button>`)}</div></div>`;
+  return html`<div role="group" aria-label=${month.format(first)}>
+    <b>${month.format(first)}</b>
+    <div class="days">
+      ${["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"].map(
+        (name) => html`<small aria-hidden="true">${name}</small>`,
+      )}${Array.from({ length: before }, () => html`<i></i>`)}
+      ${days.map(
+        (day) =>
+          html`<button
+            key=${day}
+            type="button"
+            data-day=${day}
+            class=${from && to && day >= from && day <= to ? "within" : ""}
+            aria-pressed=${day === from || day === to}
+            aria-label=${`${Number(day.slice(8))} ${month.format(first)}`}
+            disabled=${day > today}
+            tabindex=${day === held ? 0 : -1}
+            onClick=${() => onChoose(day)}
+          >
+            ${Number(day.slice(8))}
+          </button>`,
+      )}
+    </div>
+  </div>`;
 }
 
 /** @param {{from: string, to: string, onChoose: (from: string, to: string) => void}} props days, as `2026-11-22`; "": none yet */
@@ -52,9 +76,35 @@ export function Calendar({ from, to, onChoose }) {
     setShown(first);
     setHeld(toDay(first));
   };
-  return html`<div ref=${place} class="calendar" onKeyDown=${onKeyDown} onClick=${(event) => event.stopPropagation()}>
-    <button type="button" class="square ghost back" onClick=${() => turn(-1)}><${Icon} name="chevron-right" label="Previous month" /></button>
-    ${[shown, toMonth(toDay(shown), 1)].map((first) => html`<${Month} key=${first} first=${first} from=${from} to=${to} today=${today} held=${held} onChoose=${choose} />`)}
-    <button type="button" class="square ghost" disabled=${toMonth(toDay(shown), 2) > Date.parse(today)} onClick=${() => turn(1)}><${Icon} name="chevron-right" label="Next month" /></button>
-    <p class="hint">${sayZone(today)}</p></div>`;
+  return html`<div
+    ref=${place}
+    class="calendar"
+    onKeyDown=${onKeyDown}
+    onClick=${(event) => event.stopPropagation()}
+  >
+    <button type="button" class="square ghost back" onClick=${() => turn(-1)}>
+      <${Icon} name="chevron-right" label="Previous month" />
+    </button>
+    ${[shown, toMonth(toDay(shown), 1)].map(
+      (first) =>
+        html`<${Month}
+          key=${first}
+          first=${first}
+          from=${from}
+          to=${to}
+          today=${today}
+          held=${held}
+          onChoose=${choose}
+        />`,
+    )}
+    <button
+      type="button"
+      class="square ghost"
+      disabled=${toMonth(toDay(shown), 2) > Date.parse(today)}
+      onClick=${() => turn(1)}
+    >
+      <${Icon} name="chevron-right" label="Next month" />
+    </button>
+    <p class="hint">${sayZone(today)}</p>
+  </div>`;
 }

@@ -9,15 +9,46 @@ import { loadSession } from "./session.js";
 import { makeVisible } from "./words.js";
 
 const LOOK_MS = 3000;
-const NAMES = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini", deepseek: "DeepSeek", kimi: "Kimi", glm: "GLM", minimax: "MiniMax", ollama: "Ollama", offline: "Offline rules" };
+const NAMES = {
+  anthropic: "Anthropic",
+  openai: "OpenAI",
+  gemini: "Google Gemini",
+  deepseek: "DeepSeek",
+  kimi: "Kimi",
+  glm: "GLM",
+  minimax: "MiniMax",
+  ollama: "Ollama",
+  offline: "Offline rules",
+};
 const needsKey = (item) => item.id !== "ollama" && item.key_variables.length > 0;
 const nameProvider = (id) => NAMES[id] ?? id;
 
 function Provider({ item, tested, isChosen, onTest, onChoose }) {
-  const state = tested ? (tested.ok ? ["ready", "circle-check", `Works, ${tested.duration_ms} ms`] : ["failed", "circle-x", "Refused"]) : item.has_key ? ["queued", "key-round", "Key found"] : ["", "circle-dashed", needsKey(item) ? "No key" : "On this computer"];
-  return html`<li><span class="initials" aria-hidden="true">${nameProvider(item.id)[0]}</span><div><b>${nameProvider(item.id)}</b><small>${tested?.error ? makeVisible(tested.error.message) : `${item.default_model}, small: ${item.small_model}`}</small></div>
-    ${item.is_active && html`<span class="status ok">Answers</span>`}<span class=${`status ${state[0]}`}><${Icon} name=${state[1]} size=${14} />${state[2]}</span>
-    ${item.has_key || !needsKey(item) ? html`<button class="small" onClick=${onTest}>${tested ? "Test again" : "Test"}</button>` : html`<button class="small" aria-pressed=${isChosen} onClick=${onChoose}>Add key</button>`}</li>`;
+  const state = tested
+    ? tested.ok
+      ? ["ready", "circle-check", `Works, ${tested.duration_ms} ms`]
+      : ["failed", "circle-x", "Refused"]
+    : item.has_key
+      ? ["queued", "key-round", "Key found"]
+      : ["", "circle-dashed", needsKey(item) ? "No key" : "On this computer"];
+  return html`<li>
+    <span class="initials" aria-hidden="true">${nameProvider(item.id)[0]}</span>
+    <div>
+      <b>${nameProvider(item.id)}</b
+      ><small
+        >${tested?.error ? makeVisible(tested.error.message) : `${item.default_model}, small: ${item.small_model}`}</small
+      >
+    </div>
+    ${item.is_active && html`<span class="status ok">Answers</span>`}<span
+      class=${`status ${state[0]}`}
+      ><${Icon} name=${state[1]} size=${14} />${state[2]}</span
+    >
+    ${
+      item.has_key || !needsKey(item)
+        ? html`<button class="small" onClick=${onTest}>${tested ? "Test again" : "Test"}</button>`
+        : html`<button class="small" aria-pressed=${isChosen} onClick=${onChoose}>Add key</button>`
+    }
+  </li>`;
 }
 
 /** A key of one provider: tried out, then its line, then waited for. */
@@ -45,14 +76,38 @@ function AddKey({ item, onSeen }) {
     }
   };
   const hidden = `${key.slice(0, 4)}…${key.slice(-3)}`;
-  return html`<section class="card"><h2>Add a ${nameProvider(item.id)} key</h2>
-    <form class="connect" onSubmit=${test}><label>Key<input type="password" autocomplete="off" required value=${key} onInput=${(event) => setKey(event.target.value)} /></label><button class="accent" disabled=${state.isBusy}>${state.isBusy ? "Testing…" : "Test the key"}</button></form>
+  return html`<section class="card">
+    <h2>Add a ${nameProvider(item.id)} key</h2>
+    <form class="connect" onSubmit=${test}>
+      <label
+        >Key<input
+          type="password"
+          autocomplete="off"
+          required
+          value=${key}
+          onInput=${(event) => setKey(event.target.value)} /></label
+      ><button class="accent" disabled=${state.isBusy}>
+        ${state.isBusy ? "Testing…" : "Test the key"}
+      </button>
+    </form>
     <p class="soft">The key is tested with one small call and not stored.</p>
     <${Failure} error=${state.error} />
-    ${isWaiting && html`<p role="status"><span class="good">✓</span> The key works: ${makeVisible(state.result.model)} answered in ${state.result.duration_ms} ms. The key was not stored.</p>
-      <p>To keep it, put this line into the file <code>.env</code> in the project’s folder and restart the service. This page notices it automatically.</p>
-      <div class="row"><pre tabindex="0">${item.key_variables[0]}=${hidden}</pre><${Copy} text=${`${item.key_variables[0]}=${key}`}>Copy the line</${Copy}></div>
-      <p class="soft">Waiting for the key…</p>`}</section>`;
+    ${
+      isWaiting &&
+      html`<p role="status">
+          <span class="good">✓</span> The key works: ${makeVisible(state.result.model)} answered in${" "}${state.result.duration_ms} ms. The key was not stored.
+        </p>
+        <p>
+          To keep it, put this line into the file <code>.env</code> in the project’s folder and
+          restart the service. This page notices it automatically.
+        </p>
+        <div class="row">
+          <pre tabindex="0">${item.key_variables[0]}=${hidden}</pre>
+          <${Copy} text=${`${item.key_variables[0]}=${key}`}>Copy the line</${Copy}>
+        </div>
+        <p class="soft">Waiting for the key…</p>`
+    }
+  </section>`;
 }
 
 export function Connect() {
@@ -70,7 +125,29 @@ export function Connect() {
     }
   };
   const item = shown.find((one) => one.id === chosen);
-  return html`<section class="card providers"><header class="row spread"><div><h2>Providers</h2><p class="soft">The first provider with a key is used.</p></div><button class="small" onClick=${() => shown.filter((one) => one.has_key).forEach(test)}><${Icon} name="refresh-cw" size=${14} />Check all</button></header>
-      <ul class="plain">${shown.map((one) => html`<${Provider} key=${one.id} item=${one} tested=${tested[one.id]} isChosen=${chosen === one.id} onTest=${() => test(one)} onChoose=${() => setChosen(one.id)} />`)}</ul></section>
+  return html`<section class="card providers">
+      <header class="row spread">
+        <div>
+          <h2>Providers</h2>
+          <p class="soft">The first provider with a key is used.</p>
+        </div>
+        <button class="small" onClick=${() => shown.filter((one) => one.has_key).forEach(test)}>
+          <${Icon} name="refresh-cw" size=${14} />Check all
+        </button>
+      </header>
+      <ul class="plain">
+        ${shown.map(
+          (one) =>
+            html`<${Provider}
+              key=${one.id}
+              item=${one}
+              tested=${tested[one.id]}
+              isChosen=${chosen === one.id}
+              onTest=${() => test(one)}
+              onChoose=${() => setChosen(one.id)}
+            />`,
+        )}
+      </ul>
+    </section>
     ${item && html`<${AddKey} key=${item.id} item=${item} onSeen=${() => (setChosen(null), reload(), loadSession())} />`}`;
 }

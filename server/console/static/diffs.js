@@ -16,16 +16,25 @@ export function Words({ a, b }) {
   const { data: library } = useLoaded(() => import("./diff.js"), ""); // with the first difference that is shown
   const beside = () => html`<div class="two"><${Value} value=${a} /><${Value} value=${b} /></div>`;
   if (a.length + b.length > MOST_DIFF_CHARS) return beside();
-  if (a === b) return html`<p class="diff soft">${cutLong(makeVisible(a)) || "nothing"}<small> (the same)</small></p>`;
+  if (a === b)
+    return html`<p class="diff soft">
+      ${cutLong(makeVisible(a)) || "nothing"}<small> (the same)</small>
+    </p>`;
   if (!library) return null;
   const parts = library.diffWords(a, b);
   const shared = sumChars(parts.filter((part) => !part.added && !part.removed));
-  if (Math.min(a.length, b.length) > LEAST_BESIDE && shared < LEAST_SHARED * Math.max(a.length, b.length)) return beside();
-  return html`<p class="diff">${parts.map((part) => {
-    const text = makeVisible(part.value);
-    if (part.added) return html`<ins>${text}</ins>`;
-    return part.removed ? html`<del>${text}</del>` : text;
-  })}</p>`;
+  if (
+    Math.min(a.length, b.length) > LEAST_BESIDE &&
+    shared < LEAST_SHARED * Math.max(a.length, b.length)
+  )
+    return beside();
+  return html`<p class="diff">
+    ${parts.map((part) => {
+      const text = makeVisible(part.value);
+      if (part.added) return html`<ins>${text}</ins>`;
+      return part.removed ? html`<del>${text}</del>` : text;
+    })}
+  </p>`;
 }
 
 /** Fields of two objects as rows, those that differ first; what is missing is empty. */
@@ -38,6 +47,19 @@ export function alignFields(a = {}, b = {}) {
 
 /** Two objects as a table: what one side has not, or has otherwise. */
 export function FieldsDiff({ a, b }) {
-  return html`<dl class="fields">${alignFields(a, b).map((row) => html`<dt>${makeVisible(toWords(row.name))}</dt>
-    <dd>${row.a === row.b ? html`<span class="soft">${MOMENT.test(row.a) ? html`<${Time} at=${row.a} />` : makeVisible(row.a) || "–"}</span>` : html`<${Words} a=${row.a} b=${row.b} />`}</dd>`)}</dl>`;
+  return html`<dl class="fields">
+    ${alignFields(a, b).map(
+      (row) =>
+        html`<dt>${makeVisible(toWords(row.name))}</dt>
+          <dd>
+            ${
+              row.a === row.b
+                ? html`<span class="soft"
+                    >${MOMENT.test(row.a) ? html`<${Time} at=${row.a} />` : makeVisible(row.a) || "–"}</span
+                  >`
+                : html`<${Words} a=${row.a} b=${row.b} />`
+            }
+          </dd>`,
+    )}
+  </dl>`;
 }

@@ -12,12 +12,16 @@ export function keepDraft(id, { text, files }) {
 }
 
 /** Put text behind what is written already, once: neither is lost. */
-export const joinTexts = (before, text) => (!before.trim() ? text : before.endsWith(text) ? before : `${before.trimEnd()}\n${text}`);
+export const joinTexts = (before, text) =>
+  !before.trim() ? text : before.endsWith(text) ? before : `${before.trimEnd()}\n${text}`;
 
 /** Give back what could not be sent to a chat that nobody looks at any more. */
 export function returnDraft(id, { text, files }) {
   const now = loadDraft(id);
-  keepDraft(id, { text: now.text ? joinTexts(text, now.text) : text, files: [...files, ...now.files] });
+  keepDraft(id, {
+    text: now.text ? joinTexts(text, now.text) : text,
+    files: [...files, ...now.files],
+  });
 }
 
 /** The new chat has its id now, and what was written since with it. */

@@ -31,12 +31,17 @@ export function focusScreen() {
 }
 
 /** Whether letters go into something, or a dialog lies above what shortcuts would do. */
-export const isTyping = ({ target, isComposing }) => isComposing || target.isContentEditable || Boolean(target.closest?.("input, textarea, select, [role='textbox']")) || document.querySelector("dialog:modal") !== null;
+export const isTyping = ({ target, isComposing }) =>
+  isComposing ||
+  target.isContentEditable ||
+  Boolean(target.closest?.("input, textarea, select, [role='textbox']")) ||
+  document.querySelector("dialog:modal") !== null;
 
 let held = []; // what had the focus last, and what it lay in, from the inside out
 const TAKES_FOCUS = "main, [tabindex]";
 
-const listAbove = (node) => (node && node !== document.body ? [node, ...listAbove(node.parentElement)] : []);
+const listAbove = (node) =>
+  node && node !== document.body ? [node, ...listAbove(node.parentElement)] : [];
 
 /** What goes on where one was: the thing itself, if it was only moved; else what it belonged to. */
 function findNext() {
@@ -59,20 +64,30 @@ function restore() {
 }
 
 // A button that is off while it works has lost the focus too, and takes it again.
-const concerns = (record) => (record.type === "attributes" ? record.target === held[0] && !record.target.disabled : [...record.removedNodes].some((node) => held.includes(node)));
+const concerns = (record) =>
+  record.type === "attributes"
+    ? record.target === held[0] && !record.target.disabled
+    : [...record.removedNodes].some((node) => held.includes(node));
 
 // After a dialog, Chromium writes no letter into the field that it gives the focus back to, now and
 // then, until the field has it anew: test_letters_go_to_the_box_after[shut_palette].
-const holdAnew = () => setTimeout(() => {
-  const at = document.activeElement;
-  if (!at?.matches("input, textarea")) return;
-  at.blur();
-  at.focus({ preventScroll: true });
-});
+const holdAnew = () =>
+  setTimeout(() => {
+    const at = document.activeElement;
+    if (!at?.matches("input, textarea")) return;
+    at.blur();
+    at.focus({ preventScroll: true });
+  });
 
 /** Watch what is taken away while it has the focus, however that came about. */
 export function keepFocus() {
   document.addEventListener("focusin", (event) => (held = listAbove(event.target)));
-  document.addEventListener("close", (event) => event.target.matches("dialog") && holdAnew(), { capture: true });
-  new MutationObserver((records) => records.some(concerns) && restore()).observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
+  document.addEventListener("close", (event) => event.target.matches("dialog") && holdAnew(), {
+    capture: true,
+  });
+  new MutationObserver((records) => records.some(concerns) && restore()).observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ["disabled"],
+  });
 }

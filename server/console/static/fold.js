@@ -21,7 +21,8 @@ export function startRun(id = null) {
 }
 
 function currentStep(run) {
-  if (!run.steps.length) run.steps.push({ n: 0, node: "…", status: "running", calls: [], tools: [], atMs: 0, ms: null });
+  if (!run.steps.length)
+    run.steps.push({ n: 0, node: "…", status: "running", calls: [], tools: [], atMs: 0, ms: null });
   return run.steps.at(-1);
 }
 
@@ -44,14 +45,27 @@ const FOLDS = {
   },
   node_start: (run, data, nowMs) => {
     const known = run.steps.find((step) => step.n === data.step);
-    const step = { n: data.step, node: data.node, status: "running", calls: [], tools: [], atMs: nowMs, ms: null };
-    if (known) Object.assign(known, step); // another process took the run up
+    const step = {
+      n: data.step,
+      node: data.node,
+      status: "running",
+      calls: [],
+      tools: [],
+      atMs: nowMs,
+      ms: null,
+    };
+    if (known)
+      Object.assign(known, step); // another process took the run up
     else run.steps.push(step);
   },
   node_end: (run, data, nowMs) => {
     const step = run.steps.find((item) => item.n === data.step);
     if (!step) return;
-    Object.assign(step, { status: "done", next: data.next, ms: run.known?.get(step.n) ?? nowMs - step.atMs });
+    Object.assign(step, {
+      status: "done",
+      next: data.next,
+      ms: run.known?.get(step.n) ?? nowMs - step.atMs,
+    });
   },
   text_delta: (run, data) => {
     run.text += data.content;
@@ -62,20 +76,32 @@ const FOLDS = {
   },
   tool_start: (run, data) => {
     const known = findTool(run, data.id);
-    if (known) known.arguments ??= data.arguments; // a helper works before its call is told
+    if (known)
+      known.arguments ??= data.arguments; // a helper works before its call is told
     else currentStep(run).tools.push({ ...data, status: "running" });
   },
   helper: (run, data) => {
     let tool = findTool(run, data.id);
-    if (!tool) currentStep(run).tools.push((tool = { id: data.id, name: `ask_${data.worker}`, status: "running" }));
+    if (!tool)
+      currentStep(run).tools.push(
+        (tool = { id: data.id, name: `ask_${data.worker}`, status: "running" }),
+      );
     (tool.told ??= []).push(data);
   },
   tool_result: (run, data) => settle(run, data, { status: "done", result: data.result }),
   tool_error: (run, data) => {
     const asked = [...run.questions.values()].find((item) => item.id === data.id);
-    const refusal = asked && ["denied", "expired", "consumed"].includes(asked.status) ? { status: asked.status } : undefined;
+    const refusal =
+      asked && ["denied", "expired", "consumed"].includes(asked.status)
+        ? { status: asked.status }
+        : undefined;
     // Of what was declined the error is for the model.
-    settle(run, data, { status: refusal ? "denied" : "failed", refusal, error: refusal ? undefined : data.error, result: undefined });
+    settle(run, data, {
+      status: refusal ? "denied" : "failed",
+      refusal,
+      error: refusal ? undefined : data.error,
+      result: undefined,
+    });
   },
   usage: (run, data) => {
     currentStep(run).calls.push(data);
@@ -119,13 +145,28 @@ export function foldEvent(run, event, nowMs = 0) {
 }
 
 /** The results of a step's tool calls, in their order. */
-export const listResults = ({ update }) => (update.messages ?? []).flatMap((message) => message.parts).filter((part) => part.type === "tool_result");
+export const listResults = ({ update }) =>
+  (update.messages ?? [])
+    .flatMap((message) => message.parts)
+    .filter((part) => part.type === "tool_result");
 
 /** The same picture of a run that is over, from what is kept of it: its times are those of then. */
 export function fromStored(run, found, earlier) {
   const steps = found.steps.map(({ n, node, next, calls, tools, update, duration_ms: ms }) => {
     const results = listResults({ update });
-    return { n, node, next, status: "done", calls: calls.map((call) => ({ ...call, source: call.usage_source })), tools: tools.map((tool, at) => ({ ...tool, refusal: results[at]?.refusal, result: results[at]?.refusal ? undefined : results[at]?.result })), ms };
+    return {
+      n,
+      node,
+      next,
+      status: "done",
+      calls: calls.map((call) => ({ ...call, source: call.usage_source })),
+      tools: tools.map((tool, at) => ({
+        ...tool,
+        refusal: results[at]?.refusal,
+        result: results[at]?.refusal ? undefined : results[at]?.result,
+      })),
+      ms,
+    };
   });
   const known = [run.input_tokens, run.output_tokens].filter((count) => count !== null);
   const totals = {
@@ -139,6 +180,8 @@ export function fromStored(run, found, earlier) {
 
 /** Tokens of a run's calls so far; null: none were stated. */
 export function sumTokens(run, field) {
-  const stated = run.steps.flatMap((step) => step.calls.map((call) => call[field])).filter((n) => n !== null);
+  const stated = run.steps
+    .flatMap((step) => step.calls.map((call) => call[field]))
+    .filter((n) => n !== null);
   return stated.length ? stated.reduce((a, b) => a + b, 0) : null;
 }

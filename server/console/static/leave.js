@@ -32,7 +32,16 @@ export function Leave({ chat }) {
     if (location.hash.startsWith(`#/chat/${chat.id}`)) setTimeout(openChat);
   };
   return html`<${Dialog} title="Delete this chat?" onClose=${close}>
-    <p>“${makeVisible(chat.title || "New chat")}”: its messages and the traces of its runs are erased, and what still runs in it is stopped. This cannot be undone.</p>
+    <p>
+      “${makeVisible(chat.title || "New chat")}”: its messages and the traces of its runs are
+      erased, and what still runs in it is stopped. This cannot be undone.
+    </p>
     <${Failure} error=${error} />
-    <p class="row at-right"><button type="button" autofocus onClick=${close}>Keep</button><button type="button" class="danger" disabled=${isBusy} onClick=${remove}>Delete the chat</button></p></${Dialog}>`;
+    <p class="row at-right">
+      <button type="button" autofocus onClick=${close}>Keep</button
+      ><button type="button" class="danger" disabled=${isBusy} onClick=${remove}>
+        Delete the chat
+      </button>
+    </p></${Dialog}
+  >`;
 }

@@ -26,12 +26,14 @@ function parseLink(href) {
 }
 
 function renderLink(token, label) {
-  if (/^#\/[\w]+\.[\w]+(\?add=|$)/.test(token.href)) return html`<a href=${decode(token.href)}>${label}</a>`; // a pack's own screen, its form filled in
+  if (/^#\/[\w]+\.[\w]+(\?add=|$)/.test(token.href))
+    return html`<a href=${decode(token.href)}>${label}</a>`; // a pack's own screen, its form filled in
   const url = parseLink(token.href);
   if (!url) return html`<span>${label} <code>${decode(token.href)}</code></span>`;
   const host = url.protocol === "mailto:" ? url.pathname : url.host;
   const says = (token.text ?? "").includes(host);
-  return html`<a href=${url.href} target="_blank" rel="noopener noreferrer nofollow">${label}</a>${!says && html`<small class="soft"> (${host})</small>`}`;
+  return html`<a href=${url.href} target="_blank" rel="noopener noreferrer nofollow">${label}</a
+    >${!says && html`<small class="soft"> (${host})</small>`}`;
 }
 
 const renderAll = (tokens) => (tokens ?? []).map(render);
@@ -42,7 +44,8 @@ const KINDS = {
   space: () => null,
   hr: () => html`<hr />`,
   br: () => html`<br />`,
-  heading: (token) => html`<p class=${`heading depth${token.depth}`}>${renderAll(token.tokens)}</p>`,
+  heading: (token) =>
+    html`<p class=${`heading depth${token.depth}`}>${renderAll(token.tokens)}</p>`,
   paragraph: (token) => html`<p>${renderAll(token.tokens)}</p>`,
   text: (token) => (token.tokens ? renderAll(token.tokens) : decode(token.text)),
   escape: (token) => decode(token.text),
@@ -54,14 +57,32 @@ const KINDS = {
   blockquote: (token) => html`<blockquote>${renderAll(token.tokens)}</blockquote>`,
   list: (token) => {
     const items = token.items.map((item) => html`<li>${renderAll(item.tokens)}</li>`);
-    return token.ordered ? html`<ol start=${token.start || 1}>${items}</ol>` : html`<ul>${items}</ul>`;
+    return token.ordered
+      ? html`<ol start=${token.start || 1}>
+          ${items}
+        </ol>`
+      : html`<ul>
+          ${items}
+        </ul>`;
   },
   link: (token) => renderLink(token, renderAll(token.tokens)),
   image: (token) => renderLink(token, `picture: ${decode(token.text) || "without a name"}`),
-  table: (token) => html`<${Wide} label="table">
-    <thead><tr>${token.header.map((item) => cell("th", item))}</tr></thead>
-    <tbody>${token.rows.map((row) => html`<tr>${row.map((item) => cell("td", item))}</tr>`)}</tbody>
-  </${Wide}>`,
+  table: (token) =>
+    html`<${Wide} label="table">
+      <thead>
+        <tr>
+          ${token.header.map((item) => cell("th", item))}
+        </tr>
+      </thead>
+      <tbody>
+        ${token.rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map((item) => cell("td", item))}
+            </tr>`,
+        )}
+      </tbody>
+    </${Wide}>`,
 };
 
 function render(token) {
@@ -84,7 +105,8 @@ const OPEN_BLOCKS = 2;
 function lexGrown(before, text) {
   const lexer = { gfm: true, breaks: true }; // a letter's lines are lines
   if (before?.text === text) return before;
-  if (!before || !text.startsWith(before.text)) return { text, tokens: [...new Lexer(lexer).lex(text)] };
+  if (!before || !text.startsWith(before.text))
+    return { text, tokens: [...new Lexer(lexer).lex(text)] };
   const kept = before.tokens.slice(0, -OPEN_BLOCKS);
   const from = kept.reduce((length, token) => length + token.raw.length, 0);
   return { text, tokens: [...kept, ...new Lexer(lexer).lex(text.slice(from))] };

@@ -10,14 +10,28 @@ import { loadWritten } from "./written.js";
 
 const MOST = 8;
 const MOST_FOUND = 5; // of them chats and what was written
-const ACTIONS = [["Connect a model", "key-round", "settings/models"], ["New experiment", "scale", "experiments?new=1"], ["Compare two runs", "git-compare-arrows", "compare"], ["Switch to light or dark", "sun", "settings/appearance"]].map(([title, icon, place]) => ({ title, icon, href: `#/${place}`, kind: "Action" }));
-const KEYS = { "#/chat": "N", "#/approvals": "G A", "#/usage": "G U", "#/history": "G H", "#/experiments": "G E" };
+const ACTIONS = [
+  ["Connect a model", "key-round", "settings/models"],
+  ["New experiment", "scale", "experiments?new=1"],
+  ["Compare two runs", "git-compare-arrows", "compare"],
+  ["Switch to light or dark", "sun", "settings/appearance"],
+].map(([title, icon, place]) => ({ title, icon, href: `#/${place}`, kind: "Action" }));
+const KEYS = {
+  "#/chat": "N",
+  "#/approvals": "G A",
+  "#/usage": "G U",
+  "#/history": "G H",
+  "#/experiments": "G E",
+};
 const PAUSE_MS = 150;
 
 /** Whether every word of it begins a word of the text. */
 function fits(text, asked) {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  return asked.toLowerCase().split(/\s+/).every((part) => words.some((word) => word.startsWith(part)));
+  return asked
+    .toLowerCase()
+    .split(/\s+/)
+    .every((part) => words.some((word) => word.startsWith(part)));
 }
 
 /** @param {{entries: object[], onClose: () => void}} props entries: {title, icon, href, kind} */
@@ -30,11 +44,29 @@ export function Palette({ entries, onClose }) {
   useEffect(() => {
     let isLeft = false;
     const look = async () => {
-      const [{ conversations }, written] = await Promise.all([get(withQuery("/api/chat/conversations", { text: asked, limit: MOST_FOUND })), asked ? loadWritten() : new Map()]);
-      const pages = [...written.values()].flat().map((item) => ({ ...item, href: item.href.split("?")[0] })); // not one version of it
+      const [{ conversations }, written] = await Promise.all([
+        get(withQuery("/api/chat/conversations", { text: asked, limit: MOST_FOUND })),
+        asked ? loadWritten() : new Map(),
+      ]);
+      const pages = [...written.values()]
+        .flat()
+        .map((item) => ({ ...item, href: item.href.split("?")[0] })); // not one version of it
       const newest = new Map(pages.map((item) => [item.href, item]));
-      const made = [...newest.values()].filter((item) => fits(item.title, asked)).map((item) => ({ ...item, title: makeVisible(item.title), kind: "Written" }));
-      if (!isLeft) setFound([...conversations.map(({ id, title }) => ({ title: makeVisible(title || "New chat"), icon: "message-square", href: `#/chat/${id}`, kind: "Chat" })), ...made].slice(0, MOST_FOUND));
+      const made = [...newest.values()]
+        .filter((item) => fits(item.title, asked))
+        .map((item) => ({ ...item, title: makeVisible(item.title), kind: "Written" }));
+      if (!isLeft)
+        setFound(
+          [
+            ...conversations.map(({ id, title }) => ({
+              title: makeVisible(title || "New chat"),
+              icon: "message-square",
+              href: `#/chat/${id}`,
+              kind: "Chat",
+            })),
+            ...made,
+          ].slice(0, MOST_FOUND),
+        );
     };
     const timer = setTimeout(() => look().catch(() => {}), asked ? PAUSE_MS : 0);
     return () => {
@@ -56,9 +88,42 @@ export function Palette({ entries, onClose }) {
     else return;
     event.preventDefault();
   };
-  return html`<dialog class="palette" ref=${dialog} aria-label="Search or jump to" onClose=${onClose} onClick=${(event) => event.target === dialog.current && dialog.current.close()}>
-    <div class="asked"><${Icon} name="search" /><input aria-label="Search or jump to" role="combobox" aria-expanded="true" aria-controls="jumps" aria-activedescendant=${shown.length ? `jump-${at}` : null} placeholder="Search chats, or jump to a screen" value=${asked} onInput=${(event) => (setAsked(event.target.value), setAt(0))} onKeyDown=${onKeyDown} /></div>
-    <ul id="jumps" role="listbox" aria-label="Found">${shown.map((entry, n) => html`<li key=${entry.href} id=${`jump-${n}`} role="option" aria-selected=${n === at} onClick=${() => go(entry)} onMouseMove=${() => setAt(n)}><${Icon} name=${entry.icon} /><span class="word">${entry.title}</span><small>${entry.kind}</small>${KEYS[entry.href] && html`<kbd>${KEYS[entry.href]}</kbd>`}</li>`)}</ul>
+  return html`<dialog
+    class="palette"
+    ref=${dialog}
+    aria-label="Search or jump to"
+    onClose=${onClose}
+    onClick=${(event) => event.target === dialog.current && dialog.current.close()}
+  >
+    <div class="asked">
+      <${Icon} name="search" /><input
+        aria-label="Search or jump to"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="jumps"
+        aria-activedescendant=${shown.length ? `jump-${at}` : null}
+        placeholder="Search chats, or jump to a screen"
+        value=${asked}
+        onInput=${(event) => (setAsked(event.target.value), setAt(0))}
+        onKeyDown=${onKeyDown}
+      />
+    </div>
+    <ul id="jumps" role="listbox" aria-label="Found">
+      ${shown.map(
+        (entry, n) =>
+          html`<li
+            key=${entry.href}
+            id=${`jump-${n}`}
+            role="option"
+            aria-selected=${n === at}
+            onClick=${() => go(entry)}
+            onMouseMove=${() => setAt(n)}
+          >
+            <${Icon} name=${entry.icon} /><span class="word">${entry.title}</span
+            ><small>${entry.kind}</small>${KEYS[entry.href] && html`<kbd>${KEYS[entry.href]}</kbd>`}
+          </li>`,
+      )}
+    </ul>
     <p class="hint">${shown.length ? "↑ ↓ choose · Enter opens · Esc closes" : "No results."}</p>
   </dialog>`;
 }

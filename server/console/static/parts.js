@@ -3,7 +3,15 @@ import { signal, useEffect, useLayoutEffect, useRef, useState } from "./vendor.j
 import { focusMain, isTyping } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { cutLong, describeStatus, formatAgo, formatTime, makeVisible, toText, toWords } from "./words.js";
+import {
+  cutLong,
+  describeStatus,
+  formatAgo,
+  formatTime,
+  makeVisible,
+  toText,
+  toWords,
+} from "./words.js";
 
 /** What a request came to, and how to ask again. `load` is called when `key` changes. */
 export function useLoaded(load, key) {
@@ -61,10 +69,14 @@ export const hasKeys = signal(true); // who talks to a computer writes letters w
 const GO_MS = 1500;
 let goneAt = -GO_MS; // when `g` was pressed: the next letter says where to, and nothing else
 let isPlace = false;
-document.addEventListener("keydown", (event) => {
-  isPlace = event.timeStamp - goneAt < GO_MS;
-  goneAt = event.key === "g" && !isPlace && !isTyping(event) ? event.timeStamp : -GO_MS;
-}, { capture: true }); // once for all who listen, before any of them does
+document.addEventListener(
+  "keydown",
+  (event) => {
+    isPlace = event.timeStamp - goneAt < GO_MS;
+    goneAt = event.key === "g" && !isPlace && !isTyping(event) ? event.timeStamp : -GO_MS;
+  },
+  { capture: true },
+); // once for all who listen, before any of them does
 
 /** Single letters, as long as nobody writes; `g a` is an `a` after a `g`. */
 export function useKeys(keys) {
@@ -74,7 +86,8 @@ export function useKeys(keys) {
   useLayoutEffect(() => {
     const left = new AbortController();
     const listen = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !hasKeys.value) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !hasKeys.value)
+        return;
       const act = latest.current[isPlace ? `g ${event.key}` : event.key];
       if (!act) return;
       event.preventDefault(); // where it leads to a field, the letter itself is not written there
@@ -88,7 +101,8 @@ export function useKeys(keys) {
 export { focusMain }; // for the packs' screens
 
 /** What the service says that helps, beside trying again. */
-export const Way = ({ action }) => html`<a class="button small" href=${`#/${action.screen}`}>${action.label}</a>`;
+export const Way = ({ action }) =>
+  html`<a class="button small" href=${`#/${action.screen}`}>${action.label}</a>`;
 
 /** What happened, what is known of it, and the ways out. */
 export function Failure({ error, again }) {
@@ -97,17 +111,45 @@ export function Failure({ error, again }) {
   return html`<div class="failure" role="alert">
     <p>${makeVisible(error.message)} <code>${error.code}</code></p>
     ${error.hint && html`<p>${makeVisible(error.hint)}</p>`}
-    ${(again || error.action) && html`<p class="row">${again && html`<button class="small" onClick=${retry}>Try again</button>`}${error.action && html`<${Way} action=${error.action} />`}</p>`}
+    ${
+      (again || error.action) &&
+      html`<p class="row">
+        ${
+          again && html`<button class="small" onClick=${retry}>Try again</button>`
+        }${error.action && html`<${Way} action=${error.action} />`}
+      </p>`
+    }
   </div>`;
 }
 
 /** How long ago it was, up to a day; then when. */
-export const Time = ({ at }) => (at ? html`<time datetime=${at} title=${formatTime(at)}>${formatAgo(at)}</time>` : html`–`);
+export const Time = ({ at }) =>
+  at ? html`<time datetime=${at} title=${formatTime(at)}>${formatAgo(at)}</time>` : html`–`;
 
-const SIGNS = { succeeded: "✓", failed: "✕", cancelled: "⊘", running: "…", queued: "…", waiting: "?", ready: "✓", draining: "…", silent: "✕", ok: "✓", warn: "!", fail: "✕", approved: "✓", consumed: "✓", denied: "⊘", expired: "⊘" };
+const SIGNS = {
+  succeeded: "✓",
+  failed: "✕",
+  cancelled: "⊘",
+  running: "…",
+  queued: "…",
+  waiting: "?",
+  ready: "✓",
+  draining: "…",
+  silent: "✕",
+  ok: "✓",
+  warn: "!",
+  fail: "✕",
+  approved: "✓",
+  consumed: "✓",
+  denied: "⊘",
+  expired: "⊘",
+};
 
 /** A status in words and a sign: never by colour alone. */
-export const Status = ({ status }) => html`<span class=${`status ${status}`}><span aria-hidden="true">${SIGNS[status] ?? "·"}</span> ${describeStatus(status)}</span>`;
+export const Status = ({ status }) =>
+  html`<span class=${`status ${status}`}
+    ><span aria-hidden="true">${SIGNS[status] ?? "·"}</span> ${describeStatus(status)}</span
+  >`;
 
 /** Arguments or a result: as it is, but nothing in it hidden, and not longer than one can read. */
 export function Value({ value, label, most }) {
@@ -126,7 +168,13 @@ export function Value({ value, label, most }) {
 export function Fields({ value }) {
   const entries = Object.entries(value ?? {});
   if (!entries.length) return html`<p class="soft">No arguments.</p>`;
-  return html`<dl>${entries.map(([name, item]) => html`<dt>${makeVisible(toWords(name))}</dt><dd><${Value} value=${item} /></dd>`)}</dl>`;
+  return html`<dl>
+    ${entries.map(
+      ([name, item]) =>
+        html`<dt>${makeVisible(toWords(name))}</dt>
+          <dd><${Value} value=${item} /></dd>`,
+    )}
+  </dl>`;
 }
 
 /** The next page. Who has asked for the last one is told so where the button was. */
@@ -134,29 +182,48 @@ export function More({ isThere, onMore, children = "Show more", end = "End of li
   const [isAsked, setAsked] = useState(false);
   const place = useRef(null);
   useEffect(() => place.current?.focus({ preventScroll: true }), [isAsked && !isThere]);
-  if (isThere) return html`<button onClick=${() => (setAsked(true), onMore())}>${children}</button>`;
+  if (isThere)
+    return html`<button onClick=${() => (setAsked(true), onMore())}>${children}</button>`;
   return isAsked && html`<p class="soft" tabindex="-1" ref=${place}>${end}</p>`;
 }
 
 /** Where this lies, and its heading: one for each screen. way: `[title, address]` each; here: where the heading stands elsewhere */
-export const Crumbs = ({ way, title, here, children }) => html`<div class="crumbs row spread"><div class="row">${way.map(([name, address]) => html`<a key=${address} href=${address}>${name}</a><span aria-hidden="true">›</span>`)}${title ? html`<h1>${title}</h1>` : here}</div>${children}</div>`;
+export const Crumbs = ({ way, title, here, children }) =>
+  html`<div class="crumbs row spread">
+    <div class="row">
+      ${way.map(
+        ([name, address]) =>
+          html`<a key=${address} href=${address}>${name}</a><span aria-hidden="true">›</span>`,
+      )}${title ? html`<h1>${title}</h1>` : here}
+    </div>
+    ${children}
+  </div>`;
 
 /** A table that scrolls by itself where it is too wide. */
-export const Wide = ({ label, children }) => html`<div class="wide" tabindex="0" role="group" aria-label=${label}><table>${children}</table></div>`;
+export const Wide = ({ label, children }) =>
+  html`<div class="wide" tabindex="0" role="group" aria-label=${label}>
+    <table>
+      ${children}
+    </table>
+  </div>`;
 
 export function Empty({ children }) {
   return html`<p class="empty">${children}</p>`;
 }
 
 /** Exclusive views as addresses: `[word, address, isCurrent]` each. */
-export const Segmented = ({ label, views }) => html`<nav class="segmented" aria-label=${label}>${views.map(([word, href, isCurrent]) => html`<a key=${href} href=${href} aria-current=${isCurrent ? "true" : null}>${word}</a>`)}</nav>`;
+export const Segmented = ({ label, views }) =>
+  html`<nav class="segmented" aria-label=${label}>
+    ${views.map(([word, href, isCurrent]) => html`<a key=${href} href=${href} aria-current=${isCurrent ? "true" : null}>${word}</a>`)}
+  </nav>`;
 
 /** What opens below its button, and shuts by Esc, by a choice and when one looks elsewhere. */
 export function Menu({ label, title, icon, style = "small button", children }) {
   const place = useRef(null);
   useEffect(() => {
     const left = new AbortController();
-    const shut = (event) => place.current?.open && !place.current.contains(event.target) && (place.current.open = false);
+    const shut = (event) =>
+      place.current?.open && !place.current.contains(event.target) && (place.current.open = false);
     document.addEventListener("pointerdown", shut, { signal: left.signal });
     document.addEventListener("focusin", shut, { signal: left.signal });
     return () => left.abort();
@@ -173,7 +240,14 @@ export function Menu({ label, title, icon, style = "small button", children }) {
     place.current.open = false;
     if (hasFocus) place.current.firstElementChild.focus(); // what was chosen is hidden now
   };
-  return html`<details class="menu" ref=${place} onKeyDown=${onKeyDown}><summary class=${style} title=${title ?? label}>${icon && html`<${Icon} name=${icon} label=${label ? undefined : title} />`}${label}${label && html`<${Icon} name="chevron-down" size=${14} />`}</summary><div class="card choices" onClick=${choose}>${children}</div></details>`;
+  return html`<details class="menu" ref=${place} onKeyDown=${onKeyDown}>
+    <summary class=${style} title=${title ?? label}>
+      ${
+        icon && html`<${Icon} name=${icon} label=${label ? undefined : title} />`
+      }${label}${label && html`<${Icon} name="chevron-down" size=${14} />`}
+    </summary>
+    <div class="card choices" onClick=${choose}>${children}</div>
+  </details>`;
 }
 
 /** What one looks at or fills in before going on: Esc shuts it, and what one held is held again. */
@@ -185,17 +259,39 @@ export function Dialog({ title, isSide, onClose, children }) {
     return () => {
       if (!held?.isConnected) return;
       held.focus({ preventScroll: true });
-      if (document.activeElement !== held) held.closest("details")?.firstElementChild.focus({ preventScroll: true }); // it lies in a menu that is shut
+      if (document.activeElement !== held)
+        held.closest("details")?.firstElementChild.focus({ preventScroll: true }); // it lies in a menu that is shut
     };
   }, []);
   const onClick = (event) => event.target === place.current && place.current.close();
-  return html`<dialog class=${isSide ? "dialog side-sheet" : "dialog"} ref=${place} aria-label=${title} onClose=${onClose} onClick=${onClick}>
-    <div class="dialog-body"><header class="row spread"><h2>${title}</h2><button type="button" class="square ghost" onClick=${() => place.current.close()}><${Icon} name="x" label="Close" /></button></header>${children}</div></dialog>`;
+  return html`<dialog
+    class=${isSide ? "dialog side-sheet" : "dialog"}
+    ref=${place}
+    aria-label=${title}
+    onClose=${onClose}
+    onClick=${onClick}
+  >
+    <div class="dialog-body">
+      <header class="row spread">
+        <h2>${title}</h2>
+        <button type="button" class="square ghost" onClick=${() => place.current.close()}>
+          <${Icon} name="x" label="Close" />
+        </button>
+      </header>
+      ${children}
+    </div>
+  </dialog>`;
 }
 
 export function Copy({ text, children = "Copy" }) {
-  const copy = () => navigator.clipboard?.writeText(text).then(() => showToast("Copied"), () => {});
-  return html`<button type="button" class="small" onClick=${copy}><${Icon} name="copy" size=${14} />${children}</button>`;
+  const copy = () =>
+    navigator.clipboard?.writeText(text).then(
+      () => showToast("Copied"),
+      () => {},
+    );
+  return html`<button type="button" class="small" onClick=${copy}>
+    <${Icon} name="copy" size=${14} />${children}
+  </button>`;
 }
 
 /** The chat that somebody wants to delete, until they have decided: `{id, title}` */
@@ -221,5 +317,18 @@ export function Toasts() {
     focusMain();
     told.undo();
   };
-  return html`<div class="toasts" aria-live="polite">${told && html`<div class="toast" onMouseEnter=${() => setHeld(true)} onMouseLeave=${() => setHeld(false)} onFocusIn=${() => setHeld(true)} onFocusOut=${() => setHeld(false)}>${told.text}${told.undo && html`<button class="small" onClick=${undo}>Undo</button>`}</div>`}</div>`;
+  return html`<div class="toasts" aria-live="polite">
+    ${
+      told &&
+      html`<div
+        class="toast"
+        onMouseEnter=${() => setHeld(true)}
+        onMouseLeave=${() => setHeld(false)}
+        onFocusIn=${() => setHeld(true)}
+        onFocusOut=${() => setHeld(false)}
+      >
+        ${told.text}${told.undo && html`<button class="small" onClick=${undo}>Undo</button>`}
+      </div>`
+    }
+  </div>`;
 }

@@ -10,12 +10,21 @@ import { Report } from "./report.js";
 import { formatCount, formatOf, makeVisible, toWords } from "./words.js";
 
 const LOOK_MS = 5_000; // while it goes on
-const OUTCOMES = { "": "All", worse: "Worse", better: "Better", same: "The same", unfinished: "Unfinished" };
+const OUTCOMES = {
+  "": "All",
+  worse: "Worse",
+  better: "Better",
+  same: "The same",
+  unfinished: "Unfinished",
+};
 const STYLES = { worse: "bad", better: "good" };
 
 /** @param {{id?: string, n?: string, outcome?: string, text?: string}} props n: a conversation's place in the replay */
 export function Replays({ id, n, outcome = "", text = "", ...rest }) {
-  const { data, error, reload } = useLoaded(() => get(id ? `/api/replays/${id}?report=false` : "/api/replays"), id);
+  const { data, error, reload } = useLoaded(
+    () => get(id ? `/api/replays/${id}?report=false` : "/api/replays"),
+    id,
+  );
   const [turn, setTurn] = useState(0);
   const again = () => (setTurn((now) => now + 1), reload());
   const isOpen = id && data?.replay.ended_at === null;
@@ -25,10 +34,26 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
     return () => clearTimeout(timer);
   }, [isOpen, turn]);
   if (!id && (rest.new || rest.like)) return html`<${NewExperiment} ...${rest} />`;
-  if (!data) return html`<h1>Experiments</h1><${Failure} error=${error} again=${reload} />`;
+  if (!data)
+    return html`<h1>Experiments</h1>
+      <${Failure} error=${error} again=${reload} />`;
   if (!id) return html`<${List} replays=${data.replays} />`;
-  if (n && rest.turn) return html`<${Answer} key=${`${n} ${rest.turn}`} id=${id} n=${n} turn=${rest.turn} name=${data.replay.name} />`;
-  if (n) return html`<${Conversation} key=${n} id=${id} n=${Number(n)} name=${data.replay.name} total=${countItems(data.replay) / data.replay.lanes.length} />`;
+  if (n && rest.turn)
+    return html`<${Answer}
+      key=${`${n} ${rest.turn}`}
+      id=${id}
+      n=${n}
+      turn=${rest.turn}
+      name=${data.replay.name}
+    />`;
+  if (n)
+    return html`<${Conversation}
+      key=${n}
+      id=${id}
+      n=${Number(n)}
+      name=${data.replay.name}
+      total=${countItems(data.replay) / data.replay.lanes.length}
+    />`;
   return html`<${Head} replay=${data.replay} />
     <${Failure} error=${error} again=${reload} />
     <${Report} replay=${data.replay} turn=${turn} />
@@ -37,9 +62,33 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
 }
 
 function List({ replays }) {
-  return html`<div class="row spread"><h1>Experiments</h1><span class="row"><a class="button" href="#/compare">Compare two runs</a><a class="button accent" href="#/experiments?new=1"><${Icon} name="plus" />New experiment</a></span></div>
-    ${replays.length === 0 && html`<${Empty}><${Icon} name="scale" size=${20} /> Could another model answer? An experiment answers your chats again with both models, and shows which answers got worse.</${Empty}>`}
-    <ol class="plain rows">${replays.map((item) => html`<li key=${item.id}><a href=${`#/experiments/${item.id}`}><b>${makeVisible(item.name)}</b><span class="soft">${makeVisible(item.source)}</span><${Status} status=${item.status} /><${Time} at=${item.created_at} /></a></li>`)}</ol>`;
+  return html`<div class="row spread">
+      <h1>Experiments</h1>
+      <span class="row"
+        ><a class="button" href="#/compare">Compare two runs</a
+        ><a class="button accent" href="#/experiments?new=1"
+          ><${Icon} name="plus" />New experiment</a
+        ></span
+      >
+    </div>
+    ${
+      replays.length === 0 &&
+      html`<${Empty}
+        ><${Icon} name="scale" size=${20} /> Could another model answer? An experiment answers your
+        chats again with both models, and shows which answers got worse.</${Empty}
+      >`
+    }
+    <ol class="plain rows">
+      ${replays.map(
+        (item) =>
+          html`<li key=${item.id}>
+            <a href=${`#/experiments/${item.id}`}
+              ><b>${makeVisible(item.name)}</b><span class="soft">${makeVisible(item.source)}</span
+              ><${Status} status=${item.status} /><${Time} at=${item.created_at}
+            /></a>
+          </li>`,
+      )}
+    </ol>`;
 }
 
 const countItems = (replay) => Object.values(replay.items).reduce((sum, count) => sum + count, 0);
@@ -48,15 +97,33 @@ function Head({ replay }) {
   const { items } = replay;
   const [open, total] = [(items.queued ?? 0) + (items.running ?? 0), countItems(replay)];
   const conversations = formatOf(Math.ceil(total / replay.lanes.length), "conversation");
-  return html`<${Crumbs} way=${[["Experiments", "#/experiments"]]} title=${makeVisible(replay.name)} />
-    <p class="row soft"><${Status} status=${replay.status} /> <span>${conversations} from ${makeVisible(replay.source)}, ${open ? `${formatCount(total - open)} of ${formatCount(total)} answers done` : "all sides done"}</span></p>
+  return html`<${Crumbs}
+      way=${[["Experiments", "#/experiments"]]}
+      title=${makeVisible(replay.name)}
+    />
+    <p class="row soft">
+      <${Status} status=${replay.status} />${" "}<span
+        >${conversations}${" "}from${" "}${makeVisible(replay.source)},${" "}${
+          open
+            ? `${formatCount(total - open)} of ${formatCount(total)} answers done`
+            : "all sides done"
+        }</span
+      >
+    </p>
     ${open > 0 && html`<progress aria-label="finished answers" max=${total} value=${total - open}></progress>`}`;
 }
 
 function Row({ id, item }) {
   const worse = item.worse.length > 0 && `: ${item.worse.map(toWords).join(", ").toLowerCase()}`;
-  return html`<li><a href=${`#/experiments/${id}?n=${item.n}`}><b>${makeVisible(item.said || item.conversation_id)}</b>
-    <span class=${STYLES[item.outcome] ?? "soft"}>${OUTCOMES[item.outcome]}${worse}</span><span class="soft">${formatOf(item.turns, "question")}${item.people && ` · people: ${item.people}`}</span></a></li>`;
+  return html`<li>
+    <a href=${`#/experiments/${id}?n=${item.n}`}
+      ><b>${makeVisible(item.said || item.conversation_id)}</b>
+      <span class=${STYLES[item.outcome] ?? "soft"}>${OUTCOMES[item.outcome]}${worse}</span
+      ><span class="soft"
+        >${formatOf(item.turns, "question")}${item.people && ` · people: ${item.people}`}</span
+      ></a
+    >
+  </li>`;
 }
 
 function Conversations({ id, turn, outcome, text }) {
@@ -68,20 +135,34 @@ function Conversations({ id, turn, outcome, text }) {
   };
   const { rows, cursor, error, isLoading, more } = usePages(load, `${turn} ${outcome} ${text}`);
   useEffect(() => setSought(text), [text]);
-  const go = (change) => (location.hash = withQuery(`#/experiments/${id}`, { outcome, text, ...change }));
+  const go = (change) =>
+    (location.hash = withQuery(`#/experiments/${id}`, { outcome, text, ...change }));
   const seek = (event) => {
     event.preventDefault();
     go({ text: sought.trim() });
   };
   return html`<h2>All conversations</h2>
     <form role="search" onSubmit=${seek}>
-      <label>Outcome<select value=${outcome} onChange=${(event) => go({ outcome: event.target.value })}>${Object.entries(OUTCOMES).map(([value, title]) => html`<option value=${value}>${title}</option>`)}</select></label>
-      <label>Text in the conversation<input type="search" id="search" maxlength="200" value=${sought} onInput=${(event) => setSought(event.target.value)} /></label>
+      <label
+        >Outcome<select value=${outcome} onChange=${(event) => go({ outcome: event.target.value })}>
+          ${Object.entries(OUTCOMES).map(([value, title]) => html`<option value=${value}>${title}</option>`)}
+        </select></label
+      >
+      <label
+        >Text in the conversation<input
+          type="search"
+          id="search"
+          maxlength="200"
+          value=${sought}
+          onInput=${(event) => setSought(event.target.value)}
+      /></label>
       <button>Search</button>
     </form>
     <${Failure} error=${error} again=${more} />
     ${!isLoading && !error && rows.length === 0 && html`<${Empty}>No conversation matches.</${Empty}>`}
-    <ol class="plain rows">${rows.map((item) => html`<${Row} key=${item.n} id=${id} item=${item} />`)}</ol>
+    <ol class="plain rows">
+      ${rows.map((item) => html`<${Row} key=${item.n} id=${id} item=${item} />`)}
+    </ol>
     ${isLoading && html`<p class="soft" role="status">Loading…${cursor && ` ${formatCount(Number(cursor))} seen`}</p>`}
     <${More} key=${`${turn} ${outcome} ${text}`} isThere=${cursor !== null} onMore=${more} />`;
 }

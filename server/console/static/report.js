@@ -8,7 +8,11 @@ import { formatCost, formatCount, formatMs, makeVisible, toWords } from "./words
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
 const RECORDING = "recording";
 const SURE = 0.05; // below it chance is no likely reason
-const FILE_NAMES = { html: "Page to print", csv: "A table of all answers (CSV)", json: "Everything (JSON)" };
+const FILE_NAMES = {
+  html: "Page to print",
+  csv: "A table of all answers (CSV)",
+  json: "Everything (JSON)",
+};
 let known = null; // the last one, {replay, report}: who goes on to a conversation comes back to it
 
 const FORMATS = {
@@ -31,48 +35,103 @@ async function loadReport(id) {
 
 function Interval({ found, format }) {
   if (!found) return "–";
-  return html`${format(found.mean)}${found.low !== null && html`<small class="soft">${format(found.low)} to ${format(found.high)}</small>`}`;
+  return html`${format(found.mean)}${
+    found.low !== null &&
+    html`<small class="soft">${format(found.low)} to ${format(found.high)}</small>`
+  }`;
 }
 
 function Measures({ summary }) {
   const lanes = [...new Set(summary.measures.flatMap((item) => Object.keys(item.lanes)))];
-  const shown = summary.measures.filter((item) => Object.keys(item.lanes).some((lane) => lane !== RECORDING || item.name === "liked"));
+  const shown = summary.measures.filter((item) =>
+    Object.keys(item.lanes).some((lane) => lane !== RECORDING || item.name === "liked"),
+  );
   return html`<${Wide} label="measures">
-    <thead><tr><th class="name">Per answer</th>${lanes.map((lane) => html`<th>${LANES[lane] ?? lane}</th>`)}<th>Difference</th><th>Better, worse</th><th>Due to chance?</th></tr></thead>
-    <tbody>${shown.map((item) => {
-      const format = FORMATS[item.unit];
-      const told = item.difference;
-      return html`<tr><td class="name">${toWords(item.title)}</td>
-        ${lanes.map((lane) => html`<td><${Interval} found=${item.lanes[lane]} format=${format} /></td>`)}
-        <td><${Interval} found=${told} format=${format} /></td>
-        <td>${told && item.better ? `${told.conversations_better}, ${told.conversations_worse}` : "–"}</td>
-        <td title=${told && item.better ? `p ${told.p_adjusted.toPrecision(2)}` : null}>${told && item.better ? (told.p_adjusted < SURE ? "no" : "yes") : "–"}</td></tr>`;
-    })}</tbody>
+    <thead>
+      <tr>
+        <th class="name">Per answer</th>
+        ${lanes.map((lane) => html`<th>${LANES[lane] ?? lane}</th>`)}
+        <th>Difference</th>
+        <th>Better, worse</th>
+        <th>Due to chance?</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${shown.map((item) => {
+        const format = FORMATS[item.unit];
+        const told = item.difference;
+        return html`<tr>
+          <td class="name">${toWords(item.title)}</td>
+          ${lanes.map((lane) => html`<td><${Interval} found=${item.lanes[lane]} format=${format} /></td>`)}
+          <td><${Interval} found=${told} format=${format} /></td>
+          <td>
+            ${told && item.better ? `${told.conversations_better}, ${told.conversations_worse}` : "–"}
+          </td>
+          <td title=${told && item.better ? `p ${told.p_adjusted.toPrecision(2)}` : null}>
+            ${told && item.better ? (told.p_adjusted < SURE ? "no" : "yes") : "–"}
+          </td>
+        </tr>`;
+      })}
+    </tbody>
   </${Wide}>`;
 }
 
 const ROLLOUT = "plainloop canary start guards.toml --share 10%";
 
 /** What only a terminal can do. */
-const Rollout = () => html`<${Menu} label="Try with 10% of users" style="button small accent"><p><b>Some real users get the candidate, as long as it is not worse.</b></p>
-    <p class="soft">The candidate answers 10% of new chats and stops as soon as it is measurably worse. Its answers cost the usual price. An operator starts it in a terminal:</p>
-    <pre tabindex="0">${ROLLOUT}</pre><${Copy} text=${ROLLOUT} /></${Menu}>`;
+const Rollout = () =>
+  html`<${Menu} label="Try with 10% of users" style="button small accent"
+    ><p><b>Some real users get the candidate, as long as it is not worse.</b></p>
+    <p class="soft">
+      The candidate answers 10% of new chats and stops as soon as it is measurably worse. Its
+      answers cost the usual price. An operator starts it in a terminal:
+    </p>
+    <pre tabindex="0">${ROLLOUT}</pre>
+    <${Copy} text=${ROLLOUT}
+  /></${Menu}>`;
 
-const Files = ({ replay }) => html`<${Menu} label="Report">${Object.entries(FILE_NAMES).map(([format, word]) => html`<a href=${`/api/replays/${replay.id}?format=${format}`}>${word}</a>`)}</${Menu}>`;
+const Files = ({ replay }) =>
+  html`<${Menu} label="Report"
+    >${Object.entries(FILE_NAMES).map(
+      ([format, word]) => html`<a href=${`/api/replays/${replay.id}?format=${format}`}>${word}</a>`,
+    )}</${Menu}
+  >`;
 
 /** @param {{replay: object, turn: number}} props turn: another one has it loaded again */
 export function Report({ replay, turn }) {
-  const { data, error, isLoading, reload } = useLoaded(() => loadReport(replay.id), `${replay.id} ${turn}`);
+  const { data, error, isLoading, reload } = useLoaded(
+    () => loadReport(replay.id),
+    `${replay.id} ${turn}`,
+  );
   const report = data ?? getKnownReport(replay.id);
-  if (!report) return error ? html`<${Failure} error=${error} again=${reload} />` : html`<div class="card verdict" role="status"><p class="soft">Comparing the conversations…</p></div>`;
+  if (!report)
+    return error
+      ? html`<${Failure} error=${error} again=${reload} />`
+      : html`<div class="card verdict" role="status">
+          <p class="soft">Comparing the conversations…</p>
+        </div>`;
   const { decision } = report;
   return html`<div aria-busy=${isLoading} class="report">
     <${Failure} error=${error} again=${reload} />
-    <div class="row at-right"><${Files} replay=${replay} />${decision.status === "passed" && report.summary.sharing.touched > 0 && html`<${Rollout} />`}</div>
+    <div class="row at-right">
+      <${Files}
+        replay=${replay}
+      />${decision.status === "passed" && report.summary.sharing.touched > 0 && html`<${Rollout} />`}
+    </div>
     <${Verdict} report=${report} decision=${decision} replay=${replay} />
     <${Figures} report=${report} decision=${decision} />
-    <div class="beside"><${Rules} report=${report} decision=${decision} /><${ToRead} report=${report} replay=${replay} /></div>
+    <div class="beside">
+      <${Rules} report=${report} decision=${decision} /><${ToRead}
+        report=${report}
+        replay=${replay}
+      />
+    </div>
     <${Limits} />
-    <details><summary>All measures</summary>${report.summary.verdict.reasons.map((reason) => html`<p class="soft">${makeVisible(reason)}</p>`)}<${Measures} summary=${report.summary} /></details>
+    <details>
+      <summary>All measures</summary>
+      ${report.summary.verdict.reasons.map((reason) => html`<p class="soft">${makeVisible(reason)}</p>`)}<${Measures}
+        summary=${report.summary}
+      />
+    </details>
   </div>`;
 }

@@ -9,9 +9,21 @@ import { config, session } from "./session.js";
 import { describeTool, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 const EFFECTS = {
-  read: ["search", "Only reads", "These tools only look things up. They change nothing and never ask for approval."],
-  write: ["pencil", "Change your data", "A change is saved together with the answer, or not at all."],
-  external: ["send", "Reach other services", "Other people may see the effect of these tools. Once the agent has read untrusted text, more of these tools ask you first."],
+  read: [
+    "search",
+    "Only reads",
+    "These tools only look things up. They change nothing and never ask for approval.",
+  ],
+  write: [
+    "pencil",
+    "Change your data",
+    "A change is saved together with the answer, or not at all.",
+  ],
+  external: [
+    "send",
+    "Reach other services",
+    "Other people may see the effect of these tools. Once the agent has read untrusted text, more of these tools ask you first.",
+  ],
 };
 
 /** Names of settings with what they are set to. */
@@ -21,19 +33,58 @@ export function Tools() {
   const { data, error, reload } = useLoaded(() => get("/api/tools"), "");
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
   // A tool that several packs have is one row, where it does the same in each.
-  const all = [...new Map(data.tools.map((tool) => [`${tool.name} ${tool.needs_approval}`, tool])).entries()];
+  const all = [
+    ...new Map(data.tools.map((tool) => [`${tool.name} ${tool.needs_approval}`, tool])).entries(),
+  ];
   const asking = all.filter(([, tool]) => tool.needs_approval);
   const expires = findSetting("limits.approval_s");
-  return html`<section class="card remark"><${Icon} name="shield-check" size=${20} /><p><b>${asking.length ? `${formatOf(asking.length, "tool")} ${asking.length === 1 ? "asks" : "ask"} you first.` : "No tool asks you first."}</b> Pending approvals are under <a href="#/approvals">Approvals</a>${expires && ` and expires after ${formatMs(1000 * Number(expires.value))}`}. A declined or expired call is not made.</p></section>
+  return html`<section class="card remark">
+      <${Icon} name="shield-check" size=${20} />
+      <p>
+        <b
+          >${
+            asking.length
+              ? `${formatOf(asking.length, "tool")} ${asking.length === 1 ? "asks" : "ask"} you first.`
+              : "No tool asks you first."
+          }</b
+        >${" "}Pending approvals are under${" "}<a href="#/approvals">Approvals</a
+        >${expires && ` and expires after ${formatMs(1000 * Number(expires.value))}`}. A declined or
+        expired call is not made.
+      </p>
+    </section>
     ${Object.entries(EFFECTS).map(([effect, [icon, title, hint]]) => {
       const tools = all.filter(([, tool]) => tool.effect === effect);
-      return tools.length > 0 && html`<section key=${effect} class="card providers"><h2><${Icon} name=${icon} /> ${title}</h2><p class="soft">${hint}</p>
-        <ul class="plain">${tools.map(([key, tool]) => html`<li key=${key}><div><b>${describeTool(tool.name).approve ?? describeTool(tool.name).did ?? toWords(tool.name)}</b><small><code>${makeVisible(tool.name)}</code>${tool.source === "mcp" && " from a tool server"}</small></div><span class=${`status ${tool.needs_approval ? "waiting" : "succeeded"}`}>${tool.needs_approval ? "Asks you first" : "Needs no approval"}</span></li>`)}</ul></section>`;
+      return (
+        tools.length > 0 &&
+        html`<section key=${effect} class="card providers">
+          <h2><${Icon} name=${icon} /> ${title}</h2>
+          <p class="soft">${hint}</p>
+          <ul class="plain">
+            ${tools.map(
+              ([key, tool]) =>
+                html`<li key=${key}>
+                  <div>
+                    <b
+                      >${describeTool(tool.name).approve ?? describeTool(tool.name).did ?? toWords(tool.name)}</b
+                    ><small
+                      ><code>${makeVisible(tool.name)}</code
+                      >${tool.source === "mcp" && " from a tool server"}</small
+                    >
+                  </div>
+                  <span class=${`status ${tool.needs_approval ? "waiting" : "succeeded"}`}
+                    >${tool.needs_approval ? "Asks you first" : "Needs no approval"}</span
+                  >
+                </li>`,
+            )}
+          </ul>
+        </section>`
+      );
     })}
     <p class="soft">The pack defines the tools and decides which of them need your approval.</p>`;
 }
 
-const formatRate = (usd) => (usd === null ? "unknown" : `$${Number(usd).toLocaleString("en", { maximumFractionDigits: 4 })}`);
+const formatRate = (usd) =>
+  usd === null ? "unknown" : `$${Number(usd).toLocaleString("en", { maximumFractionDigits: 4 })}`;
 
 /** What models cost, and the lines that say it where the public list does not. */
 function Prices() {
@@ -41,10 +92,48 @@ function Prices() {
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
   const unknown = data.models.find((item) => item.input_usd === null || item.output_usd === null);
   const lines = `[prices."${unknown?.id ?? "openai:a-model"}"]\ninput = 1.25\noutput = 10`;
-  return html`<section class="card"><h2>Prices</h2><p class="soft">US dollars per million tokens, from the public list or your own settings.</p>
-    <${Wide} label="prices"><thead><tr><th class="name">Model</th><th>In</th><th>Out</th></tr></thead><tbody>${data.models.map((item) => html`<tr key=${item.id}><td class="name">${makeVisible(item.model)} <small class="soft">${item.provider}</small></td><td>${formatRate(item.input_usd)}</td><td>${formatRate(item.output_usd)}</td></tr>`)}</tbody></${Wide}>
-    ${session.value.is_admin && html`<details open=${Boolean(unknown)}><summary>Set a price</summary><p>Put these lines into <code>plainloop.toml</code> and restart the service. Until then, ${unknown ? html`<b>${makeVisible(unknown.model)}</b> counts` : "a model without a price counts"} in no sum and in no budget in dollars.</p>
-      <div class="row"><pre tabindex="0">${lines}</pre><${Copy} text=${lines}>Copy the lines</${Copy}></div></details>`}</section>`;
+  return html`<section class="card">
+    <h2>Prices</h2>
+    <p class="soft">US dollars per million tokens, from the public list or your own settings.</p>
+    <${Wide} label="prices"
+      ><thead>
+        <tr>
+          <th class="name">Model</th>
+          <th>In</th>
+          <th>Out</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${data.models.map(
+          (item) =>
+            html`<tr key=${item.id}>
+              <td class="name">
+                ${makeVisible(item.model)} <small class="soft">${item.provider}</small>
+              </td>
+              <td>${formatRate(item.input_usd)}</td>
+              <td>${formatRate(item.output_usd)}</td>
+            </tr>`,
+        )}
+      </tbody></${Wide}
+    >
+    ${
+      session.value.is_admin &&
+      html`<details open=${Boolean(unknown)}>
+        <summary>Set a price</summary>
+        <p>
+          Put these lines into <code>plainloop.toml</code> and restart the service. Until then,${" "}${
+            unknown
+              ? html`<b>${makeVisible(unknown.model)}</b> counts`
+              : "a model without a price counts"
+          }${" "}in no sum and in no budget in dollars.
+        </p>
+        <div class="row">
+          <pre tabindex="0">${lines}</pre>
+          <${Copy} text=${lines}>Copy the lines</${Copy}>
+        </div>
+      </details>`
+    }
+  </section>`;
 }
 
 const PERIODS = { month: "Month", day: "Day", hour: "Hour", total: "In all" };
@@ -55,9 +144,18 @@ function AddBudget({ onSaved }) {
     event.preventDefault();
     const form = event.currentTarget;
     const told = Object.fromEntries(new FormData(form));
-    const limit = told.unit === "usd" ? { limit_usd: told.limit } : { limit_tokens: Math.round(Number(told.limit)) };
+    const limit =
+      told.unit === "usd"
+        ? { limit_usd: told.limit }
+        : { limit_tokens: Math.round(Number(told.limit)) };
     try {
-      await request("PUT", "/api/budgets", { scope: told.scope, period: told.period, is_hard: told.kind === "hard", ...(told.user.trim() && told.scope === "user" && { user_id: told.user.trim() }), ...limit });
+      await request("PUT", "/api/budgets", {
+        scope: told.scope,
+        period: told.period,
+        is_hard: told.kind === "hard",
+        ...(told.user.trim() && told.scope === "user" && { user_id: told.user.trim() }),
+        ...limit,
+      });
       form.reset();
       setError(null);
       onSaved();
@@ -65,21 +163,57 @@ function AddBudget({ onSaved }) {
       setError(failure);
     }
   };
-  const pick = (label, name, options) => html`<label>${label}<select name=${name}>${Object.entries(options).map(([value, title]) => html`<option key=${value} value=${value}>${title}</option>`)}</select></label>`;
-  return html`<section class="card"><h2>Set a budget</h2><form class="fields-form" onSubmit=${save}>
-      <label>Limit<input name="limit" type="number" min="0" step="any" required inputmode="decimal" /></label>${pick("Unit", "unit", { usd: "US dollars", tokens: "Tokens" })}
+  const pick = (label, name, options) =>
+    html`<label
+      >${label}<select name=${name}>
+        ${Object.entries(options).map(([value, title]) => html`<option key=${value} value=${value}>${title}</option>`)}
+      </select></label
+    >`;
+  return html`<section class="card">
+    <h2>Set a budget</h2>
+    <form class="fields-form" onSubmit=${save}>
+      <label
+        >Limit<input
+          name="limit"
+          type="number"
+          min="0"
+          step="any"
+          required
+          inputmode="decimal" /></label
+      >${pick("Unit", "unit", { usd: "US dollars", tokens: "Tokens" })}
       ${pick("Period", "period", PERIODS)}${pick("Applies to", "scope", { tenant: "Everyone together", user: "Each person" })}
-      <label>Only this user (all users if empty)<input name="user" autocomplete="off" /></label>${pick("When it is used up", "kind", { hard: "Refuse further calls", soft: "Warn only" })}
-      <button class="accent">Set the budget</button></form><${Failure} error=${error} /></section>`;
+      <label>Only this user (all users if empty)<input name="user" autocomplete="off" /></label
+      >${pick("When it is used up", "kind", { hard: "Refuse further calls", soft: "Warn only" })}
+      <button class="accent">Set the budget</button>
+    </form>
+    <${Failure} error=${error} />
+  </section>`;
 }
 
 export function Limits() {
   const { data, error, reload } = useLoaded(() => get("/api/budgets"), "");
   const [failure, setFailure] = useState(null);
-  const remove = (item) => request("DELETE", `/api/budgets/${item.budget_id}`).then(() => (showToast("Budget removed"), setFailure(null), reload()), setFailure);
+  const remove = (item) =>
+    request("DELETE", `/api/budgets/${item.budget_id}`).then(
+      () => (showToast("Budget removed"), setFailure(null), reload()),
+      setFailure,
+    );
   const isAdmin = session.value.is_admin;
-  return html`<section class="card budgets"><h2>Budgets</h2><${Failure} error=${error ?? failure} again=${error && reload} />
+  return html`<section class="card budgets">
+      <h2>Budgets</h2>
+      <${Failure} error=${error ?? failure} again=${error && reload} />
       ${data?.budgets.length === 0 && html`<p class="soft">No budgets yet: only the limits of single runs apply.</p>`}
-      ${data?.budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item}>${isAdmin && html`<button class="small" onClick=${() => remove(item)}><${Icon} name="trash" size=${14} />Remove</button>`}</${Budget}>`)}</section>
+      ${data?.budgets.map(
+        (item) =>
+          html`<${Budget} key=${item.budget_id} item=${item}
+            >${
+              isAdmin &&
+              html`<button class="small" onClick=${() => remove(item)}>
+                <${Icon} name="trash" size=${14} />Remove
+              </button>`
+            }</${Budget}
+          >`,
+      )}
+    </section>
     ${isAdmin && html`<${AddBudget} onSaved=${() => (showToast("Budget saved"), reload())} />`}<${Prices} />`;
 }

@@ -13,7 +13,8 @@ export const draft = signal(""); // what another screen wants said: the chat has
 export const config = signal(null); // what the service runs with, and what its packs show
 
 /** How this browser shows it: `theme`, `side`, `run`; "": as nothing was chosen. The next page is served so. */
-export const keepLook = (name, value) => (document.cookie = `plainloop_${name}=${value}; path=/; SameSite=Strict; max-age=${value && 31_536_000}`);
+export const keepLook = (name, value) =>
+  (document.cookie = `plainloop_${name}=${value}; path=/; SameSite=Strict; max-age=${value && 31_536_000}`);
 
 export async function loadSession() {
   try {
@@ -114,7 +115,9 @@ export function gather(work, pauseMs = 100) {
 export function keepLooking() {
   channel.onmessage = ({ data }) => (data.status === "session" ? void loadSession() : tell(data));
   const again = gather(loadPending);
-  listeners.add((change) => (change.approval_id || ["reset", "erased"].includes(change.status)) && again());
+  listeners.add(
+    (change) => (change.approval_id || ["reset", "erased"].includes(change.status)) && again(),
+  );
   if (navigator.locks) void navigator.locks.request(LEADS, follow);
   else void follow(); // no secure context
   const look = () => document.visibilityState === "visible" && loadPending();
@@ -125,8 +128,13 @@ export function keepLooking() {
 /** Decide what is shown together: of each run all of it, or nothing where one was decided already. */
 export async function decideAll(approvals, approve) {
   try {
-    const decideRun = ([runId, items]) => request("POST", `/api/runs/${runId}/approvals`, { decisions: items.map((item) => ({ approval_id: item.approval_id, approve })) });
-    await Promise.all(Object.entries(Object.groupBy(approvals, (item) => item.run_id)).map(decideRun));
+    const decideRun = ([runId, items]) =>
+      request("POST", `/api/runs/${runId}/approvals`, {
+        decisions: items.map((item) => ({ approval_id: item.approval_id, approve })),
+      });
+    await Promise.all(
+      Object.entries(Object.groupBy(approvals, (item) => item.run_id)).map(decideRun),
+    );
   } finally {
     await loadPending();
   }

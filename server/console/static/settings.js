@@ -13,23 +13,58 @@ import { config, keepLook, session, signOut } from "./session.js";
 import { makeVisible } from "./words.js";
 
 const KEYS = [
-  ["Ctrl K", "Search or jump to"], ["/", "Go to the search of this page, or to the message"], ["Enter", "Send; Shift Enter is a new line"],
-  ["J, K", "Next and previous, in a run and between conversations"], ["1, 2, 3", "Choose the better of two answers in an experiment"], ["N", "New chat"], [".", "Show the run next to the chat"], ["[", "The sidebar"], ["G, then one of C, A, U, H, E, S", "Chat, approvals, usage, history, experiments, settings"],
-  ["A, D", "Approve or decline the focused action"], ["Space", "Lift or drop a card; arrow keys choose its column"], ["Ctrl Enter", "Approve"], ["Esc", "Close"],
+  ["Ctrl K", "Search or jump to"],
+  ["/", "Go to the search of this page, or to the message"],
+  ["Enter", "Send; Shift Enter is a new line"],
+  ["J, K", "Next and previous, in a run and between conversations"],
+  ["1, 2, 3", "Choose the better of two answers in an experiment"],
+  ["N", "New chat"],
+  [".", "Show the run next to the chat"],
+  ["[", "The sidebar"],
+  ["G, then one of C, A, U, H, E, S", "Chat, approvals, usage, history, experiments, settings"],
+  ["A, D", "Approve or decline the focused action"],
+  ["Space", "Lift or drop a card; arrow keys choose its column"],
+  ["Ctrl Enter", "Approve"],
+  ["Esc", "Close"],
 ];
 
 function Models() {
   const { provider, model, is_offline: isOffline, notice, design, packs } = config.value;
-  return html`<section class="card"><h2>What answers</h2>
+  return html`<section class="card">
+      <h2>What answers</h2>
       <p><b>${isOffline ? "Offline rules" : `${provider}: ${model}`}</b></p>
-      <p class="soft">${isOffline ? "No model connected: only fixed phrases work." : notice ?? ""} Design ${design}, ${packs.length === 1 ? "pack" : "packs"} ${packs.join(", ")}.</p></section>
+      <p class="soft">
+        ${
+          isOffline ? "No model connected: only fixed phrases work." : (notice ?? "")
+        }${" "}Design${" "}${design},${" "}${packs.length === 1 ? "pack" : "packs"}${" "}${packs.join(", ")}.
+      </p>
+    </section>
     ${session.value.is_admin && html`<${Connect} />`}`;
 }
 
 function People() {
-  const { user_id: user, tenant_id: tenant, is_admin: isAdmin, expires_at: expires } = session.value;
-  return html`<section class="card"><h2>Who you are</h2><p><strong>${makeVisible(user)}</strong> of <strong>${makeVisible(tenant)}</strong>${isAdmin && ", administrator"}</p>
-    ${expires ? html`<p><button onClick=${signOut}>Sign out</button></p>` : html`<p class="soft">This computer needs no sign-in. <code>plainloop token</code> creates access tokens for other users.</p>`}</section><${Keys} />`;
+  const {
+    user_id: user,
+    tenant_id: tenant,
+    is_admin: isAdmin,
+    expires_at: expires,
+  } = session.value;
+  return html`<section class="card">
+      <h2>Who you are</h2>
+      <p>
+        <strong>${makeVisible(user)}</strong
+        >${" "}of${" "}<strong>${makeVisible(tenant)}</strong>${isAdmin && ", administrator"}
+      </p>
+      ${
+        expires
+          ? html`<p><button onClick=${signOut}>Sign out</button></p>`
+          : html`<p class="soft">
+              This computer needs no sign-in. <code>plainloop token</code> creates access tokens for
+              other users.
+            </p>`
+      }
+    </section>
+    <${Keys} />`;
 }
 
 const THEMES = { "": "Match system", light: "Light", dark: "Dark" };
@@ -43,8 +78,24 @@ function Appearance() {
     keepLook("theme", name);
     setTheme(name);
   };
-  return html`<section class="card"><h2>Theme</h2><fieldset class="options"><legend class="only-read">Theme</legend>${Object.entries(THEMES).map(([name, word]) => html`<label key=${name} class="check"><input type="radio" name="theme" checked=${theme === name} onChange=${() => choose(name)} />${word}</label>`)}</fieldset>
-    <p class="soft">Stored only in a cookie of this browser.</p></section>`;
+  return html`<section class="card">
+    <h2>Theme</h2>
+    <fieldset class="options">
+      <legend class="only-read">Theme</legend>
+      ${Object.entries(THEMES).map(
+        ([name, word]) =>
+          html`<label key=${name} class="check"
+            ><input
+              type="radio"
+              name="theme"
+              checked=${theme === name}
+              onChange=${() => choose(name)}
+            />${word}</label
+          >`,
+      )}
+    </fieldset>
+    <p class="soft">Stored only in a cookie of this browser.</p>
+  </section>`;
 }
 
 /** What one may take along, and what goes for good. */
@@ -63,43 +114,155 @@ function Data() {
       setError(failure);
     }
   };
-  return html`<section class="card"><h2>Export</h2><p class="row"><a class="button small" href="/api/usage?format=csv">Usage as CSV</a></p>
-      <p class="soft">A conversation with all details of its runs: <code>plainloop export</code>, or <code>GET /api/chat/conversations/ID</code>.</p></section>
-    <section class="card"><h2>Erase all your data</h2>
-      <p>Your conversations, runs, files, letters and profile are deleted from the database, on every server. Only usage numbers stay. This cannot be undone.</p>
-      <form onSubmit=${erase}><label>Type ${makeVisible(user)} to confirm<input value=${typed} autocomplete="off" onInput=${(event) => setTyped(event.target.value)} /></label><button class="danger" disabled=${typed !== user}>Erase everything</button></form>
-      ${isGone && html`<p role="status"><span class="good">✓</span> All data of ${makeVisible(user)} was erased.</p>`}<${Failure} error=${error} /></section>`;
+  return html`<section class="card">
+      <h2>Export</h2>
+      <p class="row"><a class="button small" href="/api/usage?format=csv">Usage as CSV</a></p>
+      <p class="soft">
+        A conversation with all details of its runs:${" "}<code>plainloop export</code>,
+        or${" "}<code>GET /api/chat/conversations/ID</code>.
+      </p>
+    </section>
+    <section class="card">
+      <h2>Erase all your data</h2>
+      <p>
+        Your conversations, runs, files, letters and profile are deleted from the database, on every
+        server. Only usage numbers stay. This cannot be undone.
+      </p>
+      <form onSubmit=${erase}>
+        <label
+          >Type${" "}${makeVisible(user)}${" "}to confirm<input
+            value=${typed}
+            autocomplete="off"
+            onInput=${(event) => setTyped(event.target.value)} /></label
+        ><button class="danger" disabled=${typed !== user}>Erase everything</button>
+      </form>
+      ${isGone && html`<p role="status"><span class="good">✓</span> All data of ${makeVisible(user)} was erased.</p>`}<${Failure}
+        error=${error}
+      />
+    </section>`;
 }
 
-const Keyboard = () => html`<section class="card"><h2>Keyboard</h2><dl>${KEYS.map(([key, does]) => html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl>
-  <label class="check"><input type="checkbox" checked=${hasKeys.value} onChange=${() => (hasKeys.value = !hasKeys.value)} />Single-key shortcuts (letters and digits) are on until you leave this page</label></section>`;
+const Keyboard = () =>
+  html`<section class="card">
+    <h2>Keyboard</h2>
+    <dl>
+      ${KEYS.map(
+        ([key, does]) =>
+          html`<dt key=${key}><kbd>${key}</kbd></dt>
+            <dd>${does}</dd>`,
+      )}
+    </dl>
+    <label class="check"
+      ><input
+        type="checkbox"
+        checked=${hasKeys.value}
+        onChange=${() => (hasKeys.value = !hasKeys.value)}
+      />Single-key shortcuts (letters and digits) are on until you leave this page</label
+    >
+  </section>`;
 
 function Snippet({ title, text }) {
-  return html`<section class="card"><div class="row spread"><h2>${title}</h2><button class="small" onClick=${() => navigator.clipboard?.writeText(text)}><${Icon} name="copy" size=${14} />Copy</button></div><pre tabindex="0">${text}</pre></section>`;
+  return html`<section class="card">
+    <div class="row spread">
+      <h2>${title}</h2>
+      <button class="small" onClick=${() => navigator.clipboard?.writeText(text)}>
+        <${Icon} name="copy" size=${14} />Copy
+      </button>
+    </div>
+    <pre tabindex="0">${text}</pre>
+  </section>`;
 }
+
+const writeExample = (origin, model) => `from openai import OpenAI
+
+client = OpenAI(base_url="${origin}/v1", api_key=token)
+client.chat.completions.create(
+    model="${model}", messages=[{"role": "user", "content": "list my jobs"}]
+)`;
 
 function Clients() {
   const { origin } = location;
   const [pack, design] = [config.value.packs[0], config.value.design];
-  return html`<p class="row"><a href="/docs">The HTTP API</a> <a href="/openapi.json">openapi.json</a></p>
-    <${Snippet} title="curl" text=${`curl -s ${origin}/api/chat/conversations -H "authorization: Bearer $TOKEN"`} />
-    <${Snippet} title="OpenAI's client (Python)" text=${`from openai import OpenAI\n\nclient = OpenAI(base_url="${origin}/v1", api_key=token)\nclient.chat.completions.create(model="${pack}/${design}", messages=[{"role": "user", "content": "list my jobs"}])`} />
-    <${Snippet} title="AI SDK" text=${`useChat({ transport: new DefaultChatTransport({ api: "${origin}/api/ui/default/chat" }) })`} />
+  return html`<p class="row">
+      <a href="/docs">The HTTP API</a> <a href="/openapi.json">openapi.json</a>
+    </p>
+    <${Snippet}
+      title="curl"
+      text=${`curl -s ${origin}/api/chat/conversations -H "authorization: Bearer $TOKEN"`}
+    />
+    <${Snippet}
+      title="OpenAI's client (Python)"
+      text=${writeExample(origin, `${pack}/${design}`)}
+    />
+    <${Snippet}
+      title="AI SDK"
+      text=${`useChat({ transport: new DefaultChatTransport({ api: "${origin}/api/ui/default/chat" }) })`}
+    />
     <${Snippet} title="MCP" text=${`${origin}/mcp`} />`;
 }
 
 function All() {
-  const { data, error, reload } = useLoaded(() => Promise.all([get("/api/health"), get("/api/config")]), "");
+  const { data, error, reload } = useLoaded(
+    () => Promise.all([get("/api/health"), get("/api/config")]),
+    "",
+  );
   const [sought, setSought] = useState("");
   const [isChanged, setChanged] = useState(true);
   const all = data?.[1].settings ?? [];
-  const shown = useMemo(() => all.filter((item) => (!isChanged || item.source !== "default") && `${item.key} ${item.value}`.toLowerCase().includes(sought.toLowerCase())), [data, sought, isChanged]);
+  const shown = useMemo(
+    () =>
+      all.filter(
+        (item) =>
+          (!isChanged || item.source !== "default") &&
+          `${item.key} ${item.value}`.toLowerCase().includes(sought.toLowerCase()),
+      ),
+    [data, sought, isChanged],
+  );
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
-  return html`<p class="soft">Version ${data[0].version}. Settings are read when the service starts: from <code>plainloop.toml</code>, <code>.env</code> and the environment. Secrets are masked.</p>
-    <div role="search" class="search"><label class="only-read" for="search">Search settings</label><input type="search" id="search" placeholder="Search settings" value=${sought} onInput=${(event) => setSought(event.target.value)} />
-      <label class="check"><input type="checkbox" checked=${isChanged} onChange=${() => setChanged(!isChanged)} />Only changed</label></div>
-    ${shown.length === 0 ? html`<p class="empty">${sought ? "No setting matches." : "All settings are at their defaults."}</p>` : html`<${Wide} label="settings"><thead><tr><th class="name">Setting</th><th class="name">Value</th><th class="name">Set in</th></tr></thead>
-      <tbody>${shown.map(({ key, value, source }) => html`<tr key=${key}><td class="name"><code>${key}</code></td><td class="name">${value || html`<span class="soft">–</span>`}</td><td class="name">${source}</td></tr>`)}</tbody></${Wide}>`}`;
+  return html`<p class="soft">
+      Version${" "}${data[0].version}. Settings are read when the service starts:
+      from${" "}<code>plainloop.toml</code>,${" "}<code>.env</code>${" "}and the environment.
+      Secrets are masked.
+    </p>
+    <div role="search" class="search">
+      <label class="only-read" for="search">Search settings</label
+      ><input
+        type="search"
+        id="search"
+        placeholder="Search settings"
+        value=${sought}
+        onInput=${(event) => setSought(event.target.value)}
+      />
+      <label class="check"
+        ><input type="checkbox" checked=${isChanged} onChange=${() => setChanged(!isChanged)} />Only
+        changed</label
+      >
+    </div>
+    ${
+      shown.length === 0
+        ? html`<p class="empty">
+            ${sought ? "No setting matches." : "All settings are at their defaults."}
+          </p>`
+        : html`<${Wide} label="settings"
+            ><thead>
+              <tr>
+                <th class="name">Setting</th>
+                <th class="name">Value</th>
+                <th class="name">Set in</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${shown.map(
+                ({ key, value, source }) =>
+                  html`<tr key=${key}>
+                    <td class="name"><code>${key}</code></td>
+                    <td class="name">${value || html`<span class="soft">–</span>`}</td>
+                    <td class="name">${source}</td>
+                  </tr>`,
+              )}
+            </tbody></${Wide}
+          >`
+    }`;
 }
 
 const PARTS = {
@@ -118,8 +281,25 @@ const PARTS = {
 
 /** @param {{id?: string}} props id: the part */
 export function Settings({ id = "models" }) {
-  const parts = Object.entries(PARTS).filter(([name]) => !["audit", "all"].includes(name) || session.value.is_admin);
+  const parts = Object.entries(PARTS).filter(
+    ([name]) => !["audit", "all"].includes(name) || session.value.is_admin,
+  );
   const [title, , Part] = PARTS[id] ?? PARTS.models;
-  return html`<div class="parts-beside"><nav aria-label="Parts of the settings">${parts.map(([name, [word, icon]]) => html`<a key=${name} href=${`#/settings/${name}`} aria-current=${PARTS[id] && id === name ? "page" : null}><${Icon} name=${icon} />${word}</a>`)}</nav>
-    <div><h1>${title}</h1><${Part} /></div></div>`;
+  return html`<div class="parts-beside">
+    <nav aria-label="Parts of the settings">
+      ${parts.map(
+        ([name, [word, icon]]) =>
+          html`<a
+            key=${name}
+            href=${`#/settings/${name}`}
+            aria-current=${PARTS[id] && id === name ? "page" : null}
+            ><${Icon} name=${icon} />${word}</a
+          >`,
+      )}
+    </nav>
+    <div>
+      <h1>${title}</h1>
+      <${Part} />
+    </div>
+  </div>`;
 }

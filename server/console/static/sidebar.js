@@ -14,7 +14,8 @@ const LOCAL = "local"; // who a service without authentication takes everybody f
 
 export const isOpen = signal(false); // the drawer
 export const isNarrow = signal(document.documentElement.dataset.side === "narrow"); // icons alone
-export const toggleSide = () => keepLook("side", (isNarrow.value = !isNarrow.value) ? "narrow" : "");
+export const toggleSide = () =>
+  keepLook("side", (isNarrow.value = !isNarrow.value) ? "narrow" : "");
 const recent = signal([]);
 
 async function loadRecent() {
@@ -26,14 +27,30 @@ async function loadRecent() {
 }
 
 /** Ours, as in icon.svg. */
-export const Mark = () => html`<span class="mark"><svg class="icon" width="16" height="16" viewBox="7 7 18 18" aria-hidden="true"><path d="M10 16a6 6 0 1 1 6 6h-6" /></svg></span>`;
+export const Mark = () =>
+  html`<span class="mark"
+    ><svg class="icon" width="16" height="16" viewBox="7 7 18 18" aria-hidden="true">
+      <path d="M10 16a6 6 0 1 1 6 6h-6" /></svg
+  ></span>`;
 
 const LIGHTS = { ok: "all is well", warn: "needs attention", bad: "something is broken" };
 
 /** How many a screen of a pack has, beside its title. */
 function useTotal(path) {
   const [total, setTotal] = useState(null);
-  const look = useMemo(() => gather(() => path && get(path).then((told) => setTotal(told.total), () => {}), 300), [path]);
+  const look = useMemo(
+    () =>
+      gather(
+        () =>
+          path &&
+          get(path).then(
+            (told) => setTotal(told.total),
+            () => {},
+          ),
+        300,
+      ),
+    [path],
+  );
   useEffect(() => void look(), [path]);
   useChanges(look);
   return total;
@@ -41,15 +58,30 @@ function useTotal(path) {
 
 function Entry({ name, title, icon, current, count, counted }) {
   const total = useTotal(counted);
-  return html`<a href=${`#/${name}`} title=${title} aria-current=${current === name ? "page" : null}><${Icon} name=${icon} size=${16} /><span class="word">${title}</span>${count > 0 && html` <span class="badge" aria-label=${`${count} waiting`}>${count}</span>`}${total > 0 && html`<span class="total word">${total}</span>`}${name === "health" && light.value && html`<span class=${`dot ${light.value}`} role="img" aria-label=${LIGHTS[light.value]}></span>`}</a>`;
+  return html`<a href=${`#/${name}`} title=${title} aria-current=${current === name ? "page" : null}
+    ><${Icon} name=${icon} size=${16} /><span class="word">${title}</span>${
+      count > 0 && html` <span class="badge" aria-label=${`${count} waiting`}>${count}</span>`
+    }${total > 0 && html`<span class="total word">${total}</span>`}${
+      name === "health" &&
+      light.value &&
+      html`<span class=${`dot ${light.value}`} role="img" aria-label=${LIGHTS[light.value]}></span>`
+    }</a
+  >`;
 }
 
-const Group = ({ title, entries, current }) => html`<h2>${title}</h2>${entries.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${current} />`)}`;
+const Group = ({ title, entries, current }) =>
+  html`<h2>${title}</h2>
+    ${entries.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${current} />`)}`;
 
 function Pack({ title, entries, current }) {
   const [shown, rest] = [entries.slice(0, MOST_SCREENS), entries.slice(MOST_SCREENS)];
-  return html`<${Group} title=${title} entries=${shown} current=${current} />
-    ${rest.length > 0 && html`<details><summary>More</summary>${rest.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${current} />`)}</details>`}`;
+  return html`<${Group} title=${title} entries=${shown} current=${current} />${
+      rest.length > 0 &&
+      html`<details>
+        <summary>More</summary>
+        ${rest.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${current} />`)}
+      </details>`
+    }`;
 }
 
 function Recent({ id }) {
@@ -57,34 +89,89 @@ function Recent({ id }) {
   useEffect(() => void loadRecent(), []);
   useChanges(again);
   const waiting = new Set(pending.value.map((item) => item.conversation_id));
-  const isDouble = ({ id: own, title }) => recent.value.some((chat) => chat.id !== own && chat.title === title);
+  const isDouble = ({ id: own, title }) =>
+    recent.value.some((chat) => chat.id !== own && chat.title === title);
   return html`<h2 class="spread"><span>Recent</span><a href="#/history">All</a></h2>
     ${recent.value.length === 0 && html`<p class="hint">Your chats will be listed here.</p>`}
-    ${recent.value.map((chat) => html`<span key=${chat.id} class="recent"><a class="chat" href=${`#/chat/${chat.id}`} aria-current=${id === chat.id ? "page" : null}><span class="word">${makeVisible(chat.title || "New chat")}</span>${isDouble(chat) && html`<span class="total word">${formatAgo(chat.updated_at)}</span>`}${waiting.has(chat.id) && html`<span class="dot warn" role="img" aria-label="waits for you"></span>`}</a><button class="square ghost" title="Delete" onClick=${() => askToDelete(chat)}><${Icon} name="trash" size=${14} label=${`Delete ${makeVisible(chat.title || "New chat")}`} /></button></span>`)}`;
+    ${recent.value.map(
+      (chat) =>
+        html`<span key=${chat.id} class="recent"
+          ><a
+            class="chat"
+            href=${`#/chat/${chat.id}`}
+            aria-current=${id === chat.id ? "page" : null}
+            ><span class="word">${makeVisible(chat.title || "New chat")}</span
+            >${isDouble(chat) && html`<span class="total word">${formatAgo(chat.updated_at)}</span>`}${
+              waiting.has(chat.id) &&
+              html`<span class="dot warn" role="img" aria-label="waits for you"></span>`
+            }</a
+          ><button class="square ghost" title="Delete" onClick=${() => askToDelete(chat)}>
+            <${Icon}
+              name="trash"
+              size=${14}
+              label=${`Delete ${makeVisible(chat.title || "New chat")}`}
+            /></button
+        ></span>`,
+    )}`;
 }
 
 function Foot() {
   const { user_id, tenant_id } = session.value;
   const isLocal = user_id === LOCAL && tenant_id === LOCAL;
   const name = isLocal ? "Local user" : makeVisible(user_id);
-  const initials = name.split(/\s+/).slice(0, 2).map((word) => word[0]).join("").toUpperCase();
-  return html`<div class="foot"><span class="avatar" aria-hidden="true">${initials}</span>
-    <span class="word"><b>${name}</b><small>${isLocal ? "This computer" : makeVisible(tenant_id)}</small></span>
-    <a href="#/settings" class="square" title="Settings"><${Icon} name="settings" label="Settings" /></a></div>`;
+  const initials = name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word[0])
+    .join("")
+    .toUpperCase();
+  return html`<div class="foot">
+    <span class="avatar" aria-hidden="true">${initials}</span>
+    <span class="word"
+      ><b>${name}</b><small>${isLocal ? "This computer" : makeVisible(tenant_id)}</small></span
+    >
+    <a href="#/settings" class="square" title="Settings"
+      ><${Icon} name="settings" label="Settings"
+    /></a>
+  </div>`;
 }
 
-/** @param {{groups: {main: object[], packs: {title: string, entries: object[]}[], operate: object[]}, screen: string, id?: string, onSearch: () => void}} props */
+/**
+ * @param {{groups: {main: object[], packs: {title: string, entries: object[]}[], operate: object[]},
+ *   screen: string, id?: string, onSearch: () => void}} props
+ */
 export function Sidebar({ groups, screen, id, onSearch }) {
   const waiting = pending.value.length;
-  const main = groups.main.map((entry) => (entry.name === "approvals" ? { ...entry, count: waiting } : entry));
+  const main = groups.main.map((entry) =>
+    entry.name === "approvals" ? { ...entry, count: waiting } : entry,
+  );
   return html`<nav class="side" aria-label="Screens">
-    <div class="top"><a class="brand" href="#/chat"><${Mark} /><span class="word">plainloop</span></a>
-      <button class="square ghost" aria-expanded=${!isNarrow.value} title="Sidebar" onClick=${() => (isOpen.value ? (isOpen.value = false) : toggleSide())}><${Icon} name="panel-left" label="Sidebar" /></button></div>
+    <div class="top">
+      <a class="brand" href="#/chat"><${Mark} /><span class="word">plainloop</span></a>
+      <button
+        class="square ghost"
+        aria-expanded=${!isNarrow.value}
+        title="Sidebar"
+        onClick=${() => (isOpen.value ? (isOpen.value = false) : toggleSide())}
+      >
+        <${Icon} name="panel-left" label="Sidebar" />
+      </button>
+    </div>
     <a class="button" href="#/chat"><${Icon} name="plus" /><span class="word">New chat</span></a>
-    <button class="jump" title="Search or jump to" onClick=${onSearch}><${Icon} name="search" /><span class="word">Search or jump to</span><kbd class="word">Ctrl K</kbd></button>
+    <button class="jump" title="Search or jump to" onClick=${onSearch}>
+      <${Icon} name="search" /><span class="word">Search or jump to</span
+      ><kbd class="word">Ctrl K</kbd>
+    </button>
     ${main.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
     ${groups.packs.map((pack) => html`<${Pack} key=${pack.title} ...${pack} current=${screen} />`)}
-    ${groups.isFolded ? html`<details open=${groups.operate.some((entry) => entry.name === screen)}><summary>Operate</summary>${groups.operate.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}</details>` : html`<${Group} title="Operate" entries=${groups.operate} current=${screen} />`}
+    ${
+      groups.isFolded
+        ? html`<details open=${groups.operate.some((entry) => entry.name === screen)}>
+            <summary>Operate</summary>
+            ${groups.operate.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
+          </details>`
+        : html`<${Group} title="Operate" entries=${groups.operate} current=${screen} />`
+    }
     <${Recent} id=${id} />
     <${Foot} />
   </nav>`;
@@ -95,9 +182,26 @@ export function PhoneBars({ groups, screen, title }) {
   const waiting = pending.value.length;
   const [chat, approvals] = groups.main;
   const usage = groups.operate[0];
-  const places = [chat, groups.packs[0]?.entries[0], { ...approvals, count: waiting }, usage].filter(Boolean);
-  return html`<header class="bar"><button class="square ghost" aria-expanded=${isOpen.value} onClick=${() => (isOpen.value = true)}><${Icon} name="menu" size=${20} label="Menu" /></button>
-      <b>${title}</b></header>
-    <nav class="tabs" aria-label="Most used">${places.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
-      <button class="ghost" onClick=${() => (isOpen.value = true)}><${Icon} name="ellipsis" /><span class="word">More</span></button></nav>`;
+  const places = [
+    chat,
+    groups.packs[0]?.entries[0],
+    { ...approvals, count: waiting },
+    usage,
+  ].filter(Boolean);
+  return html`<header class="bar">
+      <button
+        class="square ghost"
+        aria-expanded=${isOpen.value}
+        onClick=${() => (isOpen.value = true)}
+      >
+        <${Icon} name="menu" size=${20} label="Menu" />
+      </button>
+      <b>${title}</b>
+    </header>
+    <nav class="tabs" aria-label="Most used">
+      ${places.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
+      <button class="ghost" onClick=${() => (isOpen.value = true)}>
+        <${Icon} name="ellipsis" /><span class="word">More</span>
+      </button>
+    </nav>`;
 }

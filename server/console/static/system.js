@@ -12,43 +12,94 @@ const LOOK_MS = 10_000;
 const nameProcess = ({ host, pid }) => (pid ? `${host}, process ${pid}` : host);
 
 function Replicas({ replicas, at }) {
-  return html`<h2>Servers</h2><${Wide} label="servers">
-    <thead><tr><th class="name">Server</th><th class="name">State</th><th class="name">Last seen</th><th>Runs</th><th class="name">Since</th></tr></thead>
-    <tbody>${replicas.map((item) => html`<tr key=${item.owner}>
-      <td class="name">${nameProcess(item)}${item.is_this && html`<small class="soft">answers this page</small>`}</td>
-      <td class="name"><${Status} status=${item.status} /></td>
-      <td class="name">${item.seen_at ? `${formatAge(item.seen_at, at)} ago` : "–"}</td>
-      <td>${formatCount(item.runs)}</td>
-      <td class="name"><${Time} at=${item.started_at} /></td>
-    </tr>`)}</tbody>
-  </${Wide}>`;
+  return html`<h2>Servers</h2>
+    <${Wide} label="servers">
+      <thead>
+        <tr>
+          <th class="name">Server</th>
+          <th class="name">State</th>
+          <th class="name">Last seen</th>
+          <th>Runs</th>
+          <th class="name">Since</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${replicas.map(
+          (item) =>
+            html`<tr key=${item.owner}>
+              <td class="name">
+                ${nameProcess(item)}${item.is_this && html`<small class="soft">answers this page</small>`}
+              </td>
+              <td class="name"><${Status} status=${item.status} /></td>
+              <td class="name">${item.seen_at ? `${formatAge(item.seen_at, at)} ago` : "–"}</td>
+              <td>${formatCount(item.runs)}</td>
+              <td class="name"><${Time} at=${item.started_at} /></td>
+            </tr>`,
+        )}
+      </tbody>
+    </${Wide}>`;
 }
 
 function Queue({ queue, at, replicas }) {
   const tiles = [
-    [`of ${formatOf(replicas.length, "server")} ready`, replicas.filter((item) => item.status === "ready").length, null],
+    [
+      `of ${formatOf(replicas.length, "server")} ready`,
+      replicas.filter((item) => item.status === "ready").length,
+      null,
+    ],
     ["running", queue.running, queue.oldest_running_at],
     ["in the queue", queue.queued, queue.oldest_queued_at],
     ["waiting for a person", queue.waiting, queue.oldest_waiting_at],
   ];
-  return html`<div class="tiles">${tiles.map(([name, count, since]) => html`<div class="tile"><b>${formatCount(count)}</b><span>${name}${since && `, the oldest for ${formatAge(since, at)}`}</span></div>`)}</div>
-    ${queue.without_place > 0 && html`<p class="notice">${formatCount(queue.without_place)} of the active runs wait for a free slot in this process. <code>limits.runs_at_once</code> sets the number of slots.</p>`}`;
+  return html`<div class="tiles">
+      ${tiles.map(
+        ([name, count, since]) =>
+          html`<div class="tile">
+            <b>${formatCount(count)}</b
+            ><span>${name}${since && `, the oldest for ${formatAge(since, at)}`}</span>
+          </div>`,
+      )}
+    </div>
+    ${
+      queue.without_place > 0 &&
+      html`<p class="notice">
+        ${formatCount(queue.without_place)}${" "}of the active runs wait for a free slot in this
+        process.${" "}<code>limits.runs_at_once</code>${" "}sets the number of slots.
+      </p>`
+    }`;
 }
 
 /** One's own lead to their conversation; of others' it is seen that they are there. */
 function Unfinished({ runs, replicas, at }) {
   const processes = new Map(replicas.map((item) => [item.owner, nameProcess(item)]));
   return html`<${Wide} label="in progress">
-    <thead><tr><th class="name">Begun</th><th class="name">State</th><th class="name">Person</th><th class="name">Next step</th><th class="name">Server</th></tr></thead>
-    <tbody>${runs.map((run) => {
-      const begun = `${formatAge(run.created_at, at)} ago`;
-      return html`<tr key=${run.run_id}>
-        <td class="name">${run.user_id === session.value.user_id ? html`<a href=${`#/chat/${run.conversation_id}`}>${begun}</a>` : begun}</td>
-        <td class="name"><${Status} status=${run.status} />${run.attempt > 1 && html`<small class="soft">attempt ${run.attempt}</small>`}</td>
-        <td class="name">${makeVisible(run.user_id)}</td><td class="name">${run.next_node ? describeNode(run.next_node) : "–"}</td>
-        <td class="name">${processes.get(run.owner) ?? "–"}</td>
-      </tr>`;
-    })}</tbody>
+    <thead>
+      <tr>
+        <th class="name">Begun</th>
+        <th class="name">State</th>
+        <th class="name">Person</th>
+        <th class="name">Next step</th>
+        <th class="name">Server</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${runs.map((run) => {
+        const begun = `${formatAge(run.created_at, at)} ago`;
+        return html`<tr key=${run.run_id}>
+          <td class="name">
+            ${run.user_id === session.value.user_id ? html`<a href=${`#/chat/${run.conversation_id}`}>${begun}</a>` : begun}
+          </td>
+          <td class="name">
+            <${Status}
+              status=${run.status}
+            />${run.attempt > 1 && html`<small class="soft">attempt ${run.attempt}</small>`}
+          </td>
+          <td class="name">${makeVisible(run.user_id)}</td>
+          <td class="name">${run.next_node ? describeNode(run.next_node) : "–"}</td>
+          <td class="name">${processes.get(run.owner) ?? "–"}</td>
+        </tr>`;
+      })}
+    </tbody>
   </${Wide}>`;
 }
 
@@ -58,7 +109,8 @@ function judge(system, findings) {
   const silent = system.replicas.filter((item) => item.status === "silent").length;
   if (failed) return ["bad", "circle-alert", `${formatOf(failed, "problem")} to fix`];
   if (silent) return ["warn", "triangle-alert", `${formatOf(silent, "server")} not responding`];
-  if (findings.some((item) => item.level === "warn")) return ["warn", "triangle-alert", "Working, with warnings"];
+  if (findings.some((item) => item.level === "warn"))
+    return ["warn", "triangle-alert", "Working, with warnings"];
   return ["ok", "circle-check", "All is well"];
 }
 
@@ -66,8 +118,16 @@ function State({ system, findings }) {
   const [style, icon, word] = judge(system, findings);
   useEffect(() => void (light.value = style), [style]);
   const ready = system.replicas.filter((item) => item.status === "ready").length;
-  return html`<section class=${`card verdict ${style}`} aria-label="State"><span class="seal"><${Icon} name=${icon} size=${24} /></span>
-    <div><h2>${word}</h2><p>${ready} of ${formatOf(system.replicas.length, "server")} ready, ${formatCount(system.queue.running)} in progress, ${formatCount(system.queue.queued)} in the queue.</p></div></section>`;
+  return html`<section class=${`card verdict ${style}`} aria-label="State">
+    <span class="seal"><${Icon} name=${icon} size=${24} /></span>
+    <div>
+      <h2>${word}</h2>
+      <p>
+        ${ready}${" "}of${" "}${formatOf(system.replicas.length, "server")}${" "}ready,${" "}${formatCount(system.queue.running)}${" "}in
+        progress,${" "}${formatCount(system.queue.queued)}${" "}in the queue.
+      </p>
+    </div>
+  </section>`;
 }
 
 function Doctor({ examined }) {
@@ -76,27 +136,84 @@ function Doctor({ examined }) {
   const toRepair = found.filter((item) => item.level === "fail").length;
   return html`<h2>Checks</h2>
     <${Failure} error=${error} again=${reload} />
-    <p class="row"><strong role="status">${isLoading ? "Checking…" : data && (toRepair ? formatOf(toRepair, "problem") : "All checks passed")}</strong>
-      ${data && html`<button class="link" onClick=${reload}>Check again</button>`}</p>
+    <p class="row">
+      <strong role="status"
+        >${isLoading ? "Checking…" : data && (toRepair ? formatOf(toRepair, "problem") : "All checks passed")}</strong
+      >
+      ${data && html`<button class="link" onClick=${reload}>Check again</button>`}
+    </p>
     <${Findings} found=${found.filter((item) => item.level !== "ok")} />
-    ${data && html`<details><summary>${formatOf(found.filter((item) => item.level === "ok").length, "check")} passed</summary><${Findings} found=${found.filter((item) => item.level === "ok")} /></details>`}`;
+    ${
+      data &&
+      html`<details>
+        <summary>
+          ${formatOf(found.filter((item) => item.level === "ok").length, "check")} passed
+        </summary>
+        <${Findings} found=${found.filter((item) => item.level === "ok")} />
+      </details>`
+    }`;
 }
 
 function Findings({ found }) {
-  return html`<dl>${[...new Set(found.map((item) => item.what))].map((what) => html`<dt key=${what}>${toWords(what)}</dt><dd>${found.filter((item) => item.what === what).map((item) => html`<p class="finding"><${Status} status=${item.level} /> ${makeVisible(item.text)}${item.todo && html`<small class="soft">→ ${makeVisible(item.todo)}</small>`}</p>`)}</dd>`)}</dl>`;
+  return html`<dl>
+    ${[...new Set(found.map((item) => item.what))].map(
+      (what) =>
+        html`<dt key=${what}>${toWords(what)}</dt>
+          <dd>
+            ${found
+              .filter((item) => item.what === what)
+              .map(
+                (item) =>
+                  html`<p class="finding">
+                    <${Status}
+                      status=${item.level}
+                    />${" "}${makeVisible(item.text)}${item.todo && html`<small class="soft">→ ${makeVisible(item.todo)}</small>`}
+                  </p>`,
+              )}
+          </dd>`,
+    )}
+  </dl>`;
 }
 
-const listFindings = (data) => data?.findings.filter((item) => item.what !== "settings" || item.level !== "note") ?? []; // those are the settings' own
+const listFindings = (data) =>
+  data?.findings.filter((item) => item.what !== "settings" || item.level !== "note") ?? []; // those are the settings' own
 
 /** Failed runs by cause, for who runs the service: what to repair first. */
 function Failures() {
   const { data, error, reload } = useLoaded(() => get("/api/failures"), "failures");
-  if (data && !data.causes.length) return html`<h2>Failed runs</h2><p class="soft">No run failed in the last seven days.</p>`;
-  return html`<h2>Failed runs</h2><${Failure} error=${error} again=${reload} />
-    ${data && html`<${Wide} label="failed runs by cause"><thead><tr><th class="name">Cause</th><th>Runs</th><th>People</th><th class="name">Last</th></tr></thead>
-      <tbody>${data.causes.map((cause) => html`<tr key=${`${cause.code} ${cause.provider} ${cause.model} ${cause.reason}`}>
-        <td class="name"><code>${cause.code ?? "–"}</code>${cause.provider && ` ${cause.provider}:${cause.model}`}<small class="soft">${makeVisible(cause.reason)}</small></td>
-        <td>${formatCount(cause.runs)}</td><td>${formatCount(cause.users)}</td><td class="name"><${Time} at=${cause.last_at} /></td></tr>`)}</tbody></${Wide}>`}`;
+  if (data && !data.causes.length)
+    return html`<h2>Failed runs</h2>
+      <p class="soft">No run failed in the last seven days.</p>`;
+  return html`<h2>Failed runs</h2>
+    <${Failure} error=${error} again=${reload} />${
+      data &&
+      html`<${Wide} label="failed runs by cause"
+        ><thead>
+          <tr>
+            <th class="name">Cause</th>
+            <th>Runs</th>
+            <th>People</th>
+            <th class="name">Last</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${data.causes.map(
+            (cause) =>
+              html`<tr key=${`${cause.code} ${cause.provider} ${cause.model} ${cause.reason}`}>
+                <td class="name">
+                  <code>${cause.code ?? "–"}</code
+                  >${cause.provider && ` ${cause.provider}:${cause.model}`}<small class="soft"
+                    >${makeVisible(cause.reason)}</small
+                  >
+                </td>
+                <td>${formatCount(cause.runs)}</td>
+                <td>${formatCount(cause.users)}</td>
+                <td class="name"><${Time} at=${cause.last_at} /></td>
+              </tr>`,
+          )}
+        </tbody></${Wide}
+      >`
+    }`;
 }
 
 /** Who is there and what waits: looked at again as long as somebody looks here. */
@@ -110,11 +227,14 @@ function Now() {
     return () => clearInterval(timer);
   }, []);
   return html`<${Failure} error=${error} again=${reload} />
-    ${data && html`${examined.data && html`<${State} system=${data} findings=${listFindings(examined.data)} />`}
-      <${Replicas} ...${data} />
-      <h2>In progress</h2>
-      <${Queue} ...${data} />
-      ${data.runs.length > 0 ? html`<${Unfinished} ...${data} />` : html`<${Empty}>Nothing is running or queued.</${Empty}>`}`}
+    ${
+      data &&
+      html`${examined.data && html`<${State} system=${data} findings=${listFindings(examined.data)} />`}
+        <${Replicas} ...${data} />
+        <h2>In progress</h2>
+        <${Queue} ...${data} />
+        ${data.runs.length > 0 ? html`<${Unfinished} ...${data} />` : html`<${Empty}>Nothing is running or queued.</${Empty}>`}`
+    }
     <${Doctor} examined=${examined} />
     <${Failures} />`;
 }

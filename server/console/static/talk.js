@@ -46,7 +46,8 @@ export class Talk {
 
   /** Another run than the one that is shown: of another tab, of another client. */
   hear(change) {
-    const isOther = change.conversation_id === this.id && change.run_id && change.run_id !== this.run.value?.id;
+    const isOther =
+      change.conversation_id === this.id && change.run_id && change.run_id !== this.run.value?.id;
     if (isOther || ["reset", "erased"].includes(change.status)) void this.open();
   }
 
@@ -54,7 +55,7 @@ export class Talk {
   async follow(what) {
     const own = (this.following = {}); // who says something while this still reads takes over
     try {
-      for (let next = what; (next || this.isOutdated) && this.following === own; )
+      for (let next = what; (next || this.isOutdated) && this.following === own;)
         next = await (next ? this.watch(next) : untilAnswered(() => this.refresh(), this.view));
     } finally {
       if (this.following === own) this.following = null;
@@ -69,7 +70,11 @@ export class Talk {
     const first = found.messages[0]?.position;
     const earlier = this.messages.value.filter((item) => item.position < first);
     const isKept = earlier.at(-1)?.position === first - 1; // who has gone back reads there
-    const queued = this.messages.value.filter((item) => (item.isQueued || item.isNew) && !found.messages.some((one) => one.role === "user" && one.content === item.content));
+    const queued = this.messages.value.filter(
+      (item) =>
+        (item.isQueued || item.isNew) &&
+        !found.messages.some((one) => one.role === "user" && one.content === item.content),
+    );
     this.isRead = true;
     this.messages.value = [...(isKept ? earlier : []), ...found.messages, ...queued];
     if (!isKept) this.hasEarlier.value = found.has_earlier;
@@ -123,19 +128,37 @@ export class Talk {
   async say(content, files = []) {
     this.isAtEnd = true;
     this.error.value = null;
-    const shown = { id: `new-${content.length}-${Date.now()}`, role: "user", content, parts: files.map(({ name }) => ({ type: "file", name })), isNew: true };
+    const shown = {
+      id: `new-${content.length}-${Date.now()}`,
+      role: "user",
+      content,
+      parts: files.map(({ name }) => ({ type: "file", name })),
+      isNew: true,
+    };
     this.messages.value = [...this.messages.value, shown];
     this.isUnsent.value = true;
     this.accepted = new Promise((resolve) => (this.accept = resolve));
     try {
       if (!this.id) {
         this.run.value = startRun();
-        this.id = (await untilAnswered(() => request("POST", ROOM, { model: this.model.value }), this.view)).id;
+        this.id = (
+          await untilAnswered(() => request("POST", ROOM, { model: this.model.value }), this.view)
+        ).id;
         moveDraft(this.id); // what was written since
-        if (this.left.signal.aborted) return await post(`${ROOM}/${this.id}/messages`, { content, files }, { signal: new AbortController().signal }); // said is said
+        if (this.left.signal.aborted)
+          return await post(
+            `${ROOM}/${this.id}/messages`,
+            { content, files },
+            { signal: new AbortController().signal },
+          ); // said is said
         history.replaceState(null, "", `#/chat/${this.id}`);
       }
-      await this.follow({ conversation: this.id, message: { content, files }, path: this.path, shown });
+      await this.follow({
+        conversation: this.id,
+        message: { content, files },
+        path: this.path,
+        shown,
+      });
       this.keepUnsent();
     } catch (error) {
       if (error.name === "AbortError") return this.keepUnsent();
@@ -149,13 +172,20 @@ export class Talk {
 
   /** Raise where one has left before there was a line: what was said goes back to where it was written. */
   keepUnsent() {
-    if (this.left.signal.aborted && this.isUnsent.value && !this.isOnline.value) throw new DOMException("not sent", "AbortError");
+    if (this.left.signal.aborted && this.isUnsent.value && !this.isOnline.value)
+      throw new DOMException("not sent", "AbortError");
   }
 
   /** Say it while a run goes on. whenBusy: `enqueue`, after that one; `interrupt`, in its stead. */
   async sayMore(content, whenBusy) {
     this.isAtEnd = true;
-    const shown = { id: `more-${content.length}-${Date.now()}`, role: "user", content, parts: [], isQueued: whenBusy === "enqueue" };
+    const shown = {
+      id: `more-${content.length}-${Date.now()}`,
+      role: "user",
+      content,
+      parts: [],
+      isQueued: whenBusy === "enqueue",
+    };
     this.messages.value = [...this.messages.value, shown];
     this.isOutdated = true; // whoever follows the present run looks for this one behind it
     try {

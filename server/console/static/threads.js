@@ -12,21 +12,43 @@ const STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "cancel
 const INTENTS = { lookup: "one row", count: "a count", list: "a list" };
 const NAMED = { worker: "Answered by", tool: "Tool used", design: "Design", tag: "Tag" };
 const DATES = { since: "From", until: "To" };
-const TITLES = { status: "Status", intent: "Answered without a model", ...NAMED, ...DATES, user_id: "Person" };
+const TITLES = {
+  status: "Status",
+  intent: "Answered without a model",
+  ...NAMED,
+  ...DATES,
+  user_id: "Person",
+};
 const FILTERS = Object.keys(TITLES);
 const SEARCH_MS = 250;
 
-const describeFilter = (name, value) => (name === "status" ? describeStatus(value) : name === "intent" ? INTENTS[value] : name === "user_id" && value === "*" ? "everyone" : value);
+const describeFilter = (name, value) =>
+  name === "status"
+    ? describeStatus(value)
+    : name === "intent"
+      ? INTENTS[value]
+      : name === "user_id" && value === "*"
+        ? "everyone"
+        : value;
 
 function Runs({ id }) {
   const { data, error, reload } = useLoaded(() => get(`/api/chat/conversations/${id}/runs`), id);
   useChanges((change) => (change.conversation_id === id || change.status === "reset") && reload());
   if (!data) return html`<${Failure} error=${error} />`;
   if (!data.runs.length) return html`<p class="soft">No runs yet.</p>`;
-  return html`<ul>${data.runs.map((run) => html`<li key=${run.id}>
-    <a href=${`#/runs/${run.id}`}><${Time} at=${run.created_at} /></a> <${Status} status=${run.status} />
-    ${run.error_code && html` <code>${run.error_code}</code>`} <span class="soft">${formatDuration(run.created_at, run.ended_at)}</span>
-  </li>`)}</ul>`;
+  return html`<ul>
+    ${data.runs.map(
+      (run) =>
+        html`<li key=${run.id}>
+          <a href=${`#/runs/${run.id}`}><${Time} at=${run.created_at} /></a>${" "}<${Status}
+            status=${run.status}
+          />
+          ${run.error_code && html` <code>${run.error_code}</code>`}${" "}<span class="soft"
+            >${formatDuration(run.created_at, run.ended_at)}</span
+          >
+        </li>`,
+    )}
+  </ul>`;
 }
 
 /** Of others an administrator sees that they are there, not what was said. */
@@ -35,10 +57,32 @@ function Row({ thread }) {
   const isOwn = thread.user_id === session.value.user_id;
   const title = makeVisible(thread.title || "New chat");
   return html`<li class="entry">
-    <div class="line">${isOwn ? html`<a class="title" href=${`#/chat/${thread.id}`}>${title}</a>` : html`<span class="title">${title} <span class="soft">of ${makeVisible(thread.user_id)}</span></span>`}
+    <div class="line">
+      ${
+        isOwn
+          ? html`<a class="title" href=${`#/chat/${thread.id}`}>${title}</a>`
+          : html`<span class="title"
+              >${title} <span class="soft">of ${makeVisible(thread.user_id)}</span></span
+            >`
+      }
       ${thread.last_status && html`<${Status} status=${thread.last_status} />`}
-      <span class="soft">${formatOf(thread.message_count, "message")}</span><${Time} at=${thread.updated_at} />
-      ${isOwn ? html`<button class="square ghost" aria-expanded=${isOpen} title="Runs" onClick=${() => setOpen(!isOpen)}><${Icon} name=${isOpen ? "chevron-down" : "chevron-right"} label="Runs" /></button><button class="square ghost" title="Delete" onClick=${() => askToDelete(thread)}><${Icon} name="trash" label=${`Delete ${title}`} /></button>` : html`<span class="square"></span>`}</div>
+      <span class="soft">${formatOf(thread.message_count, "message")}</span
+      ><${Time} at=${thread.updated_at} />
+      ${
+        isOwn
+          ? html`<button
+                class="square ghost"
+                aria-expanded=${isOpen}
+                title="Runs"
+                onClick=${() => setOpen(!isOpen)}
+              >
+                <${Icon} name=${isOpen ? "chevron-down" : "chevron-right"} label="Runs" /></button
+              ><button class="square ghost" title="Delete" onClick=${() => askToDelete(thread)}>
+                <${Icon} name="trash" label=${`Delete ${title}`} />
+              </button>`
+          : html`<span class="square"></span>`
+      }
+    </div>
     ${isOpen && html`<${Runs} id=${thread.id} />`}
   </li>`;
 }
@@ -53,37 +97,105 @@ function Filters({ text, chosen, go }) {
     return () => clearTimeout(timer);
   }, [sought]);
   useEffect(() => setSought((now) => (now.trim() === text ? now : text)), [text]);
-  const names = FILTERS.filter((name) => !chosen[name] && (name !== "user_id" || session.value?.is_admin));
-  const options = { status: STATUSES.map((value) => [value, describeStatus(value)]), intent: Object.entries(INTENTS) }[added.name];
+  const names = FILTERS.filter(
+    (name) => !chosen[name] && (name !== "user_id" || session.value?.is_admin),
+  );
+  const options = {
+    status: STATUSES.map((value) => [value, describeStatus(value)]),
+    intent: Object.entries(INTENTS),
+  }[added.name];
   const choose = (value) => setAdded({ ...added, value });
   const add = (event) => {
     event.preventDefault();
     if (added.name && added.value.trim()) go({ text, ...chosen, [added.name]: added.value.trim() });
   };
-  const remove = (name) => go({ text, ...Object.fromEntries(Object.entries(chosen).filter(([other]) => other !== name)) });
+  const remove = (name) =>
+    go({ text, ...Object.fromEntries(Object.entries(chosen).filter(([other]) => other !== name)) });
   const active = Object.entries(chosen);
-  return html`<div role="search" class="search"><label class="only-read" for="search">Search chats</label>
-      <input type="search" id="search" placeholder="Search chats" maxlength="200" value=${sought} onInput=${(event) => setSought(event.target.value)} />
-      ${active.map(([name, value]) => html`<button key=${name} class="chip" aria-label=${`Without ${TITLES[name]}: ${describeFilter(name, value)}`} onClick=${() => remove(name)}>${TITLES[name]}: ${makeVisible(describeFilter(name, value))} <${Icon} name="x" size=${14} /></button>`)}
-      <details class="menu left"><summary class="chip"><${Icon} name="plus" size=${14} />Add filter</summary><form class="card stack" onSubmit=${add}>
-        <label>Filter<select value=${added.name} onChange=${(event) => setAdded({ name: event.target.value, value: "" })}><option value="">choose one</option>${names.map((name) => html`<option key=${name} value=${name}>${TITLES[name]}</option>`)}</select></label>
-        ${added.name && (options ? html`<label>Is<select value=${added.value} onChange=${(event) => choose(event.target.value)}><option value="">choose one</option>${options.map(([value, word]) => html`<option key=${value} value=${value}>${word}</option>`)}</select></label>` : html`<label>${added.name === "user_id" ? "Who (* for everyone)" : "Is"}<input type=${added.name in DATES ? "date" : "text"} value=${added.value} onInput=${(event) => choose(event.target.value)} /></label>`)}
-        <button class="accent">Add</button></form></details>
-      ${active.length > 0 && html`<button class="link" onClick=${() => go({ text })}>Clear filters</button>`}
+  return html`<div role="search" class="search">
+    <label class="only-read" for="search">Search chats</label>
+    <input
+      type="search"
+      id="search"
+      placeholder="Search chats"
+      maxlength="200"
+      value=${sought}
+      onInput=${(event) => setSought(event.target.value)}
+    />
+    ${active.map(
+      ([name, value]) =>
+        html`<button
+          key=${name}
+          class="chip"
+          aria-label=${`Without ${TITLES[name]}: ${describeFilter(name, value)}`}
+          onClick=${() => remove(name)}
+        >
+          ${TITLES[name]}:${" "}${makeVisible(describeFilter(name, value))}${" "}<${Icon}
+            name="x"
+            size=${14}
+          />
+        </button>`,
+    )}
+    <details class="menu left">
+      <summary class="chip"><${Icon} name="plus" size=${14} />Add filter</summary>
+      <form class="card stack" onSubmit=${add}>
+        <label
+          >Filter<select
+            value=${added.name}
+            onChange=${(event) => setAdded({ name: event.target.value, value: "" })}
+          >
+            <option value="">choose one</option>
+            ${names.map((name) => html`<option key=${name} value=${name}>${TITLES[name]}</option>`)}
+          </select></label
+        >
+        ${
+          added.name &&
+          (options
+            ? html`<label
+                >Is<select value=${added.value} onChange=${(event) => choose(event.target.value)}>
+                  <option value="">choose one</option>
+                  ${options.map(([value, word]) => html`<option key=${value} value=${value}>${word}</option>`)}
+                </select></label
+              >`
+            : html`<label
+                >${added.name === "user_id" ? "Who (* for everyone)" : "Is"}<input
+                  type=${added.name in DATES ? "date" : "text"}
+                  value=${added.value}
+                  onInput=${(event) => choose(event.target.value)}
+              /></label>`)
+        }
+        <button class="accent">Add</button>
+      </form>
+    </details>
+    ${active.length > 0 && html`<button class="link" onClick=${() => go({ text })}>Clear filters</button>`}
   </div>`;
 }
 
 /** @param {{text?: string}} props what is looked for */
 export function Threads({ text = "", ...rest }) {
-  const chosen = Object.fromEntries(FILTERS.filter((name) => rest[name]).map((name) => [name, rest[name]]));
+  const chosen = Object.fromEntries(
+    FILTERS.filter((name) => rest[name]).map((name) => [name, rest[name]]),
+  );
   const [page, setPage] = useState({ threads: [], cursor: null, error: null, isLoading: true });
   const newest = useRef(0);
   const load = async (cursor, before) => {
     const mine = ++newest.current; // what was asked for before that comes too late
-    const days = Object.fromEntries(Object.keys(DATES).filter((name) => chosen[name]).map((name) => [name, `${chosen[name]}T00:00:00Z`]));
+    const days = Object.fromEntries(
+      Object.keys(DATES)
+        .filter((name) => chosen[name])
+        .map((name) => [name, `${chosen[name]}T00:00:00Z`]),
+    );
     try {
-      const found = await get(withQuery("/api/chat/conversations", { limit: PAGE, cursor, text, ...chosen, ...days }));
-      if (mine === newest.current) setPage({ threads: [...before, ...found.conversations], cursor: found.next_cursor, error: null, isLoading: false });
+      const found = await get(
+        withQuery("/api/chat/conversations", { limit: PAGE, cursor, text, ...chosen, ...days }),
+      );
+      if (mine === newest.current)
+        setPage({
+          threads: [...before, ...found.conversations],
+          cursor: found.next_cursor,
+          error: null,
+          isLoading: false,
+        });
     } catch (error) {
       if (mine === newest.current) setPage({ threads: before, cursor, error, isLoading: false });
     }
@@ -99,7 +211,25 @@ export function Threads({ text = "", ...rest }) {
   return html`<h1>History</h1>
     <${Filters} key=${JSON.stringify(chosen)} text=${text} chosen=${chosen} go=${go} />
     <${Failure} error=${page.error} again=${() => load(page.cursor, page.threads)} />
-    ${!page.isLoading && !page.error && page.threads.length === 0 && html`<${Empty}>${isAll ? html`<${Icon} name="message-square" size=${20} /> Your chats will be listed here. <a href="#/chat">Start one</a>` : "No chat matches."}</${Empty}>`}
-    <ol class="plain entries">${page.threads.map((thread) => html`<${Row} key=${thread.id} thread=${thread} />`)}</ol>
-    <${More} key=${JSON.stringify([text, chosen])} isThere=${page.cursor !== null} onMore=${() => load(page.cursor, page.threads)} />`;
+    ${
+      !page.isLoading &&
+      !page.error &&
+      page.threads.length === 0 &&
+      html`<${Empty}
+        >${
+          isAll
+            ? html`<${Icon} name="message-square" size=${20} />${" "}Your chats will be listed
+                here.${" "}<a href="#/chat">Start one</a>`
+            : "No chat matches."
+        }</${Empty}
+      >`
+    }
+    <ol class="plain entries">
+      ${page.threads.map((thread) => html`<${Row} key=${thread.id} thread=${thread} />`)}
+    </ol>
+    <${More}
+      key=${JSON.stringify([text, chosen])}
+      isThere=${page.cursor !== null}
+      onMore=${() => load(page.cursor, page.threads)}
+    />`;
 }

@@ -23,7 +23,8 @@ export function useUpload({ path }, onDone) {
     setState({ isBusy: true, told: null, error: null });
     try {
       let told = await upload(path, file);
-      if (!told.is_parsed) told = { ...told, ...(await request("POST", `${path}/parse`, {})), is_parsed: true };
+      if (!told.is_parsed)
+        told = { ...told, ...(await request("POST", `${path}/parse`, {})), is_parsed: true };
       setState({ isBusy: false, told, error: null });
     } catch (error) {
       setState({ isBusy: false, told: null, error });
@@ -39,7 +40,10 @@ export function useDrop(take) {
   useEffect(() => {
     const left = new AbortController();
     const hasFile = (event) => event.dataTransfer?.types.includes("Files");
-    const listen = (name, work) => addEventListener(name, (event) => hasFile(event) && (event.preventDefault(), work(event)), { signal: left.signal });
+    const listen = (name, work) =>
+      addEventListener(name, (event) => hasFile(event) && (event.preventDefault(), work(event)), {
+        signal: left.signal,
+      });
     listen("dragover", () => setOver(true));
     listen("dragleave", (event) => event.relatedTarget || setOver(false));
     listen("drop", (event) => (setOver(false), take(event.dataTransfer.files[0])));
@@ -49,14 +53,23 @@ export function useDrop(take) {
 }
 
 export function ChooseFile({ accept, isBusy, take, children = "Choose a file" }) {
-  return html`<label class=${`button ${isBusy ? "busy" : ""}`}>${isBusy ? "Reading…" : children}<input class="only-read" type="file" accept=${accept} disabled=${isBusy} onChange=${(event) => (take(event.target.files[0]), (event.target.value = ""))} /></label>`;
+  return html`<label class=${`button ${isBusy ? "busy" : ""}`}
+    >${isBusy ? "Reading…" : children}<input
+      class="only-read"
+      type="file"
+      accept=${accept}
+      disabled=${isBusy}
+      onChange=${(event) => (take(event.target.files[0]), (event.target.value = ""))}
+  /></label>`;
 }
 
 const readAt = (value, path) => path.split(".").reduce((at, name) => at?.[name], value);
 
 /** `Mara Lindqvist · 2 jobs · 1 degree`: what was read, as the pack counts it. */
 function describeRead(data, { named, counts = {} }) {
-  const parts = Object.entries(counts).map(([name, what]) => data?.[name]?.length > 0 && formatOf(data[name].length, what));
+  const parts = Object.entries(counts).map(
+    ([name, what]) => data?.[name]?.length > 0 && formatOf(data[name].length, what),
+  );
   return [named && readAt(data, named), ...parts].filter(Boolean).map(makeVisible).join(" · ");
 }
 
@@ -66,5 +79,14 @@ export function Uploaded({ told, error, screen, upload }) {
   if (!told) return null;
   const doubts = told.please_check.length;
   const read = describeRead(told.data, upload);
-  return html`<p role="status"><span class="good">✓</span> ${read || html`${makeVisible(told.name)} was read`}.${doubts > 0 && ` ${doubts === 1 ? "1 thing" : `${doubts} things`} to check.`} ${screen && html`<a href=${screen}>${doubts > 0 ? "Check and correct the values" : "See what was read"}</a>`}</p>`;
+  return html`<p role="status">
+    <span class="good">✓</span>${" "}${read || html`${makeVisible(told.name)} was read`}.${
+      doubts > 0 && ` ${doubts === 1 ? "1 thing" : `${doubts} things`} to check.`
+    }${" "}${
+      screen &&
+      html`<a href=${screen}
+        >${doubts > 0 ? "Check and correct the values" : "See what was read"}</a
+      >`
+    }
+  </p>`;
 }

@@ -7,8 +7,17 @@ import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } fro
 const LISTED = 5;
 const FELT_MS = 50; // nobody waits less
 const MUCH = 45; // as bad as what a judge prefers less, or worse
-const STATES = { met: ["ok", "check", "Met"], failed: ["bad", "x", "Not met"], open: ["", "circle-dashed", "Open"], told: ["", null, "Not counted"] };
-const FORMS = { passed: ["ok", "circle-check", "Passed"], failed: ["bad", "circle-alert", "Failed"], undecided: ["", "circle-dashed", "Undecided"] };
+const STATES = {
+  met: ["ok", "check", "Met"],
+  failed: ["bad", "x", "Not met"],
+  open: ["", "circle-dashed", "Open"],
+  told: ["", null, "Not counted"],
+};
+const FORMS = {
+  passed: ["ok", "circle-check", "Passed"],
+  failed: ["bad", "circle-alert", "Failed"],
+  undecided: ["", "circle-dashed", "Undecided"],
+};
 const TOLD = ["review_passed", "judged", "same_tools"]; // what readers ask for next, and decides nothing
 
 const round = (share) => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)}%`;
@@ -16,14 +25,21 @@ const ofHundred = (share) => (100 * share).toFixed(0);
 
 /** What both sides are called: by their models where those differ. */
 export function nameSides({ summary }) {
-  const name = (lane) => (summary.models[lane] ?? []).map((model) => model.split(":").slice(1).join(":")).join(" and ");
+  const name = (lane) =>
+    (summary.models[lane] ?? []).map((model) => model.split(":").slice(1).join(":")).join(" and ");
   const [candidate, reference] = [name("candidate"), name(summary.reference)];
-  return candidate && reference && candidate !== reference ? { candidate, reference } : { candidate: "The candidate", reference: "today's" };
+  return candidate && reference && candidate !== reference
+    ? { candidate, reference }
+    : { candidate: "The candidate", reference: "today's" };
 }
 
 const getMeasure = (report, name) => {
   const found = report.summary.measures.find((item) => item.name === name);
-  return { ...found, today: found?.lanes[report.summary.reference]?.mean, candidate: found?.lanes.candidate?.mean };
+  return {
+    ...found,
+    today: found?.lanes[report.summary.reference]?.mean,
+    candidate: found?.lanes.candidate?.mean,
+  };
 };
 
 /** Less or more of it, as a share of before; null where nothing can be said. */
@@ -32,10 +48,19 @@ function compareCost({ today, candidate }) {
   return { share: Math.abs(candidate / today - 1), isLess: candidate < today };
 }
 
-const sayCost = (found) => (found && found.share >= 0.01 ? `costs ${round(found.share)} ${found.isLess ? "less" : "more"}` : null);
+const sayCost = (found) =>
+  found && found.share >= 0.01
+    ? `costs ${round(found.share)} ${found.isLess ? "less" : "more"}`
+    : null;
 
 function sayTime({ today, candidate }) {
-  if (!today || candidate === undefined || Math.abs(candidate / today - 1) < 0.05 || Math.abs(candidate - today) < FELT_MS) return null;
+  if (
+    !today ||
+    candidate === undefined ||
+    Math.abs(candidate / today - 1) < 0.05 ||
+    Math.abs(candidate - today) < FELT_MS
+  )
+    return null;
   return `answers ${formatMs(Math.abs(candidate - today))} ${candidate < today ? "faster" : "slower"}`;
 }
 
@@ -46,19 +71,53 @@ function sayVerdict({ report, decision, replay }) {
   const rules = Object.fromEntries(decision.rules.map((rule) => [rule.name, rule]));
   const compared = summary.conversations - summary.uncompared;
   const worse = `${formatCount(summary.worse.conversations)} of ${formatOf(compared, "conversation")} got worse`;
-  const bound = rules.worse.high === null ? "" : ` At worst, ${ofHundred(rules.worse.high)} of 100 get worse; you allow ${ofHundred(rules.worse.limit)}.`;
-  const gains = [sayCost(compareCost(getMeasure(report, "cost_usd"))), sayTime(getMeasure(report, "duration_ms"))].filter(Boolean);
+  const bound =
+    rules.worse.high === null
+      ? ""
+      : ` At worst, ${ofHundred(rules.worse.high)} of 100 get worse; you allow ${ofHundred(rules.worse.limit)}.`;
+  const gains = [
+    sayCost(compareCost(getMeasure(report, "cost_usd"))),
+    sayTime(getMeasure(report, "duration_ms")),
+  ].filter(Boolean);
   const gain = gains.length ? ` It ${gains.join(" and ")}.` : "";
   if (decision.status === "passed") {
-    if (summary.sharing.shared_calls > 0 && !summary.sharing.touched) return ["Nothing differs", `Every request is the same as ${summary.reference === "recording" ? "the recorded one" : "today's"}, byte for byte.`];
+    if (summary.sharing.shared_calls > 0 && !summary.sharing.touched)
+      return [
+        "Nothing differs",
+        `Every request is the same as ${summary.reference === "recording" ? "the recorded one" : "today's"}, byte for byte.`,
+      ];
     return [`${sides.candidate} can replace ${sides.reference}`, `${worse}.${bound}${gain}`];
   }
-  if (decision.status === "failed") return [`${sides.candidate} is worse`, `${worse}; you allow ${ofHundred(rules.worse.limit)} of 100.${gain}`];
-  if (compared === 0) return ["Nothing to compare yet", "No conversation has an answer from both the baseline and the candidate."];
-  if (replay.ended_at === null) return ["Not proven yet", `The experiment is still running: ${worse} so far.`];
-  if (rules.worse.status === "open") return ["Not proven yet", `${worse} so far, but up to ${ofHundred(rules.worse.high)} of 100 may get worse. You allow ${ofHundred(rules.worse.limit)}.`];
-  if (rules.complete.status === "open") return ["Not proven yet", summary.sharing.is_void ? "Today's answers differ from the recorded ones. Run both sides again." : `Only ${compared} of ${formatOf(summary.conversations, "conversation")} have an answer on both sides.`];
-  return ["Not proven yet", `${worse}, but ${formatOf(rules.read.needed, "answer")} in different words ${rules.read.needed === 1 ? "has" : "have"} not been compared yet.${gain}`];
+  if (decision.status === "failed")
+    return [
+      `${sides.candidate} is worse`,
+      `${worse}; you allow ${ofHundred(rules.worse.limit)} of 100.${gain}`,
+    ];
+  if (compared === 0)
+    return [
+      "Nothing to compare yet",
+      "No conversation has an answer from both the baseline and the candidate.",
+    ];
+  if (replay.ended_at === null)
+    return ["Not proven yet", `The experiment is still running: ${worse} so far.`];
+  if (rules.worse.status === "open")
+    return [
+      "Not proven yet",
+      `${worse} so far, but up to ${ofHundred(rules.worse.high)} of 100 may get worse. You allow ${ofHundred(rules.worse.limit)}.`,
+    ];
+  if (rules.complete.status === "open")
+    return [
+      "Not proven yet",
+      summary.sharing.is_void
+        ? "Today's answers differ from the recorded ones. Run both sides again."
+        : `Only ${compared} of ${formatOf(summary.conversations, "conversation")} have an answer on both sides.`,
+    ];
+  return [
+    "Not proven yet",
+    `${worse}, but ${formatOf(rules.read.needed, "answer")} in different words ${
+      rules.read.needed === 1 ? "has" : "have"
+    } not been compared yet.${gain}`,
+  ];
 }
 
 /** The way on from a verdict that is none yet. */
@@ -66,12 +125,30 @@ function WayOn({ report, decision, replay }) {
   const rules = Object.fromEntries(decision.rules.map((rule) => [rule.name, rule]));
   const compared = report.summary.conversations - report.summary.uncompared;
   if (replay.ended_at === null) return null;
-  if (rules.worse.status === "open" && rules.worse.needed && !report.lanes.candidate.prompts.length) {
-    const each = report.ledger.cost_usd === null ? null : Number(report.ledger.cost_usd) / Math.max(1, compared);
+  if (
+    rules.worse.status === "open" &&
+    rules.worse.needed &&
+    !report.lanes.candidate.prompts.length
+  ) {
+    const each =
+      report.ledger.cost_usd === null
+        ? null
+        : Number(report.ledger.cost_usd) / Math.max(1, compared);
     const price = each ? `, about ${formatCost(each * rules.worse.needed)}` : "";
-    return html`<p class="row"><a class="button accent" href=${`#/experiments?like=${replay.id}&sample=${compared + rules.worse.needed}`}><${Icon} name="plus" />Try ${formatOf(rules.worse.needed, "more conversation")}${price}</a></p>`;
+    return html`<p class="row">
+      <a
+        class="button accent"
+        href=${`#/experiments?like=${replay.id}&sample=${compared + rules.worse.needed}`}
+        ><${Icon} name="plus" />Try ${formatOf(rules.worse.needed, "more conversation")}${price}</a
+      >
+    </p>`;
   }
-  if (rules.worse.status === "met" && rules.read.status === "open") return html`<p class="row"><a class="button accent" href=${`#/experiments/${replay.id}?n=${report.worst[0]?.n ?? 0}`}><${Icon} name="file-text" />Read them</a></p>`;
+  if (rules.worse.status === "met" && rules.read.status === "open")
+    return html`<p class="row">
+      <a class="button accent" href=${`#/experiments/${replay.id}?n=${report.worst[0]?.n ?? 0}`}
+        ><${Icon} name="file-text" />Read them</a
+      >
+    </p>`;
   return null;
 }
 
@@ -81,22 +158,40 @@ export function Verdict({ report, decision, replay }) {
   const met = decision.rules.filter((rule) => rule.status === "met").length;
   return html`<section class=${`card verdict ${style}`} aria-label="Verdict">
     <span class="seal"><${Icon} name=${icon} size=${24} /></span>
-    <div><p class="eyebrow">${word} · ${formatOf(report.summary.conversations, "conversation")}, ${met} of ${formatOf(decision.rules.length, "rule")} met</p>
-      <h2>${makeVisible(title)}</h2><p>${makeVisible(text)}</p>
-      ${decision.status === "undecided" && html`<${WayOn} report=${report} decision=${decision} replay=${replay} />`}</div></section>`;
+    <div>
+      <p class="eyebrow">
+        ${`${word} · ${formatOf(report.summary.conversations, "conversation")}, ${met} of ${formatOf(decision.rules.length, "rule")} met`}
+      </p>
+      <h2>${makeVisible(title)}</h2>
+      <p>${makeVisible(text)}</p>
+      ${decision.status === "undecided" && html`<${WayOn} report=${report} decision=${decision} replay=${replay} />`}
+    </div>
+  </section>`;
 }
 
-const Figure = ({ title, before, now, tone, icon, told, note }) => html`<div class="tile"><span>${title}</span>
-  <p class="figure">${before && html`<small>${before} →</small>`} <b>${now}</b></p>
-  ${told && html`<p class=${tone}>${icon && html`<${Icon} name=${icon} size=${14} /> `}${told}</p>`}<small>${note}</small></div>`;
+const Figure = ({ title, before, now, tone, icon, told, note }) =>
+  html`<div class="tile">
+    <span>${title}</span>
+    <p class="figure">${before && html`<small>${before} →</small>`} <b>${now}</b></p>
+    ${told && html`<p class=${tone}>${icon && html`<${Icon} name=${icon} size=${14} /> `}${told}</p>`}<small
+      >${note}</small
+    >
+  </div>`;
 
 function describeChange(today, candidate, format) {
-  if (today === undefined || candidate === undefined || today === null || candidate === null) return { now: "unknown" };
+  if (today === undefined || candidate === undefined || today === null || candidate === null)
+    return { now: "unknown" };
   const [before, now] = [format(today), format(candidate)];
   if (before === now) return { before, now, told: "The same" };
   const isLess = candidate < today;
   const share = today ? round(Math.abs(candidate / today - 1)) : null;
-  return { before, now, tone: isLess ? "good" : "bad", icon: isLess ? "arrow-down" : "arrow-up", told: share && `${share} ${isLess ? "less" : "more"}` };
+  return {
+    before,
+    now,
+    tone: isLess ? "good" : "bad",
+    icon: isLess ? "arrow-down" : "arrow-up",
+    told: share && `${share} ${isLess ? "less" : "more"}`,
+  };
 }
 
 const PEOPLE_SURE = 0.05;
@@ -106,12 +201,45 @@ export function Figures({ report, decision }) {
   const rule = decision.rules.find((item) => item.name === "worse");
   const [cost, time] = [getMeasure(report, "cost_usd"), getMeasure(report, "duration_ms")];
   const judged = people.better + people.worse + people.same;
-  const kept = { met: ["ok good", "circle-check", "Few enough"], failed: ["bad", "circle-alert", "Too many"], open: ["soft", "circle-dashed", "Not proven"] }[rule.status];
+  const kept = {
+    met: ["ok good", "circle-check", "Few enough"],
+    failed: ["bad", "circle-alert", "Too many"],
+    open: ["soft", "circle-dashed", "Not proven"],
+  }[rule.status];
   return html`<div class="tiles four">
-    <${Figure} title="Conversations that got worse" now=${`${formatCount(summary.worse.conversations)} of ${formatCount(summary.conversations - summary.uncompared)}`} tone=${kept[0]} icon=${kept[1]} told=${kept[2]} note=${rule.high === null ? "nothing compared" : `at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`} />
-    <${Figure} title="Cost per answer" ...${describeChange(cost.today, cost.candidate, formatCost)} note="of model calls, by the ledger's prices" />
-    <${Figure} title="Time to answer" ...${describeChange(time.today, time.candidate, formatMs)} note="mean over all answers" />
-    <${Figure} title="What people said" now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"} tone="soft" told=${judged ? (people.p < PEOPLE_SURE ? (people.better > people.worse ? "Clearly better" : "Clearly worse") : "No clear winner") : "Read some answers that differ"} note=${judged ? (people.p < PEOPLE_SURE ? "more than by chance" : "could easily be chance") : "below, side by side"} />
+    <${Figure}
+      title="Conversations that got worse"
+      now=${`${formatCount(summary.worse.conversations)} of ${formatCount(summary.conversations - summary.uncompared)}`}
+      tone=${kept[0]}
+      icon=${kept[1]}
+      told=${kept[2]}
+      note=${rule.high === null ? "nothing compared" : `at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`}
+    />
+    <${Figure}
+      title="Cost per answer"
+      ...${describeChange(cost.today, cost.candidate, formatCost)}
+      note="of model calls, by the ledger's prices"
+    />
+    <${Figure}
+      title="Time to answer"
+      ...${describeChange(time.today, time.candidate, formatMs)}
+      note="mean over all answers"
+    />
+    <${Figure}
+      title="What people said"
+      now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"}
+      tone="soft"
+      told=${
+        judged
+          ? people.p < PEOPLE_SURE
+            ? people.better > people.worse
+              ? "Clearly better"
+              : "Clearly worse"
+            : "No clear winner"
+          : "Read some answers that differ"
+      }
+      note=${judged ? (people.p < PEOPLE_SURE ? "more than by chance" : "could easily be chance") : "below, side by side"}
+    />
   </div>`;
 }
 
@@ -120,48 +248,138 @@ const HEIGHT = 24;
 
 /** From where to where the true value lies; the limit as a red line, the forbidden side tinted. Told beside it in words. */
 function Range({ low, mean, high, limit, from, to, tone }) {
-  const place = (value) => Math.round((WIDTH * (Math.min(Math.max(value, from), to) - from)) / (to - from || 1));
-  return html`<svg class=${`axis ${tone}`} width=${WIDTH} height=${HEIGHT} viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-    ${limit !== undefined && html`<rect class="forbidden" x=${place(limit)} y="3" width=${WIDTH - place(limit)} height=${HEIGHT - 6} /><line class="limit" x1=${place(limit)} x2=${place(limit)} y1="2" y2=${HEIGHT - 2} />`}
+  const place = (value) =>
+    Math.round((WIDTH * (Math.min(Math.max(value, from), to) - from)) / (to - from || 1));
+  return html`<svg
+    class=${`axis ${tone}`}
+    width=${WIDTH}
+    height=${HEIGHT}
+    viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+    aria-hidden="true"
+  >
+    ${
+      limit !== undefined &&
+      html`<rect
+          class="forbidden"
+          x=${place(limit)}
+          y="3"
+          width=${WIDTH - place(limit)}
+          height=${HEIGHT - 6}
+        /><line class="limit" x1=${place(limit)} x2=${place(limit)} y1="2" y2=${HEIGHT - 2} />`
+    }
     ${limit === undefined && html`<line class="zero" x1=${place(0)} x2=${place(0)} y1="2" y2=${HEIGHT - 2} />`}
-    <line class="range" x1=${place(low)} x2=${place(high)} y1=${HEIGHT / 2} y2=${HEIGHT / 2} /><circle cx=${place(mean)} cy=${HEIGHT / 2} r="4" /></svg>`;
+    <line class="range" x1=${place(low)} x2=${place(high)} y1=${HEIGHT / 2} y2=${HEIGHT / 2} />
+    <circle cx=${place(mean)} cy=${HEIGHT / 2} r="4" />
+  </svg>`;
 }
 
 const RULES = {
   worse: ["Few conversations get worse", (rule) => `not more than ${ofHundred(rule.limit)} of 100`],
   complete: ["All conversations are compared", (rule) => `${round(rule.limit)} or more`],
-  read: ["Differently worded answers are compared", (rule) => `by people or a judge, ${round(rule.limit)} or more`],
+  read: [
+    "Differently worded answers are compared",
+    (rule) => `by people or a judge, ${round(rule.limit)} or more`,
+  ],
 };
 
 function State({ status }) {
   const [style, icon, word] = STATES[status];
-  return html`<span class=${`status ${style}`}>${icon && html`<${Icon} name=${icon} size=${14} />`}${word}</span>`;
+  return html`<span class=${`status ${style}`}
+    >${icon && html`<${Icon} name=${icon} size=${14} />`}${word}</span
+  >`;
 }
 
 function Rule({ rule }) {
   const [title, hint] = RULES[rule.name];
   const shown = rule.value === null ? "–" : round(rule.value);
-  const range = rule.high === null ? html`<span class="soft">${rule.value === null ? "nothing to compare" : ""}</span>` : html`<${Range} low=${0} mean=${rule.value} high=${rule.high} limit=${rule.limit} from=${0} to=${Math.max(2 * rule.limit, rule.high * 1.1)} tone=${rule.status} /><small class="soft">at worst ${round(rule.high)}</small>`;
-  return html`<tr><td class="name"><b>${title}</b><small class="soft">${hint(rule)}</small></td><td>${shown}</td><td class="name">${range}</td><td class="name"><${State} status=${rule.status} /></td></tr>`;
+  const range =
+    rule.high === null
+      ? html`<span class="soft">${rule.value === null ? "nothing to compare" : ""}</span>`
+      : html`<${Range}
+            low=${0}
+            mean=${rule.value}
+            high=${rule.high}
+            limit=${rule.limit}
+            from=${0}
+            to=${Math.max(2 * rule.limit, rule.high * 1.1)}
+            tone=${rule.status}
+          /><small class="soft">at worst ${round(rule.high)}</small>`;
+  return html`<tr>
+    <td class="name"><b>${title}</b><small class="soft">${hint(rule)}</small></td>
+    <td>${shown}</td>
+    <td class="name">${range}</td>
+    <td class="name"><${State} status=${rule.status} /></td>
+  </tr>`;
 }
 
 function Told({ item, reference }) {
   const { difference, lanes } = item;
-  const most = Math.max(Math.abs(difference.low ?? difference.mean), Math.abs(difference.high ?? difference.mean), 0.1);
-  return html`<tr><td class="name"><b>${toWords(item.title)}</b><small class="soft">for information; ${round(lanes[reference]?.mean ?? 0)} today</small></td><td>${round(lanes.candidate.mean)}</td>
-    <td class="name">${difference.low === null ? html`<span class="soft">no difference</span>` : html`<${Range} low=${difference.low} mean=${difference.mean} high=${difference.high} from=${-most} to=${most} tone="told" />`}</td><td class="name"><${State} status="told" /></td></tr>`;
+  const most = Math.max(
+    Math.abs(difference.low ?? difference.mean),
+    Math.abs(difference.high ?? difference.mean),
+    0.1,
+  );
+  return html`<tr>
+    <td class="name">
+      <b>${toWords(item.title)}</b
+      ><small class="soft">for information; ${round(lanes[reference]?.mean ?? 0)} today</small>
+    </td>
+    <td>${round(lanes.candidate.mean)}</td>
+    <td class="name">
+      ${
+        difference.low === null
+          ? html`<span class="soft">no difference</span>`
+          : html`<${Range}
+              low=${difference.low}
+              mean=${difference.mean}
+              high=${difference.high}
+              from=${-most}
+              to=${most}
+              tone="told"
+            />`
+      }
+    </td>
+    <td class="name"><${State} status="told" /></td>
+  </tr>`;
 }
 
 export function Rules({ report, decision }) {
   const { measures, reference } = report.summary;
-  const told = measures.filter((item) => TOLD.includes(item.name) && item.difference && item.lanes.candidate);
-  return html`<section class="card" aria-label="The rules"><div class="row spread"><h2>The rules</h2><small class="soft">range: contains the true value in 95 of 100 cases</small></div>
-    <div class="wide" tabindex="0" role="group" aria-label="rules"><table class="rules"><thead><tr><th class="name">Rule</th><th>Candidate</th><th class="name">Range</th><th class="name">State</th></tr></thead>
-      <tbody>${decision.rules.map((rule) => html`<${Rule} key=${rule.name} rule=${rule} />`)}${told.map((item) => html`<${Told} key=${item.name} item=${item} reference=${reference} />`)}</tbody></table></div></section>`;
+  const told = measures.filter(
+    (item) => TOLD.includes(item.name) && item.difference && item.lanes.candidate,
+  );
+  return html`<section class="card" aria-label="The rules">
+    <div class="row spread">
+      <h2>The rules</h2>
+      <small class="soft">range: contains the true value in 95 of 100 cases</small>
+    </div>
+    <div class="wide" tabindex="0" role="group" aria-label="rules">
+      <table class="rules">
+        <thead>
+          <tr>
+            <th class="name">Rule</th>
+            <th>Candidate</th>
+            <th class="name">Range</th>
+            <th class="name">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${decision.rules.map((rule) => html`<${Rule} key=${rule.name} rule=${rule} />`)}${told.map(
+            (item) => html`<${Told} key=${item.name} item=${item} reference=${reference} />`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
 }
 
 /** What got worse, in the measures' own words. */
-const sayWorse = (report, names) => names.map((name) => report.summary.measures.find((item) => item.name === name)?.title ?? toWords(name)).join(", ");
+const sayWorse = (report, names) =>
+  names
+    .map(
+      (name) => report.summary.measures.find((item) => item.name === name)?.title ?? toWords(name),
+    )
+    .join(", ");
 
 export function ToRead({ report, replay }) {
   const { better, worse, conversations, uncompared } = report.summary;
@@ -171,12 +389,51 @@ export function ToRead({ report, replay }) {
   const listed = report.worst.filter((item) => item.severity > 0).slice(0, LISTED);
   const first = (listed[0] ?? report.worst[0])?.n;
   return html`<section class="card" aria-label="Read these before you decide">
-    <div class="row spread"><h2>Read these before you decide</h2>${first !== undefined && html`<a class="button small" href=${`#/experiments/${replay.id}?n=${first}`}>Start reading <${Icon} name="chevron-right" size=${14} /></a>`}</div>
-    <svg class="axis parts" width="100%" height="12" aria-hidden="true"><rect class="same" width="100%" height="12" /><rect class="better" width=${`${100 * good}%`} height="12" /><rect class="worse" x=${`${100 * (1 - bad)}%`} width=${`${100 * bad}%`} height="12" /></svg>
-    <p class="row spread"><span class="good">${formatCount(better.conversations)} better</span><span class="soft">${formatCount(same)} the same</span><span class="bad">${formatCount(worse.conversations)} worse</span></p>
+    <div class="row spread">
+      <h2>Read these before you decide</h2>
+      ${
+        first !== undefined &&
+        html`<a class="button small" href=${`#/experiments/${replay.id}?n=${first}`}
+          >Start reading <${Icon} name="chevron-right" size=${14}
+        /></a>`
+      }
+    </div>
+    <svg class="axis parts" width="100%" height="12" aria-hidden="true">
+      <rect class="same" width="100%" height="12" />
+      <rect class="better" width=${`${100 * good}%`} height="12" />
+      <rect class="worse" x=${`${100 * (1 - bad)}%`} width=${`${100 * bad}%`} height="12" />
+    </svg>
+    <p class="row spread">
+      <span class="good">${formatCount(better.conversations)} better</span
+      ><span class="soft">${formatCount(same)} the same</span
+      ><span class="bad">${formatCount(worse.conversations)} worse</span>
+    </p>
     ${listed.length === 0 && html`<p class="soft">No conversation got worse.</p>`}
-    <ol class="plain lines">${listed.map((item, at) => html`<li key=${item.n}><span class="soft">${at + 1}</span><a href=${`#/experiments/${replay.id}?n=${item.n}`}><b>“${makeVisible(item.said || item.conversation_id)}”</b><small>${makeVisible(sayWorse(report, item.worse)) || "no answer from the candidate"}</small></a>
-      <span class=${`status ${item.severity >= MUCH ? "bad" : "warn"}`}>${item.severity >= MUCH ? "Much worse" : "Worse"}</span></li>`)}</ol></section>`;
+    <ol class="plain lines">
+      ${listed.map(
+        (item, at) =>
+          html`<li key=${item.n}>
+            <span class="soft">${at + 1}</span
+            ><a href=${`#/experiments/${replay.id}?n=${item.n}`}
+              ><b>“${makeVisible(item.said || item.conversation_id)}”</b
+              ><small
+                >${makeVisible(sayWorse(report, item.worse)) || "no answer from the candidate"}</small
+              ></a
+            >
+            <span class=${`status ${item.severity >= MUCH ? "bad" : "warn"}`}
+              >${item.severity >= MUCH ? "Much worse" : "Worse"}</span
+            >
+          </li>`,
+      )}
+    </ol>
+  </section>`;
 }
 
-export const Limits = () => html`<section class="card remark" aria-label="What this does not prove"><${Icon} name="circle-alert" size=${20} /><p><b>What this does not prove.</b> A replay judges single answers, from recordings of one agent. Only real people show whether whole conversations go well: try a small share of them first.</p></section>`;
+export const Limits = () =>
+  html`<section class="card remark" aria-label="What this does not prove">
+    <${Icon} name="circle-alert" size=${20} />
+    <p>
+      <b>What this does not prove.</b> A replay judges single answers, from recordings of one agent.
+      Only real people show whether whole conversations go well: try a small share of them first.
+    </p>
+  </section>`;

@@ -34,9 +34,17 @@ export function describeCall(name, isDone, refusal) {
 }
 
 /** `salary_min` → `Salary min`: names of fields and nodes are not for people. */
-export const toWords = (name) => (Object.hasOwn(words, name) ? words[name] : name.charAt(0).toUpperCase() + name.slice(1).replace(/[_.]+/g, " "));
+export const toWords = (name) =>
+  Object.hasOwn(words, name)
+    ? words[name]
+    : name.charAt(0).toUpperCase() + name.slice(1).replace(/[_.]+/g, " ");
 
-const NODES = { intent_classifier: "Understood the request", agent_router: "Chose a worker", tools: "Used tools", evaluator: "Checked the answer" };
+const NODES = {
+  intent_classifier: "Understood the request",
+  agent_router: "Chose a worker",
+  tools: "Used tools",
+  evaluator: "Checked the answer",
+};
 
 /** What a step did: of a worker's own node that it wrote, `crm_worker.tools` used tools. */
 export function describeNode(node) {
@@ -47,7 +55,23 @@ export function describeNode(node) {
 
 export const describePath = (nodes) => nodes.map(describeNode).join(" → ");
 
-const STATUSES = { succeeded: "Succeeded", running: "Running", waiting: "Waiting for you", failed: "Failed", cancelled: "Stopped", queued: "In the queue", limit: "Limit reached", ready: "Ready", draining: "Finishing", silent: "Not responding", approved: "Approved", consumed: "Approved", denied: "Declined", expired: "Expired", pending: "Waiting" };
+const STATUSES = {
+  succeeded: "Succeeded",
+  running: "Running",
+  waiting: "Waiting for you",
+  failed: "Failed",
+  cancelled: "Stopped",
+  queued: "In the queue",
+  limit: "Limit reached",
+  ready: "Ready",
+  draining: "Finishing",
+  silent: "Not responding",
+  approved: "Approved",
+  consumed: "Approved",
+  denied: "Declined",
+  expired: "Expired",
+  pending: "Waiting",
+};
 
 export const describeStatus = (status) => STATUSES[status] ?? toWords(status);
 
@@ -62,20 +86,31 @@ export function formatMs(ms) {
   return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
 }
 
-const AGES = [["day", 86_400_000], ["h", 3_600_000], ["min", 60_000], ["s", 1000]];
+const AGES = [
+  ["day", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+];
 
 /** How long ago something was, in the largest unit that there are two of: `12 s`, `90 min`, `3 days` */
 export function formatAge(iso, now) {
   const ms = Math.max(0, new Date(now) - new Date(iso));
   const [unit, size] = AGES.find(([, size]) => ms >= 2 * size) ?? AGES.at(-1);
-  return unit === "day" ? formatOf(Math.floor(ms / size), unit) : `${Math.floor(ms / size)} ${unit}`;
+  return unit === "day"
+    ? formatOf(Math.floor(ms / size), unit)
+    : `${Math.floor(ms / size)} ${unit}`;
 }
 
 /** `just now`, `4 min ago`, then the time itself. */
 export function formatAgo(iso, now = Date.now()) {
   const ms = now - new Date(iso);
   if (ms < 0 || ms >= AGES[0][1]) return formatTime(iso);
-  return ms < 60_000 ? "just now" : ms < 3_600_000 ? `${Math.floor(ms / 60_000)} min ago` : `${Math.floor(ms / 3_600_000)} h ago`;
+  return ms < 60_000
+    ? "just now"
+    : ms < 3_600_000
+      ? `${Math.floor(ms / 60_000)} min ago`
+      : `${Math.floor(ms / 3_600_000)} h ago`;
 }
 
 /** Dollars as the ledger says them; unknown ones are never shown as none. */
@@ -90,13 +125,18 @@ export function formatCost(usd) {
 export const formatDuration = (from, to) => (to ? formatMs(new Date(to) - new Date(from)) : "–");
 
 // What does not show, or turns the writing round: somebody agrees to what is read here.
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+const HIDDEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
 /** The text with every character that would not be seen written as its number. */
 export const makeVisible = (text) =>
-  text.replace(HIDDEN, (sign) => `⟨U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+  text.replace(
+    HIDDEN,
+    (sign) => `⟨U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );
 
-export const toText = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2) ?? "");
+export const toText = (value) =>
+  typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
 
 /** Beginning, end and length of what is too long to read at once. */
 export function cutLong(text, most = 2000) {

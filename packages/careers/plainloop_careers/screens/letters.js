@@ -10,16 +10,37 @@ import { draft } from "../session.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
 
 const FORMATS = { pdf: "PDF", docx: "Word", md: "Markdown" };
-const SOURCES = { work: "work", education: "education", skills: "skills", projects: "project", languages: "language", certificates: "certificate", awards: "award", publications: "publication", volunteer: "volunteering", interests: "interest", references: "reference" };
+const SOURCES = {
+  work: "work",
+  education: "education",
+  skills: "skills",
+  projects: "project",
+  languages: "language",
+  certificates: "certificate",
+  awards: "award",
+  publications: "publication",
+  volunteer: "volunteering",
+  interests: "interest",
+  references: "reference",
+};
 
 /** `work[0].highlights[1]` → `Résumé, work 1: highlight 2`: nobody counts from nought. */
 function describeSource(path) {
   if (path.startsWith("profile")) return "Profile";
   if (path.startsWith("job")) return "The job";
   path = path.replace(/^resume\./, "");
-  const [section, ...rest] = path.split(".").map((part) => part.match(/^([^[]*)(?:\[(\d+)\])?/)).map(([, name, n]) => ({ name, n: n === undefined ? "" : ` ${Number(n) + 1}` }));
-  if (section.name === "basics") return `Résumé: ${rest.map(({ name }) => toWords(name).toLowerCase()).join(" ") || "yourself"}`;
-  const inner = rest.map(({ name, n }) => `${toWords(n ? name.replace(/s$/, "") : name.replace(/([A-Z])/g, " $1")).toLowerCase()}${n}`).join(" ");
+  const [section, ...rest] = path
+    .split(".")
+    .map((part) => part.match(/^([^[]*)(?:\[(\d+)\])?/))
+    .map(([, name, n]) => ({ name, n: n === undefined ? "" : ` ${Number(n) + 1}` }));
+  if (section.name === "basics")
+    return `Résumé: ${rest.map(({ name }) => toWords(name).toLowerCase()).join(" ") || "yourself"}`;
+  const inner = rest
+    .map(
+      ({ name, n }) =>
+        `${toWords(n ? name.replace(/s$/, "") : name.replace(/([A-Z])/g, " $1")).toLowerCase()}${n}`,
+    )
+    .join(" ");
   return `Résumé, ${SOURCES[section.name] ?? toWords(section.name).toLowerCase()}${section.n}${inner && `: ${inner}`}`;
 }
 
@@ -29,11 +50,37 @@ function List() {
     draft.value = "write a cover letter for the ";
     location.hash = "#/chat";
   };
-  return html`<header class="screen-head"><h1>Letters</h1>${data?.documents.length > 0 && html`<button class="accent" onClick=${ask}><${Icon} name="plus" />Write a letter</button>`}</header>
+  return html`<header class="screen-head">
+      <h1>Letters</h1>
+      ${data?.documents.length > 0 && html`<button class="accent" onClick=${ask}><${Icon} name="plus" />Write a letter</button>`}
+    </header>
     <${Failure} error=${error} again=${reload} />
-    ${!isLoading && data?.documents.length === 0 && html`<div class="empty big"><${Icon} name="file-text" size=${20} /><p>Your letters will be listed here, with the source of each claim.</p><button class="accent" onClick=${ask}>Write a letter</button></div>`}
-    <div class="rows">${data?.documents.map((item) => html`<a key=${item.document_id} href=${`#/careers.letters/${item.document_id}`}><${Icon} name="file-text" /><b>${makeVisible(item.title)}</b>
-      <span class="soft">${[toWords(item.kind), item.company && makeVisible(item.company), formatOf(item.latest_version, "version")].filter(Boolean).join(" · ")}</span><${Time} at=${item.updated_at} /></a>`)}</div>
+    ${
+      !isLoading &&
+      data?.documents.length === 0 &&
+      html`<div class="empty big">
+        <${Icon} name="file-text" size=${20} />
+        <p>Your letters will be listed here, with the source of each claim.</p>
+        <button class="accent" onClick=${ask}>Write a letter</button>
+      </div>`
+    }
+    <div class="rows">
+      ${data?.documents.map(
+        (item) =>
+          html`<a key=${item.document_id} href=${`#/careers.letters/${item.document_id}`}
+            ><${Icon} name="file-text" /><b>${makeVisible(item.title)}</b>
+            <span class="soft"
+              >${[
+                toWords(item.kind),
+                item.company && makeVisible(item.company),
+                formatOf(item.latest_version, "version"),
+              ]
+                .filter(Boolean)
+                .join(" · ")}</span
+            ><${Time} at=${item.updated_at}
+          /></a>`,
+      )}
+    </div>
     ${data?.next_cursor && html`<p class="soft">The latest ${data.documents.length}.</p>`}`;
 }
 
@@ -51,13 +98,17 @@ function findClaims({ content, sources, problems }) {
     if (from >= 0) at = from + sentence.length;
     return { text: sentence, problem: null, sources: paths, from, to: at };
   });
-  return [...unproven, ...proven].sort((a, b) => a.from - b.from || b.to - a.to).map((claim, n) => ({ ...claim, n: n + 1 }));
+  return [...unproven, ...proven]
+    .sort((a, b) => a.from - b.from || b.to - a.to)
+    .map((claim, n) => ({ ...claim, n: n + 1 }));
 }
 
 /** The text cut at its claims; a claim without a source may stand within a sentence that has one. */
 function cutText(content, claims) {
   const found = claims.filter((item) => item.from >= 0);
-  const edges = [...new Set([0, content.length, ...found.flatMap((item) => [item.from, item.to])])].sort((a, b) => a - b);
+  const edges = [
+    ...new Set([0, content.length, ...found.flatMap((item) => [item.from, item.to])]),
+  ].sort((a, b) => a - b);
   return edges.slice(0, -1).map((from, n) => {
     const over = found.filter((item) => item.from <= from && item.to > from);
     const claim = over.find((item) => item.problem) ?? over[0];
@@ -76,10 +127,32 @@ function findSentence(content, { from, to, text }) {
 function Page({ letter, claims, near, setNear }) {
   const mark = ({ text, claim, isEnd }) => {
     if (!claim) return makeVisible(text);
-    const show = (event) => (event.preventDefault(), document.getElementById(`claim-${claim.n}`)?.focus());
-    return html`<mark class=${`claim ${claim.problem ? "bad" : "ok"} ${near === claim.n ? "near" : ""}`} onMouseEnter=${() => setNear(claim.n)} onMouseLeave=${() => setNear(0)}>${makeVisible(text)}${isEnd && html`<sup><a href=${`#claim-${claim.n}`} aria-label=${`Claim ${claim.n}`} onFocus=${() => setNear(claim.n)} onBlur=${() => setNear(0)} onClick=${show}>${claim.n}</a></sup>`}</mark>`;
+    const show = (event) => (
+      event.preventDefault(),
+      document.getElementById(`claim-${claim.n}`)?.focus()
+    );
+    return html`<mark
+      class=${`claim ${claim.problem ? "bad" : "ok"} ${near === claim.n ? "near" : ""}`}
+      onMouseEnter=${() => setNear(claim.n)}
+      onMouseLeave=${() => setNear(0)}
+      >${makeVisible(text)}${
+        isEnd &&
+        html`<sup
+          ><a
+            href=${`#claim-${claim.n}`}
+            aria-label=${`Claim ${claim.n}`}
+            onFocus=${() => setNear(claim.n)}
+            onBlur=${() => setNear(0)}
+            onClick=${show}
+            >${claim.n}</a
+          ></sup
+        >`
+      }</mark
+    >`;
   };
-  return html`<article class="card page" aria-label="The letter">${cutText(letter.content, claims).map(mark)}</article>`;
+  return html`<article class="card page" aria-label="The letter">
+    ${cutText(letter.content, claims).map(mark)}
+  </article>`;
 }
 
 /** What the letter claims, the unproven first, and what one can do about those. */
@@ -95,7 +168,9 @@ function Claims({ letter, claims, near, setNear, reload }) {
     try {
       await work();
       // A version is checked as it is kept: the same words once more are checked against what is known now.
-      await request("POST", `/api/documents/${letter.document_id}/versions`, { content: letter.content });
+      await request("POST", `/api/documents/${letter.document_id}/versions`, {
+        content: letter.content,
+      });
       reload();
     } catch (failure) {
       setError(failure);
@@ -109,45 +184,161 @@ function Claims({ letter, claims, near, setNear, reload }) {
   const add = (claim) =>
     attempt(async () => {
       const { content } = await get("/api/profile");
-      await request("PUT", "/api/profile", { content: `${content.trim()}\n\n- ${findSentence(letter.content, claim)}`.trim() });
+      await request("PUT", "/api/profile", {
+        content: `${content.trim()}\n\n- ${findSentence(letter.content, claim)}`.trim(),
+      });
       showToast("Added to your profile");
     });
-  const item = (claim) => html`<li key=${claim.n} id=${`claim-${claim.n}`} tabindex="-1" class=${`${claim.problem ? "bad" : ""} ${near === claim.n ? "near" : ""}`} onMouseEnter=${() => setNear(claim.n)} onMouseLeave=${() => setNear(0)}>
-    <${Icon} name=${claim.problem ? "circle-alert" : "circle-check"} /><div><b>${claim.n}. ${makeVisible(claim.text.length > 90 ? `${claim.text.slice(0, 88)}…` : claim.text)}</b>
-      <small>${makeVisible(claim.problem ?? [...new Set(claim.sources.map(describeSource))].join(" · "))}</small>
-      ${claim.problem && html`<div class="row"><button class="small" onClick=${() => takeOut(claim)}>Remove</button><button class="small ghost" disabled=${isBusy} onClick=${() => add(claim)}>Add to my profile</button></div>`}</div></li>`;
-  return html`<aside class="claims" aria-label="Claims"><header class="row spread"><h2>Claims</h2>${open.length > 0 && html`<span class="status waiting"><${Icon} name="triangle-alert" size=${14} />${open.length} to check</span>`}</header>
-    ${claims.length > 0 && html`<meter min="0" max=${claims.length} value=${proven.length} aria-label="Claims that have a source"></meter><p>${proven.length} of ${formatOf(claims.length, "claim")} ${proven.length === 1 ? "is" : "are"} in your résumé or profile.</p>`}
+  const item = (claim) =>
+    html`<li
+      key=${claim.n}
+      id=${`claim-${claim.n}`}
+      tabindex="-1"
+      class=${`${claim.problem ? "bad" : ""} ${near === claim.n ? "near" : ""}`}
+      onMouseEnter=${() => setNear(claim.n)}
+      onMouseLeave=${() => setNear(0)}
+    >
+      <${Icon} name=${claim.problem ? "circle-alert" : "circle-check"} />
+      <div>
+        <b
+          >${claim.n}.${" "}${makeVisible(claim.text.length > 90 ? `${claim.text.slice(0, 88)}…` : claim.text)}</b
+        >
+        <small
+          >${makeVisible(claim.problem ?? [...new Set(claim.sources.map(describeSource))].join(" · "))}</small
+        >
+        ${
+          claim.problem &&
+          html`<div class="row">
+            <button class="small" onClick=${() => takeOut(claim)}>Remove</button
+            ><button class="small ghost" disabled=${isBusy} onClick=${() => add(claim)}>
+              Add to my profile
+            </button>
+          </div>`
+        }
+      </div>
+    </li>`;
+  return html`<aside class="claims" aria-label="Claims">
+    <header class="row spread">
+      <h2>Claims</h2>
+      ${open.length > 0 && html`<span class="status waiting"><${Icon} name="triangle-alert" size=${14} />${open.length} to check</span>`}
+    </header>
+    ${
+      claims.length > 0 &&
+      html`<meter
+          min="0"
+          max=${claims.length}
+          value=${proven.length}
+          aria-label="Claims that have a source"
+        ></meter>
+        <p>
+          ${proven.length}${" "}of${" "}${formatOf(claims.length, "claim")}${" "}${proven.length === 1 ? "is" : "are"}${" "}in
+          your résumé or profile.
+        </p>`
+    }
     ${claims.length === 0 && html`<p class="soft">${isChecked ? "No claims to check." : "Not checked yet."}</p>`}
-    ${!isChecked && letter.kind !== "other" && html`<p><button class="small" disabled=${isBusy} onClick=${() => attempt(async () => {})}>Check now</button></p>`}
+    ${
+      !isChecked &&
+      letter.kind !== "other" &&
+      html`<p>
+        <button class="small" disabled=${isBusy} onClick=${() => attempt(async () => {})}>
+          Check now
+        </button>
+      </p>`
+    }
     <${Failure} error=${error} />
-    <ol class="plain">${[...open, ...proven].map(item)}</ol>
-    ${letter.run_id && html`<p class="foot"><a href=${`#/runs/${letter.run_id}`}>Why it wrote this</a></p>`}</aside>`;
+    <ol class="plain">
+      ${[...open, ...proven].map(item)}
+    </ol>
+    ${letter.run_id && html`<p class="foot"><a href=${`#/runs/${letter.run_id}`}>Why it wrote this</a></p>`}
+  </aside>`;
 }
 
 function One({ id, version, view }) {
   const path = `/api/documents/${encodeURIComponent(id)}`;
   const [near, setNear] = useState(0);
   const load = async () => {
-    const [shown, all] = await Promise.all([get(withQuery(path, { version })), get(`${path}/versions`)]);
-    const before = all.versions.map((item) => item.version).filter((number) => number < shown.version).at(0);
-    return { shown, versions: all.versions, before: before ? await get(withQuery(path, { version: before })) : null };
+    const [shown, all] = await Promise.all([
+      get(withQuery(path, { version })),
+      get(`${path}/versions`),
+    ]);
+    const before = all.versions
+      .map((item) => item.version)
+      .filter((number) => number < shown.version)
+      .at(0);
+    return {
+      shown,
+      versions: all.versions,
+      before: before ? await get(withQuery(path, { version: before })) : null,
+    };
   };
   const { data, error, reload } = useLoaded(load, `${id} ${version}`);
   const way = [["Letters", "#/careers.letters"]];
-  if (!data) return html`<${Crumbs} way=${way} title="Letter" /><${Failure} error=${error} again=${reload} />`;
+  if (!data)
+    return html`<${Crumbs} way=${way} title="Letter" /><${Failure}
+        error=${error}
+        again=${reload}
+      />`;
   const { shown, versions, before } = data;
   const claims = findClaims(shown);
   const here = (change) => withQuery(`#/careers.letters/${id}`, { version, view, ...change });
   const isChanges = view === "changes" && before;
-  return html`<${Crumbs} way=${way} title=${makeVisible(shown.title)}><div class="row">
-      <${Menu} label=${`Version ${shown.version} of ${shown.latest_version}`}>${versions.map((item) => html`<a key=${item.version} href=${here({ version: item.version })} aria-current=${item.version === shown.version ? "true" : null}>Version ${item.version} <small><${Time} at=${item.created_at} /></small></a>`)}</${Menu}>
-      ${before && html`<${Segmented} label="View" views=${[["Letter", here({ view: "" }), !isChanges], ["Changes", here({ view: "changes" }), isChanges]]} />`}
-      <${Copy} text=${shown.content} />
-      <${Menu} label="Download" icon="download" style="small button accent">${Object.entries(FORMATS).map(([format, name]) => html`<a key=${format} href=${withQuery(`${path}/export`, { format, version: shown.version })}>${name}</a>`)}</${Menu}></div></${Crumbs}>
-    <div class="letter"><div>${isChanges ? html`<article class="card page" aria-label="Changes"><h2>Changes since version ${before.version}</h2><${Words} a=${before.content} b=${shown.content} /></article>` : html`<${Page} letter=${shown} claims=${claims} near=${near} setNear=${setNear} />`}</div>
-      <${Claims} letter=${shown} claims=${claims} near=${near} setNear=${setNear} reload=${reload} /></div>`;
+  return html`<${Crumbs} way=${way} title=${makeVisible(shown.title)}
+      ><div class="row">
+        <${Menu} label=${`Version ${shown.version} of ${shown.latest_version}`}
+          >${versions.map(
+            (item) =>
+              html`<a
+                key=${item.version}
+                href=${here({ version: item.version })}
+                aria-current=${item.version === shown.version ? "true" : null}
+                >Version ${item.version} <small><${Time} at=${item.created_at} /></small
+              ></a>`,
+          )}</${Menu}
+        >
+        ${
+          before &&
+          html`<${Segmented}
+            label="View"
+            views=${[
+              ["Letter", here({ view: "" }), !isChanges],
+              ["Changes", here({ view: "changes" }), isChanges],
+            ]}
+          />`
+        }
+        <${Copy} text=${shown.content} />
+        <${Menu} label="Download" icon="download" style="small button accent"
+          >${Object.entries(FORMATS).map(
+            ([format, name]) =>
+              html`<a
+                key=${format}
+                href=${withQuery(`${path}/export`, { format, version: shown.version })}
+                >${name}</a
+              >`,
+          )}</${Menu}
+        >
+      </div></${Crumbs}
+    >
+    <div class="letter">
+      <div>
+        ${
+          isChanges
+            ? html`<article class="card page" aria-label="Changes">
+                <h2>Changes since version ${before.version}</h2>
+                <${Words} a=${before.content} b=${shown.content} />
+              </article>`
+            : html`<${Page} letter=${shown} claims=${claims} near=${near} setNear=${setNear} />`
+        }
+      </div>
+      <${Claims}
+        letter=${shown}
+        claims=${claims}
+        near=${near}
+        setNear=${setNear}
+        reload=${reload}
+      />
+    </div>`;
 }
 
 /** @param {{id?: string, version?: string, view?: string}} props */
-export const Screen = ({ id, version, view }) => (id ? html`<${One} id=${id} version=${version} view=${view} />` : html`<${List} />`);
+export const Screen = ({ id, version, view }) =>
+  id ? html`<${One} id=${id} version=${version} view=${view} />` : html`<${List} />`;

@@ -34,9 +34,20 @@ function GoOn({ talk }) {
       setSent(false);
     }
   };
-  if (!talk) return html`<p class="soft">This service has no interview; describe your profile in the chat.</p>`;
-  if (talk.conversation) return html`<p><a class="button accent" href=${`#/chat/${talk.conversation.id}`}>Continue in the chat</a></p>`;
-  return html`<p><button class="accent" disabled=${isSent} onClick=${begin}>${isSent ? "Starting the interview …" : "Start the interview"}</button></p><${Failure} error=${error} />`;
+  if (!talk)
+    return html`<p class="soft">
+      This service has no interview; describe your profile in the chat.
+    </p>`;
+  if (talk.conversation)
+    return html`<p>
+      <a class="button accent" href=${`#/chat/${talk.conversation.id}`}>Continue in the chat</a>
+    </p>`;
+  return html`<p>
+      <button class="accent" disabled=${isSent} onClick=${begin}>
+        ${isSent ? "Starting the interview …" : "Start the interview"}
+      </button>
+    </p>
+    <${Failure} error=${error} />`;
 }
 
 const HERE = "#/careers.profile";
@@ -51,59 +62,132 @@ const FIELDS = {
   projects: ["name", "description", "highlights"],
   certificates: ["name", "issuer", "date"],
 };
-const SECTIONS = { work: "Work", education: "Education", skills: "Skills", languages: "Languages", projects: "Projects", certificates: "Certificates" };
-const LABELS = { name: "Name", position: "Position", label: "Title", startDate: "From", endDate: "To", studyType: "Degree", area: "Subject", institution: "School", highlights: "What was done", keywords: "Skills", fluency: "Level" };
+const SECTIONS = {
+  work: "Work",
+  education: "Education",
+  skills: "Skills",
+  languages: "Languages",
+  projects: "Projects",
+  certificates: "Certificates",
+};
+const LABELS = {
+  name: "Name",
+  position: "Position",
+  label: "Title",
+  startDate: "From",
+  endDate: "To",
+  studyType: "Degree",
+  area: "Subject",
+  institution: "School",
+  highlights: "What was done",
+  keywords: "Skills",
+  fluency: "Level",
+};
 const LISTS = new Set(["highlights", "keywords"]);
 
-const nameField = (field, section) => (field === "name" && section === "work" ? "Employer" : (LABELS[field] ?? toWords(field)));
+const nameField = (field, section) =>
+  field === "name" && section === "work" ? "Employer" : (LABELS[field] ?? toWords(field));
 
-const toSteps = (path) => [...path.matchAll(/([A-Za-z]+)|\[(\d+)\]/g)].map(([, name, n]) => name ?? Number(n));
+const toSteps = (path) =>
+  [...path.matchAll(/([A-Za-z]+)|\[(\d+)\]/g)].map(([, name, n]) => name ?? Number(n));
 const readAt = (data, path) => toSteps(path).reduce((at, step) => at?.[step], data);
 
 /** `work[0].name` → `Work 1: employer` */
 function describePlace(path) {
-  const [section, n, field] = [path.match(/^[a-z]+/)[0], path.match(/^[a-z]+\[(\d+)\]/)?.[1], path.match(/\.([A-Za-z]+)/)?.[1]];
-  const where = section === "basics" ? "" : `${SECTIONS[section] ?? toWords(section)}${n === undefined ? "" : ` ${Number(n) + 1}`}`;
+  const [section, n, field] = [
+    path.match(/^[a-z]+/)[0],
+    path.match(/^[a-z]+\[(\d+)\]/)?.[1],
+    path.match(/\.([A-Za-z]+)/)?.[1],
+  ];
+  const where =
+    section === "basics"
+      ? ""
+      : `${SECTIONS[section] ?? toWords(section)}${n === undefined ? "" : ` ${Number(n) + 1}`}`;
   return [where, field && nameField(field, section)].filter(Boolean).join(": ") || "Yourself";
 }
 
 const toField = (value) => (Array.isArray(value) ? value.join("\n") : (value ?? ""));
-const fromField = (name, text) => (LISTS.has(name) ? text.split("\n").map((line) => line.trim()).filter(Boolean) : text.trim() || null);
+const fromField = (name, text) =>
+  LISTS.has(name)
+    ? text
+        .split("\n")
+        .map((line) => line.trim())
+        .filter(Boolean)
+    : text.trim() || null;
 
 function Input({ path, value }) {
   const [field] = path.match(/[A-Za-z]+$/) ?? [""];
   const label = describePlace(path).replace(/^[^:]*: /, "");
   const isLong = LISTS.has(field) || ["summary", "description"].includes(field);
-  return html`<label class=${isLong ? "whole" : ""}>${label}${isLong ? html`<textarea name=${path} rows="4">${toField(value)}</textarea>` : html`<input name=${path} defaultValue=${toField(value)} />`}</label>`;
+  return html`<label class=${isLong ? "whole" : ""}
+    >${label}${
+      isLong
+        ? html`<textarea name=${path} rows="4">${toField(value)}</textarea>`
+        : html`<input name=${path} defaultValue=${toField(value)} />`
+    }</label
+  >`;
 }
 
 /** Of a form, what differs from what is there: place → value. */
 function readChanges(form, data) {
-  const told = [...new FormData(form)].map(([path, text]) => [path, fromField(path.match(/[A-Za-z]+$/)[0], text)]);
-  return Object.fromEntries(told.filter(([path, value]) => toField(value) !== toField(readAt(data, path))));
+  const told = [...new FormData(form)].map(([path, text]) => [
+    path,
+    fromField(path.match(/[A-Za-z]+$/)[0], text),
+  ]);
+  return Object.fromEntries(
+    told.filter(([path, value]) => toField(value) !== toField(readAt(data, path))),
+  );
 }
 
 /** Each doubtful value as a field: right as it is, or put right; all of them at once. */
 function Doubts({ resume, save }) {
-  const found = resume.please_check.map((text) => text.match(PLACE)).map((match, n) => ({ path: match?.[1], text: match?.[2] ?? resume.please_check[n] }));
+  const found = resume.please_check
+    .map((text) => text.match(PLACE))
+    .map((match, n) => ({ path: match?.[1], text: match?.[2] ?? resume.please_check[n] }));
   const confirm = (event) => {
     event.preventDefault();
     const changes = readChanges(event.target, resume.data);
     const [first] = new FormData(event.target).keys();
-    const same = first ? { [first]: readAt(resume.data, first) ?? null } : { "basics.name": resume.data.basics?.name ?? null };
+    const same = first
+      ? { [first]: readAt(resume.data, first) ?? null }
+      : { "basics.name": resume.data.basics?.name ?? null };
     void save(Object.keys(changes).length ? changes : same);
   };
   const inputs = ({ path }) => {
     if (!path) return null;
     const section = path.match(/^[a-z]+/)[0];
-    if (/[A-Za-z]$/.test(path) && path !== section) return html`<${Input} path=${path} value=${readAt(resume.data, path)} />`;
+    if (/[A-Za-z]$/.test(path) && path !== section)
+      return html`<${Input} path=${path} value=${readAt(resume.data, path)} />`;
     if (!/\[\d+\]$/.test(path)) return null;
-    return (FIELDS[section] ?? []).slice(0, 4).map((field) => html`<${Input} key=${field} path=${`${path}.${field}`} value=${readAt(resume.data, `${path}.${field}`)} />`);
+    return (FIELDS[section] ?? [])
+      .slice(0, 4)
+      .map(
+        (field) =>
+          html`<${Input}
+            key=${field}
+            path=${`${path}.${field}`}
+            value=${readAt(resume.data, `${path}.${field}`)}
+          />`,
+      );
   };
-  return html`<form class="card doubts" onSubmit=${confirm} aria-label="Please check"><h2><${Icon} name="triangle-alert" /> ${found.length === 1 ? "1 thing to check" : `${found.length} things to check`}</h2>
+  return html`<form class="card doubts" onSubmit=${confirm} aria-label="Please check">
+    <h2>
+      <${Icon}
+        name="triangle-alert"
+      />${" "}${found.length === 1 ? "1 thing to check" : `${found.length} things to check`}
+    </h2>
     <p class="soft">Letters use the facts on this page.</p>
-    ${found.map((doubt, n) => html`<fieldset key=${n} class="fields-form"><legend>${doubt.path ? `${describePlace(doubt.path)}: ` : ""}${makeVisible(doubt.text)}</legend>${inputs(doubt)}</fieldset>`)}
-    <button class="accent">Save corrections</button></form>`;
+    ${found.map(
+      (doubt, n) =>
+        html`<fieldset key=${n} class="fields-form">
+          <legend>
+            ${doubt.path ? `${describePlace(doubt.path)}: ` : ""}${makeVisible(doubt.text)}
+          </legend>
+          ${inputs(doubt)}
+        </fieldset>`,
+    )}
+    <button class="accent">Save corrections</button>
+  </form>`;
 }
 
 function EditEntry({ data, path, section, save, onClose }) {
@@ -111,25 +195,88 @@ function EditEntry({ data, path, section, save, onClose }) {
   const send = async (event) => {
     event.preventDefault();
     if (!isNew) return (await save(readChanges(event.target, data))) && onClose();
-    const told = [...new FormData(event.target)].map(([name, text]) => [name.match(/[A-Za-z]+$/)[0], fromField(name.match(/[A-Za-z]+$/)[0], text)]);
-    return (await save({ [path]: Object.fromEntries(told.filter(([, value]) => value !== null && value.length)) })) && onClose();
+    const told = [...new FormData(event.target)].map(([name, text]) => [
+      name.match(/[A-Za-z]+$/)[0],
+      fromField(name.match(/[A-Za-z]+$/)[0], text),
+    ]);
+    return (
+      (await save({
+        [path]: Object.fromEntries(told.filter(([, value]) => value !== null && value.length)),
+      })) && onClose()
+    );
   };
   const remove = async () => (await save({ [path]: null })) && onClose();
-  return html`<${Dialog} title=${isNew ? `${SECTIONS[section]}: one more` : describePlace(path)} onClose=${onClose}><form class="fields-form" onSubmit=${send}>${FIELDS[section].map((field) => html`<${Input} key=${field} path=${`${path}.${field}`} value=${isNew ? "" : readAt(data, `${path}.${field}`)} />`)}<button class="accent">Save</button></form>
-    ${!isNew && section !== "basics" && html`<p><button class="ghost" onClick=${remove}><${Icon} name="trash" size=${14} />Remove</button></p>`}</${Dialog}>`;
+  return html`<${Dialog}
+    title=${isNew ? `${SECTIONS[section]}: one more` : describePlace(path)}
+    onClose=${onClose}
+    ><form class="fields-form" onSubmit=${send}>
+      ${FIELDS[section].map(
+        (field) =>
+          html`<${Input}
+            key=${field}
+            path=${`${path}.${field}`}
+            value=${isNew ? "" : readAt(data, `${path}.${field}`)}
+          />`,
+      )}<button class="accent">Save</button>
+    </form>
+    ${
+      !isNew &&
+      section !== "basics" &&
+      html`<p>
+        <button class="ghost" onClick=${remove}><${Icon} name="trash" size=${14} />Remove</button>
+      </p>`
+    }</${Dialog}
+  >`;
 }
 
-const titleOf = (section, item) => FIELDS[section].slice(0, section === "education" ? 3 : 2).filter((field) => !LISTS.has(field)).map((field) => item[field]).filter(Boolean).join(", ");
+const titleOf = (section, item) =>
+  FIELDS[section]
+    .slice(0, section === "education" ? 3 : 2)
+    .filter((field) => !LISTS.has(field))
+    .map((field) => item[field])
+    .filter(Boolean)
+    .join(", ");
 
 /** A section of a JSON Resume, each entry to be opened and put right. */
 function Section({ section, items = [], edit }) {
-  return html`<section class="card entry-list" aria-label=${SECTIONS[section]}><div class="row spread"><h2>${SECTIONS[section]}</h2><button class="small ghost" onClick=${() => edit(`${section}[+]`, section)}><${Icon} name="plus" size=${14} />Add</button></div>
-    ${items.map((item, n) => html`<article key=${n}><div class="row spread"><h3>${makeVisible(titleOf(section, item) || "Untitled")}</h3><button class="square ghost" title="Edit" onClick=${() => edit(`${section}[${n}]`, section)}><${Icon} name="pencil" size=${14} label=${`Edit ${titleOf(section, item)}`} /></button></div>
-      ${(item.startDate || item.endDate) && html`<p class="soft">${makeVisible(`${item.startDate ?? "?"} – ${item.endDate ?? "today"}`)}</p>`}
-      ${(item.summary ?? item.description) && html`<p>${makeVisible(item.summary ?? item.description)}</p>`}
-      ${item.keywords?.length > 0 && html`<p class="soft">${makeVisible(item.keywords.join(", "))}</p>`}
-      ${item.highlights?.length > 0 && html`<ul>${item.highlights.map((line) => html`<li>${makeVisible(line)}</li>`)}</ul>`}</article>`)}
-    ${items.length === 0 && html`<p class="soft">The résumé has no entries here.</p>`}</section>`;
+  return html`<section class="card entry-list" aria-label=${SECTIONS[section]}>
+    <div class="row spread">
+      <h2>${SECTIONS[section]}</h2>
+      <button class="small ghost" onClick=${() => edit(`${section}[+]`, section)}>
+        <${Icon} name="plus" size=${14} />Add
+      </button>
+    </div>
+    ${items.map(
+      (item, n) =>
+        html`<article key=${n}>
+          <div class="row spread">
+            <h3>${makeVisible(titleOf(section, item) || "Untitled")}</h3>
+            <button
+              class="square ghost"
+              title="Edit"
+              onClick=${() => edit(`${section}[${n}]`, section)}
+            >
+              <${Icon} name="pencil" size=${14} label=${`Edit ${titleOf(section, item)}`} />
+            </button>
+          </div>
+          ${
+            (item.startDate || item.endDate) &&
+            html`<p class="soft">
+              ${makeVisible(`${item.startDate ?? "?"} – ${item.endDate ?? "today"}`)}
+            </p>`
+          }
+          ${(item.summary ?? item.description) && html`<p>${makeVisible(item.summary ?? item.description)}</p>`}
+          ${item.keywords?.length > 0 && html`<p class="soft">${makeVisible(item.keywords.join(", "))}</p>`}
+          ${
+            item.highlights?.length > 0 &&
+            html`<ul>
+              ${item.highlights.map((line) => html`<li>${makeVisible(line)}</li>`)}
+            </ul>`
+          }
+        </article>`,
+    )}
+    ${items.length === 0 && html`<p class="soft">The résumé has no entries here.</p>`}
+  </section>`;
 }
 
 function Resume({ version }) {
@@ -138,7 +285,9 @@ function Resume({ version }) {
     const found = await loadUploaded(withQuery(upload.path, { version }));
     return found && { resume: found, versions: (await get(`${upload.path}/versions`)).versions };
   }, version);
-  const state = useUpload(upload, () => (location.hash === HERE ? reload() : (location.hash = HERE)));
+  const state = useUpload(upload, () =>
+    location.hash === HERE ? reload() : (location.hash = HERE),
+  );
   const isOver = useDrop(state.take);
   const [edited, setEdited] = useState(null);
   const [refused, setRefused] = useState(null);
@@ -156,18 +305,86 @@ function Resume({ version }) {
     }
   };
   if (isLoading && !data) return null;
-  const chooser = (words) => html`<${ChooseFile} accept=${upload.accept} ...${state}>${words}</${ChooseFile}>`;
+  const chooser = (words) =>
+    html`<${ChooseFile} accept=${upload.accept} ...${state}>${words}</${ChooseFile}>`;
   if (error && !data) return html`<${Failure} error=${error} again=${reload} />`; // whether there is one is not known
-  if (!data) return html`<div class="empty big drop"><${Icon} name="upload" size=${20} /><p>${isOver ? "Drop the file to upload it." : "Drop a PDF, Word, text or JSON Resume file anywhere on this page."}</p>${chooser("Choose a file")}<${Uploaded} ...${state} upload=${upload} /></div>`;
+  if (!data)
+    return html`<div class="empty big drop">
+      <${Icon} name="upload" size=${20} />
+      <p>
+        ${isOver ? "Drop the file to upload it." : "Drop a PDF, Word, text or JSON Resume file anywhere on this page."}
+      </p>
+      ${chooser("Choose a file")}<${Uploaded} ...${state} upload=${upload} />
+    </div>`;
   const { resume, versions } = data;
   const found = resume.data;
-  return html`<div class="row spread"><p class="soft">${makeVisible(resume.name)}${resume.is_corrected ? ", corrected by you" : ""}, <${Time} at=${resume.created_at} /></p><span class="row">${versions.length > 1 && html`<${Menu} label=${`Version ${resume.version}`}>${versions.map((item) => html`<a key=${item.version} href=${withQuery(HERE, { version: item.version })} aria-current=${item.version === resume.version ? "true" : null}>Version ${item.version}<small>${item.is_corrected ? "corrected" : item.format}</small></a>`)}</${Menu}>`}${chooser("Upload a new résumé")}</span></div>
+  return html`<div class="row spread">
+      <p class="soft">
+        ${makeVisible(resume.name)}${resume.is_corrected ? ", corrected by you" : ""},${" "}<${Time}
+          at=${resume.created_at}
+        />
+      </p>
+      <span class="row"
+        >${
+          versions.length > 1 &&
+          html`<${Menu} label=${`Version ${resume.version}`}
+            >${versions.map(
+              (item) =>
+                html`<a
+                  key=${item.version}
+                  href=${withQuery(HERE, { version: item.version })}
+                  aria-current=${item.version === resume.version ? "true" : null}
+                  >Version ${item.version}<small
+                    >${item.is_corrected ? "corrected" : item.format}</small
+                  ></a
+                >`,
+            )}</${Menu}
+          >`
+        }${chooser("Upload a new résumé")}</span
+      >
+    </div>
     <${Failure} error=${state.error ?? refused ?? error} />
     ${found && resume.please_check.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} />`}
-    ${found && html`<section class="card entry-list" aria-label="Yourself"><div class="row spread"><h2>${makeVisible(found.basics?.name ?? "The résumé has no name")}</h2><button class="square ghost" title="Edit" onClick=${() => setEdited(["basics", "basics"])}><${Icon} name="pencil" size=${14} label="Edit name and address" /></button></div>
-        <p class="soft">${makeVisible([found.basics?.label, found.basics?.email, found.basics?.phone].filter(Boolean).join(" · "))}</p>${found.basics?.summary && html`<p>${makeVisible(found.basics.summary)}</p>`}</section>
-      ${Object.keys(SECTIONS).filter((section) => found[section]?.length || ["work", "education", "skills"].includes(section)).map((section) => html`<${Section} key=${section} section=${section} items=${found[section]} edit=${(path, name) => setEdited([path, name])} />`)}`}
-    ${!found && html`<section class="card"><h2>Text</h2><pre tabindex="0">${makeVisible(resume.raw_text)}</pre></section>`}
+    ${
+      found &&
+      html`<section class="card entry-list" aria-label="Yourself">
+          <div class="row spread">
+            <h2>${makeVisible(found.basics?.name ?? "The résumé has no name")}</h2>
+            <button
+              class="square ghost"
+              title="Edit"
+              onClick=${() => setEdited(["basics", "basics"])}
+            >
+              <${Icon} name="pencil" size=${14} label="Edit name and address" />
+            </button>
+          </div>
+          <p class="soft">
+            ${makeVisible([found.basics?.label, found.basics?.email, found.basics?.phone].filter(Boolean).join(" · "))}
+          </p>
+          ${found.basics?.summary && html`<p>${makeVisible(found.basics.summary)}</p>`}
+        </section>
+        ${Object.keys(SECTIONS)
+          .filter(
+            (section) =>
+              found[section]?.length || ["work", "education", "skills"].includes(section),
+          )
+          .map(
+            (section) =>
+              html`<${Section}
+                key=${section}
+                section=${section}
+                items=${found[section]}
+                edit=${(path, name) => setEdited([path, name])}
+              />`,
+          )}`
+    }
+    ${
+      !found &&
+      html`<section class="card">
+        <h2>Text</h2>
+        <pre tabindex="0">${makeVisible(resume.raw_text)}</pre>
+      </section>`
+    }
     ${edited && html`<${EditEntry} data=${found} path=${edited[0]} section=${edited[1]} save=${save} onClose=${() => setEdited(null)} />`}`;
 }
 
@@ -186,15 +403,51 @@ function Profile() {
     }
   };
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
-  if (text !== null) return html`<label>Your profile, in Markdown<textarea rows="18" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label><p class="row"><button class="accent" onClick=${save}>Save</button><button onClick=${() => setText(null)}>Cancel</button></p><${Failure} error=${refused} />`;
-  const edit = html`<button onClick=${() => setText(data.content)}><${Icon} name="pencil" size=${14} />${data.content ? "Edit" : "Write it"}</button>`;
-  if (!data.content) return html`<div class="empty big"><${Icon} name="user-round" size=${20} /><p>What you are looking for, what you are good at, and what you earn. Answer the interview, or write it yourself.</p>${edit}</div>`;
-  return html`<section class="card" aria-label="Profile"><div class="row spread"><span class="soft"><${Time} at=${data.updated_at} /></span>${edit}</div><${Markdown} text=${data.content} /></section>`;
+  if (text !== null)
+    return html`<label
+        >Your profile, in Markdown<textarea
+          rows="18"
+          value=${text}
+          onInput=${(event) => setText(event.target.value)}
+        ></textarea>
+      </label>
+      <p class="row">
+        <button class="accent" onClick=${save}>Save</button
+        ><button onClick=${() => setText(null)}>Cancel</button>
+      </p>
+      <${Failure} error=${refused} />`;
+  const edit = html`<button onClick=${() => setText(data.content)}>
+    <${Icon} name="pencil" size=${14} />${data.content ? "Edit" : "Write it"}
+  </button>`;
+  if (!data.content)
+    return html`<div class="empty big">
+      <${Icon} name="user-round" size=${20} />
+      <p>
+        What you are looking for, what you are good at, and what you earn. Answer the interview, or
+        write it yourself.
+      </p>
+      ${edit}
+    </div>`;
+  return html`<section class="card" aria-label="Profile">
+    <div class="row spread">
+      <span class="soft"><${Time} at=${data.updated_at} /></span>${edit}
+    </div>
+    <${Markdown} text=${data.content} />
+  </section>`;
 }
 
 function Topic({ topic }) {
-  return html`<li class="panel topic"><${Icon} name=${topic.answer ? "circle-check" : "circle-dashed"} /><div><h3>${makeVisible(topic.name)} <span class=${topic.answer ? "good" : "soft"}>${topic.answer ? "answered" : "open"}</span></h3>
-    ${topic.answer ? html`<${Markdown} text=${topic.answer} />` : html`<p class="soft">${makeVisible(topic.about)}</p>`}</div></li>`;
+  return html`<li class="panel topic">
+    <${Icon} name=${topic.answer ? "circle-check" : "circle-dashed"} />
+    <div>
+      <h3>
+        ${makeVisible(topic.name)}${" "}<span class=${topic.answer ? "good" : "soft"}
+          >${topic.answer ? "answered" : "open"}</span
+        >
+      </h3>
+      ${topic.answer ? html`<${Markdown} text=${topic.answer} />` : html`<p class="soft">${makeVisible(topic.about)}</p>`}
+    </div>
+  </li>`;
 }
 
 function Interview() {
@@ -205,14 +458,41 @@ function Interview() {
   const { data, error, reload } = useLoaded(load, "");
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
   const done = data.topics.filter((topic) => topic.answer).length;
-  return html`<section class="card"><div class="row spread"><h2>${data.onboarded ? "The interview is done" : `${done} of ${data.topics.length} topics are answered`}</h2><${GoOn} talk=${data.talk} /></div><meter min="0" max=${data.topics.length} value=${done} aria-label="Answered topics"></meter></section>
-    <ol class="plain">${data.topics.map((topic) => html`<${Topic} key=${topic.name} topic=${topic} />`)}</ol>`;
+  return html`<section class="card">
+      <div class="row spread">
+        <h2>
+          ${data.onboarded ? "The interview is done" : `${done} of ${data.topics.length} topics are answered`}
+        </h2>
+        <${GoOn} talk=${data.talk} />
+      </div>
+      <meter min="0" max=${data.topics.length} value=${done} aria-label="Answered topics"></meter>
+    </section>
+    <ol class="plain">
+      ${data.topics.map((topic) => html`<${Topic} key=${topic.name} topic=${topic} />`)}
+    </ol>`;
 }
 
-const TABS = { resume: ["Résumé", Resume], profile: ["Profile", Profile], interview: ["Interview", Interview] };
+const TABS = {
+  resume: ["Résumé", Resume],
+  profile: ["Profile", Profile],
+  interview: ["Interview", Interview],
+};
 
 /** @param {{tab?: string, version?: string}} props */
 export function Screen({ tab = "resume", version }) {
   const [, Tab] = TABS[tab] ?? TABS.resume;
-  return html`<div class="reading"><header class="screen-head"><h1>Résumé and profile</h1><${Segmented} label="Parts" views=${Object.entries(TABS).map(([name, [word]]) => [word, name === "resume" ? HERE : `${HERE}?tab=${name}`, Tab === TABS[name][1]])} /></header><${Tab} version=${version} /></div>`;
+  return html`<div class="reading">
+    <header class="screen-head">
+      <h1>Résumé and profile</h1>
+      <${Segmented}
+        label="Parts"
+        views=${Object.entries(TABS).map(([name, [word]]) => [
+          word,
+          name === "resume" ? HERE : `${HERE}?tab=${name}`,
+          Tab === TABS[name][1],
+        ])}
+      />
+    </header>
+    <${Tab} version=${version} />
+  </div>`;
 }

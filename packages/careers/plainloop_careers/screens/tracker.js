@@ -3,7 +3,19 @@ import { useEffect, useMemo, useRef, useState } from "../vendor.js";
 import { get, request, upload, withQuery } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Dialog, Failure, Menu, More, Segmented, Time, Wide, focusMain, showToast, useKeys, useLoaded } from "../parts.js";
+import {
+  Dialog,
+  Failure,
+  Menu,
+  More,
+  Segmented,
+  Time,
+  Wide,
+  focusMain,
+  showToast,
+  useKeys,
+  useLoaded,
+} from "../parts.js";
 import { draft } from "../session.js";
 import { ChooseFile, useDrop } from "../upload.js";
 import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
@@ -16,10 +28,34 @@ const FOLLOW_UP_DAYS = 10;
 const DAY_MS = 86_400_000;
 const SWIPE_PX = 60;
 // Closed is three statuses: which one is asked where a card is dropped.
-const COLUMNS = [["saved"], ["applied"], ["interviewing"], ["offer"], ["accepted", "rejected", "withdrawn"]].map((statuses) => ({ statuses, name: statuses.length > 1 ? "closed" : statuses[0] }));
+const COLUMNS = [
+  ["saved"],
+  ["applied"],
+  ["interviewing"],
+  ["offer"],
+  ["accepted", "rejected", "withdrawn"],
+].map((statuses) => ({ statuses, name: statuses.length > 1 ? "closed" : statuses[0] }));
 const STATUSES = COLUMNS.flatMap((column) => column.statuses);
-const TABLE = { company: "Company", title: "Title", status: "Status", location: "Place", salary: "Salary", fit: "Fit", updated_at: "Changed" };
-const FIELDS = [["title", "Title"], ["company", "Company"], ["location", "Place"], ["url", "Link"], ["salary_min", "Salary from"], ["salary_max", "Salary to"], ["salary_currency", "Currency"], ["contact_name", "Contact"], ["tags", "Tags"]];
+const TABLE = {
+  company: "Company",
+  title: "Title",
+  status: "Status",
+  location: "Place",
+  salary: "Salary",
+  fit: "Fit",
+  updated_at: "Changed",
+};
+const FIELDS = [
+  ["title", "Title"],
+  ["company", "Company"],
+  ["location", "Place"],
+  ["url", "Link"],
+  ["salary_min", "Salary from"],
+  ["salary_max", "Salary to"],
+  ["salary_currency", "Currency"],
+  ["contact_name", "Contact"],
+  ["tags", "Tags"],
+];
 
 const findColumn = (status) => COLUMNS.find((column) => column.statuses.includes(status));
 const nameJob = (job) => `${job.title} at ${job.company}`;
@@ -43,42 +79,99 @@ async function loadLetters() {
   return new Map(documents.map((item) => [item.job_id, item]));
 }
 
-function formatSalary({ salary_min: least, salary_max: most, salary_currency: currency, salary_period: period }) {
+function formatSalary({
+  salary_min: least,
+  salary_max: most,
+  salary_currency: currency,
+  salary_period: period,
+}) {
   if (least === null && most === null) return "";
   const isKnown = /^[A-Z]{3}$/.test(currency ?? "");
-  const format = new Intl.NumberFormat("en", { maximumFractionDigits: 0, ...(isKnown && { style: "currency", currency, currencyDisplay: "narrowSymbol" }) });
-  const amount = least === null || most === null || least === most ? `${most === null ? "from " : least === null ? "up to " : ""}${format.format(least ?? most)}` : `${format.format(least)}–${formatCount(most)}`;
-  return [amount, !isKnown && currency, period && period !== "year" && `a ${period}`].filter(Boolean).join(" ");
+  const format = new Intl.NumberFormat("en", {
+    maximumFractionDigits: 0,
+    ...(isKnown && { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
+  });
+  const amount =
+    least === null || most === null || least === most
+      ? `${most === null ? "from " : least === null ? "up to " : ""}${format.format(least ?? most)}`
+      : `${format.format(least)}–${formatCount(most)}`;
+  return [amount, !isKnown && currency, period && period !== "year" && `a ${period}`]
+    .filter(Boolean)
+    .join(" ");
 }
 
-const formatInitials = (name) => name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word)).slice(0, 2).map((word) => [...word][0]).join("").toUpperCase() || "–";
+const formatInitials = (name) =>
+  name
+    .split(/\s+/)
+    .filter((word) => /^[\p{L}\p{N}]/u.test(word))
+    .slice(0, 2)
+    .map((word) => [...word][0])
+    .join("")
+    .toUpperCase() || "–";
 
-const Fit = ({ fit }) => fit !== null && html`<span class="fit" role="img" aria-label=${`Fit ${fit} of 5`} title=${`Fit ${fit} of 5`}>${[1, 2, 3, 4, 5].map((n) => html`<i class=${n <= fit ? "on" : ""}></i>`)}</span>`;
+const Fit = ({ fit }) =>
+  fit !== null &&
+  html`<span class="fit" role="img" aria-label=${`Fit ${fit} of 5`} title=${`Fit ${fit} of 5`}
+    >${[1, 2, 3, 4, 5].map((n) => html`<i class=${n <= fit ? "on" : ""}></i>`)}</span
+  >`;
 
 /** The one line that helps most: `[icon, words, style]`; null: there is none. */
 function findHint(job, letter) {
   const days = job.applied_at ? Math.floor((Date.now() - new Date(job.applied_at)) / DAY_MS) : 0;
-  if (findColumn(job.status).name === "closed") return [job.status === "accepted" ? "check" : "x", toWords(job.status), ""];
-  if (job.status === "applied" && days >= FOLLOW_UP_DAYS) return ["clock", `${days} days: follow up?`, "late"];
+  if (findColumn(job.status).name === "closed")
+    return [job.status === "accepted" ? "check" : "x", toWords(job.status), ""];
+  if (job.status === "applied" && days >= FOLLOW_UP_DAYS)
+    return ["clock", `${days} days: follow up?`, "late"];
   if (job.contact_name) return ["user-round", `contact: ${job.contact_name}`, ""];
   if (letter) return ["file-text", `letter, version ${letter.latest_version}`, ""];
-  if (job.status === "applied" && job.applied_at) return ["clock", days === 0 ? "applied today" : `applied ${formatOf(days, "day")} ago`, ""];
+  if (job.status === "applied" && job.applied_at)
+    return ["clock", days === 0 ? "applied today" : `applied ${formatOf(days, "day")} ago`, ""];
   return job.url ? ["link", "posting saved", ""] : null;
 }
 
-const MoveMenu = ({ job, move }) => html`<${Menu} icon="ellipsis" title=${`Move ${nameJob(job)}`} style="square ghost"><p class="hint">Move to</p>${STATUSES.filter((status) => status !== job.status).map((status) => html`<button key=${status} class="ghost" onClick=${() => move(job, status)}>${toWords(status)}</button>`)}</${Menu}>`;
+const MoveMenu = ({ job, move }) =>
+  html`<${Menu} icon="ellipsis" title=${`Move ${nameJob(job)}`} style="square ghost"
+    ><p class="hint">Move to</p>
+    ${STATUSES.filter((status) => status !== job.status).map(
+      (status) =>
+        html`<button key=${status} class="ghost" onClick=${() => move(job, status)}>
+          ${toWords(status)}
+        </button>`,
+    )}</${Menu}
+  >`;
 
 function Card({ job, letter, lifted, lift, move, open }) {
   const [icon, words, style] = findHint(job, letter) ?? [];
   const isLifted = lifted?.job.job_id === job.job_id;
   const onKeyDown = (event) => lift.onKeyDown(event, job);
-  const onDragStart = (event) => (event.dataTransfer.setData("text/plain", String(job.job_id)), (event.dataTransfer.effectAllowed = "move"));
-  return html`<li class=${`job ${isLifted ? "lifted" : ""}`} draggable="true" onDragStart=${onDragStart}>
+  const onDragStart = (event) => (
+    event.dataTransfer.setData("text/plain", String(job.job_id)),
+    (event.dataTransfer.effectAllowed = "move")
+  );
+  return html`<li
+    class=${`job ${isLifted ? "lifted" : ""}`}
+    draggable="true"
+    onDragStart=${onDragStart}
+  >
     <span class="initials" aria-hidden="true">${makeVisible(formatInitials(job.company))}</span>
-    <div class="about"><a id=${`job-${job.job_id}`} href=${open(job)} aria-describedby="lifting" onKeyDown=${onKeyDown}>${makeVisible(job.title)}</a>
-      <p>${makeVisible([job.company, job.location ?? job.remote_type].filter(Boolean).join(" · "))}</p></div>
+    <div class="about">
+      <a
+        id=${`job-${job.job_id}`}
+        href=${open(job)}
+        aria-describedby="lifting"
+        onKeyDown=${onKeyDown}
+        >${makeVisible(job.title)}</a
+      >
+      <p>
+        ${makeVisible([job.company, job.location ?? job.remote_type].filter(Boolean).join(" · "))}
+      </p>
+    </div>
     <${MoveMenu} job=${job} move=${move} />
-    <p class="pay">${formatSalary(job) || html`<span class="soft">no salary given</span>`}<${Fit} fit=${job.job_fit} /></p>
+    <p class="pay">
+      ${formatSalary(job) || html`<span class="soft">no salary given</span>`}<${Fit}
+        fit=${job.job_fit}
+      />
+    </p>
     ${words && html`<p class=${`helps ${style}`}><${Icon} name=${icon} size=${14} />${makeVisible(words)}</p>`}
   </li>`;
 }
@@ -90,13 +183,43 @@ function Column({ column, jobs, isHere, letters, lifted, lift, move, open, onAdd
   const drop = (event) => {
     event.preventDefault();
     setOver(false);
-    const job = jobs.all.find((item) => String(item.job_id) === event.dataTransfer.getData("text/plain"));
+    const job = jobs.all.find(
+      (item) => String(item.job_id) === event.dataTransfer.getData("text/plain"),
+    );
     if (job) lift.drop(job, column);
   };
   const own = jobs.all.filter((job) => column.statuses.includes(job.status));
-  return html`<section class=${`column ${isAim ? "aim" : ""} ${isHere ? "here" : ""}`} aria-label=${toWords(column.name)} onDragOver=${(event) => (event.preventDefault(), setOver(true))} onDragLeave=${(event) => event.currentTarget.contains(event.relatedTarget) || setOver(false)} onDrop=${drop}>
-    <header><i class=${`dot ${column.name}`}></i><h2>${toWords(column.name)}</h2><span class="soft">${formatCount(own.length)}</span><button class="square ghost" onClick=${() => onAdd(column.statuses[0])}><${Icon} name="plus" label=${`Add a job to ${toWords(column.name)}`} /></button></header>
-    <ul class="plain">${own.slice(0, shown).map((job) => html`<${Card} key=${job.job_id} job=${job} letter=${letters?.get(job.job_id)} lifted=${lifted} lift=${lift} move=${move} open=${open} />`)}</ul>
+  return html`<section
+    class=${`column ${isAim ? "aim" : ""} ${isHere ? "here" : ""}`}
+    aria-label=${toWords(column.name)}
+    onDragOver=${(event) => (event.preventDefault(), setOver(true))}
+    onDragLeave=${(event) => event.currentTarget.contains(event.relatedTarget) || setOver(false)}
+    onDrop=${drop}
+  >
+    <header>
+      <i class=${`dot ${column.name}`}></i>
+      <h2>${toWords(column.name)}</h2>
+      <span class="soft">${formatCount(own.length)}</span
+      ><button class="square ghost" onClick=${() => onAdd(column.statuses[0])}>
+        <${Icon} name="plus" label=${`Add a job to ${toWords(column.name)}`} />
+      </button>
+    </header>
+    <ul class="plain">
+      ${own
+        .slice(0, shown)
+        .map(
+          (job) =>
+            html`<${Card}
+              key=${job.job_id}
+              job=${job}
+              letter=${letters?.get(job.job_id)}
+              lifted=${lifted}
+              lift=${lift}
+              move=${move}
+              open=${open}
+            />`,
+        )}
+    </ul>
     <${More} isThere=${own.length > shown} onMore=${() => setShown(shown + SHOWN)} />
   </section>`;
 }
@@ -105,12 +228,19 @@ function Column({ column, jobs, isHere, letters, lifted, lift, move, open, onAdd
 function useLift(move) {
   const [lifted, setLifted] = useState(null); // {job, to}
   const [asked, setAsked] = useState(null); // a job that was dropped on Closed
-  const drop = (job, column) => (column.statuses.length > 1 && !column.statuses.includes(job.status) ? setAsked(job) : move(job, column.statuses.includes(job.status) ? job.status : column.statuses[0]));
+  const drop = (job, column) =>
+    column.statuses.length > 1 && !column.statuses.includes(job.status)
+      ? setAsked(job)
+      : move(job, column.statuses.includes(job.status) ? job.status : column.statuses[0]);
   const onKeyDown = (event, job) => {
     const isLifted = lifted?.job.job_id === job.job_id;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (event.key === " ") {
-      if (isLifted) drop(job, COLUMNS.find((column) => column.name === lifted.to));
+      if (isLifted)
+        drop(
+          job,
+          COLUMNS.find((column) => column.name === lifted.to),
+        );
       setLifted(isLifted ? null : { job, to: findColumn(job.status).name });
     } else if (isLifted && step) {
       const at = COLUMNS.findIndex((column) => column.name === lifted.to) + step;
@@ -118,7 +248,8 @@ function useLift(move) {
     } else if (isLifted && (event.key === "Escape" || event.key === "Tab")) {
       setLifted(null);
       return; // Tab goes on
-    } else if (!isLifted && ["ArrowDown", "ArrowUp"].includes(event.key)) focusNext(event.key === "ArrowDown" ? 1 : -1);
+    } else if (!isLifted && ["ArrowDown", "ArrowUp"].includes(event.key))
+      focusNext(event.key === "ArrowDown" ? 1 : -1);
     else return;
     event.preventDefault();
   };
@@ -143,10 +274,33 @@ function Board(given) {
   };
   useKeys({ j: () => focusNext(1), k: () => focusNext(-1) });
   const count = (column) => jobs.all.filter((job) => column.statuses.includes(job.status)).length;
-  return html`<div class="column-chips" role="group" aria-label="Columns">${COLUMNS.map((column) => html`<button key=${column.name} class="chip" aria-pressed=${here === column.name} onClick=${() => setHere(column.name)}>${toWords(column.name)} ${count(column)}</button>`)}</div>
-    <p id="lifting" class="only-read">Space lifts the card, arrow keys choose a column, Space drops it, Escape leaves the card in place.</p>
-    <p class="only-read" role="status">${lifted && `${nameJob(lifted.job)}: ${toWords(lifted.to)}`}</p>
-    <div class="board" onTouchStart=${(event) => (start.current = event.touches[0].clientX)} onTouchEnd=${swipe}>${COLUMNS.map((column) => html`<${Column} key=${column.name} ...${given} column=${column} isHere=${here === column.name} />`)}</div>`;
+  return html`<div class="column-chips" role="group" aria-label="Columns">
+      ${COLUMNS.map(
+        (column) =>
+          html`<button
+            key=${column.name}
+            class="chip"
+            aria-pressed=${here === column.name}
+            onClick=${() => setHere(column.name)}
+          >
+            ${toWords(column.name)} ${count(column)}
+          </button>`,
+      )}
+    </div>
+    <p id="lifting" class="only-read">
+      Space lifts the card, arrow keys choose a column, Space drops it, Escape leaves the card in
+      place.
+    </p>
+    <p class="only-read" role="status">
+      ${lifted && `${nameJob(lifted.job)}: ${toWords(lifted.to)}`}
+    </p>
+    <div
+      class="board"
+      onTouchStart=${(event) => (start.current = event.touches[0].clientX)}
+      onTouchEnd=${swipe}
+    >
+      ${COLUMNS.map((column) => html`<${Column} key=${column.name} ...${given} column=${column} isHere=${here === column.name} />`)}
+    </div>`;
 }
 
 function Table({ jobs, now, open, move }) {
@@ -160,27 +314,82 @@ function Table({ jobs, now, open, move }) {
   };
   const head = ([name, title]) => {
     if (name === "location") return title;
-    return html`<a href=${hrefTo(now, { sort: name, order: now.sort === name && now.order === "asc" ? "desc" : "asc" })}>${title}</a>`;
+    return html`<a
+      href=${hrefTo(now, { sort: name, order: now.sort === name && now.order === "asc" ? "desc" : "asc" })}
+      >${title}</a
+    >`;
   };
   return html`<${Wide} label="Jobs">
-    <thead><tr>${Object.entries(TABLE).map((entry) => html`<th class="name" aria-sort=${now.sort === entry[0] ? `${now.order}ending` : null}>${head(entry)}</th>`)}<th class="name"><span class="only-read">Move</span></th></tr></thead>
-    <tbody>${jobs.all.slice(0, shown).map((job) => html`<tr key=${job.job_id}>${Object.keys(TABLE).map((name) => html`<td class="name">${name in cells ? cells[name](job) : makeVisible(String(job[name] ?? "–"))}</td>`)}<td><${MoveMenu} job=${job} move=${move} /></td></tr>`)}</tbody>
-  </${Wide}>
-  <${More} isThere=${jobs.all.length > shown} onMore=${() => setShown(shown + SHOWN * 2)} />`;
+      <thead>
+        <tr>
+          ${Object.entries(TABLE).map(
+            (entry) =>
+              html`<th
+                class="name"
+                aria-sort=${now.sort === entry[0] ? `${now.order}ending` : null}
+              >
+                ${head(entry)}
+              </th>`,
+          )}
+          <th class="name"><span class="only-read">Move</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${jobs.all.slice(0, shown).map(
+          (job) =>
+            html`<tr key=${job.job_id}>
+              ${Object.keys(TABLE).map(
+                (name) =>
+                  html`<td class="name">
+                    ${name in cells ? cells[name](job) : makeVisible(String(job[name] ?? "–"))}
+                  </td>`,
+              )}
+              <td><${MoveMenu} job=${job} move=${move} /></td>
+            </tr>`,
+        )}
+      </tbody>
+    </${Wide}>
+    <${More} isThere=${jobs.all.length > shown} onMore=${() => setShown(shown + SHOWN * 2)} />`;
 }
 
 /** What stands in a form, as the API takes it. */
 function readForm(form) {
-  const told = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim() || null]));
+  const told = Object.fromEntries(
+    [...new FormData(form)].map(([name, value]) => [name, value.trim() || null]),
+  );
   for (const name of ["salary_min", "salary_max"]) if (told[name]) told[name] = Number(told[name]);
   return told;
 }
 
-const Inputs = ({ job, names }) => FIELDS.filter(([name]) => names.includes(name)).map(([name, title]) => html`<label key=${name}>${title}<input name=${name} defaultValue=${job?.[name] ?? ""} type=${name.startsWith("salary_m") ? "number" : "text"} min="0" required=${["title", "company"].includes(name)} /></label>`);
+const Inputs = ({ job, names }) =>
+  FIELDS.filter(([name]) => names.includes(name)).map(
+    ([name, title]) =>
+      html`<label key=${name}
+        >${title}<input
+          name=${name}
+          defaultValue=${job?.[name] ?? ""}
+          type=${name.startsWith("salary_m") ? "number" : "text"}
+          min="0"
+          required=${["title", "company"].includes(name)}
+      /></label>`,
+  );
 
-const Choice = ({ status }) => html`<label>Status<select name="status">${STATUSES.map((name) => html`<option value=${name} selected=${name === status}>${toWords(name)}</option>`)}</select></label>`;
+const Choice = ({ status }) =>
+  html`<label
+    >Status<select name="status">
+      ${STATUSES.map((name) => html`<option value=${name} selected=${name === status}>${toWords(name)}</option>`)}
+    </select></label
+  >`;
 
-const SHOWN_FIELDS = ["title", "company", "location", "url", "salary_min", "salary_max", "salary_currency"];
+const SHOWN_FIELDS = [
+  "title",
+  "company",
+  "location",
+  "url",
+  "salary_min",
+  "salary_max",
+  "salary_currency",
+];
 
 /** `known`: what a posting or a sentence said already; what has no input is stored as it is. */
 function AddJob({ status, known, onDone, onClose }) {
@@ -190,7 +399,9 @@ function AddJob({ status, known, onDone, onClose }) {
   const save = async (event) => {
     event.preventDefault();
     const { text, applied_at, created_at, updated_at, ...read } = job;
-    const told = Object.entries({ ...read, ...readForm(event.target) }).filter(([, value]) => value !== null);
+    const told = Object.entries({ ...read, ...readForm(event.target) }).filter(
+      ([, value]) => value !== null,
+    );
     try {
       onDone(await request("POST", "/api/jobs", Object.fromEntries(told)));
     } catch (failure) {
@@ -208,16 +419,39 @@ function AddJob({ status, known, onDone, onClose }) {
   };
   const missing = ["title", "company"].filter((name) => !job[name]);
   return html`<${Dialog} title="Add a job" onClose=${onClose}>
-    <form key=${JSON.stringify(job)} class="fields-form" onSubmit=${save}><${Inputs} job=${job} names=${SHOWN_FIELDS} /><${Choice} status=${job.status ?? status} />
-      ${job.notes && html`<label class="whole">Notes<textarea name="notes" rows="4">${job.notes}</textarea></label>`}<button class="accent">Add the job</button></form>
-    ${job.source === "import" && missing.length > 0 && html`<p role="status">The posting does not clearly state: ${missing.join(" and ")}.</p>`}
+    <form key=${JSON.stringify(job)} class="fields-form" onSubmit=${save}>
+      <${Inputs} job=${job} names=${SHOWN_FIELDS} /><${Choice} status=${job.status ?? status} />
+      ${job.notes && html`<label class="whole">Notes<textarea name="notes" rows="4">${job.notes}</textarea></label>`}<button
+        class="accent"
+      >
+        Add the job
+      </button>
+    </form>
+    ${
+      job.source === "import" &&
+      missing.length > 0 &&
+      html`<p role="status">The posting does not clearly state: ${missing.join(" and ")}.</p>`
+    }
     <${Failure} error=${error} />
-    <label>Or paste a posting<textarea rows="3" value=${posting} onInput=${(event) => setPosting(event.target.value)}></textarea></label>
+    <label
+      >Or paste a posting<textarea
+        rows="3"
+        value=${posting}
+        onInput=${(event) => setPosting(event.target.value)}
+      ></textarea>
+    </label>
     <p><button disabled=${!posting.trim()} onClick=${read}>Fill in the form</button></p>
   </${Dialog}>`;
 }
 
-const Select = ({ label, value, names, onChange }) => html`<select aria-label=${label} value=${value} onChange=${(event) => onChange(event.target.value)}>${names.map((name) => html`<option value=${name} selected=${name === value}>${toWords(name)}</option>`)}</select>`;
+const Select = ({ label, value, names, onChange }) =>
+  html`<select
+    aria-label=${label}
+    value=${value}
+    onChange=${(event) => onChange(event.target.value)}
+  >
+    ${names.map((name) => html`<option value=${name} selected=${name === value}>${toWords(name)}</option>`)}
+  </select>`;
 
 /** What a sheet's columns are: seen, and changed, before anything is stored. */
 function ImportSheet({ file, told, onDone, onClose }) {
@@ -225,20 +459,84 @@ function ImportSheet({ file, told, onDone, onClose }) {
   const [columns, setColumns] = useState({});
   const [statuses, setStatuses] = useState({});
   const known = told.columns.find((column) => column.field === "status")?.name;
-  const unclear = [...new Set(told.noted.filter(({ error: said }) => known && said.startsWith(`${known}: `)).map(({ error: said }) => said.slice(known.length + 2)))];
+  const unclear = [
+    ...new Set(
+      told.noted
+        .filter(({ error: said }) => known && said.startsWith(`${known}: `))
+        .map(({ error: said }) => said.slice(known.length + 2)),
+    ),
+  ];
   const save = async () => {
     try {
       const { [""]: _, ...meant } = statuses;
-      onDone(await upload("/api/jobs/import", file, { mapping: JSON.stringify({ columns, statuses: meant }) }));
+      onDone(
+        await upload("/api/jobs/import", file, {
+          mapping: JSON.stringify({ columns, statuses: meant }),
+        }),
+      );
     } catch (failure) {
       setError(failure);
     }
   };
   return html`<${Dialog} title=${`Import ${formatOf(told.total, "job")}`} onClose=${onClose}>
-    <${Wide} label="Columns"><thead><tr><th class="name">Column, first value</th><th class="name">Goes to</th></tr></thead>
-      <tbody>${told.columns.map((column) => html`<tr key=${column.name}><td class="name">${makeVisible(column.name)}<br /><span class="soft">${makeVisible(column.sample)}</span></td><td class="name"><${Select} label=${column.name} value=${columns[column.name] ?? column.field} names=${told.fields} onChange=${(name) => setColumns({ ...columns, [column.name]: name })} /></td></tr>`)}
-        ${unclear.map((said) => html`<tr key=${`=${said}`}><td class="name">${makeVisible(known)}<br /><span class="soft">${makeVisible(said)}</span></td><td class="name"><${Select} label=${said} value=${statuses[said] ?? "notes"} names=${["notes", ...STATUSES]} onChange=${(name) => setStatuses(name === "notes" ? Object.fromEntries(Object.entries(statuses).filter(([key]) => key !== said)) : { ...statuses, [said]: name })} /></td></tr>`)}</tbody></${Wide}>
-    ${told.rejected.length > 0 && html`<p role="status">${formatOf(told.rejected.length, "row")} cannot be read yet: row ${told.rejected[0].row}, ${makeVisible(told.rejected[0].error)}</p>`}
+    <${Wide} label="Columns"
+      ><thead>
+        <tr>
+          <th class="name">Column, first value</th>
+          <th class="name">Goes to</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${told.columns.map(
+          (column) =>
+            html`<tr key=${column.name}>
+              <td class="name">
+                ${makeVisible(column.name)}<br /><span class="soft"
+                  >${makeVisible(column.sample)}</span
+                >
+              </td>
+              <td class="name">
+                <${Select}
+                  label=${column.name}
+                  value=${columns[column.name] ?? column.field}
+                  names=${told.fields}
+                  onChange=${(name) => setColumns({ ...columns, [column.name]: name })}
+                />
+              </td>
+            </tr>`,
+        )}
+        ${unclear.map(
+          (said) =>
+            html`<tr key=${`=${said}`}>
+              <td class="name">
+                ${makeVisible(known)}<br /><span class="soft">${makeVisible(said)}</span>
+              </td>
+              <td class="name">
+                <${Select}
+                  label=${said}
+                  value=${statuses[said] ?? "notes"}
+                  names=${["notes", ...STATUSES]}
+                  onChange=${(name) =>
+                    setStatuses(
+                      name === "notes"
+                        ? Object.fromEntries(
+                            Object.entries(statuses).filter(([key]) => key !== said),
+                          )
+                        : { ...statuses, [said]: name },
+                    )}
+                />
+              </td>
+            </tr>`,
+        )}
+      </tbody></${Wide}
+    >
+    ${
+      told.rejected.length > 0 &&
+      html`<p role="status">
+        ${formatOf(told.rejected.length, "row")}${" "}cannot be read yet:
+        row${" "}${told.rejected[0].row},${" "}${makeVisible(told.rejected[0].error)}
+      </p>`
+    }
     <${Failure} error=${error} />
     <p><button class="accent" onClick=${save}>Import</button></p>
   </${Dialog}>`;
@@ -248,7 +546,10 @@ function ImportSheet({ file, told, onDone, onClose }) {
 function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
   const [error, setError] = useState(null);
   const [isSure, setSure] = useState(false);
-  const { data: chats } = useLoaded(() => get(withQuery("/api/chat/conversations", { text: job.company, limit: 5 })), job.company);
+  const { data: chats } = useLoaded(
+    () => get(withQuery("/api/chat/conversations", { text: job.company, limit: 5 })),
+    job.company,
+  );
   const attempt = (work) => async (event) => {
     event.preventDefault();
     try {
@@ -257,27 +558,77 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
       setError(failure);
     }
   };
-  const save = attempt(async (event) => onChanged(await request("PATCH", `/api/jobs/${job.job_id}`, readForm(event.target))));
-  const remove = attempt(async () => (isSure ? onDeleted(await request("DELETE", `/api/jobs/${job.job_id}`)) : setSure(true)));
+  const save = attempt(async (event) =>
+    onChanged(await request("PATCH", `/api/jobs/${job.job_id}`, readForm(event.target))),
+  );
+  const remove = attempt(async () =>
+    isSure ? onDeleted(await request("DELETE", `/api/jobs/${job.job_id}`)) : setSure(true),
+  );
   const write = () => {
     draft.value = `write a cover letter for job ${job.job_id}`;
     location.hash = "#/chat";
   };
   return html`<${Dialog} title=${makeVisible(nameJob(job))} isSide=${true} onClose=${onClose}>
-    <p class="row"><button class="accent" onClick=${write}><${Icon} name="file-text" />Write a letter</button>${job.url && /^https?:/.test(job.url) && html`<a class="button" href=${job.url} target="_blank" rel="noopener noreferrer nofollow">Open the posting<${Icon} name="arrow-up-right" size=${14} /></a>`}</p>
-    <form class="fields-form" onSubmit=${save}><${Inputs} job=${job} names=${FIELDS.map(([name]) => name)} /><${Choice} status=${job.status} />
-      <label class="whole">Notes<textarea name="notes" rows="4">${job.notes ?? ""}</textarea></label><button>Save</button></form>
+    <p class="row">
+      <button class="accent" onClick=${write}><${Icon} name="file-text" />Write a letter</button>${
+        job.url &&
+        /^https?:/.test(job.url) &&
+        html`<a class="button" href=${job.url} target="_blank" rel="noopener noreferrer nofollow"
+          >Open the posting<${Icon} name="arrow-up-right" size=${14}
+        /></a>`
+      }
+    </p>
+    <form class="fields-form" onSubmit=${save}>
+      <${Inputs} job=${job} names=${FIELDS.map(([name]) => name)} /><${Choice}
+        status=${job.status}
+      />
+      <label class="whole">Notes<textarea name="notes" rows="4">${job.notes ?? ""}</textarea></label
+      ><button>Save</button>
+    </form>
     <${Failure} error=${error} />
-    ${job.requirements && html`<h3>Requirements</h3><p class="diff">${makeVisible(job.requirements)}</p>`}
-    <h3>Letters</h3>${letter ? html`<p><a href=${`#/careers.letters/${letter.document_id}`}>${makeVisible(letter.title)}</a>, version ${letter.latest_version}</p>` : html`<p class="soft">None yet</p>`}
-    <h3>Chats about ${makeVisible(job.company)}</h3>${chats?.conversations.length > 0 ? html`<ul class="plain">${chats.conversations.map((chat) => html`<li key=${chat.id}><a href=${`#/chat/${chat.id}`}>${makeVisible(chat.title || "New chat")}</a></li>`)}</ul>` : html`<p class="soft">None yet</p>`}
-    <p><button class=${isSure ? "danger" : "ghost"} onClick=${remove}><${Icon} name="trash" size=${14} />${isSure ? "Delete the job for good" : "Delete the job"}</button></p>
+    ${
+      job.requirements &&
+      html`<h3>Requirements</h3>
+        <p class="diff">${makeVisible(job.requirements)}</p>`
+    }
+    <h3>Letters</h3>
+    ${
+      letter
+        ? html`<p>
+            <a href=${`#/careers.letters/${letter.document_id}`}>${makeVisible(letter.title)}</a>,
+            version ${letter.latest_version}
+          </p>`
+        : html`<p class="soft">None yet</p>`
+    }
+    <h3>Chats about ${makeVisible(job.company)}</h3>
+    ${
+      chats?.conversations.length > 0
+        ? html`<ul class="plain">
+            ${chats.conversations.map(
+              (chat) =>
+                html`<li key=${chat.id}>
+                  <a href=${`#/chat/${chat.id}`}>${makeVisible(chat.title || "New chat")}</a>
+                </li>`,
+            )}
+          </ul>`
+        : html`<p class="soft">None yet</p>`
+    }
+    <p>
+      <button class=${isSure ? "danger" : "ghost"} onClick=${remove}>
+        <${Icon} name="trash" size=${14} />${isSure ? "Delete the job for good" : "Delete the job"}
+      </button>
+    </p>
   </${Dialog}>`;
 }
 
 function Closing({ job, move, onClose }) {
   const choose = (status) => (onClose(), move(job, status));
-  return html`<${Dialog} title="How did it end?" onClose=${onClose}><p>${makeVisible(nameJob(job))}</p><p class="row">${COLUMNS.at(-1).statuses.map((status) => html`<button key=${status} onClick=${() => choose(status)}>${toWords(status)}</button>`)}</p></${Dialog}>`;
+  return html`<${Dialog} title="How did it end?" onClose=${onClose}
+    ><p>${makeVisible(nameJob(job))}</p>
+    <p class="row">
+      ${COLUMNS.at(-1).statuses.map((status) => html`<button key=${status} onClick=${() => choose(status)}>${toWords(status)}</button>`)}
+    </p></${Dialog}
+  >`;
 }
 
 /** The jobs, and what is done with them: seen at once, and taken back where the server refuses. */
@@ -291,7 +642,12 @@ function useJobs({ q, sort, order }) {
     }
   };
   useEffect(() => void load(), [q, sort, order]);
-  const put = (job, error = null) => setState((now) => ({ ...now, error, jobs: now.jobs.map((item) => (item.job_id === job.job_id ? job : item)) }));
+  const put = (job, error = null) =>
+    setState((now) => ({
+      ...now,
+      error,
+      jobs: now.jobs.map((item) => (item.job_id === job.job_id ? job : item)),
+    }));
   const move = async (job, status, isUndo = false) => {
     if (job.status === status) return;
     const isHeld = document.activeElement?.id === `job-${job.job_id}`;
@@ -300,7 +656,10 @@ function useJobs({ q, sort, order }) {
     try {
       const changed = await request("PATCH", `/api/jobs/${job.job_id}`, { status });
       put(changed);
-      if (!isUndo) showToast(`Moved ${makeVisible(nameJob(job))} to ${toWords(status)}`, () => move(changed, job.status, true));
+      if (!isUndo)
+        showToast(`Moved ${makeVisible(nameJob(job))} to ${toWords(status)}`, () =>
+          move(changed, job.status, true),
+        );
     } catch (error) {
       put(job, error);
     }
@@ -309,7 +668,15 @@ function useJobs({ q, sort, order }) {
 }
 
 /** @param {{view?: string, q?: string, sort?: string, order?: string, job?: string, add?: string}} props they stand in the address */
-export function Screen({ view = "board", q = "", sort = "updated_at", order = "desc", job: shown, add, ...said }) {
+export function Screen({
+  view = "board",
+  q = "",
+  sort = "updated_at",
+  order = "desc",
+  job: shown,
+  add,
+  ...said
+}) {
   const now = { view, q, sort, order };
   const { jobs, total, error, load, put, move } = useJobs(now);
   const { data: letters } = useLoaded(loadLetters, "");
@@ -327,7 +694,17 @@ export function Screen({ view = "board", q = "", sort = "updated_at", order = "d
   };
   const report = async ({ created, updated, known, rejected }) => {
     setSheet(null);
-    showToast([`${formatOf(created.length, "job")} added`, updated.length && `${updated.length} updated`, known.length && `${known.length} known`, rejected.length && `${rejected.length} not imported: row ${rejected[0].row}, ${rejected[0].error}`].filter(Boolean).join(", "));
+    showToast(
+      [
+        `${formatOf(created.length, "job")} added`,
+        updated.length && `${updated.length} updated`,
+        known.length && `${known.length} known`,
+        rejected.length &&
+          `${rejected.length} not imported: row ${rejected[0].row}, ${rejected[0].error}`,
+      ]
+        .filter(Boolean)
+        .join(", "),
+    );
     await load();
   };
   const take = async (file) => {
@@ -348,7 +725,9 @@ export function Screen({ view = "board", q = "", sort = "updated_at", order = "d
   const open = (job) => hrefTo(now, { job: job.job_id });
   const job = jobs?.find((item) => String(item.job_id) === shown);
   const given = useMemo(() => ({ all: jobs ?? [] }), [jobs]);
-  const active = given.all.filter((item) => ["applied", "interviewing", "offer"].includes(item.status)).length;
+  const active = given.all.filter((item) =>
+    ["applied", "interviewing", "offer"].includes(item.status),
+  ).length;
   const done = (said) => (saved) => {
     showToast(`${said} ${makeVisible(nameJob(saved ?? job))}`);
     setRead(null);
@@ -357,22 +736,93 @@ export function Screen({ view = "board", q = "", sort = "updated_at", order = "d
   };
   const body = () => {
     if (jobs === null) return null;
-    if (view === "table" && jobs.length) return html`<${Table} jobs=${given} now=${now} open=${open} move=${move} />`;
-    if (!jobs.length && q) return html`<p class="empty">No job matches. <a href=${hrefTo(now, { q: "" })}>Clear the search</a></p>`;
-    if (!jobs.length) return html`<div class="empty big"><${Icon} name="briefcase-business" size=${20} /><p>No jobs yet. Add one, import a list, or paste a posting into the chat.</p><button class="accent" onClick=${() => go({ add: "saved" })}>Add a job</button></div>`;
-    return html`<${Board} jobs=${given} letters=${letters} lifted=${lifted} lift=${lift} move=${move} open=${open} onAdd=${(status) => go({ add: status })} />`;
+    if (view === "table" && jobs.length)
+      return html`<${Table} jobs=${given} now=${now} open=${open} move=${move} />`;
+    if (!jobs.length && q)
+      return html`<p class="empty">
+        No job matches. <a href=${hrefTo(now, { q: "" })}>Clear the search</a>
+      </p>`;
+    if (!jobs.length)
+      return html`<div class="empty big">
+        <${Icon} name="briefcase-business" size=${20} />
+        <p>No jobs yet. Add one, import a list, or paste a posting into the chat.</p>
+        <button class="accent" onClick=${() => go({ add: "saved" })}>Add a job</button>
+      </div>`;
+    return html`<${Board}
+      jobs=${given}
+      letters=${letters}
+      lifted=${lifted}
+      lift=${lift}
+      move=${move}
+      open=${open}
+      onAdd=${(status) => go({ add: status })}
+    />`;
   };
-  return html`<header class="screen-head"><div class="row"><h1>Tracker</h1>${jobs && html`<span class="soft">${formatOf(total, "job")}, ${formatOf(active, "open application")}</span>`}</div>
-      <div class="row" role="search"><label class="only-read" for="search">Company, title, place</label><input type="search" id="search" placeholder="Company, title, place" defaultValue=${q} onInput=${seek} />
-        <${Segmented} label="View" views=${[["Board", hrefTo(now, { view: "board" }), view !== "table"], ["Table", hrefTo(now, { view: "table" }), view === "table"]]} />
-        <${ChooseFile} accept=".csv,.tsv,.xlsx,.json,.xml,.html,.htm,.txt,.md" isBusy=${isBusy} take=${take}>Import</${ChooseFile}>
-        <a class="button" href="/api/jobs.csv" title="Export as CSV"><${Icon} name="download" label="Export as CSV" /></a>
-        <button class="accent" onClick=${() => go({ add: "saved" })}><${Icon} name="plus" />Add job</button></div></header>
+  return html`<header class="screen-head">
+      <div class="row">
+        <h1>Tracker</h1>
+        ${jobs && html`<span class="soft">${formatOf(total, "job")}, ${formatOf(active, "open application")}</span>`}
+      </div>
+      <div class="row" role="search">
+        <label class="only-read" for="search">Company, title, place</label
+        ><input
+          type="search"
+          id="search"
+          placeholder="Company, title, place"
+          defaultValue=${q}
+          onInput=${seek}
+        />
+        <${Segmented}
+          label="View"
+          views=${[
+            ["Board", hrefTo(now, { view: "board" }), view !== "table"],
+            ["Table", hrefTo(now, { view: "table" }), view === "table"],
+          ]}
+        />
+        <${ChooseFile}
+          accept=".csv,.tsv,.xlsx,.json,.xml,.html,.htm,.txt,.md"
+          isBusy=${isBusy}
+          take=${take}
+          >Import</${ChooseFile}
+        >
+        <a class="button" href="/api/jobs.csv" title="Export as CSV"
+          ><${Icon} name="download" label="Export as CSV"
+        /></a>
+        <button class="accent" onClick=${() => go({ add: "saved" })}>
+          <${Icon} name="plus" />Add job
+        </button>
+      </div>
+    </header>
     <${Failure} error=${error ?? refused} again=${error ? load : undefined} />
     ${body()}
-    ${jobs && total > jobs.length && html`<p class="soft">Showing ${formatCount(jobs.length)} of ${formatCount(total)}; search to find others.</p>`}
+    ${
+      jobs &&
+      total > jobs.length &&
+      html`<p class="soft">
+        Showing ${formatCount(jobs.length)} of ${formatCount(total)}; search to find others.
+      </p>`
+    }
     ${asked && html`<${Closing} job=${asked} move=${move} onClose=${forget} />`}
-    ${add && html`<${AddJob} key=${JSON.stringify(read)} status=${add} known=${read ?? said} onDone=${done("Added")} onClose=${() => (setRead(null), go({ add: "" }), focusMain())} />`}
+    ${
+      add &&
+      html`<${AddJob}
+        key=${JSON.stringify(read)}
+        status=${add}
+        known=${read ?? said}
+        onDone=${done("Added")}
+        onClose=${() => (setRead(null), go({ add: "" }), focusMain())}
+      />`
+    }
     ${sheet && html`<${ImportSheet} ...${sheet} onDone=${report} onClose=${() => setSheet(null)} />`}
-    ${job && html`<${JobSheet} key=${job.job_id} job=${job} letter=${letters?.get(job.job_id)} onChanged=${(changed) => (put(changed), showToast("Saved"))} onDeleted=${() => done("Deleted")(null)} onClose=${() => go({ job: "" })} />`}`;
+    ${
+      job &&
+      html`<${JobSheet}
+        key=${job.job_id}
+        job=${job}
+        letter=${letters?.get(job.job_id)}
+        onChanged=${(changed) => (put(changed), showToast("Saved"))}
+        onDeleted=${() => done("Deleted")(null)}
+        onClose=${() => go({ job: "" })}
+      />`
+    }`;
 }

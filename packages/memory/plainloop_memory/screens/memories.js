@@ -18,17 +18,47 @@ function Memory({ memory, act }) {
   const from = memory.conversation_id
     ? html`<a href=${`#/chat/${memory.conversation_id}`}>From a conversation</a>`
     : html`<span>Written by you</span>`;
-  return html`<li class="card" aria-label=${`Memory ${memory.memory_id}`}>${
-    text === null
-      ? html`<p>${makeVisible(memory.text)}</p>`
-      : html`<form class="row" onSubmit=${correct}><input aria-label="Corrected text" value=${text} autofocus onInput=${(event) => setText(event.target.value)} /><button class="accent" disabled=${!text.trim()}>Save</button><button type="button" onClick=${() => setText(null)}>Leave it</button></form>`
-  }<p class="soft row">${from} · <${Time} at=${memory.created_at} />${memory.is_untrusted && html` · <span class="status warn"><${Icon} name="shield-alert" size=${14} />Untrusted: not shown to the model</span>`}</p>
-    ${text === null && html`<p class="row"><button onClick=${() => setText(memory.text)}><${Icon} name="pencil" size=${14} />Correct</button><button onClick=${() => act("DELETE", path)}><${Icon} name="trash" size=${14} />Erase</button></p>`}</li>`;
+  return html`<li class="card" aria-label=${`Memory ${memory.memory_id}`}>
+    ${
+      text === null
+        ? html`<p>${makeVisible(memory.text)}</p>`
+        : html`<form class="row" onSubmit=${correct}>
+            <input
+              aria-label="Corrected text"
+              value=${text}
+              autofocus
+              onInput=${(event) => setText(event.target.value)}
+            /><button class="accent" disabled=${!text.trim()}>Save</button
+            ><button type="button" onClick=${() => setText(null)}>Leave it</button>
+          </form>`
+    }
+    <p class="soft row">
+      ${from}${" "}·${" "}<${Time} at=${memory.created_at} />${
+        memory.is_untrusted &&
+        html` ·${" "}<span class="status warn"
+            ><${Icon} name="shield-alert" size=${14} />Untrusted: not shown to the model</span
+          >`
+      }
+    </p>
+    ${
+      text === null &&
+      html`<p class="row">
+        <button onClick=${() => setText(memory.text)}>
+          <${Icon} name="pencil" size=${14} />Correct</button
+        ><button onClick=${() => act("DELETE", path)}>
+          <${Icon} name="trash" size=${14} />Erase
+        </button>
+      </p>`
+    }
+  </li>`;
 }
 
 export function Screen() {
   const [query, setQuery] = useState("");
-  const { data, error, reload } = useLoaded(() => get(`${PATH}?q=${encodeURIComponent(query)}`), query);
+  const { data, error, reload } = useLoaded(
+    () => get(`${PATH}?q=${encodeURIComponent(query)}`),
+    query,
+  );
   const [failure, setFailure] = useState(null);
   const [isSure, setSure] = useState(false);
   const act = async (method, path, body) => {
@@ -47,10 +77,43 @@ export function Screen() {
     setSure(!isSure);
   };
   const memories = data?.memories ?? [];
-  return html`<div class="reading"><header class="screen-head"><h1>Memory</h1>${memories.length > 0 && !query && html`<button onClick=${eraseAll}><${Icon} name="trash" size=${14} />${isSure ? `Really erase all ${memories.length}?` : "Erase all"}</button>`}</header>
-    <p class="soft">Facts from your chats that later chats can use. Erased facts disappear from every prompt.</p>
-    <input type="search" placeholder="Search" aria-label="Search memories" value=${query} onInput=${(event) => setQuery(event.target.value)} />
+  return html`<div class="reading">
+    <header class="screen-head">
+      <h1>Memory</h1>
+      ${
+        memories.length > 0 &&
+        !query &&
+        html`<button onClick=${eraseAll}>
+          <${Icon}
+            name="trash"
+            size=${14}
+          />${isSure ? `Really erase all ${memories.length}?` : "Erase all"}
+        </button>`
+      }
+    </header>
+    <p class="soft">
+      Facts from your chats that later chats can use. Erased facts disappear from every prompt.
+    </p>
+    <input
+      type="search"
+      placeholder="Search"
+      aria-label="Search memories"
+      value=${query}
+      onInput=${(event) => setQuery(event.target.value)}
+    />
     <${Failure} error=${error ?? failure} again=${error ? reload : undefined} />
-    ${data && memories.length === 0 && html`<div class="empty big"><${Icon} name="book-open" size=${20} /><p>${query ? "No memory matches." : "No memories yet. Ask the assistant to remember something."}</p></div>`}
-    <ul class="plain">${memories.map((memory) => html`<${Memory} key=${memory.memory_id} memory=${memory} act=${act} />`)}</ul></div>`;
+    ${
+      data &&
+      memories.length === 0 &&
+      html`<div class="empty big">
+        <${Icon} name="book-open" size=${20} />
+        <p>
+          ${query ? "No memory matches." : "No memories yet. Ask the assistant to remember something."}
+        </p>
+      </div>`
+    }
+    <ul class="plain">
+      ${memories.map((memory) => html`<${Memory} key=${memory.memory_id} memory=${memory} act=${act} />`)}
+    </ul>
+  </div>`;
 }

@@ -8,17 +8,55 @@ import { makeVisible, toWords } from "../words.js";
 
 const KICK = "/api/chat/onboarding/kick";
 
-const sayValue = (value) => (typeof value === "boolean" ? (value ? "yes" : "no") : makeVisible(String(value)));
+const sayValue = (value) =>
+  typeof value === "boolean" ? (value ? "yes" : "no") : makeVisible(String(value));
 
 function Colleague({ interview }) {
   const { fields, missing, conversation_id: id } = interview;
   const asked = Object.entries(fields).filter(([name]) => name !== "conversation_summary");
-  const required = missing.filter((name) => ["employee_name", "employee_id", "starter_kit"].includes(name));
-  return html`<section class="card" aria-label=${makeVisible(fields.employee_name ?? "No name yet")}><div class="row spread"><h2>${makeVisible(fields.employee_name ?? "No name yet")}</h2><span class=${`status ${interview.is_exported ? "ok" : ""}`}><${Icon} name=${interview.is_exported ? "circle-check" : "circle-dashed"} size=${14} />${interview.is_exported ? "Done" : `${missing.length} missing`}</span></div>
+  const required = missing.filter((name) =>
+    ["employee_name", "employee_id", "starter_kit"].includes(name),
+  );
+  return html`<section
+    class="card"
+    aria-label=${makeVisible(fields.employee_name ?? "No name yet")}
+  >
+    <div class="row spread">
+      <h2>${makeVisible(fields.employee_name ?? "No name yet")}</h2>
+      <span class=${`status ${interview.is_exported ? "ok" : ""}`}
+        ><${Icon}
+          name=${interview.is_exported ? "circle-check" : "circle-dashed"}
+          size=${14}
+        />${interview.is_exported ? "Done" : `${missing.length} missing`}</span
+      >
+    </div>
     <p class="soft">Last message <${Time} at=${interview.updated_at} /></p>
-    <meter min="0" max=${asked.length} value=${asked.length - missing.length} aria-label="Recorded fields"></meter>
-    <dl class="fields">${asked.map(([name, value]) => html`<dt>${toWords(name)}</dt><dd>${value === null || value === "" ? html`<span class="soft">missing</span>` : sayValue(value)}</dd>`)}</dl>
-    <p class="row"><a class=${`button ${interview.is_exported ? "" : "accent"}`} href=${`#/chat/${id}`}>${interview.is_exported ? "Read it" : "Go on"}</a>${required.length === 0 && html`<a class="button" href=${`/api/staff/interviews/${id}/export`}><${Icon} name="download" size=${14} />Export</a>`}</p></section>`;
+    <meter
+      min="0"
+      max=${asked.length}
+      value=${asked.length - missing.length}
+      aria-label="Recorded fields"
+    ></meter>
+    <dl class="fields">
+      ${asked.map(
+        ([name, value]) =>
+          html`<dt>${toWords(name)}</dt>
+            <dd>
+              ${value === null || value === "" ? html`<span class="soft">missing</span>` : sayValue(value)}
+            </dd>`,
+      )}
+    </dl>
+    <p class="row">
+      <a class=${`button ${interview.is_exported ? "" : "accent"}`} href=${`#/chat/${id}`}
+        >${interview.is_exported ? "Read it" : "Go on"}</a
+      >${
+        required.length === 0 &&
+        html`<a class="button" href=${`/api/staff/interviews/${id}/export`}
+          ><${Icon} name="download" size=${14} />Export</a
+        >`
+      }
+    </p>
+  </section>`;
 }
 
 export function Screen() {
@@ -32,9 +70,23 @@ export function Screen() {
       setState({ isBusy: false, error: failure });
     }
   };
-  const button = html`<button class="accent" disabled=${state.isBusy} onClick=${begin}><${Icon} name="plus" />${state.isBusy ? "Starting the interview…" : "Interview a colleague"}</button>`;
-  return html`<div class="reading"><header class="screen-head"><h1>New colleagues</h1>${data?.interviews.length > 0 && button}</header>
+  const button = html`<button class="accent" disabled=${state.isBusy} onClick=${begin}>
+    <${Icon} name="plus" />${state.isBusy ? "Starting the interview…" : "Interview a colleague"}
+  </button>`;
+  return html`<div class="reading">
+    <header class="screen-head">
+      <h1>New colleagues</h1>
+      ${data?.interviews.length > 0 && button}
+    </header>
     <${Failure} error=${error ?? state.error} again=${error ? reload : undefined} />
-    ${data?.interviews.length === 0 && html`<div class="empty big"><${Icon} name="users" size=${20} /><p>Interviews of new colleagues will be listed here.</p>${button}</div>`}
-    ${data?.interviews.map((interview) => html`<${Colleague} key=${interview.conversation_id} interview=${interview} />`)}</div>`;
+    ${
+      data?.interviews.length === 0 &&
+      html`<div class="empty big">
+        <${Icon} name="users" size=${20} />
+        <p>Interviews of new colleagues will be listed here.</p>
+        ${button}
+      </div>`
+    }
+    ${data?.interviews.map((interview) => html`<${Colleague} key=${interview.conversation_id} interview=${interview} />`)}
+  </div>`;
 }
