@@ -87,7 +87,14 @@ def test_sites_fill_it_in_freely():
 
 
 @pytest.mark.parametrize(
-    "posting", [{}, {"title": "Cook"}, {"hiringOrganization": "Acme"}, {"title": 7}]
+    "posting",
+    [
+        {},
+        {"title": "Cook"},
+        {"hiringOrganization": "Acme"},
+        {"title": 7},
+        {**LEAST, "hiringOrganization": "confidential"},  # as Google asks for a hidden company
+    ],
 )
 def test_without_title_and_company_it_is_no_proposal(posting: dict[str, Any]):
     assert from_posting(posting, PAGE) == {}
@@ -225,3 +232,15 @@ def test_a_boards_own_shape_is_read(content: str, notes: str):
     (job,) = read_jobs(content.encode(), "board").jobs
     names = ("company", "title", "location", "notes")
     assert [job.get(name) for name in names] == ["Acme", "Cook", "Detroit", notes]
+
+
+def test_answers_of_further_boards_are_read():
+    """`boards.jsonl`: Workable, Recruitee, Teamtailor, The Muse, USAJOBS and Remote OK, by their
+    public pages for developers. Teamtailor's names no company, and `/jobs/` is none.
+    """
+    for line in Path(__file__).with_name("boards.jsonl").read_bytes().splitlines():
+        case = json.loads(line)
+        found = read_file(json.dumps(case["answer"]).encode(), "board.json", {})
+        (job,) = [*found.jobs, *found.incomplete]
+        kept = {name: value for name, value in job.items() if name not in ("source", "status")}
+        assert kept == case["job"]

@@ -1,27 +1,36 @@
-"""Postings as job boards' APIs give them (Greenhouse, Lever, Ashby and the like), as jobs."""
+"""Postings in JSON, as boards' APIs, feeds, pages (schema.org) and JSON Resume state them.
+
+`boards.toml` lists the names that each of them has for a thing. A value is taken in any shape that
+occurs, or left out.
+"""
 
 from __future__ import annotations
 
-import html
 import re
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from plainloop.agent.base.text.foreign_json import as_object, list_objects, to_list
+from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects, to_list
 from plainloop.agent.errors import InputError
 
 from ..files import load_data
-from .salaries import parse_currency, parse_period, parse_salary
+from ..web.results import to_amount, to_plain_line
+from .imports import add_description
+from .salaries import FIELDS, parse_currency, parse_period, parse_salary
 
+WORDS: Final[dict[str, Any]] = load_data(__file__, "boards.toml")
+_NAMES: Final[dict[str, list[str]]] = WORDS["names"]
+_MODES: Final = [(mode, re.compile(said, re.I)) for mode, said in WORDS["remote_types"].items()]
+_NOBODY: Final = re.compile(WORDS["no_company"], re.I)
 _UNITS: Final = re.compile(r"per-|-(?:salary|wage)")  # Lever: per-year-salary
-_PLACE: Final = ("city", "region", "state", "country")
-
-
-@cache
-def _load_names() -> dict[str, list[str]]:
-    return load_data(__file__, "boards.toml")
+MAX_LINES: Final = 15
+MAX_PLACES: Final = 3
+LINE_CHARS: Final = 200
+_LINE_END: Final = re.compile(
+    r"(?:<br\s*/?>|</?(?:li|p|ul|ol|div|h\d)\b[^>]{0,200}>|[\n•;]|\s[-–]\s)", re.I
+)
 
 
 def find_postings(value: Any) -> list[Any] | None:
@@ -29,52 +38,71 @@ def find_postings(value: Any) -> list[Any] | None:
     if isinstance(value, list):
         return value  # pyright: ignore[reportUnknownVariableType]
     answer = as_object(value)
-    lists = (answer[key] for key in _load_names()["lists"] if isinstance(answer.get(key), list))
     # One posting may have a list under such a name too.
-    is_one = is_posting(answer) or "company" in answer or "title" in answer
-    items = None if is_one else next(lists, None)
+    if is_posting(answer) or "company" in answer or "title" in answer:
+        return None
+    found = find(answer, "lists")
+    items = as_list(found) or ([found] if is_posting(as_object(found)) else None)
     if items and isinstance(answer.get("name"), str):  # Workable's: the whole answer is a company's
         items = [{"company_name": answer["name"], **item} for item in list_objects(items)]
     return items
 
 
 def is_posting(item: dict[str, Any]) -> bool:
-    """Whether an object is a board's posting, not a row of somebody's tracker."""
-    has_mark = not item.keys().isdisjoint(_load_names()["marks"])
-    return has_mark or isinstance(item.get("company"), dict)
+    """Whether an object is a published posting, not a row of somebody's tracker."""
+    return not item.keys().isdisjoint(_NAMES["marks"]) or isinstance(item.get("company"), dict)
 
 
 def from_board(item: dict[str, Any]) -> dict[str, Any]:
-    """A posting's fields; what it does not say is empty. A company that is named nowhere is read
-    from the posting's address, where boards have it.
+    """A posting's fields with its description. A company that is named nowhere is read from the
+    posting's address, where boards have it.
     """
-    url = _find_text(item, "url")
-    named = _find_text(item, "company")
-    company = named or name_company(url)
+    fields = read_posting(item)
+    company = "" if "company" in fields else name_company(fields.get("url", ""))
+    if company:
+        told = f"Company as named in the posting's address: {company}"
+        notes = "\n".join(filter(None, (fields.get("notes"), told)))
+        fields |= {"company": company, "notes": notes}
+    return add_description(fields, read_description(item))
+
+
+def read_posting(item: dict[str, Any]) -> dict[str, Any]:
+    """Read what a posting says, as arguments of create_job; its description is left out."""
+    pay, pay_note = _read_pay(item)
+    kinds = [to_line(kind) for kind in to_list(find(item, "type"))]
     facts = (
-        ("Type", _find_text(item, "type")),
-        ("Team", _find_text(item, "team")),
-        ("Posted", to_day(_find(item, "posted"))),
-        ("Company as named in the posting's address", "" if named else company),
+        ("Type", ", ".join(k.replace("_", "-").lower() if k.isupper() else k for k in kinds if k)),
+        ("Experience", find_line(item, "experience")),
+        ("Team", find_line(item, "team")),
+        ("Posted", to_day(find(item, "posted"))),
+        ("Apply until", to_day(find(item, "until"))),
     )
-    lines = [f"{word}: {said}" for word, said in facts if said]
-    remote = str(_find(item, "remote") or "").strip().lower()
-    modes: Any = _load_names()["remote_types"]
-    return {
-        "title": _find_text(item, "title"),
-        "company": company,
-        "url": url,
-        "location": _find_text(item, "location"),
-        "remote_type": next((mode for mode, said in modes.items() if remote in said), None),
-        **read_pay(item),
-        "notes": "\n\n".join(filter(None, (read_description(item), "\n".join(lines)))),
+    company = find_line(item, "company")
+    mode = " ".join(str(said) for said in to_list(find(item, "remote")) if said is not None)
+    fields = {
+        "title": find_line(item, "title"),
+        "company": "" if len(company) > 2 and _NOBODY.fullmatch(company) else company,
+        "url": find_line(item, "url"),
+        "location": to_place(find(item, "location")) or _join_place(item),
+        "remote_type": next((name for name, said in _MODES if said.search(mode)), None),
+        **pay,
+        "requirements": "\n".join(_list_requirements(item)),
+        "tags": ", ".join(dict.fromkeys(word.replace(",", " ") for word in _iter_tags(item))),
+        "contact_name": find_line(item, "contact_name"),
+        "contact_email": find_line(item, "contact_email"),
+        "notes": "\n".join(filter(None, (pay_note, *(f"{a}: {b}" for a, b in facts if b)))),
     }
+    return {name: value for name, value in fields.items() if value not in (None, "")}
 
 
-def _find(item: dict[str, Any], what: str) -> Any:
+def find(item: dict[str, Any], what: str) -> Any:
     """The first value that says something under one of the names of it."""
-    values = (_get(item, name) for name in _load_names()[what])
+    values = (_get(item, name) for name in _NAMES[what])
     return next((value for value in values if value not in (None, "", [], {})), None)
+
+
+def find_line(item: dict[str, Any], what: str) -> str:
+    return to_line(find(item, what))
 
 
 def _get(item: dict[str, Any], name: str) -> Any:
@@ -84,22 +112,29 @@ def _get(item: dict[str, Any], name: str) -> Any:
     return value
 
 
-def _find_text(item: dict[str, Any], what: str) -> str:
-    return _to_line(_find(item, what))
-
-
-def _to_line(value: Any) -> str:
-    """Text in one line; of an object its name or its place, of a list its items."""
-    if isinstance(value, str):
-        return " ".join(html.unescape(value).split())
+def to_line(value: Any) -> str:
+    """Text in one line; of an object its name, of a list its items."""
     if isinstance(value, list):
-        return "; ".join(dict.fromkeys(filter(None, map(_to_line, value))))  # pyright: ignore[reportUnknownArgumentType]
-    if not isinstance(value, dict):
-        return ""
-    about = as_object(value)  # pyright: ignore[reportUnknownArgumentType]
-    name = about.get("name") or about.get("display_name") or about.get("label")
-    places = [_to_line(about.get(key)) for key in _PLACE]
-    return _to_line(name) or ", ".join(dict.fromkeys(filter(None, places)))
+        return "; ".join(dict.fromkeys(filter(None, map(to_line, value))))  # pyright: ignore[reportUnknownArgumentType]
+    about = as_object(value)
+    return to_plain_line(value) or next(
+        (said for key in _NAMES["called"] if (said := to_plain_line(about.get(key)))), ""
+    )
+
+
+def to_place(value: Any) -> str:
+    """`Berlin, DE; Hamburg, DE`: of a text, a place or a list of places."""
+    if isinstance(value, list):
+        places = [to_place(item) for item in as_list(value)[:MAX_PLACES]]
+        return "; ".join(dict.fromkeys(filter(None, places)))
+    about = as_object(value)
+    inside = to_place(about["address"]) if isinstance(about.get("address"), dict) else ""
+    return inside or to_line(value) or _join_place(about) or to_plain_line(about.get("address"))
+
+
+def _join_place(about: dict[str, Any]) -> str:
+    parts = [to_line(about.get(key)) for key in _NAMES["place"]]
+    return ", ".join(dict.fromkeys(filter(None, parts)))
 
 
 def name_company(url: str) -> str:
@@ -111,16 +146,20 @@ def name_company(url: str) -> str:
     parts = urlsplit(url).path.split("/") if "://" in url else []
     slug = parts[1] if len(parts) > 2 else ""
     name = " ".join(re.split(r"[-_+]|%20", slug)).strip()
-    return name.title() if name.islower() else name
+    return "" if _NOBODY.fullmatch(name) else name.title() if name.islower() else name
 
 
 def read_description(item: dict[str, Any]) -> str:
-    """The description as readable text, with the sections that boards keep beside it."""
+    """The description as readable text, with the sections that stand beside it."""
     from plainloop_documents.reading import page  # lxml: in the child alone
 
-    texts = [_find(item, "text")]
-    for name in _load_names()["more_text"]:
-        for part in to_list(_get(item, name)):
+    texts = [find(item, "text")]
+    for value in (_get(item, name) for name in _NAMES["more_text"]):
+        parts = to_list(value)
+        if len(parts) > 1 or value is not parts[0]:
+            lines = [part.strip(" \t-•*") for part in parts if isinstance(part, str)]
+            texts.append("\n".join(f"- {line}" for line in lines if line))
+        for part in list_objects(parts) or [value]:
             about = as_object(part)
             title, text = about.get("title") or about.get("text"), about.get("text")
             text = about.get("content") or text if about else part
@@ -148,19 +187,7 @@ def from_personio(content: bytes) -> list[dict[str, Any]]:
             {"title": part.findtext("name") or "", "text": part.findtext("value") or ""}
             for part in position.iter("jobDescription")
         ]
-        postings.append(
-            from_board(
-                {
-                    "name": said.get("name"),
-                    "company_name": said.get("subcompany"),
-                    "location": said.get("office"),
-                    "department": said.get("department"),
-                    "employmentType": said.get("schedule") or said.get("employmentType"),
-                    "created_at": said.get("createdAt"),
-                    "lists": sections,
-                }
-            )
-        )
+        postings.append(from_board({**said, "lists": sections}))
     return postings
 
 
@@ -178,9 +205,7 @@ def from_trello(value: Any) -> list[dict[str, Any]] | None:
             "Card Name": card.get("name"),
             "List Name": names.get(card.get("idList")),
             "Notes": card.get("desc"),
-            "Labels": [
-                name for item in list_objects(card.get("labels")) if (name := item.get("name"))
-            ],
+            "Labels": [said["name"] for said in list_objects(card.get("labels")) if "name" in said],
             "Card URL": card.get("shortUrl") or card.get("url"),
             "Due Date": card.get("due"),
         }
@@ -189,39 +214,67 @@ def from_trello(value: Any) -> list[dict[str, Any]] | None:
     ]
 
 
-def read_pay(item: dict[str, Any]) -> dict[str, Any]:
-    """Pay in numbers, else as it is put in words."""
-    found = _find(item, "pay_range")
-    pay = as_object(found) or next(iter(list_objects(found)), as_object(None))
-    cents = {end: as_amount(pay.get(f"{end}_cents"), 100) for end in ("min", "max")}
-    low, high = (cents[end] or as_amount(pay.get(end)) for end in ("min", "max"))
+def _read_pay(item: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """(the tracker's columns, a note): pay for what is no period of ours is put in words."""
+    found = find(item, "pay_range")
+    pay = (list_objects(found) or [as_object(found)])[0]
+    own = {key: value for key, value in item.items() if "salary" in key.lower()}
+    said = {**own, **pay, **as_object(pay.get("value"))}
+    low, high = _find_amount(said, _NAMES["low"]), _find_amount(said, _NAMES["high"])
     if low is None and high is None:
-        low, high = (as_amount(item.get(f"salary_{end}")) for end in ("min", "max"))
-    if low is None and high is None:
-        said = _find(item, "pay")
-        return parse_salary(str(said)) if isinstance(said, str | int | float) else {}
-    currency = pay.get("currency") or pay.get("currency_type") or item.get("salary_currency")
-    period = parse_period(_UNITS.sub("", _to_line(pay.get("interval") or "")))
-    return {
-        "salary_min": low,
-        "salary_max": high,
-        "salary_currency": parse_currency(currency) if isinstance(currency, str) else None,
-        "salary_period": period,
-    }
+        texts = (_get(item, name) for name in _NAMES["pay"])
+        text = next((text for text in texts if isinstance(text, str | int | float)), "")
+        return parse_salary(to_plain_line(str(text))), ""
+    if low and high and low > high:
+        low, high = high, low
+    codes = (parse_currency(to_plain_line(said.get(key), 10)) for key in _NAMES["currency"])
+    currency = next(filter(None, codes), None)
+    units = (to_plain_line(said.get(key), 40) for key in _NAMES["unit"])
+    unit = _UNITS.sub("", next(filter(None, units), ""))
+    period = parse_period(unit)
+    if unit and not period:
+        words = "–".join(dict.fromkeys(str(end) for end in (low, high) if end))
+        return {}, " ".join(filter(None, ("Pay:", words, currency, "per", unit.lower())))
+    return dict(zip(FIELDS, (low, high, currency, period), strict=True)), ""
 
 
-def as_amount(value: Any, parts: int = 1) -> int | float | None:
-    """A number of whole currency units; None for what is none. parts: cents in one of them."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-        return None
-    amount = value / parts
-    return int(amount) if amount == int(amount) else round(amount, 2)
+def _find_amount(said: dict[str, Any], names: Sequence[str]) -> int | float | None:
+    for name in names:
+        amount = to_amount(said.get(name))
+        if amount is not None:
+            return to_amount(amount / 100) if name.endswith("_cents") else amount
+    return None
+
+
+def _list_requirements(item: dict[str, Any]) -> list[str]:
+    """Lines of qualifications, experience and skills, each once."""
+    lines: list[str] = []
+    for value in (_get(item, name) for name in _NAMES["requirements"]):
+        for said in to_list(value):
+            text = said if isinstance(said, str) else _describe_requirement(as_object(said))
+            lines += [to_plain_line(line, LINE_CHARS) for line in _LINE_END.split(text[:20_000])]
+    return [line for line in dict.fromkeys(lines) if len(line) > 1][:MAX_LINES]
+
+
+def _describe_requirement(item: dict[str, Any]) -> str:
+    months = round(to_amount(item.get("monthsOfExperience")) or 0)
+    if months:
+        many = f"{months} months" if months % 12 else f"{months // 12} years"
+        return f"{many} of experience"
+    return to_plain_line(item.get("credentialCategory"))
+
+
+def _iter_tags(item: dict[str, Any]) -> Iterator[str]:
+    """Every skill's keywords; a skill without any by its own name."""
+    for group in [*to_list(item.get("tags")), *list_objects(item.get("skills"))]:
+        words = as_object(group).get("keywords") or [group]
+        yield from filter(None, map(to_line, to_list(words)))
 
 
 def to_day(value: Any) -> str:
     """The day of a time in ISO format or in milliseconds."""
     if isinstance(value, str):
-        return value[:10]
+        return to_plain_line(value, 40)[:10]
     try:
         return datetime.fromtimestamp(float(value) / 1000, UTC).date().isoformat()
     except (TypeError, ValueError, OverflowError, OSError):

@@ -20,9 +20,9 @@ from plainloop_documents.reading.files import run_on_file
 from plainloop_documents.reading.tables import Table, read_delimited, read_workbook
 
 from ..files import parse_json
-from ..web.postings import ITEM_TYPE, from_page, from_posting
+from ..web.postings import ITEM_TYPE, from_page
 from .boards import find_postings, from_board, from_personio, from_trello, is_posting
-from .imports import complete_job, parse_job_text
+from .imports import complete_job, from_text
 from .sheets import HEADINGS, Column, FoundJobs, Mapped, count_known, read_items, read_table
 
 READ_JOB: Final = "plainloop_careers.jobs.files"
@@ -123,12 +123,12 @@ def _read_file(content: bytes, name: str, mapping: Mapped) -> ReadFile:
     if not text.strip():
         raise InputError("the file is empty", hint=_HINT, code="FILE_EMPTY")
     if text.lstrip()[:1] in ("{", "["):
-        return _read_json(parse_json(text, name), text, name, mapping)
+        return _read_json(parse_json(text, name), name, mapping)
     is_sheet = name.lower().endswith(_SHEET_NAMES)
     table = read_delimited(text, name, counts, is_sheet=is_sheet)
     if table is not None:
         return _read_sheet(table, name, mapping)
-    return _sort_postings([parse_job_text(text, name)])
+    return _sort_postings([from_text(text)])
 
 
 class _Counting:
@@ -152,25 +152,18 @@ def _fields_of(found: FoundJobs) -> dict[str, Any]:
     return {name: getattr(found, name) for name in ("jobs", "rejected", "columns", "unread")}
 
 
-def _read_json(value: Any, text: str, name: str, mapping: Mapped) -> ReadFile:
+def _read_json(value: Any, name: str, mapping: Mapped) -> ReadFile:
     items = from_trello(value) or find_postings(value)
-    if items is not None:
-        found = ReadFile(**_fields_of(read_items(items, name, mapping, _read_posting)))
-        if not found.jobs:  # what a list's keys mean is not for a person to say
-            found.columns = []
-        return found
-    fields = _read_posting(as_object(value))
-    return _sort_postings([parse_job_text(text, name) if fields is None else fields])
+    if items is None:
+        return _sort_postings([from_board(as_object(value))])
+    found = ReadFile(**_fields_of(read_items(items, name, mapping, _read_posting)))
+    if not found.jobs:  # what a list's keys mean is not for a person to say
+        found.columns = []
+    return found
 
 
 def _read_posting(item: dict[str, Any]) -> dict[str, Any] | None:
-    """The fields of a published posting; None for what is a job in our own shape."""
-    if "hiringOrganization" in item and "jobPostingInfo" not in item:  # JSON-LD
-        from plainloop_documents.reading import page  # lxml: in the child alone
-
-        described = item.get("description")
-        text = page.read_fragment(described) if isinstance(described, str) else None
-        return from_posting({**item, "description": text}, "")
+    """The fields of a published posting; None for a row of somebody's tracker."""
     return from_board(item) if is_posting(item) else None
 
 

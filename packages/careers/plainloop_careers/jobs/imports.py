@@ -1,21 +1,15 @@
-"""Jobs from files: the jsonresume job shape, or text that says `Title:` and `Company:`."""
+"""Jobs from texts that say `Title:` and `Company:`."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
-from typing import Any, Final, Literal, TypedDict
-
-import msgspec
+from typing import Any, Final, Literal
 
 from plainloop.agent.errors import InputError
 
-from ..files import describe_fault, load_data, parse_json
+from ..files import load_data
 from .salaries import parse_salary
-
-_Text = str | None
-_Texts = list[str] | None
 
 
 @cache
@@ -23,45 +17,6 @@ def load_labels(table: Literal["labels", "remote_types", "statuses"]) -> dict[st
     """Load what people write → the column, or the value, that they mean."""
     known: dict[str, list[str]] = load_data(__file__, "labels.toml")[table]
     return {said: meant for meant, words in known.items() for said in words}
-
-
-class _Skill(TypedDict, total=False):
-    name: _Text
-    keywords: _Texts
-
-
-class JobFile(TypedDict, total=False):
-    """Source: https://github.com/jsonresume/resume-schema, job-schema.json; other keys ignored."""
-
-    title: _Text
-    company: _Text
-    type: _Text
-    date: _Text
-    description: _Text
-    location: dict[str, _Text] | str | None
-    remote: str | bool | None
-    salary: str | int | float | None
-    experience: _Text
-    responsibilities: _Texts
-    qualifications: _Texts
-    skills: list[_Skill] | None
-    url: _Text
-    meta: dict[str, Any] | None
-
-
-def parse_job_text(text: str, name: str) -> dict[str, Any]:
-    """A job's fields, as far as the text says them.
-
-    Raises: InputError: corrupt JSON (line and column), another shape (key path).
-    """
-    if Path(name).suffix.lower() == ".json" or text.lstrip().startswith("{"):
-        try:
-            file = msgspec.convert(parse_json(text, name), JobFile)
-        except msgspec.ValidationError as error:
-            told = f"the JSON is not a job: {describe_fault(error)}"
-            raise InputError(told, hint=_HINT) from error
-        return _from_job_file(file)
-    return from_text(text)
 
 
 def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
@@ -75,48 +30,6 @@ def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
 _HINT: Final = (
     "A JSON job needs `title` and `company`; a text needs lines such as `Title: Web Developer`."
 )
-
-
-def _from_job_file(job: JobFile) -> dict[str, Any]:
-    meta_url = (job.get("meta") or {}).get("canonical")
-    # Every skill's keywords, a skill without any by its own name; each once.
-    words = [
-        word
-        for skill in job.get("skills") or []
-        for word in (_lines(skill.get("keywords")) or _lines([skill.get("name") or ""]))
-    ]
-    facts = [
-        f"{word}: {value}"
-        for word, value in (
-            ("Type", job.get("type")),
-            ("Experience", job.get("experience")),
-            ("Posted", job.get("date")),
-        )
-        if value
-    ]
-    duties = [f"- {line}" for line in _lines(job.get("responsibilities"))]
-    blocks = [job.get("description") or "", "\n".join(duties), "\n".join(facts)]
-    return {
-        "title": _line(job.get("title")),
-        "company": _line(job.get("company")),
-        "url": _line(job.get("url")) or (meta_url if isinstance(meta_url, str) else None),
-        "location": _format_place(job.get("location")),
-        "remote_type": load_labels("remote_types").get(str(job.get("remote", "")).strip().lower()),
-        **parse_salary(str(job.get("salary") or "")),
-        "requirements": "\n".join(_lines(job.get("qualifications"))),
-        "tags": ", ".join(dict.fromkeys(word.replace(",", " ") for word in words)),
-        "notes": "\n\n".join(block.strip() for block in blocks if block.strip()),
-    }
-
-
-def _format_place(location: dict[str, _Text] | str | None) -> str | None:
-    """`Berlin, DE`: city, region unless it is the same, country."""
-    if not isinstance(location, dict):
-        return _line(location)
-    parts = [_line(location.get(key)) for key in ("city", "region", "countryCode")]
-    return ", ".join(dict.fromkeys(part for part in parts if part)) or _line(
-        location.get("address")
-    )
 
 
 _LONG: Final = frozenset({"requirements", "nice_to_haves", "notes"})
@@ -166,6 +79,16 @@ def from_text(text: str) -> dict[str, Any]:
         fields[column] = "\n".join(_lines(found.get(column)))
     fields["notes"] = "\n".join(found.get("notes", [])).strip()
     return fields
+
+
+def add_description(fields: dict[str, Any], text: Any) -> dict[str, Any]:
+    """The fields with a description in front of the notes, and what it asks for in its sections."""
+    if not isinstance(text, str) or not text.strip():
+        return fields
+    asked = from_text(text)
+    sections = {name: asked[name] for name in ("requirements", "nice_to_haves") if asked.get(name)}
+    notes = "\n\n".join(filter(None, (text.strip(), fields.get("notes"))))
+    return {**sections, **fields, "notes": notes}
 
 
 def split_heading(text: str) -> tuple[str, str]:

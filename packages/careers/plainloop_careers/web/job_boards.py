@@ -8,24 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
-from plainloop.agent.base.text.foreign_json import as_object, list_objects
+from plainloop.agent.base.text.foreign_json import list_objects
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.errors import ToolError
 
-from ..jobs.salaries import Period, parse_currency, parse_period
+from ..jobs.boards import find, read_posting, to_day
 from ..settings import SearchSettings
-from .results import (
-    SNIPPET_CHARS,
-    JobResult,
-    drop_empty,
-    drop_same_jobs,
-    to_amount,
-    to_plain_line,
-    to_web_url,
-)
+from .results import SNIPPET_CHARS, JobResult, drop_empty, drop_same_jobs, to_plain_line, to_web_url
 from .search_calls import SearchCall, call_search, get_key
 
 Provider = Literal["adzuna", "jsearch"]
@@ -144,30 +136,19 @@ def to_adzuna(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
 
 
 def from_adzuna(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
-    jobs = [_from_adzuna_job(item) for item in list_objects(answer.get("results"))]
+    jobs: list[JobResult] = []
+    for item in list_objects(answer.get("results")):
+        if "redirect_url" not in item:
+            continue
+        job = _read_result({**item, "salary_period": "year"})
+        if _REMOTE.search(f"{job.get('title')} {job.get('location')} {job.get('snippet')}"):
+            job["remote_type"] = "remote"
+        if job.get("salary_min") and str(item.get("salary_is_predicted")) == "1":
+            job["salary_is_estimate"] = True
+        jobs.append(job)
     count = answer.get("count")
     total = count if isinstance(count, int) and not isinstance(count, bool) else None
     return [job for job in jobs if job.get("url") and job.get("title")], total
-
-
-def _from_adzuna_job(item: dict[str, Any]) -> JobResult:
-    place = to_plain_line(as_object(item.get("location")).get("display_name"))
-    title = to_plain_line(item.get("title"))
-    snippet = to_plain_line(item.get("description"), SNIPPET_CHARS)
-    job: JobResult = {
-        "title": title,
-        "company": to_plain_line(as_object(item.get("company")).get("display_name")) or "unknown",
-        "url": to_web_url(item.get("redirect_url")),
-        "location": place,
-        "posted": to_plain_line(item.get("created"), 40)[:10],
-        "snippet": snippet,
-    }
-    if _REMOTE.search(f"{title} {place} {snippet}"):
-        job["remote_type"] = "remote"
-    _set_salary(job, item.get("salary_min"), item.get("salary_max"), None, "year")
-    if job.get("salary_min") and str(item.get("salary_is_predicted")) == "1":
-        job["salary_is_estimate"] = True
-    return drop_empty(job)
 
 
 def to_jsearch(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
@@ -183,46 +164,29 @@ def to_jsearch(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
 
 
 def from_jsearch(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
-    jobs = [_from_jsearch_job(item) for item in list_objects(answer.get("data"))]
+    items = list_objects(answer.get("data"))
+    plain = ({key.removeprefix("job_"): item[key] for key in item} for item in items)
+    jobs = [_read_result(item) for item in plain]
     return [job for job in jobs if job.get("url") and job.get("title")], None
 
 
-def _from_jsearch_job(item: dict[str, Any]) -> JobResult:
-    parts = [to_plain_line(item.get(f"job_{key}"), 60) for key in ("city", "state", "country")]
-    place = ", ".join(dict.fromkeys(part for part in parts if part))
-    posted = to_plain_line(item.get("job_posted_at_datetime_utc"), 40)
+def _read_result(item: dict[str, Any]) -> JobResult:
+    """An opening of a provider's answer; "unknown" for a company that it does not name."""
+    found = read_posting(item)
+    low, high = found.get("salary_min"), found.get("salary_max")
+    if found.get("salary_period") == "year":  # averages of others have cents
+        low, high = low and round(low), high and round(high)
     job: JobResult = {
-        "title": to_plain_line(item.get("job_title")),
-        "company": to_plain_line(item.get("employer_name")) or "unknown",
-        "url": to_web_url(item.get("job_apply_link")) or to_web_url(item.get("job_google_link")),
-        "location": place or to_plain_line(item.get("job_location")),
-        "posted": posted[:10],
-        "snippet": to_plain_line(item.get("job_description"), SNIPPET_CHARS),
+        "title": found.get("title", ""),
+        "company": found.get("company", "unknown"),
+        "url": to_web_url(found.get("url")),
+        "location": found.get("location", ""),
+        "posted": to_day(find(item, "posted")),
+        "snippet": to_plain_line(find(item, "text"), SNIPPET_CHARS),
     }
-    if item.get("job_is_remote") is True:
-        job["remote_type"] = "remote"
-    period = parse_period(to_plain_line(item.get("job_salary_period")))
-    currency = parse_currency(to_plain_line(item.get("job_salary_currency")))
-    _set_salary(job, item.get("job_min_salary"), item.get("job_max_salary"), currency, period)
-    return drop_empty(job)
-
-
-def _set_salary(
-    job: JobResult, low: Any, high: Any, currency: str | None, period: Period | None
-) -> None:
-    lowest, highest = to_amount(low), to_amount(high)
-    if period == "year":  # averages of others have cents
-        lowest, highest = lowest and round(lowest), highest and round(highest)
-    if lowest and highest and lowest > highest:
-        lowest, highest = highest, lowest
-    if lowest:
-        job["salary_min"] = lowest
-    if highest:
-        job["salary_max"] = highest
-    if _has_pay(job) and currency:
-        job["salary_currency"] = currency
-    if _has_pay(job) and period:
-        job["salary_period"] = period
+    kept = ("salary_currency", "salary_period", "remote_type")
+    pay = {"salary_min": low, "salary_max": high, **{name: found.get(name) for name in kept}}
+    return drop_empty(cast(JobResult, {**job, **pay}))
 
 
 def _has_pay(job: JobResult) -> bool:
