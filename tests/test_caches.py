@@ -84,7 +84,6 @@ FEW_ARGUMENTS = {
     "server.edges.mcp.resources:_to_pattern": "paths of routes",
     "server.http.reading:_list_times": "classes of bodies",
     "server.http.reading:describe_struct": "classes of bodies",
-    "plainloop_careers.jobs.boards:_load_names": "no argument",
     "plainloop_careers.jobs.imports:load_labels": "no argument",
     "plainloop_careers.jobs.salaries:_compile_lexer": "no argument",
     "plainloop_careers.letters.grounding.words:_load_groups": "our own files",
