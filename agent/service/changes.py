@@ -12,11 +12,10 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Any, Final, Literal, TypedDict
 
-from ..base.finishing import end_tasks
 from ..store import events as store_events
 from ..store.database import Row
-from ..store.outages import try_once
 from ..store.store import Store
+from .watcher import Watcher
 
 LOOK_S: Final = 1.0
 MOST_WAITING: Final = 1_000  # changes that a viewer has not read
@@ -78,11 +77,11 @@ class _Viewer:
 class Changes:
     """`close` ends all viewers: they come again, elsewhere."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, watcher: Watcher) -> None:
         self._store = store
+        self._watcher = watcher
         self._viewers: set[_Viewer] = set()
         self._looking = asyncio.Lock()
-        self._looker: asyncio.Task[None] | None = None
         # By tenant: the number up to which nothing new can come, and those above it that were told.
         self._seen: dict[str, tuple[int, set[int]]] = {}
         self._is_closing = False
@@ -101,20 +100,18 @@ class Changes:
             if tenant_id not in self._seen:
                 await self._look()
             yield await self._list_missed(tenant_id, user_id, after)
-            if self._looker is None or self._looker.done():
-                self._looker = asyncio.create_task(self._look_always())
+            if not self._is_closing:
+                self._watcher.start("changes", self._look_if_watched, LOOK_S, LOOK_S)
             while not self._is_closing:
                 if taken := await viewer.take():
                     yield taken
         finally:
             self._viewers.discard(viewer)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         self._is_closing = True
         for viewer in self._viewers:
             viewer.wake()
-        if self._looker is not None:
-            await end_tasks(self._looker)
 
     async def _list_missed(
         self, tenant_id: str, user_id: str | None, after: int | None
@@ -126,10 +123,11 @@ class Changes:
         # Always one, so that who takes it up again sees at once that it was.
         return [make_resumed(after or 0), *map(to_change, missed)]
 
-    async def _look_always(self) -> None:
-        while self._viewers and not self._is_closing:
-            await asyncio.sleep(LOOK_S)
-            await try_once("look_for_changes", self._look())
+    async def _look_if_watched(self) -> float | None:
+        if not self._viewers:
+            return None
+        await self._look()
+        return LOOK_S
 
     async def _look(self) -> None:
         """Tell all viewers what is new; of a tenant that is new here, only see what there is."""

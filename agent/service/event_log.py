@@ -16,6 +16,7 @@ from ..events import TERMINAL, Event
 from ..store.store import Store
 from .far_runs import FarRuns
 from .live_runs import LiveRun, LiveRuns
+from .watcher import Watcher
 
 ACTIVE: Final = ("queued", "running", "waiting")
 MOST_BEHIND: Final = 10_000  # events
@@ -31,10 +32,10 @@ class ViewerDropped(Exception):
 class EventLog:
     """Serves the events of runs to the viewers of this process. `close` ends them all."""
 
-    def __init__(self, store: Store, live: LiveRuns, poll_ms: int) -> None:
+    def __init__(self, store: Store, live: LiveRuns, watcher: Watcher, poll_ms: int) -> None:
         self._store = store
         self._live = live
-        self._far = FarRuns(store, live, poll_ms / 1000)
+        self._far = FarRuns(store, live, watcher, poll_ms / 1000)
         self._closing = asyncio.Event()
 
     @property
@@ -45,7 +46,6 @@ class EventLog:
     def close(self) -> None:
         """Every viewer's stream ends, without a last event: the client reconnects elsewhere."""
         self._closing.set()
-        self._far.close()
         self._live.wake_all()
 
     async def watch(

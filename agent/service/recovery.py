@@ -43,15 +43,15 @@ class Recovery:
         self._count_room = count_room
         self._left_s = left_s
 
-    async def look(self) -> int:
-        """Take what can be taken now; returns how many runs that were."""
+    async def look(self) -> None:
+        """Take what can be taken now."""
         if self._count_room() <= 0:
-            return 0
+            return
         limits = self._limits
         queue, owner, lease_s = self._store.queue, self._live.owner, limits.lease_s
         held = [live.run.run_id for live in self._live.list_all()]
         dropped = [run_id for run_id in self._live.dropped if run_id not in held]
-        taken, is_last = 0, False
+        is_last = False
         while not is_last and self._count_room() > 0:
             claims = await queue.claim_lost_runs(
                 owner,
@@ -70,20 +70,16 @@ class Recovery:
                 else:
                     await self._take_surely(claim)
                     held.append(claim.run.run_id)
-                    taken += 1
             is_last = len(claims) < CLAIMED_AT_ONCE
         if self._count_room() > 0:
             suspect = await queue.claim_suspect(owner, lease_s)
             if suspect is not None:
                 await self._take_surely(suspect)
-                taken += 1
         while self._count_room() > 0:
             claim = await queue.claim_queued_run(owner, lease_s)
             if claim is None:
                 break
             await self._take_surely(claim)
-            taken += 1
-        return taken
 
     async def _take_surely(self, claim: Claim) -> None:
         """A run that could not be taken after all is looked for again, after a pause."""

@@ -38,7 +38,6 @@ from ..store.records import Approval, Run, RunStart, ThreadInfo
 from ..types import RunRequest, WhenBusy
 from .changes import Change, Changes
 from .event_log import EventLog, ViewerDropped
-from .poller import Poller
 from .recovery import Recovery
 from .run_quota import RunQuota, RunSlot
 from .service import Service
@@ -73,15 +72,15 @@ class RunHost:
         self._service = service
         self._store = service.store
         self._limits = limits
-        self._log = EventLog(service.store, service.live, limits.viewer_poll_ms)
+        self._log = EventLog(service.store, service.live, service.watcher, limits.viewer_poll_ms)
         self._quota = RunQuota(limits)
         count_room = self._quota.count_claimable
         deploy = service.settings.deploy
         left_s = 0.0 if deploy.judge == "off" else deploy.left_s
-        recovery = Recovery(service.store, service.live, limits, self._take, count_room, left_s)
-        self._poller = Poller(recovery.look, service.watch, "runs")
-        service.live.on_due = self._poller.poke
-        self._changes = Changes(service.store)
+        take = self._take
+        self._recovery = Recovery(service.store, service.live, limits, take, count_room, left_s)
+        service.live.on_due = self._poke
+        self._changes = Changes(service.store, service.watcher)
         self.is_held = False  # no run is taken: it is not known yet whether it should be
         self.is_leaving = False  # it drains, or will at once: whoever asks shall go elsewhere
         self._tasks: set[asyncio.Task[None]] = set()
@@ -95,7 +94,7 @@ class RunHost:
 
     async def start(self) -> None:
         """Begin to look for runs to take over: of dead owners, handed back, queued."""
-        self._poller.start()
+        self._service.watcher.start("runs", self._recovery.look)
 
     async def drain(self, grace_s: float) -> None:
         """Take no new run, end all viewers without a terminal event, let runs finish the step
@@ -103,8 +102,8 @@ class RunHost:
         """
         self._log.close()
         self._service.turns.close()
-        await self._changes.close()
-        await self._poller.stop()
+        self._changes.close()
+        await self._service.watcher.stop("runs", "viewers", "changes")
         for live in self._service.live.list_all():
             live.leave(at_once=False)
         # Those who look at the replicas see it; nothing depends on that.
@@ -177,7 +176,7 @@ class RunHost:
                     await self._stop(tenant_id, start.user_id, thread_id, with_queue=True)
                 self._queued[thread_id] += 1  # it follows the runs that are there
                 run_id = await self._store.queue.enqueue_run(tenant_id, start)
-                self._poller.poke()
+                self._poke()
                 return RunTicket(run_id, thread_id, is_new=True)
             except TooManyRequests:
                 if (ticket := await self._find_begun(tenant_id, start)) is None:
@@ -270,7 +269,7 @@ class RunHost:
         approval = await self._store.queue.decide_approval(
             tenant_id, user_id, run_id, approval_id, approve, decided_by, reason, content
         )
-        self._poller.poke()
+        self._poke()
         return approval
 
     async def decide_approvals(
@@ -282,7 +281,7 @@ class RunHost:
         decided = await self._store.queue.decide_approvals(
             tenant_id, user_id, run_id, decisions, user_id
         )
-        self._poller.poke()
+        self._poke()
         return decided
 
     async def answer_call(
@@ -294,7 +293,7 @@ class RunHost:
         Raises: NotFoundError; ConflictError CALL_ANSWERED (otherwise), APPROVAL_EXPIRED.
         """
         await self._store.queue.answer_client_call(tenant_id, user_id, run_id, tool_call_id, answer)
-        self._poller.poke()
+        self._poke()
 
     async def _begin(
         self, tenant_id: str, thread: ThreadInfo, start: RunStart, place: RunSlot
@@ -308,7 +307,7 @@ class RunHost:
         except StoreError:  # it may have begun, and be ours: only the answer was lost
             if len(service.live.dropped) < UNSURE_AT_MOST:
                 service.live.dropped.add(start.run_id)
-                self._poller.poke()
+                self._poke()
             raise
         if not service.turns.has_free:  # thousands may wait: what they read first is read then
             run = replace(run, history=None, templates=None)
@@ -401,10 +400,14 @@ class RunHost:
         finally:
             self._look_further(run)
 
+    def _poke(self) -> None:
+        """Look for runs at once."""
+        self._service.watcher.poke("runs")
+
     def _look_further(self, run: Run) -> None:
         """A run has stopped here: take the next of its thread, or itself, without waiting."""
         if self._queued[run.thread_id] > 0:
             self._queued[run.thread_id] -= 1
-            self._poller.poke()
+            self._poke()
         else:
             del self._queued[run.thread_id]

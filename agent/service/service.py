@@ -59,11 +59,11 @@ from .fetching import ResultPager
 from .helpers.calling import HelperCalls
 from .host import ServiceHost
 from .live_runs import LiveRuns
-from .poller import Watch
 from .setup import announce_run, begin_attached_run, load_prompt_context
 from .threads import KnownThreads
 from .turns import Turn, Turns
 from .variants import OpenVariant, Variants
+from .watcher import Watcher
 
 LOCAL_TENANT = "local"
 LOCAL_USER = "local"
@@ -100,7 +100,7 @@ class Service:
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.threads = KnownThreads(store)
         self.live = LiveRuns(store, self.owner, settings.limits)
-        self.watch = Watch(store, self.live, settings.limits)
+        self.watcher = Watcher(store, self.live, settings.limits)
         self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
         self.variants = Variants(settings, store)
         self.helpers = HelperCalls(self)

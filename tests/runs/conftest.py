@@ -87,7 +87,7 @@ async def start_replica(
     await host.start()
     stack.push_async_callback(host.drain, 0.0)
     # Else its first look may, on a busy machine, meet what the test makes of its own runs' leases.
-    await host._poller.has_looked.wait()
+    await service.watcher.pollers["runs"].has_looked.wait()
     return Replica(service, host, models.first)
 
 

@@ -144,7 +144,7 @@ async def test_many_begins_without_an_answer_are_not_all_remembered(
 ) -> None:
     one = await replica()
     thread_id = await one.create_thread()
-    await one.host._poller.stop()  # as while the database cannot be reached: nobody looks
+    await one.service.watcher.stop("runs")  # as while the database cannot be reached: nobody looks
 
     async def fail(*args: Any, **rest: Any) -> Any:
         raise StoreError("the database cannot be reached")

@@ -178,7 +178,7 @@ async def test_a_run_at_a_full_disk_is_nobodys_until_its_pause_is_over(
             await asyncio.sleep(0.01)
     for _ in range(20):
         for each in (one, other):
-            await each.host._poller._look()
+            await each.service.watcher.pollers["runs"].look()
     assert await load_row(store, run_id) == left, "nobody has claimed it"
     assert (left["status"], left["attempt"]) == ("running", 1)
 
@@ -192,7 +192,7 @@ async def test_a_run_at_a_full_disk_is_nobodys_until_its_pause_is_over(
     await other.host.drain(0.0)  # so that one of them has all lines
     async with store.database.operate() as tx:  # the pause is over
         await tx.execute("update runs set lease_until = now() where owner is null")
-    one.host._poller.poke()
+    one.service.watcher.poke("runs")
     told = [(await one.collect(each))[-1]["data"] for each in (run_id, *following)]
     assert told == [{"content": "here"}] * 3
     assert count_lines(caplog) == {"run_left_unstored": 1, "run_stored_again": 1}

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.config.installed import load_entries
+from plainloop.agent.service.watcher import WORK
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import RunRequest
 from tests.core.store_samples import begin_run, create_thread
@@ -63,8 +64,8 @@ async def start_hosts(one: Replica) -> list[Any]:
     hosts = [host for host in made if host is not None]  # one that has nothing to do is none
     for host in hosts:
         await host.start()
-        if poller := getattr(host, "_poller", None):  # others have nothing to look for
-            await poller.has_looked.wait()
+    for kind in WORK & one.service.watcher.pollers.keys():
+        await one.service.watcher.pollers[kind].has_looked.wait()
     return hosts
 
 
@@ -73,7 +74,7 @@ async def test_a_look_of_a_replica_without_work_is_one_statement(replica: StartR
     hosts = await start_hosts(one)
     asked = count_statements(one)
     for _ in range(5):
-        await one.service.watch.look()
+        await one.service.watcher.look_around()
         for _ in range(20):
             await asyncio.sleep(0)  # whoever was poked would ask now
     assert len(asked) == 5
@@ -90,7 +91,7 @@ async def test_what_is_queued_elsewhere_is_seen_and_taken(replica: StartReplica)
     thread = await full.service.store.load_thread("acme", "ann", thread_id)
     start = full.service.make_start(thread, RunRequest("please do it"))
     run_id = await full.service.store.queue.enqueue_run("acme", start)
-    await one.service.watch.look()
+    await one.service.watcher.look_around()
     assert (await one.collect(run_id))[-1]["data"] == {"content": "here"}
 
 

@@ -17,7 +17,6 @@ from plainloop.agent.base.ids import make_id
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import InputError, NotFoundError
-from plainloop.agent.service.poller import Poller
 from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import Variant, open_variant
 from plainloop.agent.store.database import Queryable
@@ -177,13 +176,13 @@ class RolloutHost:
 
     def __init__(self, service: Service) -> None:
         self._store = service.store
-        self._poller = Poller(self.look, service.watch, "rollouts")
+        self._watcher = service.watcher
 
     async def start(self) -> None:
-        self._poller.start()
+        self._watcher.start("rollouts", self.look)
 
     async def drain(self) -> None:
-        await self._poller.stop()
+        await self._watcher.stop("rollouts")
 
     def list_routes(self, around: object) -> tuple[()]:
         return ()

@@ -11,7 +11,6 @@ from typing import Final
 from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.core.api import ApiRoute
 from plainloop.agent.errors import AgentError, StoreError
-from plainloop.agent.service.poller import Poller
 from plainloop.agent.service.service import Service
 from plainloop.server.http.endpoint import AppContext
 
@@ -38,11 +37,10 @@ class ReplayHost:
         self._service = service
         self._store = service.store
         self._working: dict[str, asyncio.Task[None]] = {}
-        self._poller = Poller(self.look, service.watch, "replays")
 
     async def start(self) -> None:
         """Begin to look for open replays."""
-        self._poller.start()
+        self._service.watcher.start("replays", self.look)
 
     def list_routes(self, around: AppContext) -> Iterable[ApiRoute]:
         """List the routes of `/api/replays`."""
@@ -54,11 +52,11 @@ class ReplayHost:
 
     def poke(self) -> None:
         """Look at once: there is something to be found."""
-        self._poller.poke()
+        self._service.watcher.poke("replays")
 
     async def drain(self) -> None:
         """Stop working; what was paid for stays, and any process goes on with the rest."""
-        await self._poller.stop()
+        await self._service.watcher.stop("replays")
         await end_tasks(*self._working.values())
 
     async def look(self) -> None:

@@ -15,7 +15,6 @@ from typing import Final
 
 from plainloop.agent.core.api import ApiRoute
 from plainloop.agent.errors import AgentError, StoreError, TooManyRequests
-from plainloop.agent.service.poller import Poller
 from plainloop.agent.service.service import Service
 from plainloop.agent.store import threads as store_threads
 from plainloop.agent.store.connecting.open_transaction import Transaction
@@ -37,21 +36,20 @@ class ScheduleHost:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._poller = Poller(self._look, service.watch, "schedules")
 
     async def start(self) -> None:
         """Begin to look for what is due."""
-        self._poller.start()
+        self._service.watcher.start("schedules", self._look)
 
     async def drain(self) -> None:
         """Begin no more."""
-        await self._poller.stop()
+        await self._service.watcher.stop("schedules")
 
     def list_routes(self, around: object) -> Iterable[ApiRoute]:
         """List the routes of `/api/schedules`."""
         return SCHEDULE_ROUTES
 
-    async def _look(self) -> None:
+    async def _look(self) -> float | None:
         due = await list_due(self._service.store, AT_ONCE)
         for tenant_id, schedule_id in due:
             try:
@@ -61,8 +59,7 @@ class ScheduleHost:
                 raise
             except Exception:  # the edge: one schedule is no reason to begin no others
                 logger.exception("schedule_failed", extra={"schedule_id": schedule_id})
-        if len(due) == AT_ONCE:
-            self._poller.poke()
+        return 0.0 if len(due) == AT_ONCE else None
 
     async def _begin(self, tx: Transaction, schedule_id: str) -> None:
         one = await hold_due(tx, schedule_id)

@@ -24,7 +24,6 @@ from plainloop.agent.errors import OutboundFailed, OutboundRefused
 from plainloop.agent.outbound.addresses import parse_allow_list
 from plainloop.agent.outbound.client import OutboundRequest, fetch
 from plainloop.agent.outbound.resolving import Resolve, resolve_host
-from plainloop.agent.service.poller import Poller
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.outages import try_once
 
@@ -55,15 +54,15 @@ class WebhookHost:
         self._allow = parse_allow_list(service.settings.outbound_allow)
         self._resolve: Resolve = resolve
         self._sending: set[asyncio.Task[object]] = set()
-        self._poller = Poller(self._look, service.watch, "webhooks")
+        self._watcher = service.watcher
 
     async def start(self) -> None:
         """Begin to look for messages that are due."""
-        self._poller.start()
+        self._watcher.start("webhooks", self._look)
 
     async def drain(self) -> None:
         """Send no more; what is on its way may be sent again, by whoever comes next."""
-        await self._poller.stop()
+        await self._watcher.stop("webhooks")
         await end_tasks(*self._sending)
 
     def list_routes(self, around: object) -> Iterable[ApiRoute]:
@@ -80,7 +79,7 @@ class WebhookHost:
 
     def _end(self, task: asyncio.Task[object]) -> None:
         self._sending.discard(task)
-        self._poller.poke()
+        self._watcher.poke("webhooks")
 
     async def _deliver(self, one: Claimed) -> None:
         limits, db = self._settings.limits, self._store.read(one.tenant_id)

@@ -198,7 +198,7 @@ async def test_what_is_at_work_may_end_and_what_is_queued_goes_on_elsewhere(
     gate.open.set()
     assert (await here.collect(first))[-1]["data"] == {"content": "Hello."}
     await export_tenant(here.service.store, TENANT, tmp_path, 60)
-    await here.host._poller._look()  # others' runs are looked for all the same
+    await here.service.watcher.pollers["runs"].look()  # others' runs are looked for all the same
     await import_tenant(target, tmp_path)
     there = await serve(elsewhere, triage("note_writer"), text("Hello again."))
     assert (await there.collect(second))[-1]["data"] == {"content": "Hello again."}

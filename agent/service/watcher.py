@@ -1,0 +1,108 @@
+"""What this process looks for in the database again and again, and how often: one rule for all.
+
+    "runs", "replays", …  work that nobody does, by kind     when `look_around` has found some
+    "viewers"             runs of other replicas (far_runs)  every `viewer_poll_ms`, while watched
+    "changes"             what changed of all runs           every second, while watched
+
+After a look comes a pause: the one that the look returns, at least REST_FACTOR times as long as the
+look took; after a failure the usual one. None: until `poke`. A poke ends any pause.
+
+Nothing is pushed (LISTEN): a transaction pooler gives no process a connection of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Final, get_args
+
+from ..base.finishing import end_tasks
+from ..config.settings import Limits
+from ..store.outages import try_once
+from ..store.queue import WorkKind
+from ..store.store import Store
+from .live_runs import LiveRuns
+
+REST_FACTOR: Final = 9  # so many times as long as a look took, none is made, at least
+WORK: Final = frozenset[str](get_args(WorkKind))
+AROUND: Final = "work"
+
+Look = Callable[[], Awaitable[float | None]]  # seconds until the next look; None: until it is poked
+
+
+class Poller:
+    """Repeats a look in a task. every_s: the pause after a look that failed. Made by `Watcher`."""
+
+    def __init__(self, name: str, look: Look, every_s: float, first_s: float) -> None:
+        self.look = look
+        self.has_looked = asyncio.Event()  # at least once, whatever came of it
+        self.task = asyncio.create_task(self._repeat(name, every_s))
+        self._poked = asyncio.Event()
+        self._pause_s: float | None = first_s
+
+    def poke(self, *, if_idle: bool = False) -> None:
+        """Look at once; if_idle: only if no look is due."""
+        if not if_idle or self._pause_s is None:
+            self._poked.set()
+
+    async def _repeat(self, name: str, every_s: float) -> None:
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._pause_s):
+                    await self._poked.wait()
+            self._poked.clear()
+            self._pause_s = every_s
+            await try_once(f"look_for_{name}", self._look_once())
+            self.has_looked.set()
+
+    async def _look_once(self) -> None:
+        begun = time.monotonic()
+        pause_s = await self.look()
+        rest_s = REST_FACTOR * (time.monotonic() - begun)
+        self._pause_s = None if pause_s is None else max(pause_s, rest_s)
+
+
+class Watcher:
+    """Makes all repeated looks of this process. For all kinds of work one statement asks, by the
+    replicas in turn: so many of them ask their database no more often than one.
+    """
+
+    def __init__(self, store: Store, live: LiveRuns, limits: Limits) -> None:
+        self._store = store
+        self._live = live
+        self._every_s = limits.recovery_s
+        self._longest_s = max(limits.recovery_s, limits.lease_s)
+        self.pollers: dict[str, Poller] = {}
+
+    def start(
+        self, name: str, look: Look, every_s: float | None = None, first_s: float = 0.0
+    ) -> None:
+        """Begin to make a look, after `first_s`. One that has begun already is only resumed."""
+        if (known := self.pollers.get(name)) is not None:
+            known.poke(if_idle=True)
+            return
+        self.pollers[name] = Poller(name, look, every_s or self._every_s, first_s)
+        if name in WORK:  # whose own first looks begin now: no connection more at a start
+            self.start(AROUND, self.look_around, first_s=self._every_s)
+
+    def poke(self, name: str) -> None:
+        """Make the look at once, if it was started: there is something to be found."""
+        if (poller := self.pollers.get(name)) is not None:
+            poller.poke()
+
+    async def stop(self, *names: str) -> None:
+        """Make these looks no more; those under way are cancelled."""
+        ended = [self.pollers.pop(name) for name in names if name in self.pollers]
+        if AROUND in self.pollers and not WORK & self.pollers.keys():
+            ended.append(self.pollers.pop(AROUND))
+        await end_tasks(*(poller.task for poller in ended))
+
+    async def look_around(self) -> float:
+        """Ask which kinds of work there are, and look for those that are started here."""
+        owner, queue = self._live.owner, self._store.queue
+        pause_s, found = await queue.look_around(owner, self._every_s, self._longest_s)
+        for kind in found:
+            self.poke(kind)
+        return pause_s
