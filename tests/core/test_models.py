@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.config.settings import load_settings
-from plainloop.agent.core.models import Models, connect_models
+from plainloop.agent.core.models import Models, check_agent_names, connect_models
 from plainloop.agent.errors import ConfigError, MissingKeyError
 from plainloop.agent.providers.detection import detect_provider
 from plainloop.agent.providers.gemini.client import GeminiProvider
@@ -159,6 +159,38 @@ def test_googles_search_is_switched_on_by_its_setting():
     chat: Any = models_of("gemini", **environ).resolve("worker").chat
     assert isinstance(chat, GeminiProvider)
     assert chat._search_grounding is True
+    small: Any = models_of("gemini", **environ).resolve("parser").chat
+    assert small._search_grounding is False
+
+
+@pytest.mark.parametrize(
+    ("environ", "worker", "parser"),
+    [
+        ({}, None, None),
+        ({"AGENT_THOUGHTS_IN_TEXT": "true"}, True, True),
+        (
+            {"AGENT_THOUGHTS_IN_TEXT": "true", "AGENT_AGENTS_WORKER_THOUGHTS_IN_TEXT": "false"},
+            False,
+            True,
+        ),
+        ({"AGENT_AGENTS_WORKER_THOUGHTS_IN_TEXT": "true"}, True, None),
+    ],
+)
+def test_a_roles_thoughts_in_text_win_over_the_setting_of_all(
+    environ: dict[str, str], worker: bool | None, parser: bool | None
+):
+    models = models_of("openai", OPENAI_API_KEY="k", **environ)
+    assert models.resolve("worker").thoughts_in_text is worker
+    assert models.resolve("parser").thoughts_in_text is parser
+
+
+def test_settings_for_an_unknown_agent_are_refused_with_the_known_names():
+    settings = load_settings({"AGENT_AGENTS_BAKER_MODEL": "gpt-4.1"})
+    check_agent_names(settings, {"worker", "baker"})
+    with pytest.raises(ConfigError) as caught:
+        check_agent_names(settings, {"worker", "parser"})
+    assert "[agents.baker] is neither a role nor a worker" in caught.value.message
+    assert caught.value.hint == "Known names: parser, worker"
 
 
 def test_the_embedding_role_has_a_model_of_its_own():

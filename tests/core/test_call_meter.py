@@ -1,0 +1,174 @@
+"""How an attempt begins and ends in the ledger: what is reserved, stated, estimated and learnt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from plainloop.agent.base.tokens.output_sizes import REVIEW
+from plainloop.agent.core.attempts import find_positions, reserve_most
+from plainloop.agent.core.call_meter import CallMeter
+from plainloop.agent.errors import ModelOverloaded, StreamCut
+from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.store.records import CallStart, Run
+from plainloop.agent.types import LLMResponse, StreamDelta, Usage
+from tests.core.conversations import answer, call, result, user
+from tests.core.store_samples import make_call_start
+from tests.machine.scripted import ScriptedProvider
+
+LABEL = "scripted:scripted-1"
+STATED = Usage(input_tokens=1_100, cache_read_tokens=100, output_tokens=40, raw={"in": 1_200})
+NOTHING = Usage(source="missing")
+RUN = Run("acme", "ann", "t", "r", "owner", 1, 1, "default", "tracker", input_position=3)
+
+
+def make_handle(**rest: Any) -> ModelHandle:
+    return ModelHandle("scripted", "scripted-1", ScriptedProvider(), prices=Prices({}), **rest)
+
+
+def make_meter(handle: ModelHandle | None = None, **start: Any) -> CallMeter:
+    begun: CallStart = make_call_start(RUN, provider="scripted", model="scripted-1", **start)
+    return CallMeter(begun, handle or make_handle(), is_reserved=True)
+
+
+def reply(usage: Usage = STATED, text: str = "ab " * 10, stop: Any = "end") -> LLMResponse:
+    return LLMResponse(
+        answer(text), stop, usage, "scripted-1.1", request_id="req", response_id="resp"
+    )
+
+
+def test_an_answer_is_settled_with_what_its_provider_stated():
+    meter = make_meter(make_handle(notes=("cached for an hour",)))
+    settled = meter.settle_success(replace(reply(), notes=("a note",)), keep_response=False)
+
+    assert (settled.status, settled.stop, settled.usage) == ("succeeded", "end", STATED)
+    assert (settled.model_answered, settled.request_id) == ("scripted-1.1", "req")
+    assert (settled.response_id, settled.is_reserved) == ("resp", True)
+    assert settled.notes == ("a note", "cached for an hour")
+    assert (settled.response, settled.error_code, settled.first_token_ms) == (None, None, None)
+
+
+def test_an_answer_that_no_thread_holds_is_kept_in_its_row():
+    settled = make_meter().settle_success(reply(), keep_response=True)
+    assert settled.response == {"message": answer("ab " * 10), "stop": "end"}
+
+
+def test_usage_that_is_not_stated_is_estimated_in_the_models_tokens():
+    handle = make_handle()
+    handle.factors.learn(LABEL, 1_000, 2_000)
+    settled = make_meter(handle).settle_success(reply(NOTHING), keep_response=False)
+    assert settled.usage == Usage(input_tokens=1_800, output_tokens=20, source="estimated")
+    assert handle.factors.get(LABEL) == 2.0  # our own estimate teaches nothing
+
+
+def test_a_stated_input_teaches_the_models_token_factor():
+    handle = make_handle()
+    make_meter(handle).settle_success(reply(), keep_response=False)
+    assert handle.factors.get(LABEL) == pytest.approx(1_200 / 900)
+
+
+def test_answer_sizes_are_learnt_by_role_and_reviews_by_worker():
+    handle = make_handle()
+    make_meter(handle, role="worker", worker="baker").settle_success(reply(), keep_response=False)
+    assert handle.outputs.get_mean(LABEL, "worker") == 40
+    assert handle.outputs.get_mean("baker", REVIEW) is None
+
+    review = make_meter(handle, role="evaluator", worker="baker")
+    review.settle_success(reply(replace(STATED, output_tokens=60)), keep_response=False)
+    assert handle.outputs.get_mean(LABEL, "evaluator") == 60
+    assert handle.outputs.get_mean("baker", REVIEW) == 1_260
+
+
+def test_a_refused_call_has_no_usage_costs_nothing_and_says_why():
+    error = ModelOverloaded("busy " * 300, request_id="req")
+    settled = make_meter().settle_failure(error)
+
+    assert (settled.status, settled.usage) == ("failed", NOTHING)
+    assert (settled.cost_usd, settled.error_code) == ("0", "MODEL_OVERLOADED")
+    assert settled.request_id == "req"
+    assert settled.error_message and len(settled.error_message) <= 600
+    assert settled.error_message.startswith("busy busy")
+
+
+def test_a_stream_that_broke_is_paid_for_as_far_as_it_came():
+    meter = make_meter()
+    meter.note_request_id("kept")
+    meter.see(StreamDelta(text="ab " * 10))
+    meter.see(StreamDelta(reasoning="ab " * 10))
+    settled = meter.settle_failure(StreamCut("broke"))
+
+    assert (settled.status, settled.error_code) == ("cut", "STREAM_CUT")
+    assert settled.error_message == "broke"
+    assert settled.usage == Usage(input_tokens=900, output_tokens=20, source="estimated")
+    assert settled.request_id == "kept"
+    assert settled.first_token_ms is not None and settled.cost_usd is None
+
+
+@pytest.mark.parametrize(
+    ("partial", "usage"),
+    [
+        # Only the input was stated: the output is at least what came.
+        (
+            reply(Usage(input_tokens=1_100, output_tokens=1), stop="error"),
+            Usage(input_tokens=1_100, output_tokens=10, source="estimated"),
+        ),
+        (
+            reply(Usage(), stop="error"),
+            Usage(input_tokens=900, output_tokens=10, source="estimated"),
+        ),
+        # Whole, but of no use: as its provider states it.
+        (reply(), STATED),
+    ],
+)
+def test_what_a_cut_call_is_counted_as(partial: LLMResponse, usage: Usage):
+    settled = make_meter().settle_failure(ModelOverloaded("broke", partial=partial))
+    assert (settled.status, settled.error_code) == ("cut", "MODEL_OVERLOADED")
+    assert settled.usage == usage
+
+
+def test_a_cancelled_call_is_settled_without_a_providers_reason():
+    settled = make_meter().settle_cut("cancelled", "CANCELLED")
+    assert (settled.status, settled.error_code, settled.error_message) == (
+        "cancelled",
+        "CANCELLED",
+        None,
+    )
+    assert settled.usage == Usage(input_tokens=900, output_tokens=0, source="estimated")
+
+
+def test_the_most_that_a_call_may_take_is_its_input_with_a_margin_and_all_its_output():
+    handle = make_handle()
+    small, large = (reserve_most(handle, "worker", 1_000, most) for most in (0, 8_000))
+
+    assert (small.output_tokens, small.usual_output, small.output_usd) == (0, 0, 0)
+    assert 1_000 < small.tokens < 2_000
+    assert (large.tokens, large.output_tokens) == (small.tokens + 8_000, 8_000)
+    assert (large.usual_output, large.cost_usd) == (1_024, None)  # nothing is known yet
+    handle.factors.learn(LABEL, 1_000, 2_000)
+    assert reserve_most(handle, "worker", 500, 0).tokens == small.tokens
+
+
+def test_the_most_in_usd_is_known_where_the_price_is():
+    handle = ModelHandle("openai", "gpt-4.1", ScriptedProvider())
+    most, less = reserve_most(handle, "worker", 1_000, 8_000), handle.price_most(0, 1_000)
+    assert most.cost_usd is not None and less is not None
+    assert most.output_usd == less / 1_000 > 0
+    alone = reserve_most(handle, "worker", 1_000, 0)
+    assert (most.shrink(0).cost_usd, alone.output_usd) == (alone.cost_usd, Decimal(0))
+
+
+@pytest.mark.parametrize(
+    ("view", "positions"),
+    [
+        ([], (None, None)),
+        ([user("now")], (7, 7)),
+        ([answer("before"), user("now")], (6, 7)),
+        ([user("old"), answer("before"), user("now"), call("a"), result("a")], (5, 9)),
+    ],
+)
+def test_a_requests_messages_have_their_positions_in_the_thread(view: Any, positions: Any):
+    assert find_positions(view, 7) == positions

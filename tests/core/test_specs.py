@@ -1,0 +1,79 @@
+"""What a pack declares, looked up by name, and its entities as prompts show them."""
+
+from __future__ import annotations
+
+import pytest
+
+from plainloop.agent.core.spec import EntitySpec, FieldSpec, Pack, WorkerSpec, build_schema_context
+
+STATUS = FieldSpec(
+    "status",
+    "status",
+    "enum",
+    values={name: (name,) for name in ("saved", "applied", "offer", "lost")},
+    order=("saved", "applied", "offer"),
+    ends={"lost": "applied"},
+)
+COMPANY = FieldSpec("company", "company")
+SALARY = FieldSpec("salary", "salary", "int")
+
+
+def make_entity(name: str, *fields: FieldSpec) -> EntitySpec:
+    return EntitySpec(
+        name, name, "id", name[:-1], (name,), fields, lambda row: str(row["id"]), "status"
+    )
+
+
+JOBS = make_entity("jobs", COMPANY, SALARY, STATUS)
+NOTES = make_entity("notes", COMPANY)
+BAKER, COOK = (WorkerSpec(name, name, "Work.", ()) for name in ("baker", "cook"))
+
+
+def test_prompts_show_each_entity_with_its_fields_kinds_and_values():
+    assert build_schema_context((JOBS, NOTES)) == (
+        "jobs: company, salary(int), status=saved<applied<offer|lost\nnotes: company"
+    )
+    tone = FieldSpec("tone", "tone", "enum", values={"dry": ("dry",), "warm": ("warm",)})
+    assert build_schema_context((make_entity("texts", tone),)) == "texts: tone=dry|warm"
+
+
+def test_two_packs_entities_are_told_apart_however_often_they_are_shown():
+    both = (JOBS,), (NOTES,)
+    first = [build_schema_context(entities) for entities in both]
+    assert [build_schema_context(entities) for entities in both] == first
+    assert first[1] == "notes: company"
+
+
+@pytest.mark.parametrize(
+    ("value", "passed", "reaching"),
+    [
+        ("saved", ("saved",), ("saved", "applied", "offer", "lost")),
+        ("applied", ("saved", "applied"), ("applied", "offer", "lost")),
+        ("offer", ("saved", "applied", "offer"), ("offer",)),
+        ("lost", ("saved", "applied", "lost"), ("lost",)),
+        ("unknown", ("unknown",), ()),
+    ],
+)
+def test_a_row_that_reached_a_value_has_passed_those_before_it(
+    value: str, passed: tuple[str, ...], reaching: tuple[str, ...]
+):
+    assert (STATUS.list_passed(value), STATUS.list_reaching(value)) == (passed, reaching)
+
+
+def test_fields_and_workers_are_found_by_name_and_others_are_none():
+    pack = Pack("library", "Library", (BAKER, COOK), "baker", ())
+    assert (JOBS.get_field("salary"), JOBS.get_field("wage")) == (SALARY, None)
+    assert (pack.get_worker("cook"), pack.get_worker("smith")) == (COOK, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_named"),
+    [
+        ("library", True),
+        ("acme.library", True),
+        ("acme.library.books", False),
+        ("libraries", False),
+    ],
+)
+def test_a_setting_names_a_pack_with_or_without_its_module(name: str, is_named: bool):
+    assert Pack("library", "Library", (BAKER,), "baker", ()).is_named(name) is is_named
