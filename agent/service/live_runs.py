@@ -21,6 +21,7 @@ from ..store.outages import stop_trying, try_once
 from ..store.records import SEQ_ROOM, Run
 from ..store.store import Store
 from .retry_pauses import RetryPauses
+from .watcher import Watcher
 
 ANSWER_S: Final = 5.0  # so long a silent database is waited for, once more
 BUFFERED_EVENTS: Final = 128  # stored ones that are kept for viewers who are a little late
@@ -149,14 +150,14 @@ class LiveRun:
 
 class LiveRuns:
     """All runs of this process. dropped: runs that were given up when the database was away, or
-    may have begun then. on_due: called when the pause of a run that was left is over. is_cut_off:
-    no lease could be extended for as long as one lasts: others may have our runs.
+    may have begun then. is_cut_off: no lease could be extended for as long as one lasts: others
+    may have our runs.
     """
 
-    def __init__(self, store: Store, owner: str, limits: Limits) -> None:
+    def __init__(self, store: Store, owner: str, limits: Limits, watcher: Watcher) -> None:
         self.owner = owner
         self.dropped: set[str] = set()
-        self.on_due: Callable[[], None] = lambda: None
+        self._watcher = watcher
         self._pauses = RetryPauses()
         self.is_cut_off = False
         self._alarm: asyncio.TimerHandle | None = None
@@ -254,7 +255,7 @@ class LiveRuns:
             await self._store.queue.hand_back(run, pause_s)
         except StoreError:
             self.dropped.add(run.run_id)
-        asyncio.get_running_loop().call_later(pause_s, lambda: self.on_due())
+        asyncio.get_running_loop().call_later(pause_s, self._watcher.poke, "runs")
 
     def _add(self, live: LiveRun) -> LiveRun:
         self._live[live.run.run_id] = live

@@ -6,7 +6,6 @@ from ..base.messages.contents import get_answer
 from ..core.journal import Viewer
 from ..errors import ConflictError
 from .service import RunOutcome, Service
-from .taking import prepare_work
 
 
 async def resume_run(
@@ -21,12 +20,12 @@ async def resume_run(
     limits = service.settings.limits
     queue = service.store.queue
     claims = await queue.claim_lost_runs(service.owner, limits.lease_s, run_id=info.run_id)
-    work = await prepare_work(service, claims[0]) if claims else None
+    work = await service.prepare(claims[0]) if claims else None
     if work is None:
         raise ConflictError(
             f"the run {run_id} has nothing to resume",
             hint=f"`plainloop explain {run_id}` shows its state.",
             code="RUN_TAKEN",
         )
-    state = await service.execute(work.run, work.table, work.message, viewer, shown=work.shown)
+    state = await service.execute(work, viewer)
     return RunOutcome(work.run, state, get_answer(state["messages"]))

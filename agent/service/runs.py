@@ -41,7 +41,7 @@ from .event_log import EventLog, ViewerDropped
 from .recovery import Recovery
 from .run_quota import RunQuota, RunSlot
 from .service import Service
-from .taking import Work, prepare_work
+from .taking import Work
 from .turns import Turn
 
 __all__ = ["RunHost", "RunTicket", "ViewerDropped"]
@@ -68,19 +68,20 @@ class RunHost:
     """Executes and shows runs. `start` before use, `drain` before the service is closed."""
 
     def __init__(self, service: Service) -> None:
-        limits = service.settings.limits
+        limits, store = service.settings.limits, service.store
+        # What all runs of this process share. Of the service itself only functions are called.
+        self._live, self._turns, self._watcher = service.live, service.turns, service.watcher
         self._service = service
-        self._store = service.store
+        self._store = store
         self._limits = limits
-        self._log = EventLog(service.store, service.live, service.watcher, limits.viewer_poll_ms)
+        self._log = EventLog(store, self._live, self._watcher, limits.viewer_poll_ms)
         self._quota = RunQuota(limits)
         count_room = self._quota.count_claimable
         deploy = service.settings.deploy
         left_s = 0.0 if deploy.judge == "off" else deploy.left_s
         take = self._take
-        self._recovery = Recovery(service.store, service.live, limits, take, count_room, left_s)
-        service.live.on_due = self._poke
-        self._changes = Changes(service.store, service.watcher)
+        self._recovery = Recovery(store, self._live, limits, take, count_room, left_s)
+        self._changes = Changes(store, self._watcher)
         self.is_held = False  # no run is taken: it is not known yet whether it should be
         self.is_leaving = False  # it drains, or will at once: whoever asks shall go elsewhere
         self._tasks: set[asyncio.Task[None]] = set()
@@ -94,29 +95,29 @@ class RunHost:
 
     async def start(self) -> None:
         """Begin to look for runs to take over: of dead owners, handed back, queued."""
-        self._service.watcher.start("runs", self._recovery.look)
+        self._watcher.start("runs", self._recovery.look)
 
     async def drain(self, grace_s: float) -> None:
         """Take no new run, end all viewers without a terminal event, let runs finish the step
         they are in for at most `grace_s`, hand back the rest. Afterwards nothing runs here.
         """
         self._log.close()
-        self._service.turns.close()
+        self._turns.close()
         self._changes.close()
-        await self._service.watcher.stop("runs", "viewers", "changes")
-        for live in self._service.live.list_all():
+        await self._watcher.stop("runs", "viewers", "changes")
+        for live in self._live.list_all():
             live.leave(at_once=False)
         # Those who look at the replicas see it; nothing depends on that.
-        told = record_replica(self._store, self._service.owner, is_draining=True)
+        told = record_replica(self._store, self._live.owner, is_draining=True)
         telling = asyncio.create_task(try_once("tell_draining", told))
         await asyncio.wait({telling, *self._tasks}, timeout=grace_s)
         telling.cancel()
-        for live in self._service.live.list_all():
+        for live in self._live.list_all():
             live.leave(at_once=True)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=LAST_GRACE_S)
         with suppress(StoreError):  # then their leases run out
-            await self._store.queue.hand_back_all(self._service.owner)
+            await self._store.queue.hand_back_all(self._live.owner)
 
     async def submit(
         self,
@@ -154,8 +155,7 @@ class RunHost:
         thread_id = start.thread_id
         if not self._quota.is_open_to(tenant_id) and not await self._find_begun(tenant_id, start):
             raise ServiceUnavailable(
-                f"{self._service.turns.waiting} runs are queued, and your share "
-                "of the queue is full",
+                f"{self._turns.waiting} runs are queued, and your share of the queue is full",
                 hint="Nothing was stored. Send the message again in a few seconds.",
                 code="QUEUE_FULL",
                 retry_after_s=FULL_S,
@@ -299,20 +299,19 @@ class RunHost:
         self, tenant_id: str, thread: ThreadInfo, start: RunStart, place: RunSlot
     ) -> RunTicket:
         """Begin at once. Raises: ConflictError."""
-        service = self._service
         try:
             run = await self._store.begin_run(
-                tenant_id, start, service.owner, self._limits.lease_s, close_abandoned=False
+                tenant_id, start, self._live.owner, self._limits.lease_s, close_abandoned=False
             )
         except StoreError:  # it may have begun, and be ours: only the answer was lost
-            if len(service.live.dropped) < UNSURE_AT_MOST:
-                service.live.dropped.add(start.run_id)
+            if len(self._live.dropped) < UNSURE_AT_MOST:
+                self._live.dropped.add(start.run_id)
                 self._poke()
             raise
-        if not service.turns.has_free:  # thousands may wait: what they read first is read then
+        if not self._turns.has_free:  # thousands may wait: what they read first is read then
             run = replace(run, history=None, templates=None)
-        table = service.build_run_table(run, thread.kind)
-        self._start(Work(run, table, start.message, ""))
+        table = self._service.build_run_table(run, thread.kind)
+        self._start(Work(run, table, start.message))
         place.is_kept = True
         return RunTicket(run.run_id, run.thread_id, is_new=True)
 
@@ -322,7 +321,7 @@ class RunHost:
         """
         if when_busy != "reject" or start.position is not None:
             return when_busy != "reject"
-        dropped = self._service.live.dropped
+        dropped = self._live.dropped
         return await self._store.queue.is_held_up(tenant_id, start.thread_id, dropped)
 
     async def _find_begun(self, tenant_id: str, start: RunStart) -> RunTicket | None:
@@ -339,21 +338,21 @@ class RunHost:
             tenant_id, user_id, thread_id, with_queue=with_queue
         )
         if run_id is not None:
-            self._service.live.wake(run_id)
-            if (live := self._service.live.get(run_id)) is not None:
+            self._live.wake(run_id)
+            if (live := self._live.get(run_id)) is not None:
                 live.cancel()
         return run_id
 
     async def _take(self, claim: Claim) -> None:
         """Go on with a claimed run, or end it."""
-        work = await prepare_work(self._service, claim)
+        work = await self._service.prepare(claim)
         if work is not None:
             self._quota.enter(work.run.tenant_id)
             self._start(work)
 
     def _start(self, work: Work) -> None:
         """Execute the run when its turn comes; it has its place in the room until it stops."""
-        run, service = work.run, self._service
+        run = work.run
         turn = work.make_turn()
         # What is set around who begins it is so around its task, whoever makes room for that.
         context = copy_context()
@@ -364,32 +363,29 @@ class RunHost:
             self._tasks.add(task)
             task.add_done_callback(partial(self._end_task, run, turn))
 
-        if turn is None or service.turns.take(turn):
+        if turn is None or self._turns.take(turn):
             begin()
         else:
-            live = service.live.expect(run, turn.begin)
-            service.turns.line_up(turn, live.journal.tell_place, begin)
+            live = self._live.expect(run, turn.begin)
+            self._turns.line_up(turn, live.journal.tell_place, begin)
 
     def _end_task(self, run: Run, turn: Turn | None, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self._quota.leave(run.tenant_id)
         if turn is not None:
-            self._service.turns.end(turn)
+            self._turns.end(turn)
 
     async def _execute(self, work: Work, turn: Turn | None) -> None:
         """One detached run: whatever it ends with is written down by then."""
         run = work.run
         try:
             # One that has waited is told to leave as all others that are here.
-            if self.is_draining and self._service.live.get(run.run_id) is None:
+            if self.is_draining and self._live.get(run.run_id) is None:
                 await self._store.queue.hand_back(run)
                 return
             act_for(run.tenant_id, run.user_id)
             with pool_lane("run"):
-                place = (run, work.table, work.message)
-                doing = self._service.execute(
-                    *place, shown=work.shown, is_recoverable=True, turn=turn
-                )
+                doing = self._service.execute(work, is_recoverable=True, turn=turn)
                 await self._loop_shares.share((run.tenant_id, run.user_id), doing)
         except (AgentError, RunLeft) as error:
             if isinstance(error, StoreError) and not isinstance(error, LeaseLost):
@@ -402,7 +398,7 @@ class RunHost:
 
     def _poke(self) -> None:
         """Look for runs at once."""
-        self._service.watcher.poke("runs")
+        self._watcher.poke("runs")
 
     def _look_further(self, run: Run) -> None:
         """A run has stopped here: take the next of its thread, or itself, without waiting."""

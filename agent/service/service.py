@@ -51,15 +51,17 @@ from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
 from ..selection.choosing import select_models
 from ..store.leases import make_owner
+from ..store.queue import Claim
 from ..store.records import Run, RunInfo, RunStart, ThreadInfo
 from ..store.store import Store
 from ..store.threads import find_newest_thread, make_interview
-from ..types import NO_OPTIONS, Message, RunOptions, RunRequest
+from ..types import NO_OPTIONS, RunOptions, RunRequest
 from .fetching import ResultPager
 from .helpers.calling import HelperCalls
 from .host import ServiceHost
 from .live_runs import LiveRuns
 from .setup import announce_run, begin_attached_run, load_prompt_context
+from .taking import Work, prepare_work
 from .threads import KnownThreads
 from .turns import Turn, Turns
 from .variants import OpenVariant, Variants
@@ -99,16 +101,18 @@ class Service:
         self.result_pager = ResultPager(is_on=settings.agent.fetch_more)
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.threads = KnownThreads(store)
-        self.live = LiveRuns(store, self.owner, settings.limits)
-        self.watcher = Watcher(store, self.live, settings.limits)
+        self.watcher = Watcher(store, self.owner, settings.limits)
+        self.live = LiveRuns(store, self.owner, settings.limits, self.watcher)
         self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
         self.variants = Variants(settings, store)
-        self.helpers = HelperCalls(self)
+        working = self.name_code, self.build_run_table, self.prepare, self.execute
+        self.helpers = HelperCalls(store, self.live, *working)
 
-    @property
-    def parts_name(self) -> str | None:
-        """The code's name part by part, as runs keep it. A run of the first moment waits for it."""
-        return None if self.parts is None else self.parts.result()[0]
+    def name_code(self) -> tuple[str | None, str | None]:
+        """The code's fingerprint, and its name part by part, as runs keep them. A run of the first
+        moment waits for it.
+        """
+        return self.code, None if self.parts is None else self.parts.result()[0]
 
     async def wait_for_parts(self) -> None:
         """Wait, beside other work, until the code has its name: in a process's first moment."""
@@ -225,6 +229,7 @@ class Service:
             digest = hashlib.sha256(orjson.dumps(body)).hexdigest()
         asked = make_user_message(text, files)
         sentence = read_asked(asked, self.settings) if thread.kind == "chat" else None
+        code, parts_name = self.name_code()
         start = RunStart(
             thread.user_id,
             thread.thread_id,
@@ -236,8 +241,8 @@ class Service:
             options=replace(request.options, tags=tags),
             position=request.position,
             title=None if thread.title else make_title(text or name_files(files)),
-            code=self.code,
-            parts_name=self.parts_name,
+            code=code,
+            parts_name=parts_name,
             history_tokens=self.settings.limits.loaded_tokens,
             sentence=(sentence.plain, sentence.opening) if sentence else None,
         )
@@ -304,29 +309,31 @@ class Service:
     ) -> RunOutcome:
         lease_s = self.settings.limits.lease_s
         run = await begin_attached_run(self.store, tenant_id, start, self.owner, lease_s)
-        state = await self.execute(run, table, start.message, viewer)
+        state = await self.execute(Work(run, table, start.message), viewer)
         return RunOutcome(run, state, get_answer(state["messages"]))
+
+    async def prepare(self, claim: Claim) -> Work | None:
+        """Prepare to go on with a claimed run, as `taking.prepare_work`."""
+        attempts = self.settings.limits.run_attempts
+        return await prepare_work(self.store, claim, attempts, self.build_run_table, self.goes_on)
 
     async def execute(
         self,
-        run: Run,
-        table: NodeTable,
-        message: str | Message,
+        work: Work,
         viewer: Viewer | None = None,
         *,
-        shown: str = "",
         is_recoverable: bool = False,
         turn: Turn | None = None,
     ) -> AgentState:
         """Work on a run that this process owns, in the current task, until it ends or waits.
 
-        shown: of a run that somebody else had begun, what its recorded steps told the user.
         is_recoverable: somebody takes it up again when this process cannot go on.
         turn: that it has waited for, and somebody else ends. None: it waits here.
 
         Raises: RunWaiting when people must approve a tool call; AgentError after the run's end is
         recorded; LeaseLost, StoreError and RunLeft when others go on with it.
         """
+        run, table = work.run, work.table
         try:
             async with (
                 self.live.held(run, viewer, is_recoverable=is_recoverable) as live,
@@ -348,14 +355,14 @@ class Service:
                         await own_turn.enter_async_context(
                             self.turns.taken(journal.tell_place, run.tenant_id)
                         )
-                announce_run(ctx, shown)
+                announce_run(ctx, work.shown)
                 for note in self.tool_servers.describe(ctx.pack):
                     journal.note(note)
                 if variant is not None and chosen is None:
                     journal.note(f"the canary {run.canary_id} answers")
                 async with recorded_end(nothing, ctx):
                     ctx = await load_prompt_context(ctx)
-                return await run_agent(message, ctx)
+                return await run_agent(work.message, ctx)
         except RunParked as parked:
             raise RunWaiting(
                 f"the run {run.run_id} is waiting for a person's approval",
@@ -471,7 +478,7 @@ class Service:
         )
         said, design = make_user_message(raw_text), self.design.name
         whose = (user_id, thread.thread_id)
-        start = RunStart(*whose, said, design, pack.name, parts_name=self.parts_name)
+        start = RunStart(*whose, said, design, pack.name, parts_name=self.name_code()[1])
         outcome = await self._run(self.build_run_table(start, "parse"), tenant_id, start, None)
         if not outcome.state["done"]:
             raise LimitReached("the text could not be parsed in time")

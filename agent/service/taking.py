@@ -5,10 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..base.messages.contents import get_answer
-from ..config.settings import Settings
 from ..core.journal import Journal
 from ..designs.base import HELPING, NodeTable
 from ..errors import AgentError
@@ -36,21 +34,6 @@ CHANGED = RunEnd(
 )
 
 
-class Taking(Protocol):
-    """Names what is asked of the service that takes a run up."""
-
-    @property
-    def store(self) -> Store: ...
-
-    @property
-    def settings(self) -> Settings: ...
-
-    @property
-    def goes_on(self) -> Callable[[Run], Awaitable[bool]] | None: ...
-
-    def build_run_table(self, run: Run, kind: str) -> NodeTable: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Work:
     """Holds what is left to do of a run. shown: what its recorded steps told the user."""
@@ -58,46 +41,52 @@ class Work:
     run: Run
     table: NodeTable
     message: Message
-    shown: str
+    shown: str = ""
 
     def make_turn(self) -> Turn | None:
         """Make the turn that it needs. None: a helper has its caller's."""
         return None if self.run.design.startswith(HELPING) else Turn(self.run.tenant_id)
 
 
-async def prepare_work(service: Taking, claim: Claim) -> Work | None:
+async def prepare_work(
+    store: Store,
+    claim: Claim,
+    attempts: int,
+    build_table: Callable[[Run, str], NodeTable],
+    goes_on: Callable[[Run], Awaitable[bool]] | None,
+) -> Work | None:
     """Prepare to go on with a claimed run. None: there is nothing to go on with, and the run's end
     is recorded: it was to be stopped, helps one that has ended, has taken down too many processes,
-    this process does not serve its pack or design, or its code must not go on with it.
+    this process does not serve its pack or design, or its code must not go on with it (goes_on).
 
     Raises: StoreError; then it can be claimed again.
     """
-    point = await service.store.queue.load_resume_point(claim)
+    point = await store.queue.load_resume_point(claim)
     run = point.run
-    if claim.is_cancelled or await _is_left_alone(service, run):
-        return await _end(service, run, CANCELLED)
-    if run.attempt > service.settings.limits.run_attempts + 1:
+    if claim.is_cancelled or await _is_left_alone(store, run):
+        return await _end(store, run, CANCELLED)
+    if run.attempt > attempts + 1:
         logger.error("run_given_up", extra={"run_id": run.run_id, "attempt": run.attempt})
-        return await _end(service, run, GIVEN_UP)
+        return await _end(store, run, GIVEN_UP)
     try:
-        table = service.build_run_table(run, point.kind)
+        table = build_table(run, point.kind)
     except AgentError as error:
-        return await _end(service, run, RunEnd("failed", error.code, error.public_message))
-    if not (claim.is_queued or service.goes_on is None or await service.goes_on(run)):
-        return await _end(service, run, CHANGED)
-    steps = await service.store.load_steps(run.tenant_id, run.run_id)
+        return await _end(store, run, RunEnd("failed", error.code, error.public_message))
+    if not (claim.is_queued or goes_on is None or await goes_on(run)):
+        return await _end(store, run, CHANGED)
+    steps = await store.load_steps(run.tenant_id, run.run_id)
     messages = [message for step in steps for message in step.update.get("messages", [])]
     shown = get_answer([point.message, *messages])
     return Work(run, table, point.message, shown)
 
 
-async def _is_left_alone(service: Taking, run: Run) -> bool:
+async def _is_left_alone(store: Store, run: Run) -> bool:
     """Whether it is the run of a helper whom nobody waits for any more."""
     if not run.design.startswith(HELPING):
         return False
-    caller = await find_caller(service.store.read(run.tenant_id), run.run_id)
+    caller = await find_caller(store.read(run.tenant_id), run.run_id)
     return caller is not None and caller["caller_status"] not in ("running", "waiting")
 
 
-async def _end(service: Taking, run: Run, end: RunEnd) -> None:
-    await Journal(service.store, run).finish(end, [])
+async def _end(store: Store, run: Run, end: RunEnd) -> None:
+    await Journal(store, run).finish(end, [])

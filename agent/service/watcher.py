@@ -23,7 +23,6 @@ from ..config.settings import Limits
 from ..store.outages import try_once
 from ..store.queue import WorkKind
 from ..store.store import Store
-from .live_runs import LiveRuns
 
 REST_FACTOR: Final = 9  # so many times as long as a look took, none is made, at least
 WORK: Final = frozenset[str](get_args(WorkKind))
@@ -69,9 +68,9 @@ class Watcher:
     replicas in turn: so many of them ask their database no more often than one.
     """
 
-    def __init__(self, store: Store, live: LiveRuns, limits: Limits) -> None:
+    def __init__(self, store: Store, owner: str, limits: Limits) -> None:
         self._store = store
-        self._live = live
+        self.owner = owner
         self._every_s = limits.recovery_s
         self._longest_s = max(limits.recovery_s, limits.lease_s)
         self.pollers: dict[str, Poller] = {}
@@ -101,8 +100,8 @@ class Watcher:
 
     async def look_around(self) -> float:
         """Ask which kinds of work there are, and look for those that are started here."""
-        owner, queue = self._live.owner, self._store.queue
-        pause_s, found = await queue.look_around(owner, self._every_s, self._longest_s)
+        pauses = self._every_s, self._longest_s
+        pause_s, found = await self._store.queue.look_around(self.owner, *pauses)
         for kind in found:
             self.poke(kind)
         return pause_s

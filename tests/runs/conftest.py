@@ -81,7 +81,8 @@ async def start_replica(
     own = change_settings(settings, **{**QUICK, **changes})
     store = await connect_store(own, migration_folders=[pack.migrations] if pack.migrations else [])
     service = Service(own, store, cast(Models, models), (pack,))
-    service.owner = service.live.owner = f"replica/{next(_numbers)}/1"
+    owner = f"replica/{next(_numbers)}/1"
+    service.owner = service.live.owner = service.watcher.owner = owner
     stack.push_async_callback(service.close)
     host = RunHost(service)
     await host.start()

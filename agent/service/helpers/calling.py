@@ -11,9 +11,9 @@ dies, whoever takes the caller up goes on with the helpers that have not ended.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from ...base.finishing import end_tasks, finish_despite_cancel
 from ...base.ids import make_id
@@ -25,20 +25,21 @@ from ...core.journal import RunLeft
 from ...core.spec import Pack
 from ...core.state import AgentState
 from ...core.taint import has_untrusted_text
-from ...designs.base import HELPING
+from ...designs.base import HELPING, NodeTable
 from ...errors import LeaseLost, StoreError
 from ...events import Event
 from ...packs.helping import list_helper_tools
 from ...store.helper_runs import SQL, HelperRun, insert_helper, list_helpers
 from ...store.leases import require_held
-from ...store.queue import cancel_below
-from ...store.records import Approval, RunStart
+from ...store.queue import Claim, cancel_below
+from ...store.records import Approval, Run, RunStart
 from ...store.runs import insert_run
+from ...store.store import Store
 from ...store.threads import create_thread
 from ...types import FunctionCall, Message, TextPart, Update
 from ...workers.approvals import is_well_formed
 from ..live_runs import LiveRuns
-from ..taking import Taking, Work, prepare_work
+from ..taking import Work
 from .asking import ask_for_helpers, pass_decisions
 
 ACTIVE: Final = ("queued", "running", "waiting")
@@ -57,26 +58,27 @@ _TOLD: Final[Mapping[str, tuple[str, ...]]] = {
 Begun = tuple[FunctionCall, HelperRun, Work | None]
 
 
-class Serving(Taking, Protocol):
-    """Names what is asked of the service that runs callers and helpers."""
-
-    owner: str
-    code: str | None
-    live: LiveRuns
-
-    @property
-    def parts_name(self) -> str | None: ...
-
-    @property
-    def execute(self) -> Callable[..., Coroutine[Any, Any, AgentState]]: ...
-
-
 class HelperCalls:
-    """Runs what the workers of a run ask of helpers."""
+    """Runs what the workers of a run ask of helpers.
 
-    def __init__(self, service: Serving) -> None:
-        self._service = service
-        self._store = service.store
+    name_code: of this process, as a run's `code` and `parts_name`. The others are `Service`'s.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        live: LiveRuns,
+        name_code: Callable[[], tuple[str | None, str | None]],
+        build_table: Callable[[Run, str], NodeTable],
+        prepare: Callable[[Claim], Awaitable[Work | None]],
+        execute: Callable[..., Coroutine[Any, Any, AgentState]],
+    ) -> None:
+        self._store = store
+        self._live = live
+        self._name_code = name_code
+        self._build_table = build_table
+        self._prepare = prepare
+        self._execute = execute
 
     def equip(self, nodes: Mapping[str, Node], pack: Pack) -> Mapping[str, Node]:
         """Return the nodes, those of tools each after the helpers that its calls name; the same
@@ -136,18 +138,17 @@ class HelperCalls:
                 if is_tainted:  # nobody's word: it may be that of somebody outside
                     part = {**part, "is_untrusted": True}
                 message: Message = {"role": "user", "parts": [part]}
-                options, code = run.options.of_helpers, self._service.code
+                code, parts_name = self._name_code()
                 start = RunStart(
                     *(ctx.user_id, make_id(), message, f"{HELPING}{worker}", run.pack),
-                    options=options,
+                    options=run.options.of_helpers,
                     code=code,
-                    parts_name=self._service.parts_name,
+                    parts_name=parts_name,
                 )
                 place = {"thread_id": start.thread_id, "pack": run.pack, "kind": "helper"}
                 await create_thread(tx, run.user_id, title=make_title(task), **place)
-                made = await insert_run(tx, start, self._service.owner, limits.lease_s)
-                table = self._service.build_run_table(made, "helper")
-                new[call["id"]] = Work(made, table, message, "")
+                made = await insert_run(tx, start, self._live.owner, limits.lease_s)
+                new[call["id"]] = Work(made, self._build_table(made, "helper"), message)
                 await insert_helper(tx, run, call["id"], worker, depth, begun=made)
             found = {item.tool_call_id: item for item in await list_helpers(tx, run.run_id)}
         begun = [(call, found[call["id"]], new.get(call["id"])) for call in calls]
@@ -176,7 +177,7 @@ class HelperCalls:
         """Work on the helper's run, or wait for whoever does, until it has ended: (). Or until it
         waits for a person: what it asks.
         """
-        run_id, live = str(helper.run_id), self._service.live
+        run_id, live = str(helper.run_id), self._live
         while True:
             if work is not None:
                 await self._work(work, helper, ctx)
@@ -191,7 +192,7 @@ class HelperCalls:
             claims = await self._store.queue.claim_lost_runs(
                 *(live.owner, ctx.limits.lease_s), dropped=gone, held=here, run_id=run_id
             )
-            work = await prepare_work(self._service, claims[0]) if claims else None
+            work = await self._prepare(claims[0]) if claims else None
             if not claims:
                 await live.wait_for(run_id, ctx.limits.cancel_poll_s)
 
@@ -201,16 +202,14 @@ class HelperCalls:
         Raises: RunLeft, StoreError where the caller cannot go on either.
         """
         task = asyncio.create_task(
-            self._service.execute(
-                *(work.run, work.table, work.message, partial(_forward, helper, ctx)),
-                shown=work.shown,
-                is_recoverable=ctx.journal.is_recoverable,
+            self._execute(
+                work, partial(_forward, helper, ctx), is_recoverable=ctx.journal.is_recoverable
             )
         )
         try:
             await asyncio.wait({task})
         except asyncio.CancelledError:
-            if (live := self._service.live.get(work.run.run_id)) is None:
+            if (live := self._live.get(work.run.run_id)) is None:
                 task.cancel()
             elif ctx.journal.is_leaving:
                 live.leave(at_once=True)
