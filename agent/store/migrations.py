@@ -10,7 +10,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +21,15 @@ from ..config.settings import Judging
 from ..errors import StoreError
 from .database import Database
 from .leases import is_owner_dead
+from .older import (
+    FIRST,
+    FIRST_OF_BASELINE,
+    LAST_OF_BASELINE,
+    build_retired,
+    check_release,
+    list_missing,
+    read_older,
+)
 from .sql_blocks import CORE_SQL, load_sql
 
 logger = logging.getLogger(__name__)
@@ -77,30 +86,33 @@ async def apply_migrations(
     *,
     dry_run: bool = False,
     judge: Judging = "off",
+    from_older: bool = False,
 ) -> list[str]:
     """Apply what is missing, all in one transaction; returns the names of those files.
 
     dry_run: everything is run against the database, then rolled back. judge: what happens where a
     file takes away what others that serve may rely on, and does not say that it contracts.
+    from_older: only what a database of before the last release lacks to the last version before
+    the baseline; it is refused otherwise.
 
-    Raises: StoreError naming the file that failed; nothing is applied then.
+    Raises: StoreError naming the file that failed; nothing is applied then. SCHEMA_OLDER.
     """
     for _ in range(_DEADLOCKS):
         try:
-            return await _apply_pending(database, folders, dry_run, judge)
+            return await _apply_pending(database, folders, dry_run, judge, from_older)
         except StoreError as error:
             # Those who serve take their locks in an order of their own. Undone as a whole, it is
             # done again (test_a_deadlock_with_those_who_serve_is_done_again).
             if not isinstance(error.__cause__, asyncpg.DeadlockDetectedError):
                 raise
-    return await _apply_pending(database, folders, dry_run, judge)
+    return await _apply_pending(database, folders, dry_run, judge, from_older)
 
 
 async def _apply_pending(
-    database: Database, folders: Sequence[Path], dry_run: bool, judge: Judging
+    database: Database, folders: Sequence[Path], dry_run: bool, judge: Judging, from_older: bool
 ) -> list[str]:
     async with database.connection() as connection:
-        pending = [m for m in await _list_migrations(connection, folders) if not m.applied_at]
+        pending = await _list_pending(connection, folders, from_older)
         if not pending:
             return []
         await connection.execute("begin")
@@ -109,11 +121,13 @@ async def _apply_pending(
             await _create_table(connection)
             # Again: another process may have been first
             # (test_processes_that_start_together_take_turns).
-            pending = [m for m in await _list_migrations(connection, folders) if not m.applied_at]
+            pending = await _list_pending(connection, folders, from_older)
             taken: dict[str, list[str]] = {}
             for migration in pending:
                 before = await _load_relied_on(connection) if judge != "off" else None
                 await _apply(connection, migration)
+                if migration.name == LAST_OF_BASELINE and migration.sql:
+                    await _record_older(connection)
                 if before is not None and _CONTRACTS not in migration.sql:
                     after = await _load_relied_on(connection)
                     taken[migration.name] = _list_taken(before, after)
@@ -182,8 +196,17 @@ async def _undo(connection: Any, names: Sequence[str]) -> None:
         await connection.execute(SQL["forget"], names)
 
 
+def _is_baseline(migration: Migration) -> bool:
+    is_core = migration.name[5:].startswith("core_")
+    return is_core and FIRST_OF_BASELINE <= migration.name <= LAST_OF_BASELINE
+
+
+def _digest(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
+
+
 def _is_edited(path: Path, applied: Mapping[str, Any]) -> bool:
-    return hashlib.sha256(path.read_bytes()).hexdigest() != applied["checksum"]
+    return _digest(path.read_bytes()) != applied["checksum"]
 
 
 async def _create_table(connection: Any) -> None:
@@ -200,19 +223,51 @@ async def _create_table(connection: Any) -> None:
         ) from error
 
 
+async def _list_pending(
+    connection: Any, folders: Sequence[Path], from_older: bool
+) -> list[Migration]:
+    if from_older:
+        return _list_older(list_missing(await _load_applied(connection)))
+    return [one for one in await _list_migrations(connection, folders) if not one.applied_at]
+
+
+def _list_older(names: Sequence[str]) -> list[Migration]:
+    texts = {name: read_older()[name] for name in names}
+    return [Migration(name, _digest(text.encode()), text, None) for name, text in texts.items()]
+
+
+async def _record_older(connection: Any) -> None:
+    """Leave an empty database as a version before the baseline would: with that version's names of
+    migrations, which it would apply otherwise, and with the functions that it calls.
+    """
+    older = _list_older([*read_older()])
+    expands = [_CONTRACTS not in one.sql for one in older]
+    await connection.execute(build_retired())
+    await connection.execute(
+        SQL["record_older"], [one.name for one in older], [one.checksum for one in older], expands
+    )
+
+
 async def _list_migrations(connection: Any, folders: Sequence[Path]) -> list[Migration]:
     applied = await _load_applied(connection)
-    migrations: list[Migration] = []
+    missing = list_missing(applied)
+    check_release(missing)
+    migrations = _list_older(missing)
     for folder in (CORE_MIGRATIONS, *folders):
         for path in sorted(folder.glob("*.sql")):
             migrations.append(_read_migration(path, applied))
+    if FIRST in applied:  # what the baseline makes is there
+        migrations = [replace(m, sql="") if _is_baseline(m) else m for m in migrations]
     known = {migration.name for migration in migrations}
     # A pack that is not served any more leaves its migrations behind; the core is always here.
     # What only adds leaves room for the version before, which a deploy may have to go back to.
     newer = sorted(
         name
         for name, row in applied.items()
-        if name[5:].startswith("core_") and name not in known and not row["expands"]
+        if name[5:].startswith("core_")
+        and name not in known
+        and not row["expands"]
+        and name >= FIRST_OF_BASELINE
     )
     if newer:
         raise StoreError(
@@ -240,7 +295,7 @@ def _read_functions(path: Path, row: Mapping[str, Any] | None) -> Migration:
             hint="Its first line is `-- version: N`.",
             code="MIGRATION_INVALID",
         )
-    own = (int(version[1]), hashlib.sha256(text.encode()).hexdigest())
+    own = (int(version[1]), _digest(text.encode()))
     there = (row["version"], row["checksum"]) if row else (0, "")
     is_applied = own == there or own[0] < there[0]
     applied_at = row["applied_at"] if row and is_applied else None
@@ -257,7 +312,7 @@ def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
             code="MIGRATION_INVALID",
         )
     text = path.read_bytes()
-    checksum = hashlib.sha256(text).hexdigest()
+    checksum = _digest(text)
     row = applied.get(path.name)
     if row is not None and _is_edited(path, row):
         raise StoreError(
@@ -272,7 +327,7 @@ def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
 async def _apply(connection: Any, migration: Migration) -> None:
     before = await _list_undoing(connection)
     try:
-        await connection.execute(migration.sql, timeout=600)
+        await connection.execute(migration.sql or "select", timeout=600)
     except asyncpg.PostgresError as error:
         place = getattr(error, "position", None)  # counted in characters, from 1
         line = migration.sql.count("\n", 0, int(place) - 1) + 1 if place else None

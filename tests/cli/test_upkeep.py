@@ -7,9 +7,12 @@ import json
 import re
 from pathlib import Path
 
+from plainloop.agent.store.database import open_database
 from plainloop.agent.store.embedded.server import stop_embedded
+from plainloop.agent.store.older import read_older
 from plainloop_wire.faults import Fault, Faults
 from tests.cli.conftest import Command, point_at
+from tests.core.test_baseline import BASELINE, OLD_FILES, apply_older
 from tests.fixtures import run_sql
 from tests.wire_fixtures import StartWire
 
@@ -24,11 +27,32 @@ async def test_migrate_tells_tries_and_applies(plainloop: Command, empty_databas
     after = await plainloop("migrate", "--status", **environ)
 
     assert all(line.startswith("pending") for line in before.out.splitlines())
-    assert tried.out.startswith("would apply  0001_core_schema.sql\n")
+    assert tried.out.startswith("would apply  0200_core_roles.sql\n")
     assert still.out == before.out
     assert applied.out == tried.out.replace("would apply", "applied")
     assert (again.out, again.err) == ("", "nothing to do: all migrations are applied\n")
     assert "pending" not in after.out
+
+
+async def test_migrate_brings_an_older_database_up_in_two_steps(
+    plainloop: Command, empty_database_url: str
+):
+    first = [*read_older()][:OLD_FILES]
+    database = await open_database(empty_database_url)
+    await apply_older(database, lambda name: name in first)
+    await database.close()
+    environ = {"DATABASE_URL": empty_database_url}
+    for arguments in (["migrate"], ["migrate", "--status"], ["doctor"], ["usage"]):
+        refused = await plainloop(*arguments, **environ)
+        assert refused.code == (1 if arguments == ["doctor"] else 5), arguments
+        assert "plainloop migrate --from-older" in f"{refused.out}{refused.err}"
+    one = await plainloop("migrate", "--from-older", **environ)
+    two = await plainloop("migrate", **environ)
+    done = await plainloop("migrate", **environ)
+    assert (one.code, one.err) == (0, "now run `plainloop migrate`\n")
+    assert one.out.splitlines() == [f"applied  {n}" for n in read_older() if n not in first]
+    assert two.out.splitlines()[: len(BASELINE)] == [f"applied  {name}" for name in BASELINE]
+    assert done.err == "nothing to do: all migrations are applied\n"
 
 
 async def test_doctor_finds_nothing_wrong_and_names_every_source(plainloop: Command):

@@ -94,6 +94,10 @@ async def test_two_versions_serve_one_database_both_ways(
         await talk_on()
 
     await talk_on()
+    # Of a version before the last release; else there is nothing to do.
+    older = await command("migrate", "--from-older", DATABASE_URL=empty_database_url)
+    assert older.code == 0, older.err
+    await talk_on()
     await go(await come())  # there and back: the old one serves on, over the new one's schema
     last = await come()
     await go(old)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +30,7 @@ from tests.core.store_samples import (
     make_event,
     make_settled,
 )
+from tests.core.test_baseline import apply_older
 from tests.usage.ledger import fill_ledger
 
 pytestmark = pytest.mark.skipif(
@@ -311,19 +311,13 @@ async def test_rights_that_others_were_given_stay(store: Store) -> None:
         )
 
 
-async def test_later_migrations_are_right_for_monthly_tables_too(
-    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_later_migrations_are_right_for_monthly_tables_too(empty_database_url: str) -> None:
     """`alter table … set (fillfactor = …)`, for one, is refused by a table of parts."""
-    for path in migrations.CORE_MIGRATIONS.glob("*.sql"):
-        if path.name < "0036":
-            (tmp_path / path.name).symlink_to(path)
     database = await open_database(empty_database_url)
     try:
-        with monkeypatch.context() as earlier:
-            earlier.setattr(migrations, "CORE_MIGRATIONS", tmp_path)
-            await migrations.apply_migrations(database)
+        await apply_older(database, lambda name: name < "0036")
         await begin_months(database)
+        await migrations.apply_migrations(database, from_older=True)
         await migrations.apply_migrations(database)
     finally:
         await database.close()

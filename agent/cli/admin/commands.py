@@ -32,6 +32,7 @@ class Migrating:
     repair: bool = option("create roles, grants and policies again", False)
     reset: bool = option("drop the tables of edited migrations and create them again, empty", False)
     by_months: bool = option("from now on, partition growing tables by month", False)
+    from_older: bool = option("first step of the upgrade from before the last release", False)
 
 
 @grouped
@@ -49,7 +50,8 @@ def migrate(what: Migrating) -> None:
     if what.status or what.repair or what.reset:
         other = migrating.repair if what.repair else migrating.reset
         launch(migrating.open_as_it_is(migrating.list_migrations if what.status else other))
-    launch(migrating.open_as_it_is(migrating.migrate, dry_run=what.dry_run))
+    options = {"dry_run": what.dry_run, "from_older": what.from_older}
+    launch(migrating.open_as_it_is(migrating.migrate, **options))
 
 
 @doctors.callback()

@@ -47,15 +47,21 @@ async def repair(store: Store, folders: Folders) -> None:
         )
 
 
-async def migrate(store: Store, folders: Folders, *, dry_run: bool = False) -> None:
+async def migrate(
+    store: Store, folders: Folders, *, dry_run: bool = False, from_older: bool = False
+) -> None:
     """Apply the migrations that are missing. dry_run: everything is run against the database, then
-    rolled back.
+    rolled back. from_older: only those of the versions before this one.
     """
     with output.progress("migrating …"):
-        names = await apply_migrations(store.database, folders, dry_run=dry_run)
+        names = await apply_migrations(
+            store.database, folders, dry_run=dry_run, from_older=from_older
+        )
     for name in names:
         output.write_line(f"{'would apply' if dry_run else 'applied'}  {name}")
-    if not names:
+    if from_older and names:
+        output.write_status("now run `plainloop migrate`")
+    elif not names:
         output.write_status("nothing to do: all migrations are applied")
 
 

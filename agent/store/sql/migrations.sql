@@ -12,6 +12,11 @@ values ($1, $2, $3, $4, $5)
 on conflict (name) do update
 set checksum = excluded.checksum, version = excluded.version, applied_at = now()
 
+-- name: record_older
+-- What the baseline has made is what the older migrations $1 make, with checksums $2.
+insert into schema_migrations (name, checksum, expands)
+select * from unnest($1::text[], $2::text[], $3::boolean[])
+
 -- name: list_undoing
 -- How to take back each thing that stands in the schema by a statement of its own.
 select format('drop %s if exists %s cascade', named.type, named.identity) as statement

@@ -1,6 +1,6 @@
 """Webhooks as rows: who is told what, and every message until it is delivered.
 
-Messages are written by triggers (migrations/0076): with what they tell, in one transaction.
+Triggers write messages (migrations/0204_core_service.sql): with what they tell, in one transaction.
 """
 
 from __future__ import annotations

@@ -1,37 +1,17 @@
--- Roles, grants and policies can be made again: a dump holds no roles, the roles of one cluster serve
--- several databases, and an administrator may make them later. So what is protected, and what the
--- operator may do with it, is kept as rows; `plainloop_mend` brings the catalog to what they say.
+-- Roles, and what makes row-level security. Two roles nobody can log in as: `plainloop_app` sees
+-- one tenant, `plainloop_operator` does the work of a process for all tenants (heartbeat, claims,
+-- retention, reports). `plainloop_backup` reads everything, for pg_dump. Without the right to
+-- create roles the service relies on the explicit tenant filter alone.
 
+-- Roles, grants and policies can be made again: a dump holds no roles, the roles of one cluster
+-- serve several databases, and an administrator may make them later. So the protected tables are
+-- rows; `plainloop_mend` makes the catalog what the rows say.
 create table protected_tables (
-    -- Follows a table that is renamed; in a dump it is the name.
-    target regclass primary key,
+    target regclass primary key, -- Follows a table that is renamed; in a dump it is the name.
     -- Whether its rows are tenants', each to be seen by its own tenant only.
     is_of_tenants boolean not null,
-    -- What `plainloop_operator` may do; null: nothing.
-    operator_rights text[]
+    operator_rights text[] -- What `plainloop_operator` may do; null: nothing.
 );
-
-insert into protected_tables (target, is_of_tenants)
-select polrelid, true from pg_policy where polname = 'tenant_only';
-
-insert into protected_tables (target, is_of_tenants, operator_rights)
-select name::regclass, false, string_to_array(rights, ', ')
-from (values
-    ('runs', 'select, update'),
-    ('run_events', 'select, insert, update, delete'),
-    ('llm_calls', 'select, delete'),
-    ('replay_items', 'select, update'),
-    ('replays', 'select'),
-    ('replicas', 'select, insert, update, delete'),
-    ('usage_rolled', 'select, insert, update'),
-    ('usage_hours', 'select, insert, delete'),
-    ('usage_days', 'select, insert, delete'),
-    ('usage_runs', 'select, insert, delete'),
-    ('usage_avoided', 'select, insert, delete'),
-    ('steps', 'select, update'),
-    ('prompt_texts', 'select, delete')
-) as known (name, rights)
-on conflict (target) do update set operator_rights = excluded.operator_rights;
 
 -- Membership is no proof: since Postgres 16 a role's creator may give it away, but not assume it.
 create function plainloop_can_assume(role_name text) returns boolean language plpgsql as $$
@@ -45,8 +25,7 @@ exception
 end
 $$;
 
--- `plainloop_app` sees one tenant, `plainloop_operator` works for all, `plainloop_backup` reads
--- everything, for pg_dump. What we may not do is left undone: the caller looks.
+-- Make the roles, as far as we may: what is missing is left to the caller to report.
 create function plainloop_make_roles() returns void language plpgsql as $$
 declare
     role_name text;
@@ -81,12 +60,17 @@ begin
 end
 $$;
 
--- Nothing is written where nothing is missing: this runs at every start.
+-- Protect one table; nothing is written where nothing is missing, as this runs at every start.
+-- `backup_all` and `operator_by_name` ask for the role's name: before Postgres 16 a member inherits
+-- the policies of a role, and would read all tenants without `set role`
+-- (test_a_role_reads_no_tenant_before_it_is_set). The operator's is a policy beside `operator_all`,
+-- which stays `true` and vanishes from plans; `is not null` because the planner takes that to hold
+-- for nearly every row.
 create function plainloop_mend_table(target regclass, is_of_tenants boolean, rights text[])
 returns void language plpgsql as $$
 declare
     right_name text;
-    has_role boolean;
+    rule text;
 begin
     if is_of_tenants then
         if not (select relrowsecurity from pg_class where oid = target) then
@@ -122,13 +106,28 @@ begin
         if not exists (select from pg_policy where polrelid = target and polname = 'operator_all') then
             execute format('create policy operator_all on %s to plainloop_operator using (true)', target);
         end if;
+        if not exists (
+            select from pg_policy where polrelid = target and polname = 'operator_by_name'
+        ) then
+            execute format(
+                'create policy operator_by_name on %s as restrictive to plainloop_operator using'
+                ' (case when current_user = ''plainloop_operator'' then true end is not null)', target
+            );
+        end if;
     end if;
-    if is_of_tenants and exists (select from pg_roles where rolname = 'plainloop_backup')
-        and not exists (select from pg_policy where polrelid = target and polname = 'backup_all')
-    then
-        execute format(
-            'create policy backup_all on %s for select to plainloop_backup using (true)', target
-        );
+    if is_of_tenants and exists (select from pg_roles where rolname = 'plainloop_backup') then
+        select pg_get_expr(polqual, polrelid) into rule from pg_policy
+        where polrelid = target and polname = 'backup_all';
+        if rule is null then
+            execute format(
+                'create policy backup_all on %s for select to plainloop_backup'
+                ' using (current_user = ''plainloop_backup'')', target
+            );
+        elsif rule = 'true' then
+            execute format(
+                'alter policy backup_all on %s using (current_user = ''plainloop_backup'')', target
+            );
+        end if;
     end if;
 end
 $$;
@@ -158,8 +157,8 @@ begin
 end
 $$;
 
--- Every table with tenant_id calls this, packs' tables too.
-create or replace function plainloop_protect(target regclass) returns void language plpgsql as $$
+-- Every table of a pack with a tenant_id calls this.
+create function plainloop_protect(target regclass) returns void language plpgsql as $$
 begin
     insert into protected_tables values (target, true)
     on conflict on constraint protected_tables_pkey do update set is_of_tenants = true;
@@ -167,7 +166,7 @@ begin
 end
 $$;
 
-create or replace function plainloop_open_to_operator(target regclass, rights text) returns void
+create function plainloop_open_to_operator(target regclass, rights text) returns void
 language plpgsql as $$
 begin
     insert into protected_tables values (target, false, string_to_array(rights, ', '))
@@ -176,12 +175,3 @@ begin
     perform plainloop_mend_table(target, false, string_to_array(rights, ', '));
 end
 $$;
-
--- What is written and read at each start, and rolled back: does every lock hold?
-create table probes (
-    tenant_id text not null,
-    probe_id uuid not null,
-    primary key (tenant_id, probe_id)
-);
-select plainloop_protect('probes');
-select plainloop_mend();

@@ -1,0 +1,80 @@
+"""The migrations of versions before 0.2, in one archive: they bring an older database up.
+
+The numbered files of today begin with a baseline, which makes in an empty database what the files
+of the archive made one after the other (tests/core/test_baseline.py compares the catalogs).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import tarfile
+from collections.abc import Collection, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from ..errors import StoreError
+
+ARCHIVE: Final = Path(__file__).parents[2] / "migrations" / "before_0_2.tar.gz"
+DIGEST: Final = "deff7023bb18316b3bf4901ebf60be1416d3036b1a9271c2501841f684e49b17"
+# A database of the last release has all files up to here; what it lacks comes with the baseline.
+LAST_RELEASE: Final = "0112_core_short_condition.sql"
+FIRST: Final = "0001_core_schema.sql"
+FIRST_OF_BASELINE, LAST_OF_BASELINE = "0200_core_roles.sql", "0206_core_rights.sql"
+# Functions that only replicas of versions before call: they are in functions.sql no more.
+RETIRED: Final = ("plainloop_settle_calls", "plainloop_record_step", "plainloop_keep_statements")
+
+
+@cache
+def read_older() -> Mapping[str, str]:
+    """Read the files of the archive, by name, in the order in which they are applied.
+
+    Raises: StoreError when the archive is not the one that this version was made with.
+    """
+    packed = ARCHIVE.read_bytes()
+    if hashlib.sha256(packed).hexdigest() != DIGEST:
+        raise StoreError(
+            f"the file migrations/{ARCHIVE.name} is damaged",
+            hint="Install plainloop again.",
+            code="MIGRATION_CHANGED",
+        )
+    with tarfile.open(fileobj=io.BytesIO(packed)) as files:
+        found = {member.name: files.extractfile(member) for member in files}
+        return MappingProxyType(
+            {name: file.read().decode() for name, file in found.items() if file}
+        )
+
+
+def list_missing(applied: Collection[str]) -> list[str]:
+    """List the files of the archive that a database with these files lacks; none if it is empty."""
+    if FIRST_OF_BASELINE in applied:
+        return []  # the archive is not read at each start
+    missing = [name for name in read_older() if name not in applied]
+    return missing if len(missing) < len(read_older()) else []
+
+
+def check_release(missing: Collection[str]) -> None:
+    """Refuse a database that lacks files of the last release.
+
+    Raises: StoreError with the commands that bring it up.
+    """
+    older = [name for name in missing if name <= LAST_RELEASE]
+    if older:
+        raise StoreError(
+            f"the database is of a version before the last release: {len(older)} migrations from "
+            f"{older[0]} on are missing",
+            hint="Back it up, then run `plainloop migrate --from-older` and `plainloop migrate`.",
+            code="SCHEMA_OLDER",
+        )
+
+
+def build_retired() -> str:
+    """Return the SQL that makes the functions of `RETIRED`, as the archive's files made them."""
+    text = "".join(read_older().values())
+    made = re.compile(
+        r"^create (?:or replace )?function (\w+)\(.*?(\$\w*\$).*?\2[^;\n]*;$", re.M | re.S
+    )
+    return "\n".join(found[0] for found in made.finditer(text) if found[1] in RETIRED)
