@@ -1,0 +1,260 @@
+"""Approvals in the store: asked once, decided once by their user, bound to a call's arguments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from plainloop.agent.base.ids import get_question_code, make_id
+from plainloop.agent.errors import ConflictError, InputError, NotFoundError
+from plainloop.agent.store.approvals import (
+    Decided,
+    answer_client_call,
+    choose_pending,
+    consume_approval,
+    decide_approval,
+    decide_approvals,
+    find_approvals,
+    find_waiting_threads,
+    hash_arguments,
+    insert_approvals,
+    is_known_call,
+    list_approvals,
+    list_inbox,
+    word_pending,
+)
+from plainloop.agent.store.records import Approval, ApprovalRequest, Run
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import FunctionCall
+from tests.core.store_samples import begin_run, create_thread
+
+GIVEN = {"result": {"ok": True}, "is_error": False}
+
+
+def make_call(call_id: str, name: str = "delete_job", **arguments: Any) -> FunctionCall:
+    return {"type": "tool_call", "id": call_id, "name": name, "arguments": arguments}
+
+
+def request(call_id: str, *, is_client: bool = False, **arguments: Any) -> ApprovalRequest:
+    call = make_call(call_id, **arguments)
+    return ApprovalRequest(make_id(), call, f"Delete {call_id}?", is_client)
+
+
+async def ask(store: Store, run: Run, *asked: ApprovalRequest, expire_s: float = 60.0) -> None:
+    async with store.transaction(run.tenant_id) as tx:
+        await insert_approvals(tx, run, asked, expire_s)
+
+
+async def decide(
+    store: Store, run: Run, asked: ApprovalRequest, approve: bool, user_id: str = "ann", **rest: Any
+) -> Approval:
+    async with store.transaction(run.tenant_id) as tx:
+        key = (user_id, run.run_id, asked.approval_id)
+        return await decide_approval(tx, *key, approve, "boss", **rest)
+
+
+async def load(store: Store, run: Run) -> list[Approval]:
+    async with store.transaction(run.tenant_id) as tx:
+        return await list_approvals(tx, run.run_id)
+
+
+@pytest.fixture
+async def run(store: Store) -> Run:
+    return await begin_run(store, await create_thread(store))
+
+
+def test_an_approval_is_bound_to_the_tool_and_its_arguments_in_any_order():
+    first = hash_arguments(make_call("c1", a=1, b=2))
+    assert first == hash_arguments(make_call("c2", b=2, a=1))
+    assert first != hash_arguments(make_call("c1", a=1, b=3))
+    assert first != hash_arguments(make_call("c1", "delete_note", a=1, b=2))
+
+
+async def test_questions_are_listed_in_their_order_and_asked_once(store: Store, run: Run):
+    first, second = request("c1", n=1), request("c2", is_client=True)
+    await ask(store, run, first, second)
+    await ask(store, run, request("c1", n=9))
+    one, two = await load(store, run)
+
+    assert (one.approval_id, two.approval_id) == (first.approval_id, second.approval_id)
+    assert (one.run_id, one.thread_id, one.user_id) == (run.run_id, run.thread_id, "ann")
+    assert (one.tool_call_id, one.tool_name, one.arguments) == ("c1", "delete_job", {"n": 1})
+    assert (one.question, one.status, one.decided_by) == ("Delete c1?", "pending", None)
+    assert one.arguments_hash == hash_arguments(first.call)
+    assert (one.is_client, two.is_client) == (False, True)
+    assert (one.expires_at - one.created_at).total_seconds() == 60
+
+
+async def test_a_decision_is_final_and_the_same_one_may_come_twice(store: Store, run: Run):
+    asked = request("c1")
+    await ask(store, run, asked)
+    made = await decide(store, run, asked, True, content={"size": 2})
+    assert await decide(store, run, asked, True) == made
+    with pytest.raises(ConflictError, match="already decided: approved") as refused:
+        await decide(store, run, asked, False)
+
+    assert (made.status, made.decided_by, made.answer) == ("approved", "boss", {"size": 2})
+    assert (made.reason, made.decided_at is None) == (None, False)
+    assert refused.value.code == "APPROVAL_DECIDED"
+
+
+async def test_a_denial_keeps_its_reason_and_no_form(store: Store, run: Run):
+    asked = request("c1")
+    await ask(store, run, asked)
+    made = await decide(store, run, asked, False, reason=" not today ", content={"size": 2})
+    assert (made.status, made.reason, made.answer) == ("denied", "not today", None)
+    with pytest.raises(ConflictError, match="already decided: denied"):
+        await decide(store, run, asked, True)
+
+
+async def test_a_reason_belongs_to_a_denial_and_has_a_bound(store: Store, run: Run):
+    asked = request("c1")
+    await ask(store, run, asked)
+    with pytest.raises(InputError, match="only with a denial"):
+        await decide(store, run, asked, True, reason="fine")
+    with pytest.raises(InputError, match="longer than 1,000 characters"):
+        await decide(store, run, asked, False, reason="x" * 1_001)
+    assert (await decide(store, run, asked, False, reason="x" * 1_000)).status == "denied"
+
+
+async def test_nobody_else_decides_and_an_unknown_question_is_an_error(store: Store, run: Run):
+    asked = request("c1")
+    await ask(store, run, asked)
+    other = await begin_run(store, await create_thread(store, "umbrella"), tenant_id="umbrella")
+    for whose, user_id, which in (
+        (run, "bob", asked),
+        (run, "ann", request("c1")),
+        (replace(run, tenant_id="umbrella"), "ann", asked),
+        (other, "ann", asked),
+    ):
+        with pytest.raises(NotFoundError, match="no such approval"):
+            await decide(store, whose, which, True, user_id)
+    assert [item.status for item in await load(store, run)] == ["pending"]
+
+
+async def test_after_its_time_a_question_is_expired(store: Store, run: Run):
+    asked, client = request("c1"), request("c2", is_client=True)
+    await ask(store, run, asked, client, expire_s=0.0)
+    with pytest.raises(ConflictError) as refused:
+        await decide(store, run, asked, True)
+    with pytest.raises(ConflictError) as late:
+        async with store.transaction("acme") as tx:
+            await answer_client_call(tx, "ann", run.run_id, "c2", GIVEN)
+
+    assert (refused.value.code, late.value.code) == ("APPROVAL_EXPIRED", "APPROVAL_EXPIRED")
+    assert [item.status for item in await load(store, run)] == ["expired", "expired"]
+
+
+async def test_several_are_decided_together_or_not_at_all(store: Store, run: Run):
+    asked = [request("c1"), request("c2"), request("c3")]
+    await ask(store, run, *asked)
+    yes, no = Decided(asked[0].approval_id, True), Decided(asked[1].approval_id, False, "no")
+    with pytest.raises(NotFoundError):
+        async with store.transaction("acme") as tx:
+            await decide_approvals(tx, "ann", run.run_id, [yes, Decided(make_id(), True)], "ann")
+    assert {item.status for item in await load(store, run)} == {"pending"}
+
+    async with store.transaction("acme") as tx:
+        made = await decide_approvals(tx, "ann", run.run_id, [no, yes], "ann")
+    assert [(item.tool_call_id, item.status, item.reason) for item in made] == [
+        ("c1", "approved", None),
+        ("c2", "denied", "no"),
+    ]
+
+
+async def test_an_approved_call_is_made_once_and_only_as_it_was_shown(store: Store, run: Run):
+    asked, waiting = request("c1", n=1), request("c2", n=1)
+    await ask(store, run, asked, waiting)
+    await decide(store, run, asked, True)
+    changed = make_call("c1", n=2)
+    async with store.transaction("acme") as tx:
+        used = [
+            await consume_approval(tx, run.run_id, call)
+            for call in (changed, waiting.call, asked.call, asked.call)
+        ]
+    assert used == [False, False, True, False]
+
+
+async def test_a_clients_call_has_one_result_and_may_hear_it_twice(store: Store, run: Run):
+    await ask(store, run, request("c1", is_client=True), request("c2"))
+    other = {"result": "another", "is_error": False}
+    for answer in (GIVEN, GIVEN):
+        async with store.transaction("acme") as tx:
+            await answer_client_call(tx, "ann", run.run_id, "c1", answer)
+    with pytest.raises(ConflictError) as refused:
+        async with store.transaction("acme") as tx:
+            await answer_client_call(tx, "ann", run.run_id, "c1", other)
+    for user_id, call_id in (("bob", "c1"), ("ann", "c2"), ("ann", "c9")):
+        with pytest.raises(NotFoundError, match="no such call"):
+            async with store.transaction("acme") as tx:
+                await answer_client_call(tx, user_id, run.run_id, call_id, GIVEN)
+
+    assert refused.value.code == "CALL_ANSWERED"
+    first, second = await load(store, run)
+    assert (first.status, first.answer, first.decided_by) == ("approved", GIVEN, "ann")
+    assert second.status == "pending"
+
+
+async def test_a_waiting_call_leads_to_its_thread_for_its_user_only(store: Store, run: Run):
+    await ask(store, run, request("c1", is_client=True), request("c2"))
+    async with store.transaction("acme") as tx:
+        assert await find_waiting_threads(tx, "ann", ["c9", "c1"]) == [run.thread_id]
+        assert await find_waiting_threads(tx, "bob", ["c1"]) == []
+        assert await find_waiting_threads(tx, "ann", ["c2"]) == []
+        await answer_client_call(tx, "ann", run.run_id, "c1", GIVEN)
+        assert await find_waiting_threads(tx, "ann", ["c1"]) == []
+        assert await is_known_call(tx, "ann", ["c9", "c1"]) is True
+        assert await is_known_call(tx, "bob", ["c1"]) is False
+        assert await is_known_call(tx, "ann", ["c2"]) is False
+
+
+async def test_an_inbox_has_what_waits_and_what_waits_no_more(store: Store, run: Run):
+    theirs = await begin_run(store, await create_thread(store, user_id="bob"))
+    asked = [request("c1"), request("c2"), request("c3", is_client=True)]
+    late = request("c4")
+    await ask(store, run, *asked)
+    await ask(store, theirs, late, expire_s=5.0)
+    await decide(store, run, asked[0], False)
+
+    async def show(user_id: str | None, limit: int = 9, **rest: Any) -> list[str]:
+        listed = await list_inbox(store.read("acme"), user_id, limit, **rest)
+        return [item.tool_call_id for item in listed]
+
+    assert (await show("ann"), await show("bob"), await show(None)) == (
+        ["c2"],
+        ["c4"],
+        ["c4", "c2"],
+    )
+    assert await show(None, 1) == ["c4"]
+    assert (await show("ann", is_decided=True), await show("bob", is_decided=True)) == (["c1"], [])
+    assert await list_inbox(store.read("umbrella"), None, 9) == []
+
+
+async def test_a_code_names_one_question_of_its_user(store: Store, run: Run):
+    first, second = request("c1"), request("c2")
+    await ask(store, run, first, second)
+    codes = [get_question_code(second.approval_id), "0" * 12]
+    async with store.transaction("acme") as tx:
+        found = await find_approvals(tx, "ann", codes)
+        assert await find_approvals(tx, "bob", codes) == []
+    assert [item.approval_id for item in found] == [second.approval_id]
+
+
+async def test_a_decision_without_a_name_means_all_of_the_only_round(store: Store, run: Run):
+    asked = [request("c1"), request("c2")]
+    await ask(store, run, *asked)
+    await decide(store, run, asked[0], True)
+    one_round = await load(store, run)
+    assert [item.tool_call_id for item in choose_pending(one_round)] == ["c2"]
+
+    await ask(store, run, later := request("c3"))
+    two_rounds = await load(store, run)
+    with pytest.raises(ConflictError) as refused:
+        choose_pending(two_rounds)
+    assert refused.value.code == "QUESTION_UNNAMED"
+    codes = [get_question_code(item.approval_id) for item in (asked[1], later)]
+    told = f"Delete c2? ({codes[0]}); Delete c3? ({codes[1]})"
+    assert refused.value.message.endswith(f"Pending: {told}")
+    assert word_pending(choose_pending(one_round[:1])) == "nothing"

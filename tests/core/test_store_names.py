@@ -1,0 +1,189 @@
+"""Clients' own names of threads and messages, equal conversations, repeated requests, branches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.errors import NotFoundError
+from plainloop.agent.store.clients.names import (
+    Place,
+    find_end,
+    find_fork,
+    find_place,
+    fork_thread,
+    load_positions,
+    save_end,
+    save_place,
+    save_sent,
+    take_sent,
+)
+from plainloop.agent.store.clients.pasts import append_messages, list_texts
+from plainloop.agent.store.records import ThreadInfo
+from plainloop.agent.store.store import Store
+from tests.core.store_samples import answer, begin_run, create_thread, get_texts, make_text
+
+DIGEST = "ab" * 32
+
+
+@pytest.fixture
+async def thread(store: Store) -> ThreadInfo:
+    """A thread with a question and its answer."""
+    made = await create_thread(store)
+    await answer(store, await begin_run(store, made, "hello"), "hi")
+    return made
+
+
+async def test_a_name_means_a_place_of_its_user_in_its_space(store: Store, thread: ThreadInfo):
+    place, whole = Place(thread.thread_id, 1), Place(thread.thread_id, None)
+    async with store.transaction("acme") as tx:
+        await save_place(tx, "ann", "ui", "chat 1", place)
+        found = [
+            await find_place(tx, user_id, space, name)
+            for user_id, space, name in (
+                ("ann", "ui", "chat 1"),
+                ("bob", "ui", "chat 1"),
+                ("ann", "a2a", "chat 1"),
+                ("ann", "ui", "chat 2"),
+            )
+        ]
+        await save_place(tx, "ann", "ui", "chat 1", whole)
+        assert await find_place(tx, "ann", "ui", "chat 1") == whole
+    async with store.transaction("umbrella") as tx:
+        assert await find_place(tx, "ann", "ui", "chat 1") is None
+    assert found == [place, None, None, None]
+
+
+async def test_names_may_be_long_and_are_told_apart_to_their_ends(store: Store, thread: ThreadInfo):
+    names = ["n" * 255, "n" * 256, "n" * 300 + "a", "n" * 300 + "b"]
+    async with store.transaction("acme") as tx:
+        for position, name in enumerate(names):
+            await save_place(tx, "ann", "ui", name, Place(thread.thread_id, position))
+        found = [await find_place(tx, "ann", "ui", name) for name in names]
+    assert found == [Place(thread.thread_id, position) for position in range(4)]
+
+
+async def end_run(store: Store, thread: ThreadInfo) -> str:
+    run = await begin_run(store, thread)
+    await answer(store, run)
+    return run.run_id
+
+
+async def test_of_equal_conversations_the_one_that_nothing_follows_is_found(store: Store):
+    followed, open_ended = await create_thread(store), await create_thread(store)
+    for thread in (followed, open_ended):
+        run_id = await end_run(store, thread)
+        async with store.transaction("acme") as tx:
+            await save_end(tx, "ann", "chat", DIGEST, thread.thread_id, run_id)
+    await end_run(store, followed)
+
+    async with store.transaction("acme") as tx:
+        assert await find_end(tx, "ann", "chat", DIGEST) == Place(open_ended.thread_id, 2)
+        assert await find_end(tx, "bob", "chat", DIGEST) is None
+        assert await find_end(tx, "ann", "other", DIGEST) is None
+        assert await find_end(tx, "ann", "chat", "cd" * 32) is None
+
+
+async def test_a_conversation_in_which_a_run_waits_is_found_where_it_is_meant(store: Store):
+    waiting, idle = await create_thread(store), await create_thread(store)
+    for thread in (waiting, idle):
+        run_id = await end_run(store, thread)
+        async with store.transaction("acme") as tx:
+            await save_end(tx, "ann", "chat", DIGEST, thread.thread_id, run_id)
+    run = await begin_run(store, waiting)
+    async with store.transaction("acme") as tx:
+        sql = (
+            "update runs set status = 'waiting', owner = null where run_id = $1 and tenant_id = $2"
+        )
+        await tx.execute(sql, run.run_id, "acme")
+        meant = await find_end(tx, "ann", "chat", DIGEST, is_waiting=True)
+        plain = await find_end(tx, "ann", "chat", DIGEST)
+    assert meant and plain
+    assert (meant.thread_id, plain.thread_id) == (waiting.thread_id, idle.thread_id)
+
+
+async def test_a_repeated_request_takes_the_key_of_the_first_one_once(
+    store: Store, thread: ThreadInfo
+):
+    key, whose = f"sent:{make_id()}", ("ann", DIGEST)
+    async with store.transaction("acme") as tx:
+        await save_sent(tx, *whose, key, 0, thread.thread_id, 60.0)
+        taken = [
+            await take_sent(tx, "bob", DIGEST, 1, 60.0),
+            await take_sent(tx, "ann", "cd" * 32, 1, 60.0),
+            await take_sent(tx, *whose, 0, 60.0),
+            await take_sent(tx, *whose, 1, 60.0),
+            await take_sent(tx, *whose, 1, 60.0),
+            await take_sent(tx, *whose, 2, 60.0),
+        ]
+    assert taken == [None, None, None, key, None, key]
+
+
+async def test_an_old_request_is_not_repeated_but_made_anew(store: Store, thread: ThreadInfo):
+    old, new = f"sent:{make_id()}", f"sent:{make_id()}"
+    async with store.transaction("acme") as tx:
+        await save_sent(tx, "ann", DIGEST, old, 0, thread.thread_id, 60.0)
+    async with store.transaction("acme") as tx:
+        assert await take_sent(tx, "ann", DIGEST, 1, 0.0) is None
+        await save_sent(tx, "ann", "cd" * 32, new, 0, thread.thread_id, 0.0)
+        assert await take_sent(tx, "ann", DIGEST, 1, 60.0) is None  # forgotten
+        assert await take_sent(tx, "ann", "cd" * 32, 1, 60.0) == new
+
+
+async def test_a_branch_begins_with_the_first_messages_and_their_names(
+    store: Store, thread: ThreadInfo
+):
+    space = f"ui.message:{thread.thread_id}"
+    async with store.transaction("acme") as tx:
+        for name, position in (("m0", 0), ("m1", 1)):
+            await save_place(tx, "ann", space, name, Place(thread.thread_id, position))
+        branch = await fork_thread(tx, "ann", thread.thread_id, 1)
+        own = [f"ui.message:{branch.thread_id}"]
+        names = await load_positions(tx, "ann", own, branch.thread_id)
+        before = await load_positions(tx, "ann", [space], thread.thread_id)
+        forks = [await find_fork(tx, "ann", it.thread_id) for it in (branch, thread)]
+        assert await find_fork(tx, "bob", branch.thread_id) is None
+
+    assert (branch.messages, branch.user_id, branch.pack) == (1, "ann", "tracker")
+    assert get_texts(await store.load_messages("acme", branch.thread_id)) == ["hello"]
+    assert get_texts(await store.load_messages("acme", thread.thread_id)) == ["hello", "hi"]
+    assert (names, before) == ({"m0": 0}, {"m0": 0, "m1": 1})
+    assert forks == [thread.thread_id, None]
+
+
+@pytest.mark.parametrize(("user_id", "position"), [("ann", 3), ("bob", 1)])
+async def test_a_branch_of_more_than_there_is_or_of_anothers_thread_is_refused(
+    store: Store, thread: ThreadInfo, user_id: str, position: int
+):
+    async with store.transaction("acme") as tx:
+        with pytest.raises(NotFoundError, match=f"no such thread: {thread.thread_id}"):
+            await fork_thread(tx, user_id, thread.thread_id, position)
+
+
+async def test_texts_are_the_newest_ones_oldest_first(store: Store, thread: ThreadInfo):
+    await store.save_message("acme", thread.thread_id, None, make_text("user", "more"))
+    listed: list[Any] = [
+        (item.position, item.role, item.run_id is None, item.text)
+        for item in await list_texts(store.read("acme"), thread.thread_id, 2)
+    ]
+    assert listed == [(1, "assistant", False, "hi"), (2, "user", True, "more")]
+    assert await list_texts(store.read("umbrella"), thread.thread_id, 2) == []
+
+
+async def test_messages_are_appended_at_the_end_of_an_idle_thread_only(
+    store: Store, thread: ThreadInfo
+):
+    more = [make_text("user", "one"), make_text("assistant", "two")]
+    async with store.transaction("acme") as tx:
+        assert await append_messages(tx, thread.thread_id, 1, more) is False
+        assert await append_messages(tx, thread.thread_id, 2, more) is True
+    stored: Any = await store.load_messages("acme", thread.thread_id)
+    assert get_texts(stored) == ["hello", "hi", "one", "two"]
+    assert [item["offset"] for item in stored] == [
+        sum(other["tokens"] for other in stored[:n]) for n in range(4)
+    ]
+    await begin_run(store, thread)
+    async with store.transaction("acme") as tx:
+        assert await append_messages(tx, thread.thread_id, 5, more) is False
