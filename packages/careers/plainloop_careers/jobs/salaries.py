@@ -220,9 +220,7 @@ def _read_side(tokens: Sequence[_Token], number: int, after: int) -> _Side:
             is_letter = len(said) == 1 and said.isascii() and scale > 1000  # "5m", "12L"
         elif kind == "packed" and scale is None:
             scale, period = _find_word(_WORDS["packed"], said)
-        elif kind == "currency" and not (
-            codes and end + 1 < len(tokens) and tokens[end + 1].kind == "number"
-        ):
+        elif kind == "currency" and not _is_of_next(tokens, end, is_named=bool(codes)):
             codes.append(said)
         elif kind in ("period", "unit") and (kind == "period" or codes):
             found = parse_period(said)
@@ -248,6 +246,17 @@ def _read_side(tokens: Sequence[_Token], number: int, after: int) -> _Side:
         # "5m" and "12L" are many things where nothing else says money.
         is_vague=is_vague or len(exact) > 1 or (is_letter and not (exact or period)),
     )
+
+
+def _is_of_next(tokens: Sequence[_Token], at: int, *, is_named: bool) -> bool:
+    """Whether a currency is that of the number behind it: in "Band 5 £29,970", and where the number
+    before it has one already.
+    """
+    token, following = tokens[at], next(iter(tokens[at + 1 : at + 2]), None)
+    if following is None or following.kind != "number":
+        return False
+    is_apart = tokens[at - 1].start + len(tokens[at - 1].text) < token.start
+    return is_named or (is_apart and token.start + len(token.text) == following.start)
 
 
 def _is_skipped(tokens: Sequence[_Token], at: int) -> bool:
@@ -277,7 +286,7 @@ def _build_pay(tokens: Sequence[_Token], low: _Side, high: _Side | None) -> Iter
     is_money = bool(exact or {low.scale, last.scale} - {None} or low.is_grouped or last.is_grouped)
     is_money |= period is not None and first >= _LEAST[period]
     kind = _find_kind(tokens, low.at, last.end)
-    kinds = [token.kind for token in tokens[max(0, low.at - 2) : low.at]]
+    kinds = [token.kind for token in tokens[max(0, low.at - 3) : low.at]]
     before = next((kind for kind in reversed(kinds) if kind in ("up_to", "from")), None)
     after = tokens[last.end] if last.end < len(tokens) else None
     if last.is_open and high is None and before is None:
