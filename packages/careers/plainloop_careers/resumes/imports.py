@@ -63,7 +63,8 @@ async def read_resume_file(
     """
     if isinstance(source, bytes | Path):
         source = load_file(source, limits.upload_bytes)
-    return to_resume_file(await read_file(source, name, limits, owner), name)
+    file = await read_file(source, name, limits, owner, columns_over_pages=True)
+    return to_resume_file(file, name)
 
 
 def to_resume_file(file: FileText, name: str) -> ResumeFile:

@@ -66,7 +66,8 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     if kind == "pdf":
         from . import pdf
 
-        text, starts = pdf.read(content, options["max_pages"])
+        over = options.get("columns_over_pages", False)
+        text, starts = pdf.read(content, options["max_pages"], columns_over_pages=over)
     elif kind == "docx":
         from . import word
 

@@ -76,15 +76,22 @@ class FileText:
 
 
 async def read_file(
-    content: bytes | BinaryIO, name: str, limits: Limits, owner: Owner = NOBODY
+    content: bytes | BinaryIO,
+    name: str,
+    limits: Limits,
+    owner: Owner = NOBODY,
+    *,
+    columns_over_pages: bool = False,
 ) -> FileText:
-    """The file's text, by its content; the name is for messages only.
+    """The file's text, by its content; the name is for messages only. columns_over_pages: a side
+    bar of a PDF goes on with the next page's, and so does the column beside it.
 
     Raises: InputError with a code and a hint of its own for each reason: empty, encrypted, without
     text, damaged, too large unpacked, too many pages, too slow, of another kind, its reader ended;
     ServiceUnavailable (READER_UNAVAILABLE) when no reader can be started.
     """
-    result = await run_on_file(DOCUMENT_JOB, content, name, limits, owner)
+    over = {"columns_over_pages": columns_over_pages}
+    result = await run_on_file(DOCUMENT_JOB, content, name, limits, owner, **over)
     return FileText(result["format"], result["text"], result["pages"])
 
 

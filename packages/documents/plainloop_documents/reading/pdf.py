@@ -31,6 +31,11 @@ _LABEL: Final = re.compile(r"\S.{0,30}:$")
 _EDGE_PT: Final = 3.0  # lines of one column begin or end at the same place
 _MARGIN_PT: Final = 15.0
 _MOSTLY: Final = 0.5
+_TEXT_LINES: Final = 3  # that begin where a date does: it stands in their column
+_BAR_LINES: Final = 3
+_SIDE_LINES: Final = 400  # of a page; where more stand, no side bar is sought
+_BAR_WIDTH: Final = 0.7  # of the column beside it, at the most
+_BAR_STEP: Final = 2.2  # heights of a line from one to the next
 _GAP: Final = 1.4  # times the usual distance of two lines: a new paragraph
 _BULLETS: Final = str.maketrans(dict.fromkeys("\uf0b7\uf0a7\uf076\uf0d8", "•"))  # Word's symbols
 
@@ -52,9 +57,13 @@ class _Line:
         return self is not other and shared > height / 2
 
 
-def read(content: bytes, max_pages: int) -> tuple[str, list[int]]:
-    """Return (text, where in it each page begins). Raises: Refusal `encrypted`, `too_many_pages`,
-    `too_large`; pdfminer's own.
+def read(
+    content: bytes, max_pages: int, *, columns_over_pages: bool = False
+) -> tuple[str, list[int]]:
+    """Return (text, where in it each page begins). columns_over_pages: read side bars before the
+    column beside them, over all pages; those then count as one.
+
+    Raises: Refusal `encrypted`, `too_many_pages`, `too_large`; pdfminer's own.
     """
     try:
         document = PDFDocument(PDFParser(io.BytesIO(content)))  # an empty password opens many
@@ -62,21 +71,18 @@ def read(content: bytes, max_pages: int) -> tuple[str, list[int]]:
         if pages > max_pages:
             raise Refusal("too_many_pages")
         texts: list[str] = []
+        sides: list[_Sides] = []
         for page in extract_pages(io.BytesIO(content), laparams=LAParams(line_margin=0.6)):
             lines = _join_rows(list(_iter_lines(page)))
-            steps = [
-                upper.bottom - lower.bottom
-                for upper, lower in pairwise(lines)
-                if _follows(upper, lower)
-            ]
-            usual = median(steps) if steps else 0.0
-            text = lines[0].text if lines else ""
-            for upper, lower in pairwise(lines):
-                is_near = _follows(upper, lower) and upper.bottom - lower.bottom <= usual * _GAP
-                text += ("\n" if is_near else "\n\n") + lower.text
-            texts.append(text)
+            texts.append(_to_text(lines))
+            is_sought = columns_over_pages and len(lines) <= _SIDE_LINES
+            sides.append(_find_side_bar(lines) if is_sought else _Sides([], [], lines))
             if sum(map(len, texts)) > MAX_TEXT_CHARS:
                 raise Refusal("too_large")
+        if any(page.bar for page in sides):
+            parts = [page.head for page in sides[:1]] + [page.bar for page in sides]
+            parts += [sides[0].main] + [[*page.head, *page.main] for page in sides[1:]]
+            texts = ["\n\n".join(filter(None, map(_to_text, parts)))]
     except (PDFPasswordIncorrect, PDFEncryptionError) as error:
         raise Refusal("encrypted") from error
     if not pages:
@@ -87,6 +93,53 @@ def read(content: bytes, max_pages: int) -> tuple[str, list[int]]:
         starts.append(len(text))
         text += page
     return text, starts
+
+
+def _to_text(lines: list[_Line]) -> str:
+    """Lines in reading order, with an empty one where a paragraph or a column ends."""
+    steps = [a.bottom - b.bottom for a, b in pairwise(lines) if _follows(a, b)]
+    usual = median(steps) if steps else 0.0
+    text = lines[0].text if lines else ""
+    for upper, lower in pairwise(lines):
+        is_near = _follows(upper, lower) and upper.bottom - lower.bottom <= usual * _GAP
+        text += ("\n" if is_near else "\n\n") + lower.text
+    return text
+
+
+@dataclass(slots=True)
+class _Sides:
+    """A page taken apart: what goes across its top, a narrow column, and the wide one beside it."""
+
+    head: list[_Line]
+    bar: list[_Line]
+    main: list[_Line]
+
+
+def _find_side_bar(lines: list[_Line]) -> _Sides:
+    """Look for a place that no line crosses below the head; without one all lines are `main`."""
+    found = _Sides([], [], lines)
+    for edge in sorted({line.left for line in lines}):
+        left = [line for line in lines if line.right <= edge + 1]
+        right = [line for line in lines if line.left >= edge - 1]
+        bar, main = sorted((left, right), key=_measure_width)
+        head = [line for line in lines if line not in left and line not in right]
+        is_below = bar and all(line.bottom >= max(it.top for it in bar) - 1 for line in head)
+        is_column = min(len(bar), len(main)) >= _BAR_LINES and is_below
+        is_narrow = is_column and _measure_width(bar) <= _BAR_WIDTH * _measure_width(main)
+        if is_narrow and _is_dense(bar) and len(bar) > len(found.bar):
+            found = _Sides(head, bar, main)
+    return found
+
+
+def _measure_width(lines: list[_Line]) -> float:
+    return max((line.right - line.left for line in lines), default=0.0)
+
+
+def _is_dense(lines: list[_Line]) -> bool:
+    """Whether lines follow each other as a text's do: towns at the right of a page do not."""
+    steps = [a.bottom - b.bottom for a, b in pairwise(sorted(lines, key=lambda it: -it.bottom))]
+    height = median(line.top - line.bottom for line in lines)
+    return median(steps) <= _BAR_STEP * height
 
 
 def _iter_lines(item: Any) -> Iterator[_Line]:
@@ -155,6 +208,8 @@ def _is_date_column(line: _Line, dates: list[_Line], lines: list[_Line]) -> bool
         is_edge = abs(outermost(places) - own) <= _MARGIN_PT
         if (found > 1 or is_edge) and found >= _MOSTLY * len(there):
             return True
+        if edge == "left" and len(there) - found >= _TEXT_LINES:
+            return False  # below the positions; dates of one width end at one place by chance
     return False
 
 
