@@ -46,6 +46,6 @@ async def test_lifetimes_follow_the_pauses(
     names: tuple[str, ...], of_short: float, lifts: bool
 ) -> None:
     found = describe_sums(await measure_pauses(names, threads=THREADS, turns=24, lifts=lifts))
-    assert found["of the oracle's reads"] >= 0.97
+    assert found["of the oracle's reads"] >= 0.96
     assert found["cost / better fixed"] <= 1.06
     assert found["cost / short"] <= of_short

@@ -30,6 +30,7 @@ from plainloop.agent.providers.defaults import CacheOffer, Quirks
 from plainloop.agent.providers.http import clients
 from plainloop.agent.providers.http.endpoints import Endpoint
 from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.providers.openai import caching
 from plainloop.agent.providers.pricing import LIST_PRICES
 from plainloop.agent.providers.provider_state import Target
 from plainloop.agent.providers.reading import answer_reader
@@ -174,7 +175,7 @@ FILLS: dict[str, Callable[[int], Any]] = {
     "agent.providers.lifetimes:_read_costs": lambda n: lifetimes._read_costs(
         LIST_PRICES, "openai", name_of(n), OFFER, 0
     ),
-    "agent.providers.lifetimes:_write_tools": lambda n: lifetimes._write_tools(tools(n)),
+    "agent.providers.openai.caching:_write_tools": lambda n: caching._write_tools(tools(n)),
     "agent.providers.reading.answer_reader:_seen_headless": lambda n: answer_reader.split_thoughts(
         LLMResponse(make_text_message("assistant", "hi"), "end", Usage(), "m"),
         ModelHandle("openai", name_of(n), None),  # pyright: ignore[reportArgumentType]

@@ -73,7 +73,8 @@ async def attempt_call(
     Raises: ModelError, after the ledger row is settled.
     """
     await start_factors(handle, ctx)
-    request, handle = await handle.pauses.plan_call(call.request, handle, ctx.store, ctx.tenant_id)
+    whose = (ctx.store.read(ctx.tenant_id), call.role, call.worker or "")
+    request, handle = await handle.pauses.plan_call(call.request, handle, *whose)
     call = replace(call, request=request)
     tell_alarm(handle.cache_alarm, ctx)
     request, handle = fit_settings(call.request, handle, call.role)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Any, Final
 
 from ..base.text.cleaning import cut_text
@@ -56,7 +55,8 @@ class CallMeter:
         outputs.learn(self._handle.label, start.role, said)
         if start.role == "evaluator" and start.worker:
             outputs.learn(start.worker, REVIEW, said + (usage.input_total or 0))
-        answer = response if usage is response.usage else replace(response, usage=usage)
+        if start.thread_id is not None:
+            self._handle.pauses.note_answer(self._handle, start.thread_id, response)
         kept = {"message": response.message, "stop": response.stop} if keep_response else None
         return self.settle(
             "succeeded",
@@ -67,7 +67,6 @@ class CallMeter:
             stop=response.stop,
             response=kept,
             notes=(*response.notes, *self._handle.notes),
-            **self._handle.pauses.weigh(self._handle, start.tenant_id, answer),
         )
 
     def settle_failure(self, error: ModelError) -> CallSettled:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Protocol
 
 from ..base.tokens.factors import TokenFactors
 from ..base.tokens.output_sizes import OutputSizes
@@ -15,34 +13,17 @@ from .defaults import EffortOffer, find_effort_offer
 from .pricing import LIST_PRICES, Prices
 
 
-class Transactions(Protocol):
-    """Begins transactions of a tenant: the store."""
-
-    def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Queryable]: ...
-
-
-class CachePlanner(Protocol):
-    """Chooses how long prompts are cached, and weighs what came of it: `lifetimes.Pauses`."""
+class CachePlanner:
+    """Leaves requests as they are, for models whose cache is free; `lifetimes.Pauses` chooses."""
 
     async def plan_call(
-        self, request: ChatRequest, handle: ModelHandle, store: Transactions, tenant_id: str
-    ) -> tuple[ChatRequest, ModelHandle]: ...
-
-    def weigh(self, handle: ModelHandle, tenant_id: str, answer: LLMResponse) -> dict[str, str]: ...
-
-
-class NothingPlanned:
-    """Leaves requests as they are: for models whose cache nobody pays for."""
-
-    async def plan_call(
-        self, request: ChatRequest, handle: ModelHandle, store: Transactions, tenant_id: str
+        self, request: ChatRequest, handle: ModelHandle, db: Queryable, role: str, worker: str
     ) -> tuple[ChatRequest, ModelHandle]:
         """Return both as they are."""
         return request, handle
 
-    def weigh(self, handle: ModelHandle, tenant_id: str, answer: LLMResponse) -> dict[str, str]:
-        """Return nothing: no cache was asked for."""
-        return {}
+    def note_answer(self, handle: ModelHandle, thread_id: str, answer: LLMResponse) -> None:
+        """Keep nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +36,14 @@ class ModelHandle:
     factors: TokenFactors = field(default_factory=TokenFactors)  # of all models of the process
     outputs: OutputSizes = field(default_factory=OutputSizes)  # the same
     prices: Prices = LIST_PRICES
-    pauses: CachePlanner = field(default_factory=NothingPlanned)  # in the threads of the process
+    pauses: CachePlanner = field(default_factory=CachePlanner)  # the same
     temperature: float | None = None  # of requests that say none
     effort: Effort | None = None  # as settings say, or as is usual for the role
     is_effort_set: bool = False  # by settings
     efforts: tuple[EffortOffer, ...] | None = None  # of its server's models; None: nobody says
     thoughts_in_text: bool | None = None  # None: as its server's quirks say
-    # How the call that it was taken for is to be cached: for which thread, for how long.
-    cache_key: str | None = None
-    notes: tuple[str, ...] = ()  # on the call that it was taken for
+    # Of the call that it was taken for: notes, and whether the longer cache lifetime is requested.
+    notes: tuple[str, ...] = ()
     is_long: bool = False
     cache_alarm: str | None = None  # less is read from caches than was usual
 

@@ -12,7 +12,7 @@ from . import rows
 from .budgets import settle_reservations
 from .database import Queryable, Statement, parse_id
 from .leases import require_held
-from .records import CallInfo, CallSettled, CallStart, Reserved, SentHead
+from .records import CallInfo, CallSettled, CallStart, RecentThread, Reserved, SentHead
 from .sql_blocks import ALONE, BY_KEY, CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
@@ -101,15 +101,14 @@ async def load_token_factors(tx: Queryable) -> dict[str, float]:
     return {f"{row['provider']}:{row['model']}": row["factor"] for row in found}
 
 
-async def load_tenants_answer_times(tx: Queryable) -> list[list[float]]:
-    """Load when answers came in some of the tenant's latest threads, by thread and in order."""
-    return [row["times"] for row in await tx.fetch(SQL["load_tenants_answer_times"], tx.tenant_id)]
-
-
-async def load_answer_times(tx: Queryable, thread_id: str) -> list[float]:
-    """Load when the thread's latest answers came, in seconds since 1970."""
-    found = await tx.fetch(SQL["load_answer_times"], tx.tenant_id, parse_id(thread_id, "thread"))
-    return [row["at"] for row in found]
+async def load_recent_threads(
+    tx: Queryable, label: str, role: str, worker: str
+) -> list[RecentThread]:
+    """Load by thread the tenant's latest calls of a model; label: "provider:model"."""
+    provider, _, model = label.partition(":")
+    names = (provider, model, role, worker)
+    found = await tx.fetch(SQL["load_recent_threads"], tx.tenant_id, *names)
+    return [RecentThread(**row) for row in found]
 
 
 async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> None:

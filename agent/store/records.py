@@ -150,6 +150,19 @@ class Granted:
 
 
 @dataclass(frozen=True, slots=True)
+class RecentThread:
+    """What the ledger has of a thread's latest calls of one model, and when its answers came.
+
+    called, answered: seconds since 1970. tokens: of all input. read: from the provider's cache.
+    """
+
+    called: Sequence[float]
+    tokens: Sequence[int]
+    read: Sequence[int | None]
+    answered: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
 class SentHead:
     """System prompt and tools (JSON; None for none) of a request that the run `run_id` made."""
 
@@ -213,10 +226,6 @@ class CallSettled:
     response: dict[str, Any] | None = None  # for replay; None: it is the step's message
     notes: tuple[str, ...] = ()
     is_reserved: bool = False  # in budgets, to be settled with it
-    # As decimal text; None: no cache, or not known.
-    cache_saved_usd: str | None = None
-    pause_loss_usd: str | None = None  # what had to be sent again: nobody came back in time,
-    prefix_loss_usd: str | None = None  # or its beginning had changed
     # For traces, not kept: the answer's own id, and where it was asked for.
     response_id: str | None = None
     base_url: str | None = None

@@ -128,9 +128,6 @@ _AMOUNTS: Final = {
     "cost_usd": "cost_usd",
     "unsuccessful_cost_usd": "case when status <> 'succeeded' then cost_usd end",
     "retry_cost_usd": "case when attempt > 1 then cost_usd end",
-    "cache_saved_usd": "cache_saved_usd",
-    "pause_loss_usd": "pause_loss_usd",
-    "prefix_loss_usd": "prefix_loss_usd",
     "at_most_usd": "case when cost_usd is null then most_usd end",
 }
 MEASURES: Final = {**_COUNTS, **{name: name for name in TOKEN_BUCKETS}, **_AMOUNTS}
@@ -235,6 +232,21 @@ def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZON
         f"select {', '.join(columns)} from llm_calls"
         f" where {_build_conditions('llm_calls', _IN_LEDGER, filters)}"
         f"{f' group by {places} order by {places}' if by else ''}"
+    )
+
+
+def build_cache_sums(
+    template: str, by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE
+) -> str:
+    """The statement `sum_caches` for these groups; from the ledger itself, as calls are compared
+    with the one before.
+    """
+    places = range(1, len(by) + 6)  # and what `sum_caches` groups by itself
+    return template.format(
+        keys="".join(f"{item}, " for item in _list_keys("llm_calls", by, zone)),
+        names="".join(f"{_quote(name)}, " for name in by),
+        conditions=_build_conditions("llm_calls", _IN_LEDGER, filters),
+        places=", ".join(map(str, places)),
     )
 
 

@@ -79,10 +79,11 @@ class UsageRow:
     cost_usd: str | None  # decimal text; None: no call has a known price
     unsuccessful_cost_usd: str | None  # part of cost_usd
     retry_cost_usd: str | None  # part of cost_usd
-    cache_saved_usd: str | None  # against no cache at all; below 0: writing cost more
-    pause_loss_usd: str | None  # part of cost_usd: prompts sent again, nobody came back in time
-    prefix_loss_usd: str | None  # part of cost_usd: sent again, as their beginning had changed
     at_most_usd: str | None  # beyond cost_usd
+    # At today's prices, from the ledger's rows (`caches.add_cache_amounts`).
+    cache_saved_usd: str | None = None  # against no cache at all; below 0: writing cost more
+    pause_loss_usd: str | None = None  # prompts sent again after a pause longer than their lifetime
+    prefix_loss_usd: str | None = None  # prompts sent again as their beginning had changed
 
     @property
     def input_total(self) -> int | None:
@@ -184,9 +185,9 @@ async def summarize_usage(
     Raises: InputError for an unknown dimension.
     """
     names = check_dimensions(by)
-    filters, values = _read_filters(only)
+    filters, values = read_filters(only)
     sql = build_summary(names, filters, by_cost=by_cost, is_page=limit < MAX_ROWS, zone=only.zone)
-    spans = await _load_range(db, only, [*names, *filters])
+    spans = await load_range(db, only, [*names, *filters])
     found = await db.fetch(sql, *spans, *values, limit, offset)
     return [_from_row(row, names, only.zone) for row in found]
 
@@ -209,8 +210,8 @@ async def load_run_spreads(
 ) -> list[RunSpread]:
     """Tokens and cost of one run, per group. A run counts in each group that it has calls in."""
     names = check_dimensions(by)
-    filters, values = _read_filters(only)
-    spans = await _load_range(db, only, [*names, "run", *filters])
+    filters, values = read_filters(only)
+    spans = await load_range(db, only, [*names, "run", *filters])
     found = await db.fetch(build_spread(names, filters, only.zone), *spans, *values)
     spreads: list[RunSpread] = []
     for row in found:
@@ -220,7 +221,7 @@ async def load_run_spreads(
                 None if cost is None else f"{cost:.6f}" for cost in row["costs"] or (None, None)
             )
             spreads.append(
-                RunSpread(_to_keys(row, names, only.zone), row["runs"], half, most, *costs)
+                RunSpread(to_keys(row, names, only.zone), row["runs"], half, most, *costs)
             )
     return spreads
 
@@ -230,8 +231,8 @@ async def load_latencies(
 ) -> list[LatencyRow]:
     """How long model calls took, per group; of what the ledger has not forgotten."""
     names = check_dimensions(by)
-    filters, values = _read_filters(only)
-    spans = await _load_range(db, only)
+    filters, values = read_filters(only)
+    spans = await load_range(db, only)
     found = await db.fetch(build_latency(names, filters, only.zone), *spans, *values)
     rows: list[LatencyRow] = []
     for row in found:
@@ -239,7 +240,7 @@ async def load_latencies(
             measured = (ms for name in LATENCIES for ms in row[name] or (None, None))
             times = (None if ms is None else round(ms) for ms in measured)
             rows.append(
-                LatencyRow(_to_keys(row, names, only.zone), row["calls"], row["failed"], *times)
+                LatencyRow(to_keys(row, names, only.zone), row["calls"], row["failed"], *times)
             )
     return rows
 
@@ -253,8 +254,8 @@ async def list_avoided_calls(
     calls now; what they would have answered is not in it. Filters other than user, thread, run
     and time do not apply: a call that was not made has no model.
     """
-    chosen = dict(zip(*_read_filters(only), strict=True))
-    tenant, since, until, summed_from, summed_to = await _load_range(db, only)
+    chosen = dict(zip(*read_filters(only), strict=True))
+    tenant, since, until, summed_from, summed_to = await load_range(db, only)
     if chosen.keys() & {"thread", "run"}:
         summed_from = summed_to = since
     spans = (tenant, since, until, summed_from, summed_to)
@@ -324,7 +325,7 @@ def find_summed(
     return (first, end) if first < end else (since, since)
 
 
-async def _load_range(
+async def load_range(
     db: Queryable, only: UsageFilter, names: Sequence[str] = ()
 ) -> tuple[Any, ...]:
     """The first five parameters of a report over these dimensions."""
@@ -335,7 +336,7 @@ async def _load_range(
     return (db.tenant_id or None, since, until, *find_summed(since, until, rolled_until, unit))
 
 
-def _read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
+def read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
     """Dimensions that are filtered, and by what. Raises: InputError for what there is not."""
     find_zone(only.zone)
     found: dict[str, str] = {}
@@ -360,10 +361,10 @@ def _from_row(row: Row, by: Sequence[str], zone: str) -> UsageRow:
             numbers[name] = None if value is None else f"{value.normalize():f}"
         else:  # a count of nothing is 0, a number of tokens that nobody stated is not
             numbers[name] = value if name in TOKEN_BUCKETS else value or 0
-    return UsageRow(_to_keys(row, by, zone), **numbers)
+    return UsageRow(to_keys(row, by, zone), **numbers)
 
 
-def _to_keys(row: Row, by: Sequence[str], zone: str) -> dict[str, str | None]:
+def to_keys(row: Row, by: Sequence[str], zone: str) -> dict[str, str | None]:
     return {
         name: format_time(name, at, zone) if isinstance(at := row[name], datetime) else at
         for name in by

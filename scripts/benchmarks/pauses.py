@@ -12,15 +12,17 @@ import asyncio
 import math
 import random
 import tomllib
-from dataclasses import dataclass, replace
+from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.providers.defaults import find_cache_offer
 from plainloop.agent.providers.lifetimes import CacheCosts, Mode, Pauses, read_costs
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.registry import create_provider
+from plainloop.agent.store.connecting.queryable import Queryable
 from plainloop.agent.types import ChatRequest, LLMResponse, Message, Usage
 from plainloop_wire.app import make_app
 from plainloop_wire.serving import serve_wire
@@ -125,7 +127,7 @@ async def _run_mode(
             base_url + "/v1" * is_openai,
             protocol="openai_responses" if is_openai else None,
         )
-        pauses = Pauses(mode, lambda: now[0])
+        pauses, ledger = Pauses(mode, lambda: now[0]), Ledger()
         handle = ModelHandle(provider, name, chat, pauses=pauses)
         costs = read_costs(handle, offer)
         for at, thread, turn in plan:
@@ -133,10 +135,12 @@ async def _run_mode(
             messages = said.setdefault(thread, [])
             messages.append(make_text_message("user", f"{thread}.{turn}: {SAID}"))
             request = ChatRequest(SYSTEM, list(messages), max_tokens=500, cache_key=str(thread))
-            request, _ = pauses.plan(request, "bench", handle)
+            request, _ = await pauses.plan_call(
+                request, handle, cast(Queryable, ledger), "worker", ""
+            )
             answer = await chat.generate(request)
             usage = answer.usage
-            handle.pauses.weigh(replace(handle, cache_key=str(thread)), "bench", answer)
+            ledger.add(str(thread), at, usage)
             messages.append(make_text_message("assistant", "Ok."))
             before, size = last.get(thread, (-math.inf, 0))
             stable = stable or (usage.input_total or 0) - _count(messages[0])
@@ -151,6 +155,28 @@ def _count(message: Message) -> int:
     from plainloop.agent.base.tokens.estimate import estimate_message_tokens
 
     return estimate_message_tokens(message)
+
+
+class Ledger:
+    """The latest calls, as `load_recent_threads` reads them from the database."""
+
+    def __init__(self, tenant_id: str = "bench") -> None:
+        self.tenant_id = tenant_id
+        self._calls: deque[tuple[str, float, Usage]] = deque(maxlen=300)
+        self._answered: dict[str, list[float]] = {}
+
+    def add(self, thread: str, at: float, usage: Usage) -> None:
+        self._calls.append((thread, at, usage))
+        self._answered.setdefault(thread, []).append(at)
+
+    async def fetch(self, query: str, *args: Any) -> list[dict[str, Any]]:
+        rows: dict[str, dict[str, Any]] = {}
+        for thread, at, usage in self._calls:
+            row = rows.setdefault(thread, {"called": [], "tokens": [], "read": []})
+            row["called"].append(at)
+            row["tokens"].append(usage.input_total or 0)
+            row["read"].append(usage.cache_read_tokens)
+        return [{**row, "answered": self._answered[n][-30:]} for n, row in rows.items()]
 
 
 class _Silent:

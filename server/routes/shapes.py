@@ -580,6 +580,7 @@ class UsageQuery(_UsageFilters, Struct):
     latency: bool = False  # also how long the calls of each group took
     avoided: bool = True  # also model calls that were not made
     endings: bool = True  # also calls of models with a shutdown date
+    caches: bool = True  # also what prompt caches saved and what was lost with them
     sort: Literal["tokens", "cost"] = "tokens"
     format: Literal["json", "csv"] = "json"
     limit: Annotated[int, Meta(ge=1)] = 100

@@ -8,6 +8,7 @@ from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError
 from ...agent.providers.endings import load_endings
 from ...agent.providers.pricing import Prices
+from ...agent.usage.caches import add_cache_amounts
 from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
 from ...agent.usage.ending_calls import list_ending_calls
 from ...agent.usage.report import (
@@ -33,8 +34,11 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     only = read_filter(request, query)
     await roll_up_usage(request.store)
     db = request.store.read_late(request.tenant_id)
+    prices = Prices(request.settings.prices)
     if query.format == "csv":
         rows = await summarize_usage(db, names, only, by_cost=query.sort == "cost")
+        if query.caches:
+            rows = await add_cache_amounts(rows, db, names, only, prices)
         text = to_csv(map(to_record, rows))
         return ApiFile(text.encode(), "text/csv; charset=utf-8", "usage.csv")
     cursor = query.cursor if query.cursor is not None else "0"
@@ -45,9 +49,10 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
         db, names, only, by_cost=query.sort == "cost", limit=limit + 1, offset=offset
     )
     has_more, rows = len(rows) > limit, rows[:limit]
+    if query.caches:
+        rows = await add_cache_amounts(rows, db, names, only, prices)
     runs = await load_run_spreads(db, names, only) if query.runs else []
     latency = await load_latencies(db, names, only) if query.latency else []
-    prices = Prices(request.settings.prices)
     avoided = await list_avoided_calls(db, only, prices) if query.avoided else []
     dates = load_endings(request.settings.endings_file)
     ending = await list_ending_calls(db, dates, only) if query.endings else []

@@ -12,7 +12,7 @@ import pytest
 
 from plainloop.agent.providers.lifetimes import Pauses
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
-from plainloop.agent.types import ChatRequest, Usage
+from plainloop.agent.types import Usage
 from tests.machine.running import TENANT
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage
 
@@ -125,22 +125,33 @@ async def test_passing_a_soft_budget_is_told_once_to_the_webhook(
     assert bodies.empty()
 
 
-async def test_a_fall_of_what_caches_give_is_told_as_of_a_budget(
+# Thirty calls whose prompts are read from the cache, and ten whose prompts are not.
+CACHED_CALLS = """
+insert into llm_calls (tenant_id, call_id, user_id, thread_id, node, worker, role, attempt,
+    provider, model, status, estimated_input_tokens, usage_source, input_tokens, cache_read_tokens,
+    created_at)
+select tenant_id, plainloop_first_id(now() - n * interval '1 second'), user_id, thread_id, node,
+    worker, role, 1, provider, model, 'succeeded', 2000, 'provider', 2000 - read, read,
+    now() - n * interval '1 second'
+from llm_calls, generate_series(0, 39) as n,
+    lateral (select case when n < 10 then 0 else 1900 end as read) as cached
+where role = 'worker'
+"""
+
+
+async def test_a_fall_of_cache_reads_is_reported_like_a_soft_budget(
     machine: Any, told_to: tuple[str, asyncio.Queue[Any]]
 ) -> None:
     url, bodies = told_to
-    models = ScriptedModels(ScriptedProvider(triage("note_writer"), text("Done.")))
-    pauses = Pauses()
-    handle = replace(models.resolve("worker"), pauses=pauses, cache_key="another thread")
-    models.chain = (handle,)
-    request, said = ChatRequest("Hi.", [], cache_key="another thread"), text("Done.")
-    for read in [1_900] * 40 + [0] * 20:
-        pauses.plan(request, TENANT, handle)
-        usage = Usage(2_000 - read, read, 0, 1)
-        pauses.weigh(handle, TENANT, replace(said, usage=usage))
+    answers = [triage("note_writer"), text("Done.")]
+    models = ScriptedModels(ScriptedProvider(*answers, *answers))
+    models.chain = (replace(models.resolve("worker"), pauses=Pauses()),)
     run = await machine(models=models)
     usage = replace(run.service.settings.usage, budget_webhook=url)
     run.service.settings = replace(run.service.settings, usage=usage)
+    await run.ask()
+    async with run.service.store.transaction(TENANT) as tx:
+        await tx.execute(CACHED_CALLS)
     told = await run.ask()
     body = await asyncio.wait_for(bodies.get(), 60)
 

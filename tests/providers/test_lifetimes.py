@@ -10,32 +10,40 @@ import pytest
 from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.providers.anthropic.wire import from_message, to_body
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_cache_offer
-from plainloop.agent.providers.lifetimes import (
-    CacheCosts,
-    Gaps,
-    Pauses,
-    is_long_cheaper,
-    read_costs,
-    weigh_gaps,
-)
+from plainloop.agent.providers.lifetimes import CacheCosts, Pauses, is_long_cheaper, read_costs
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.provider_state import Asked, Target
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
+from scripts.benchmarks.pauses import Ledger
 from tests.providers.conversations import ROUND_TRIP
 from tests.providers.test_request_bodies import capture
 
 CLAUDE = ModelHandle("anthropic", "claude-sonnet-5-5", create_provider("anthropic", "k", None))
-ASKED = ChatRequest("You keep the books. " * 200, [], cache_key="thread")
+SAID = [make_text_message("user", "Hi."), make_text_message("assistant", "Hello.")]
+ASKED = ChatRequest("You keep the books. " * 200, SAID, cache_key="thread")
 
 
-def make_pauses(mode: Any = "auto") -> tuple[Pauses, list[float]]:
-    now = [1_000_000.0]
-    return Pauses(mode, lambda: now[0]), now
+class Planning:
+    """One replica's choices for one tenant, over a ledger in memory."""
 
+    def __init__(self, mode: Any = "auto") -> None:
+        self.now = 1_000_000.0
+        self.ledger = Ledger("acme")
+        self.pauses = Pauses(mode, lambda: self.now)
 
-def ask(pauses: Pauses, handle: ModelHandle = CLAUDE, request: ChatRequest = ASKED) -> str:
-    return pauses.plan(request, "acme", handle)[0].cache_for
+    async def plan(
+        self, request: ChatRequest = ASKED, handle: ModelHandle = CLAUDE, worker: str = "clerk"
+    ) -> tuple[ChatRequest, ModelHandle]:
+        ledger = cast(Any, self.ledger)
+        return await self.pauses.plan_call(request, handle, ledger, "worker", worker)
+
+    def call(self, *gaps: float, read: int | None = None) -> None:
+        """Answer the thread once after each of these pauses."""
+        for gap in gaps:
+            self.now += gap
+            cached = read or 0
+            self.ledger.add("thread", self.now, Usage(2_000 - cached, read, None, 1))
 
 
 @pytest.mark.parametrize(
@@ -61,55 +69,71 @@ def test_the_factors_are_the_prices_of_the_model() -> None:
     assert read_costs(terra, offer) == CacheCosts(1.25, 2.5, 0.05)
 
 
-def test_a_threads_own_pauses_outweigh_its_tenants() -> None:
-    offer = find_cache_offer("anthropic", "claude-sonnet-5-5")
-    assert offer is not None
-    own, tenant = Gaps(), Gaps()
-    tenant.add(10, 1_000)
-    own.add(900, 30)
-    between, beyond, _ = weigh_gaps(own, tenant, offer)
-    assert (round(between, 2), beyond) == (0.71, 0.0)
+async def test_lifetimes_are_measured_hourly_from_the_tenants_threads() -> None:
+    planning = Planning()
+    chosen = [(await planning.plan())[0].cache_for]
+    planning.call(*[900.0] * 20)
+    chosen.append((await planning.plan())[0].cache_for)
+    planning.call(*[5.0] * 400)
+    chosen.append((await planning.plan())[0].cache_for)
+    planning.now += 3_601
+    chosen.append((await planning.plan())[0].cache_for)
+
+    assert chosen == ["short", "long", "long", "short"]
 
 
-def test_a_new_thread_begins_with_its_tenants_pauses_and_without_any_with_the_shorter() -> None:
-    pauses, _ = make_pauses()
-    assert ask(pauses) == "short"
-    pauses.start("acme", [[0.0, 900.0, 1800.0, 1810.0]])
-    assert ask(pauses, request=replace(ASKED, cache_key="another")) == "long"
+async def test_an_hour_passes_before_the_ledger_is_read_again() -> None:
+    planning = Planning()
+    await planning.plan()
+    planning.call(*[30.0] * 40)
+    planning.ledger.fetch = cast(Any, None)  # not read: it would fail
+
+    assert (await planning.plan())[0].cache_for == "short"
 
 
-def test_a_choice_changes_only_when_the_prefix_is_written_anyway() -> None:
-    pauses, now = make_pauses()
-    chosen: list[str] = []
-    for gap in (0.0, 900.0, 10.0, 900.0, 900.0, 10.0):
-        now[0] += gap
-        chosen.append(ask(pauses))
-    # From the second pause on they count; in between the prompt is warm, and stays as it is.
-    assert chosen == ["short", "long", "long", "long", "long", "long"]
-    now[0] += 3_000.0
-    assert ask(pauses) == "long"
+async def test_few_pauses_do_not_lengthen_the_lifetime() -> None:
+    planning = Planning()
+    planning.call(10.0, 10.0, 900.0)
+
+    assert (await planning.plan())[0].cache_for != "long"
+
+
+async def test_the_shared_part_lives_longer_where_calls_are_rare() -> None:
+    planning = Planning()
+    for n in range(30):  # each thread once
+        planning.now += 900.0
+        planning.ledger.add(f"thread {n}", planning.now, Usage(2_000, 0, None, 1))
+    asked, _ = await planning.plan()
+    once, _ = await planning.plan(replace(ASKED, cache_key=None), worker="other")
+
+    assert (asked.cache_for, once.cache_for) == ("stable", "stable")
 
 
 @pytest.mark.parametrize(("mode", "chosen"), [("short", "short"), ("long", "long")])
-def test_a_setting_wins_over_the_pauses(mode: str, chosen: str) -> None:
-    pauses, now = make_pauses(mode)
-    for gap in (0.0, 900.0, 10.0):
-        now[0] += gap
-        assert ask(pauses) == chosen
+async def test_a_setting_wins_over_the_pauses(mode: str, chosen: str) -> None:
+    planning = Planning(mode)
+    planning.call(*[900.0 if mode == "short" else 10.0] * 20)
+    request, handle = await planning.plan()
+
+    assert (request.cache_for, handle.is_long) == (chosen, chosen == "long")
+    assert (await planning.plan(replace(ASKED, cache_key=None)))[0].cache_for != "long"
 
 
-def test_the_choice_says_why() -> None:
-    pauses, now = make_pauses()
-    ask(pauses)
-    now[0] += 900.0
-    _, note = pauses.plan(ASKED, "acme", CLAUDE)
-    assert note == "cache asked for 1h: 1 of 1 pauses were between 5m and 1h, 0 longer"
+async def test_the_choice_says_why() -> None:
+    planning = Planning()
+    planning.call(*[900.0] * 20)
+    _, handle = await planning.plan()
+    assert handle.notes == (
+        "cache asked for 1h: 19 of 19 recent pauses were between 5m and 1h, 0 longer",
+    )
 
 
-def test_models_with_one_lifetime_are_asked_for_nothing() -> None:
-    pauses, _ = make_pauses()
+async def test_models_with_one_lifetime_are_asked_for_nothing() -> None:
+    planning = Planning("long")
+    planning.call(*[900.0] * 20)
     gemini = ModelHandle("gemini", "gemini-3.8-flash", CLAUDE.chat)
-    assert pauses.plan(ASKED, "acme", gemini) == (ASKED, None)
+    request, handle = await planning.plan(handle=gemini)
+    assert (request, handle.notes) == (ASKED, ())
 
 
 def make_answer(usage: Usage, answer_id: str | None = None) -> LLMResponse:
@@ -117,26 +141,12 @@ def make_answer(usage: Usage, answer_id: str | None = None) -> LLMResponse:
     return LLMResponse(said, "end", usage, "claude-sonnet-5-5", response_id=answer_id)
 
 
-def test_what_is_lost_is_told_apart_by_its_cause() -> None:
-    pauses, now = make_pauses()
-    handle = replace(CLAUDE, pauses=pauses)
-    found: list[dict[str, str]] = []
-    for gap, read in ((0.0, 0), (10.0, 2_000), (900.0, 0), (10.0, 0)):
-        now[0] += gap
-        ask(pauses, handle)
-        answer = make_answer(Usage(0, read, 2_000 - read, 0))
-        found.append(pauses.weigh(replace(handle, cache_key="thread"), "acme", answer))
-    losses = [{name: usd for name, usd in row.items() if "loss" in name} for row in found]
-    assert losses == [{}, {}, {"pause_loss_usd": "0.0048"}, {"prefix_loss_usd": "0.0048"}]
-    assert [row["cache_saved_usd"] for row in found] == ["-0.001", "0.0038", "-0.001", "-0.001"]
-
-
 async def test_a_thread_names_its_last_answer_so_that_a_miss_can_be_explained() -> None:
-    pauses, _ = make_pauses()
-    handle = replace(CLAUDE, pauses=pauses, cache_key="thread")
-    first, _ = pauses.plan(ASKED, "acme", handle)
-    pauses.weigh(handle, "acme", make_answer(Usage(2_000, output_tokens=1), "msg_1"))
-    second, _ = pauses.plan(ASKED, "acme", handle)
+    planning = Planning()
+    first, handle = await planning.plan()
+    answer = make_answer(Usage(2_000, output_tokens=1), "msg_1")
+    planning.pauses.note_answer(handle, "thread", answer)
+    second, _ = await planning.plan()
     assert (first.answered_before, second.answered_before) == (None, "msg_1")
 
     at_home = Target("anthropic", "claude-sonnet-5-5", PROVIDER_DEFAULTS["anthropic"].quirks)
@@ -170,15 +180,15 @@ def test_the_providers_reason_for_a_miss_is_noted(reason: Any, notes: tuple[str,
     assert from_message(body, Asked(ASKED, target, {}, [], None)).notes == notes
 
 
-async def test_a_fall_of_what_is_read_is_told_once_with_the_next_call() -> None:
-    pauses, _ = make_pauses()
+async def test_a_fall_of_cache_reads_is_reported_once() -> None:
+    planning = Planning()
     alarms: list[str | None] = []
-    for read in [1_900] * 40 + [0] * 20:
-        _, handle = await pauses.plan_call(ASKED, CLAUDE, cast(Any, None), "acme")
-        alarms.append(handle.cache_alarm)
-        pauses.weigh(handle, "acme", make_answer(Usage(2_000 - read, read, 0, 1)))
-    told = [alarm for alarm in alarms if alarm]
-    assert len(told) == 1 and told[0].endswith("usually 77 %"), told
+    for read in (1_900, 0, 0):
+        planning.call(*[60.0] * 30, read=read)
+        planning.now += 3_601
+        alarms.append((await planning.plan())[1].cache_alarm)
+    told = "of what was sent before, 0 % is read from the provider's cache, usually 56 %"
+    assert alarms == [None, told, None]
 
 
 @pytest.mark.parametrize(

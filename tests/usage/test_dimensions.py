@@ -28,7 +28,8 @@ def test_http_takes_every_filter_and_rows_have_every_measure() -> None:
     query = {field.name for field in msgspec.structs.fields(UsageQuery)}
 
     assert query >= {*PARAMETERS.values()}
-    assert [*UsageRow.__dataclass_fields__][1:] == [*MEASURES]
+    in_caches = ["cache_saved_usd", "pause_loss_usd", "prefix_loss_usd"]
+    assert [*UsageRow.__dataclass_fields__][1:] == [*MEASURES, *in_caches]
     assert {*TOKEN_BUCKETS} < {*MEASURES}
 
 

@@ -15,6 +15,7 @@ from ...providers.endings import Endings, load_endings
 from ...providers.pricing import LIST_PRICES, Prices
 from ...store.database import Queryable
 from ...store.store import Store
+from ...usage.caches import add_cache_amounts
 from ...usage.days import fill_times
 from ...usage.dimensions import FILTERS
 from ...usage.ending_calls import describe_ending_calls, list_ending_calls
@@ -121,7 +122,7 @@ async def print_usage(store: Store, owner: Owner) -> None:
 async def _print_overview(db: Queryable, asked: Question, prices: Prices, endings: Endings) -> None:
     """All in all, over time, by model, node and whoever there are several of; what was avoided."""
     only = asked.only
-    total = (await summarize_usage(db, (), only))[0]
+    (total,) = await add_cache_amounts(await summarize_usage(db, (), only), db, (), only, prices)
     output.write_lines(describe_total(total))
     if total.calls:
         for spread in await load_run_spreads(db, (), only):
@@ -157,6 +158,8 @@ async def _print_report(db: Queryable, asked: Question, prices: Prices, endings:
     by = separate_tenants(asked.tenant, asked.by or _BY_DEFAULT)
     limit = MAX_ROWS if report.limit is None else report.limit
     rows = await summarize_usage(db, by, only, by_cost=report.sort == "cost", limit=limit)
+    if report.form != "table":
+        rows = await add_cache_amounts(rows, db, by, only, prices)
     rows = fill_times(rows, zone=only.zone)[:limit]
     spreads = await load_run_spreads(db, by, only) if report.runs else []
     if report.form == "table":

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
 
-from ...types import ChatRequest
+from ...base.caching.functions import cached_by_identity
+from ...types import ChatRequest, ToolSchema
 from ..defaults import CacheOffer, find_cache_offer
-from ..lifetimes import hash_stable_part
 from ..provider_state import Target
 
 
@@ -44,3 +45,15 @@ def is_all_long(request: ChatRequest, target: Target) -> bool:
     offer = find_cache_offer(target.provider, target.model)
     is_told = offer is not None and offer.long is not None and not offer.has_breakpoints
     return is_told and request.cache_for == "long" and target.quirks.cache_key
+
+
+def hash_stable_part(request: ChatRequest) -> str:
+    """Name what other threads' requests have as well: their tools and their instructions."""
+    stable = request.system.encode() + _write_tools(request.tools)
+    return blake2b(stable, digest_size=12).hexdigest()
+
+
+@cached_by_identity(lambda written: 5 * len(written))
+def _write_tools(tools: Sequence[ToolSchema]) -> bytes:
+    parts = (f"\x1e{tool.name}\x1f{tool.description}\x1f{tool.parameters}" for tool in tools)
+    return "".join(parts).encode()

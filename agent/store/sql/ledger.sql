@@ -101,27 +101,26 @@ set status = 'cut', error_code = coalesce(error_code, $3)
 where tenant_id = $1 and run_id = $2 and status = 'started'
     and call_id >= plainloop_first_call($2)
 
--- name: load_answer_times
--- When the thread's latest answers came, in seconds, the first of them first.
-select at from (
-    select position, extract(epoch from created_at)::double precision as at from messages
-    where tenant_id = $1 and thread_id = $2 and role = 'assistant'
-    order by position desc limit 60
-) as latest
-order by position
-
--- name: load_tenants_answer_times
--- The same of the threads of the tenant's latest calls, each as a list.
-select array_agg(answer.at order by answer.position) as times
-from (
-    select distinct thread_id from (
-        select thread_id from llm_calls where tenant_id = $1 order by call_id desc limit 300
-    ) as called
-    where thread_id is not null limit 50
-) as latest
-cross join lateral (
-    select position, extract(epoch from created_at)::double precision as at from messages
-    where tenant_id = $1 and thread_id = latest.thread_id and role = 'assistant'
-    order by position desc limit 30
-) as answer
-group by latest.thread_id
+-- name: load_recent_threads
+-- Of the tenant's latest calls of model $3 for role $4 and worker $5 ('': none), by thread and in
+-- order: when each began in seconds, its input tokens and what of them was read from the cache; and
+-- when the thread's latest answers came.
+with latest as (
+    select thread_id, call_id, extract(epoch from created_at)::double precision as at,
+        {inputs +: coalesce(@, 0)} as tokens, cache_read_tokens
+    from (select * from llm_calls where tenant_id = $1 order by call_id desc limit 300) as newest
+    where provider = $2 and model = $3 and role = $4 and coalesce(worker, '') = $5
+        and thread_id is not null and status = 'succeeded' and usage_source = 'provider'
+)
+select array_agg(at order by call_id) as called, array_agg(tokens order by call_id) as tokens,
+    array_agg(cache_read_tokens order by call_id) as read,
+    array(
+        select at from (
+            select position, extract(epoch from created_at)::double precision as at
+            from messages
+            where tenant_id = $1 and thread_id = latest.thread_id and role = 'assistant'
+            order by position desc limit 30
+        ) as answers
+        order by position
+    ) as answered
+from latest group by thread_id

@@ -90,3 +90,34 @@ from (
     group by 1, 2, 3
 ) as counted
 order by role, calls desc, provider, model
+
+-- name: sum_caches
+-- Per group and model: tokens in caches, and tokens sent again although a cache had held them
+-- (`lost`). These are told apart by the bucket that they were paid in, by how many lifetimes the
+-- pause before was longer than, and by whether the longer lifetime was requested before. Prompts
+-- below 512 tokens are cached by no provider.
+select {names}of_provider, of_model, was_long, width_bucket(pause_s, array[{lifetimes}]) as pauses,
+    case
+        when cache_write_long_tokens > 0 then 'cache_write_long_tokens'
+        when cache_write_tokens > 0 then 'cache_write_tokens' else 'input_tokens'
+    end as paid_as,
+    {inputs: sum(@)::bigint as @},
+    sum(again - cache_read_tokens) filter (
+        where again - cache_read_tokens >= 512 and before >= 1024
+    )::bigint as lost
+from (
+    select *, least(sent, before) as again from (
+        select {keys}provider as of_provider, coalesce(model_answered, model) as of_model,
+            {inputs: @}, {inputs +: coalesce(@, 0)} as sent,
+            case when thread_id is not null
+                then lag({inputs +: coalesce(@, 0)}) over calls end as before,
+            extract(epoch from created_at - lag(created_at) over calls)::double precision as pause_s,
+            coalesce(lag(cache_write_long_tokens) over calls, 0) > 0 as was_long
+        from llm_calls
+        where {conditions} and status = 'succeeded' and usage_source = 'provider'
+        window calls as (
+            partition by tenant_id, thread_id, provider, model, role, worker order by call_id
+        )
+    ) as compared
+) as seen
+group by {places}

@@ -72,6 +72,7 @@ async function getAll(parameters) {
         ...parameters,
         avoided: false,
         endings: false,
+        caches: false,
         limit: PAGE,
         cursor,
       }),
@@ -114,7 +115,7 @@ const toIso = (at) => (at === null || at === undefined ? null : new Date(at).toI
 const toQuery = ({ since, until }) => ({ since: toIso(since), until: toIso(until) });
 
 const ask = (query, more) =>
-  get(withQuery("/api/usage", { ...query, avoided: false, endings: false, ...more }));
+  get(withQuery("/api/usage", { ...query, avoided: false, endings: false, caches: false, ...more }));
 const orderBy = (sort) => ({ sort: sort === "tokens" ? "tokens" : "cost", limit: PAGE });
 
 /** All that is said of the period itself, asked at once. */
