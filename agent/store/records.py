@@ -151,7 +151,7 @@ class Granted:
 
 @dataclass(frozen=True, slots=True)
 class RecentThread:
-    """What the ledger has of a thread's latest calls of one model, and when its answers came.
+    """A thread's latest calls of one model, and when its answers came.
 
     called, answered: seconds since 1970. tokens: of all input. read: from the provider's cache.
     """
