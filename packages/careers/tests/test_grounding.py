@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from packages.careers.tests.letters import CANDIDATES, LETTERS, SENTENCES, TODAY, Candidate
 from plainloop.agent.core.spec import Check
+from plainloop_careers.letters.answers import extract_letter
 from plainloop_careers.letters.grounding import check_grounding
 
 DEVELOPER, NURSE = CANDIDATES["developer"], CANDIDATES["nurse"]
@@ -48,6 +51,20 @@ def test_a_true_letter_has_no_problem_until_a_false_fact_is_put_into_it() -> Non
             if not check(CANDIDATES[one.name], f"{body}\n\n{one.text}\n\n{closing}").problems:
                 missed.append(one.text)
     assert missed == []
+
+
+def test_letters_as_models_write_them_are_marked_only_where_a_claim_is_false() -> None:
+    """`letters/by_a_model.jsonl`: ten postings, a true letter each, and a claim planted in it."""
+    lines = (Path(__file__).parent / "letters" / "by_a_model.jsonl").read_bytes().splitlines()
+    for case in map(json.loads, lines):
+        candidate = CANDIDATES[case["name"]]._replace(job=case["job"])
+        answer = f"Here is the letter:\n\n{case['letter']}\n\nShall I change anything?"
+        assert extract_letter(answer) == case["letter"]
+        assert check(candidate, case["letter"]).problems == (), case["job"]["title"]
+        body, _, closing = case["letter"].rpartition("\n\n")
+        planted = f"{body}\n\n{case['planted']}\n\n{closing}"
+        assert check(candidate, planted).problems, case["planted"]
+    assert len(lines) == 10
 
 
 def test_a_date_is_traced_to_the_position_that_the_sentence_names() -> None:

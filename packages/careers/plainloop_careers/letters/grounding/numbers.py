@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from plainloop.agent.base.caching.functions import cached_by_bytes
+from plainloop.agent.intents.matching import measure_languages
 
 from ...files import Patterns
 from .facts import Entry, Fact, Material
@@ -31,6 +32,7 @@ _SKIPPED: Final = _SAID.compile("skipped")
 # What a list of the résumé counts: "three languages".
 _COUNTED: Final[dict[str, str]] = _SAID["counted"]
 _ALL: Final = 1000  # more words than a fact has: the posting does not count
+_CERTAIN_SHARE: Final = 0.2  # of a sentence's words that are small words of one language
 _ROUNDING: Final = 0.15  # "over 40%" for 45%
 
 
@@ -143,7 +145,8 @@ def _find_number(number: Number, view: View, material: Material) -> Fact | None:
         others = fact.stems - {own_stem}
         # A fact that is nothing but its number: a word of its entry is as good.
         entry = [it for it in material.own if not others and fact.entry and it.entry == fact.entry]
-        if near & others or any(near & it.stems for it in entry):
+        is_named = near & others or any(near & it.stems for it in entry)
+        if is_named or _is_translated(view.text, fact.text):
             return fact
     # Where a clause says nobody's, the posting's number must come with the posting's words.
     wanted = {"self": _ALL, "none": 2, "other": 0}[view.get_stance(number.start)]
@@ -155,6 +158,14 @@ def _find_number(number: Number, view: View, material: Material) -> Fact | None:
         ),
         None,
     )
+
+
+def _is_translated(text: str, known: str) -> bool:
+    """Whether a text is in another language than the fact: they share numbers, but no words."""
+    shares = measure_languages(text)
+    language = max(shares, key=lambda name: shares[name])
+    is_certain = shares[language] >= _CERTAIN_SHARE and language != "english"
+    return is_certain and measure_languages(known)[language] < _CERTAIN_SHARE
 
 
 def _has_number(fact: Fact, number: Number) -> bool:
