@@ -48,8 +48,8 @@ class ConversationRoutes:
             ApiRoute("POST", PATH, self.create, "Start a conversation", status=201),
             ApiRoute("GET", PATH, list_page, "List conversations, newest activity first"),
             ApiRoute("GET", ONE, self.read, "Read a conversation with its messages"),
-            ApiRoute(*("GET", FILE_PATH, read_file, "Read a file of a message"), files=FILE_TYPES),
-            ApiRoute(*("PATCH", ONE, self.change), "Rename a conversation, or choose its model"),
+            ApiRoute("GET", FILE_PATH, read_file, "Read a file of a message", files=FILE_TYPES),
+            ApiRoute("PATCH", ONE, self.change, "Rename a conversation, or choose its model"),
             ApiRoute(
                 "DELETE", ONE, self.erase, "Delete a conversation with all its data", status=204
             ),
@@ -112,9 +112,7 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     has_more = len(found) > limit
     return ConversationPage(
         [
-            to_shape(
-                *(ListedConversation, thread), id=thread.thread_id, message_count=thread.messages
-            )
+            to_shape(ListedConversation, thread, id=thread.thread_id, message_count=thread.messages)
             for thread in shown
         ],
         to_cursor(shown[-1].updated_at, shown[-1].thread_id) if has_more else None,

@@ -201,7 +201,8 @@ def _to_step(
         ],
         tools=[
             to_shape(
-                *(StepTool, tools[item]),
+                StepTool,
+                tools[item],
                 size_bytes=len(orjson.dumps(result)),
                 helper=_to_helper(helpers.get(item)),
             )

@@ -38,7 +38,7 @@ class TalkRoutes:
                 "Watch the active or a given run, from a cursor on",
             ),
             ApiRoute("POST", ONE + "/cancel", self.cancel, "Stop the active run"),
-            ApiRoute(*("POST", ONE + "/branches", branch, "Branch a conversation"), status=201),
+            ApiRoute("POST", ONE + "/branches", branch, "Branch a conversation", status=201),
         )
 
     async def post_message(self, request: ApiRequest, body: NewMessage, query: WaitQuery) -> Shown:

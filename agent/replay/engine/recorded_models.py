@@ -114,7 +114,8 @@ def make_recorded_tool(
         if recorded is None:
             raise ToolError(f"the recording has no result for the call {call_id}")
         return ToolOutcome(
-            *(recorded["result"], recorded["is_error"]),
+            recorded["result"],
+            recorded["is_error"],
             data=data.get(call_id, {}),
             outside=[name for name in recorded.get("outside", ()) if name not in outside],
         )

@@ -115,7 +115,8 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
         made = [
             CallRecording(
                 *(call.role, call.worker, call.fingerprint, keep(call.system), keep(call.tools)),
-                *(call.first_position, call.last_position),
+                call.first_position,
+                call.last_position,
                 [{**message} for message in call.extra],
                 call.token_factor,
                 {**call.response.message},

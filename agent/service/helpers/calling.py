@@ -190,7 +190,7 @@ class HelperCalls:
             # Nobody may work on it: then we do.
             here, gone = ((run_id,), ()) if live.get(run_id) else ((), (run_id,))
             claims = await self._store.queue.claim_lost_runs(
-                *(live.owner, ctx.limits.lease_s), dropped=gone, held=here, run_id=run_id
+                live.owner, ctx.limits.lease_s, dropped=gone, held=here, run_id=run_id
             )
             work = await self._prepare(claims[0]) if claims else None
             if not claims:

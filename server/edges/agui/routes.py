@@ -53,12 +53,10 @@ class AgUiRoutes:
             ApiRoute("GET", KIT + "/info", self.read_info, "List what the runtime serves"),
             ApiRoute("POST", one + "/run", self.run, "Run an agent", max_bytes=most),
             ApiRoute(
-                *(
-                    "POST",
-                    one + "/connect",
-                    self.connect,
-                    "Stream past messages, then the live run",
-                ),
+                "POST",
+                one + "/connect",
+                self.connect,
+                "Stream past messages, then the live run",
                 max_bytes=most,
             ),
             ApiRoute("POST", one + "/stop/{thread_id}", self.stop, "Stop the active run"),

@@ -79,7 +79,7 @@ class ResponseRoutes:
         named = "Compact a conversation into an item"
         return (
             ApiRoute(
-                *("POST", _ALL, self.create, "Ask an agent"), max_bytes=most, ends_with_client=True
+                "POST", _ALL, self.create, "Ask an agent", max_bytes=most, ends_with_client=True
             ),
             ApiRoute(
                 *("POST", _ALL + "/compact", self.compact, named),

@@ -109,7 +109,8 @@ class ResponseEncoder:
         """Return what this response says, as its client will post it."""
         return [
             Said(
-                *("assistant", "".join(part["text"] for part in item.get("content", ()))),
+                "assistant",
+                "".join(part["text"] for part in item.get("content", ())),
                 calls=[item["call_id"]] if "call_id" in item else (),
             )
             for item in self.resource["output"]

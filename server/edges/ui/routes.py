@@ -72,12 +72,10 @@ class UiRoutes:
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
             ApiRoute(
-                *(
-                    "POST",
-                    PATH,
-                    self.post,
-                    "Send a message, decide an approval, or regenerate an answer",
-                ),
+                "POST",
+                PATH,
+                self.post,
+                "Send a message, decide an approval, or regenerate an answer",
                 max_bytes=self.around.settings.limits.message_bytes,
             ),
             ApiRoute("GET", ONE + "/stream", self.resume, "Watch the active run from its start"),
@@ -249,7 +247,7 @@ class UiRoutes:
         encoder = self.make_encoder(turn, self.read_version(request, query))
         headers = {**HEADERS, CONVERSATION_HEADER: turn.thread_id, **tell_ignored(turn.unused)}
         return show_run(
-            *(self.around, request, turn.run_id, encoder), after=turn.after, headers=headers
+            self.around, request, turn.run_id, encoder, after=turn.after, headers=headers
         )
 
     async def _find(self, request: ApiRequest) -> ThreadInfo:
