@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Final
+from functools import partial, wraps
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from ..base.finishing import finish_despite_cancel
 from ..base.sharing.fair_queue import act_for
@@ -30,10 +30,9 @@ from ..errors import (
 )
 from ..events import WAITING, Event
 from ..store.api import record_replica
-from ..store.approvals import Decided
 from ..store.connecting.pool import pool_lane
 from ..store.outages import try_once
-from ..store.queue import Claim
+from ..store.queue import Claim, RunQueue
 from ..store.records import Approval, Run, RunStart, ThreadInfo
 from ..types import RunRequest, WhenBusy
 from .changes import Change, Changes
@@ -47,6 +46,8 @@ from .turns import Turn
 __all__ = ["RunHost", "RunTicket", "ViewerDropped"]
 
 logger = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 FULL_S: Final = 5.0  # until who found the line full may try again
 # Runs whose begin got no answer and that are looked for at once; more wait until a lease is over.
@@ -64,6 +65,20 @@ class RunTicket:
     unused: tuple[str, ...] = ()  # preferences of this request that no model is told of
 
 
+def _then_look(
+    work: Callable[Concatenate[RunQueue, P], Awaitable[T]],
+) -> Callable[Concatenate[RunHost, P], Awaitable[T]]:
+    """Make a method of the queue one of the host, after which runs are looked for at once."""
+
+    @wraps(work)
+    async def method(host: RunHost, *args: P.args, **kwargs: P.kwargs) -> T:
+        done = await work(host.queue, *args, **kwargs)
+        host.look()
+        return done
+
+    return method
+
+
 class RunHost:
     """Executes and shows runs. `start` before use, `drain` before the service is closed."""
 
@@ -72,7 +87,7 @@ class RunHost:
         # What all runs of this process share. Of the service itself only functions are called.
         self._live, self._turns, self._watcher = service.live, service.turns, service.watcher
         self._service = service
-        self._store = store
+        self._store, self.queue = store, store.queue
         self._limits = limits
         self._log = EventLog(store, self._live, self._watcher, limits.viewer_poll_ms)
         self._quota = RunQuota(limits)
@@ -97,6 +112,10 @@ class RunHost:
         """Begin to look for runs to take over: of dead owners, handed back, queued."""
         self._watcher.start("runs", self._recovery.look)
 
+    def look(self) -> None:
+        """Look for runs to take over at once."""
+        self._watcher.poke("runs")
+
     async def drain(self, grace_s: float) -> None:
         """Take no new run, end all viewers without a terminal event, let runs finish the step
         they are in for at most `grace_s`, hand back the rest. Afterwards nothing runs here.
@@ -117,7 +136,7 @@ class RunHost:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=LAST_GRACE_S)
         with suppress(StoreError):  # then their leases run out
-            await self._store.queue.hand_back_all(self._live.owner)
+            await self.queue.hand_back_all(self._live.owner)
 
     async def submit(
         self,
@@ -175,8 +194,8 @@ class RunHost:
                 if when_busy == "interrupt":
                     await self._stop(tenant_id, start.user_id, thread_id, with_queue=True)
                 self._queued[thread_id] += 1  # it follows the runs that are there
-                run_id = await self._store.queue.enqueue_run(tenant_id, start)
-                self._poke()
+                run_id = await self.queue.enqueue_run(tenant_id, start)
+                self.look()
                 return RunTicket(run_id, thread_id, is_new=True)
             except TooManyRequests:
                 if (ticket := await self._find_begun(tenant_id, start)) is None:
@@ -217,7 +236,7 @@ class RunHost:
         async for events in self._log.watch(tenant_id, user_id, run_id, after):
             yield events
             if events[-1]["event"] in WAITING:
-                asked = await self._store.queue.list_approvals(tenant_id, user_id, run_id)
+                asked = await self.queue.list_approvals(tenant_id, user_id, run_id)
                 if any(item.status == "pending" for item in asked):
                     return
 
@@ -233,7 +252,7 @@ class RunHost:
         """The id of the thread's run that has not ended: the one in progress, else the next in
         the queue. Raises: NotFoundError.
         """
-        return await self._store.queue.find_active(tenant_id, user_id, thread_id)
+        return await self.queue.find_active(tenant_id, user_id, thread_id)
 
     async def cancel(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
         """Stop the thread's active run, wherever it is executed; what was said is kept. Its
@@ -245,55 +264,13 @@ class RunHost:
 
     async def list_approvals(self, tenant_id: str, user_id: str, run_id: str) -> list[Approval]:
         """List what the run waits, or waited, for. Raises: NotFoundError."""
-        listed = await self._store.queue.list_approvals(tenant_id, user_id, run_id)
+        listed = await self.queue.list_approvals(tenant_id, user_id, run_id)
         return [item for item in listed if not item.is_client]
 
-    async def decide_approval(
-        self,
-        tenant_id: str,
-        user_id: str,
-        run_id: str,
-        approval_id: str,
-        approve: bool,
-        decided_by: str,
-        reason: str = "",
-        content: dict[str, Any] | None = None,
-    ) -> Approval:
-        """Decide once; the run then goes on at the tool call. The same decision again changes
-        nothing and returns the first one. reason: of a denial, for the model. content: of a form
-        that is asked for, checked.
-
-        Raises: NotFoundError; InputError for a reason of an approval; ConflictError
-        APPROVAL_DECIDED (the other way), APPROVAL_EXPIRED.
-        """
-        approval = await self._store.queue.decide_approval(
-            tenant_id, user_id, run_id, approval_id, approve, decided_by, reason, content
-        )
-        self._poke()
-        return approval
-
-    async def decide_approvals(
-        self, tenant_id: str, user_id: str, run_id: str, decisions: Sequence[Decided]
-    ) -> list[Approval]:
-        """Decide several questions of a run at once, by the user: all, or none where one cannot be.
-        Raises: as `decide_approval`.
-        """
-        decided = await self._store.queue.decide_approvals(
-            tenant_id, user_id, run_id, decisions, user_id
-        )
-        self._poke()
-        return decided
-
-    async def answer_call(
-        self, tenant_id: str, user_id: str, run_id: str, tool_call_id: str, answer: dict[str, Any]
-    ) -> None:
-        """Store what a call of the client's own tool gave, {result, is_error}; the run then goes
-        on.
-
-        Raises: NotFoundError; ConflictError CALL_ANSWERED (otherwise), APPROVAL_EXPIRED.
-        """
-        await self._store.queue.answer_client_call(tenant_id, user_id, run_id, tool_call_id, answer)
-        self._poke()
+    # The run then goes on at the tool call. See `store.approvals`.
+    decide_approval = _then_look(RunQueue.decide_approval)
+    decide_approvals = _then_look(RunQueue.decide_approvals)
+    answer_call = _then_look(RunQueue.answer_client_call)
 
     async def _begin(
         self, tenant_id: str, thread: ThreadInfo, start: RunStart, place: RunSlot
@@ -306,7 +283,7 @@ class RunHost:
         except StoreError:  # it may have begun, and be ours: only the answer was lost
             if len(self._live.dropped) < UNSURE_AT_MOST:
                 self._live.dropped.add(start.run_id)
-                self._poke()
+                self.look()
             raise
         if not self._turns.has_free:  # thousands may wait: what they read first is read then
             run = replace(run, history=None, templates=None)
@@ -322,7 +299,7 @@ class RunHost:
         if when_busy != "reject" or start.position is not None:
             return when_busy != "reject"
         dropped = self._live.dropped
-        return await self._store.queue.is_held_up(tenant_id, start.thread_id, dropped)
+        return await self.queue.is_held_up(tenant_id, start.thread_id, dropped)
 
     async def _find_begun(self, tenant_id: str, start: RunStart) -> RunTicket | None:
         """The run that the idempotency key had started, when its client asks again."""
@@ -334,9 +311,7 @@ class RunHost:
     async def _stop(
         self, tenant_id: str, user_id: str, thread_id: str, *, with_queue: bool
     ) -> str | None:
-        run_id = await self._store.queue.cancel(
-            tenant_id, user_id, thread_id, with_queue=with_queue
-        )
+        run_id = await self.queue.cancel(tenant_id, user_id, thread_id, with_queue=with_queue)
         if run_id is not None:
             self._live.wake(run_id)
             if (live := self._live.get(run_id)) is not None:
@@ -381,7 +356,7 @@ class RunHost:
         try:
             # One that has waited is told to leave as all others that are here.
             if self.is_draining and self._live.get(run.run_id) is None:
-                await self._store.queue.hand_back(run)
+                await self.queue.hand_back(run)
                 return
             act_for(run.tenant_id, run.user_id)
             with pool_lane("run"):
@@ -396,14 +371,10 @@ class RunHost:
         finally:
             self._look_further(run)
 
-    def _poke(self) -> None:
-        """Look for runs at once."""
-        self._watcher.poke("runs")
-
     def _look_further(self, run: Run) -> None:
         """A run has stopped here: take the next of its thread, or itself, without waiting."""
         if self._queued[run.thread_id] > 0:
             self._queued[run.thread_id] -= 1
-            self._poke()
+            self.look()
         else:
             del self._queued[run.thread_id]

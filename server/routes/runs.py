@@ -122,7 +122,9 @@ class RunRoutes:
             if told.approve and (item := waiting.get(parse_id(approval_id, "approval"))):
                 content = check_content(await _load_fields(request.db, item), told.content)
             decisions.append(Decided(approval_id, told.approve, told.reason, content))
-        return await self.around.runs.decide_approvals(*request.owner, run_id, decisions)
+        return await self.around.runs.decide_approvals(
+            *request.owner, run_id, decisions, request.user_id
+        )
 
 
 async def _load_fields(db: Queryable, item: Approval) -> dict[str, Any] | None:
