@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from ..base.finishing import end_tasks
 from ..base.messages.contents import get_text
@@ -29,37 +30,21 @@ from ..store.store import Store
 from ..types import ChatRequest, LLMResponse, Message, ToolSchema
 
 
-class Serving(Protocol):
-    """Names what a host asks of the service that made it."""
+@dataclass(frozen=True, slots=True)
+class HostFunctions:
+    """What a host calls: functions of the service that made it."""
 
-    @property
-    def store(self) -> Store: ...
-
-    async def run_table(
-        self,
-        table: NodeTable,
-        tenant_id: str,
-        user_id: str,
-        thread_id: str,
-        message: str | None,
-        viewer: Viewer | None = None,
-    ) -> Any: ...
-
-    def get_registry(self, pack: Pack) -> ToolRegistry: ...
-
-    def open_context(
-        self, pack: Pack, tenant_id: str, user_id: str
-    ) -> AbstractAsyncContextManager[RequestContext]: ...
-
-    async def parse_text(
-        self, pack: Pack, raw_text: str, tenant_id: str, user_id: str
-    ) -> dict[str, Any]: ...
+    store: Store
+    run_table: Callable[[NodeTable, str, str, str, str | None, Viewer], Coroutine[Any, Any, object]]
+    get_registry: Callable[[Pack], ToolRegistry]
+    open_context: Callable[[Pack, str, str], AbstractAsyncContextManager[RequestContext]]
+    parse_text: Callable[[Pack, str, str, str], Awaitable[dict[str, Any]]]
 
 
 class ServiceHost:
     """`designs.base.Host` and `core.api.ApiService`: one face for both."""
 
-    def __init__(self, service: Serving, tenant_id: str, user_id: str, pack: Pack) -> None:
+    def __init__(self, service: HostFunctions, tenant_id: str, user_id: str, pack: Pack) -> None:
         self._service = service
         self._tenant_id = tenant_id
         self._user_id = user_id

@@ -58,7 +58,7 @@ from ..store.threads import find_newest_thread, make_interview
 from ..types import NO_OPTIONS, RunOptions, RunRequest
 from .fetching import ResultPager
 from .helpers.calling import HelperCalls
-from .host import ServiceHost
+from .host import HostFunctions, ServiceHost
 from .live_runs import LiveRuns
 from .setup import announce_run, begin_attached_run, load_prompt_context
 from .taking import Work, prepare_work
@@ -461,8 +461,12 @@ class Service:
         """
         handle: ModelHandle = self.models.resolve(role)
         seen = self.pack if pack is None else self.get_pack(pack)
-        host = ServiceHost(self, tenant_id, user_id, seen)
-        return DesignModel(handle.provider, handle.model, host)
+        return DesignModel(handle.provider, handle.model, self.make_host(tenant_id, user_id, seen))
+
+    def make_host(self, tenant_id: str, user_id: str, pack: Pack) -> ServiceHost:
+        """Make what a design or a pack's route may call, for one user."""
+        functions = (self.run_table, self.get_registry, self.open_context, self.parse_text)
+        return ServiceHost(HostFunctions(self.store, *functions), tenant_id, user_id, pack)
 
     async def parse_text(
         self, pack: Pack, raw_text: str, tenant_id: str, user_id: str

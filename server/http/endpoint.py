@@ -29,7 +29,6 @@ from ...agent.errors import (
     StoreError,
     TooManyRequests,
 )
-from ...agent.service.host import ServiceHost
 from ...agent.service.runs import RunHost, RunTicket
 from ...agent.service.service import Service
 from ...agent.store.records import ThreadInfo
@@ -203,7 +202,7 @@ def make_request(
         pack=pack.name,
         settings=around.settings,
         store=around.store,
-        service=ServiceHost(around.service, identity.tenant_id, identity.user_id, pack),
+        service=around.service.make_host(identity.tenant_id, identity.user_id, pack),
         params=check_params(params or {}),
         headers=headers,
     )

@@ -14,7 +14,6 @@ import typer
 from ...config.settings import Settings, load_settings
 from ...core.api import ApiService
 from ...packs.commands import LOCAL
-from ...service.host import ServiceHost
 from ...store.store import Store
 from ..replay.export import create_file
 from . import opening, output, serving
@@ -41,7 +40,7 @@ class PackTerminal:
     @asynccontextmanager
     async def open_service(self, pack: str, tenant_id: str) -> AsyncGenerator[ApiService]:
         async with serving.open_service(self.load_settings(pack)) as service:
-            yield ServiceHost(service, tenant_id, LOCAL, service.get_pack(pack))
+            yield service.make_host(tenant_id, LOCAL, service.get_pack(pack))
 
     def say(self, text: str) -> None:
         output.write_line(text)

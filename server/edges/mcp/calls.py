@@ -18,7 +18,6 @@ from ....agent.designs.one_call import NAME as ONE_CALL
 from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from ....agent.events import TERMINAL, WAITING, Event
 from ....agent.mcp.forms import check_content, load_fields
-from ....agent.service.host import ServiceHost
 from ....agent.service.runs import RunTicket
 from ....agent.store.records import Approval, RunInfo, ThreadInfo
 from ....agent.types import RunRequest
@@ -94,7 +93,7 @@ class ToolCalls:
         if offered is None:
             raise RpcError(INVALID_PARAMS, f"unknown tool {name[:80]!r}", status=200)
         if offered.tool.effect == "read" and not offered.tool.needs_approval:
-            host = ServiceHost(service, *self.request.owner, offered.pack)
+            host = service.make_host(*self.request.owner, offered.pack)
             found = await host.execute(offered.tool.name, given)
             is_error = isinstance(found, dict) and "error" in found
             result = {**to_tool_result(found), "isError": is_error}

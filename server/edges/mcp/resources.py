@@ -18,7 +18,6 @@ import msgspec
 
 from ....agent.core.api import ApiRequest
 from ....agent.errors import AgentError, NotFoundError
-from ....agent.service.host import ServiceHost
 from ....agent.service.service import Service
 from ...http.endpoint import AppContext, OwnedRoute, encode_json
 from ...http.reading import check_params
@@ -106,7 +105,7 @@ async def _read(
     asked = replace(
         request,
         pack=item.pack.name,
-        service=ServiceHost(around.service, *request.owner, item.pack),
+        service=around.service.make_host(*request.owner, item.pack),
         params=check_params({name: unquote(value) for name, value in params.items()}),
     )
     kind = item.route.query
