@@ -12,23 +12,30 @@ import pytest
 
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.core.llm import ModelCall, shorten_call
+from plainloop.agent.core import attempts, llm
+from plainloop.agent.core.llm import ModelCall, choose_pause, shorten_call
 from plainloop.agent.errors import (
+    BudgetBusy,
     ContentFiltered,
     ContextTooLong,
+    EmptyAnswer,
     ModelAuthError,
     ModelOverloaded,
     ModelTimeout,
     RateLimited,
+    StateRefused,
     StreamCut,
 )
 from plainloop.agent.providers.http.clients import close_clients, preload
+from plainloop.agent.store.budgets import Budget, save_budget
+from plainloop.agent.store.records import Reserved
 from plainloop.agent.store.store import Store
-from plainloop.agent.types import ChatRequest, JsonSchema, Usage
+from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, Usage
 from tests.core.conversations import answer as said
 from tests.core.conversations import call as called
 from tests.core.conversations import result, user
 from tests.core.model_calls import Caller, make_caller
+from tests.core.store_samples import make_call_start, make_settled
 from tests.machine.scripted import ScriptedProvider, text, tools
 from tests.providers.conversations import connect
 from tests.providers.local_server import Reply, run_local
@@ -293,3 +300,134 @@ async def test_a_server_that_breaks_off_by_finish_reason_leaves_a_cut_row(caller
     assert caught.value.partial.text == "half an ans"
     (row,) = await ours.list_rows()
     assert (row.status, row.usage.source, row.usage.output_tokens) == ("cut", "estimated", 3)
+
+
+def paused(answer: str) -> LLMResponse:
+    return replace(text(answer, "pause"), stop_raw="pause_turn")
+
+
+async def test_a_paused_answer_is_continued_and_comes_back_as_one(caller: MakeCaller):
+    provider = ScriptedProvider(paused("One. "), paused("Two. "), text("Three."))
+    ours = await caller(provider)
+    request = ChatRequest(system="", messages=[user("count")])
+    response = await ours.call(request, stream=False)
+    rows = await ours.list_rows()
+
+    assert (response.text, response.stop) == ("One. Two. Three.", "end")
+    assert [asked.messages for asked in provider.requests] == [
+        [user("count")],
+        [user("count"), said("One. ")],
+        [user("count"), said("One. "), said("Two. ")],
+    ]
+    assert [(row.attempt, row.status, row.stop) for row in rows] == [
+        (1, "succeeded", "pause"),
+        (2, "succeeded", "pause"),
+        (3, "succeeded", "end"),
+    ]
+    assert (response.usage.input_tokens, response.usage.output_tokens) == (30, 15)
+
+
+async def test_an_answer_that_never_stops_pausing_ends_with_the_attempts(caller: MakeCaller):
+    provider = ScriptedProvider(paused("One. "), paused("Two. "), text("never"))
+    ours = await caller(provider, model_attempts=2)
+    response = await ours.call(stream=False)
+    assert (response.text, response.stop, len(provider.requests)) == ("One. Two. ", "pause", 2)
+
+
+SEALED: Any = {
+    "role": "assistant",
+    "parts": [
+        {
+            "type": "reasoning",
+            "text": "hm",
+            "provider_state": {
+                "provider": "scripted",
+                "model": "scripted-1",
+                "value": {"signature": "s"},
+            },
+        },
+        {"type": "text", "text": "hi"},
+    ],
+}
+
+
+async def test_refused_state_is_left_out_once_and_the_answer_is_marked(caller: MakeCaller):
+    provider = ScriptedProvider(StateRefused("no"), text("fine"))
+    ours = await caller(provider)
+    thread = [user("hello"), SEALED, user("go on")]
+    response = await ours.call(ChatRequest(system="", messages=thread))
+    first, second = (json.dumps(asked.messages) for asked in provider.requests)
+
+    assert ("signature" in first, "signature" in second) == (True, False)
+    assert response.text == "fine"
+    mark: Any = response.message["parts"][0]
+    assert mark["provider_state"] == {
+        "provider": "scripted",
+        "model": "scripted-1",
+        "value": {},
+        "refuses_earlier": True,
+    }
+    assert [row.error_code for row in await ours.list_rows()] == ["STATE_REFUSED", None]
+
+
+async def test_state_that_is_refused_twice_is_an_error(caller: MakeCaller):
+    provider = ScriptedProvider(StateRefused("no"), StateRefused("still"), text("never"))
+    ours = await caller(provider)
+    with pytest.raises(StateRefused, match="still"):
+        await ours.call(ChatRequest(system="", messages=[user("hello"), SEALED, user("go on")]))
+    assert len(provider.requests) == 2
+
+
+async def test_an_empty_answer_is_asked_for_once_more(caller: MakeCaller):
+    provider = ScriptedProvider(EmptyAnswer("empty"), text("here"))
+    assert (await (await caller(provider)).call()).text == "here"
+    twice = ScriptedProvider(EmptyAnswer("empty"), EmptyAnswer("empty"), text("never"))
+    with pytest.raises(EmptyAnswer):
+        await (await caller(twice)).call()
+    assert (len(provider.requests), len(twice.requests)) == (2, 2)
+
+
+async def test_a_call_waits_a_while_for_what_others_hold_of_a_budget(
+    caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+):
+    ours = await caller(ScriptedProvider(text("done")))
+    async with ours.store.transaction("acme") as tx:
+        await save_budget(tx, Budget("tenant", "day", 20_000, None))
+    ours.store.budgets.forget("acme")
+    other = replace(make_call_start(ours.ctx.run), reserved=Reserved(19_990, None))
+    await ours.store.record_call_start(other)
+    with monkeypatch.context() as patch:
+        patch.setattr(attempts, "BUSY_WAIT_S", 0.0)
+        with pytest.raises(BudgetBusy):
+            await ours.call()
+    waiting = asyncio.create_task(ours.call())
+    done, _ = await asyncio.wait({waiting}, timeout=0.3)
+    assert not done
+    given_back = make_settled(other, usage=Usage(10, output_tokens=10), is_reserved=True)
+    await ours.store.settle_calls("acme", [given_back])
+    assert (await waiting).text == "done"
+
+
+@pytest.mark.parametrize(
+    ("wished_s", "attempt", "shortest_s", "longest_s"),
+    [
+        (None, 1, 0.75, 1.0),
+        (None, 2, 1.5, 2.0),
+        (None, 3, 3.0, 4.0),
+        (None, 9, 6.0, 8.0),
+        (7.5, 1, 7.5, 7.5),
+        (0.0, 3, 0.0, 0.0),
+    ],
+)
+def test_pauses_double_up_to_a_bound_unless_the_provider_says(
+    wished_s: float | None,
+    attempt: int,
+    shortest_s: float,
+    longest_s: float,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(llm, "BACKOFF_FIRST_S", 1.0)
+    error = ModelOverloaded("busy", retry_after_s=wished_s)
+    pauses_s = [choose_pause(error, attempt) for _ in range(50)]
+    assert shortest_s <= min(pauses_s) <= max(pauses_s) <= longest_s
+    assert len(set(pauses_s)) > 1 or wished_s is not None

@@ -69,3 +69,35 @@ def test_a_failure_still_says_what_failed():
     cut = cut_result(failure, 100).result
 
     assert cut == {"error": "no such job", "note": NOTE}
+
+
+def test_a_cut_text_of_marked_fields_is_untrusted_as_a_whole():
+    rows = [{"subject": "hello", "body": "word " * 300} for _ in range(20)]
+    marked = cut_result(ToolOutcome(rows, outside=("body",)), 100)
+    plain = cut_result(ToolOutcome(rows), 100)
+
+    assert (marked.result["untrusted"], marked.outside) == (True, ())
+    assert marked.result["text"] == plain.result["text"]
+    assert "untrusted" not in plain.result
+
+
+def test_a_cut_result_that_keeps_its_shape_keeps_its_marks():
+    mail = {"subject": "hello", "body": "word " * 3000}
+    cut = cut_result(ToolOutcome(mail, outside=("body",)), 200)
+    assert (cut.outside, "untrusted" in cut.result) == (("body",), False)
+    nested = {"untrusted": True, "rows": {"text": "word " * 3000}}
+    assert cut_result(ToolOutcome(nested), 200).result["untrusted"] is True
+
+
+def test_a_list_loses_items_from_its_end_and_says_how_many():
+    cut = cut_result(ToolOutcome({"jobs": ["job " * 20] * 50, "tags": ["a", "b"]}), 200).result
+    assert cut["tags"] == ["a", "b"]
+    assert 0 < len(cut["jobs"]) < 50
+    assert cut["shown"] == f"{len(cut['jobs'])} of 50"
+
+
+def test_short_texts_stay_whole_whatever_their_order():
+    page = {"a": "word " * 3000, "b": "short", "c": "also short"}
+    cut = cut_result(ToolOutcome(page), 200).result
+    assert (cut["b"], cut["c"]) == ("short", "also short")
+    assert estimate_json_tokens(cut) > 150, "the budget is used"
