@@ -100,11 +100,11 @@ async def history(request: Request) -> JSONResponse:
     return JSONResponse([{"role": one["role"], "content": one["content"]} for one in shown])
 
 
-ROUTES = [
-    ("/chat/stream", chat, "POST"),
-    ("/approve", approve, "POST"),
-    ("/history", history, "GET"),
-]
-app = Starlette(routes=[Route(path, do, methods=[method]) for path, do, method in ROUTES])
+ROUTES = {
+    "/chat/stream": (chat, "POST"),
+    "/approve": (approve, "POST"),
+    "/history": (history, "GET"),
+}
+app = Starlette(routes=[Route(path, do, methods=[how]) for path, (do, how) in ROUTES.items()])
 if __name__ == "__main__":
     uvicorn.run(app, port=int(sys.argv[2]), log_level="warning")

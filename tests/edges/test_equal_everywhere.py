@@ -14,6 +14,7 @@ from tests.edges import identities as ids
 from tests.edges.conftest import ServeNotes
 from tests.edges.identities import Send, Talk, answer
 from tests.edges.test_equal_conversations import ROOM
+from tests.server.conftest import Served
 
 COUNT = int(os.environ.get("AGENT_TEST_EQUAL_CONVERSATIONS", "8"))
 PROTOCOLS: dict[str, Send] = {
@@ -28,12 +29,8 @@ PROTOCOLS: dict[str, Send] = {
 }
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_equal_conversations_at_once_are_whole_in_each_protocol(
-    protocol: str, serve: ServeNotes
-) -> None:
-    send = PROTOCOLS[protocol]
-    served = await serve(*[answer] * (COUNT * 8), **ROOM)
+async def hold_conversations(send: Send, served: Served) -> list[str]:
+    """Hold `COUNT` equal conversations at once; return what was wrong with each answer."""
     gate = asyncio.Semaphore(32)
 
     async def talk(n: int) -> list[str]:
@@ -47,5 +44,13 @@ async def test_equal_conversations_at_once_are_whole_in_each_protocol(
         return wrong
 
     found = await asyncio.gather(*(talk(n) for n in range(COUNT)))
+    return [item for wrong in found for item in wrong]
 
-    assert [item for wrong in found for item in wrong] == []
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_equal_conversations_at_once_are_whole_in_each_protocol(
+    protocol: str, serve: ServeNotes
+) -> None:
+    served = await serve(*[answer] * (COUNT * 8), **ROOM)
+
+    assert await hold_conversations(PROTOCOLS[protocol], served) == []

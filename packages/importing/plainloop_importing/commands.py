@@ -48,6 +48,14 @@ Expected = Annotated[
         help="write the expected answers of a dataset's rows, for `plainloop gate --expected`",
     ),
 ]
+Ids = Annotated[
+    Path | None,
+    typer.Option(
+        "--ids",
+        metavar="FILE.jsonl",
+        help="list each conversation's name in the source and its id in plainloop",
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="check the file without writing anything")]
 
 
@@ -98,13 +106,14 @@ def add_files_command(source: str, told: str) -> None:
         skip_broken: SkipBroken = False,
         skipped: Skipped = Path("skipped.jsonl"),
         expected: Expected = None,
+        ids: Ids = None,
         dry_run: DryRun = False,
         tenant: Tenant = LOCAL,
     ) -> None:
         from .terminal import Request, import_files
 
         listed = skipped if skip_broken else None
-        told = (report, dry_run, listed, expected)
+        told = (report, dry_run, listed, expected, ids)
         request = Request(source, files, user, tenant, pack, *told)
         launch(context, import_files, request)
 

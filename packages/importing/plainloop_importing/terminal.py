@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import orjson
 
@@ -46,6 +47,7 @@ class Request:
     is_dry: bool
     skipped: Path | None = None  # file that lists records which cannot be read; None: an error
     expected: Path | None = None  # file for the expected answers of a dataset's rows
+    ids: Path | None = None  # file for the conversations' names in the source, with our ids
 
 
 async def import_threads(
@@ -119,7 +121,8 @@ async def _import(
         target = make_target(store, settings, request)
         report.money = target.money
         try:
-            await write_all(target, found, report, terminal.remark)
+            with terminal.create_file(request.ids) if request.ids else nullcontext() as ids:
+                await write_all(target, found, report, terminal.remark, ids)
         finally:
             await roll_up(target)
     if (elapsed := time.monotonic() - began) > TOLD_AFTER_S:
@@ -147,9 +150,10 @@ async def write_all(
     found: AsyncIterator[Conversation | InputError],
     report: Report,
     remark: Callable[[str], None] = lambda _: None,
+    ids: IO[bytes] | None = None,
 ) -> None:
     """Write one conversation after the other. One that cannot be written is told, and the next
-    is written.
+    is written. ids: receives a line with the name and the id of each conversation with messages.
     """
     async for one in found:
         if isinstance(one, InputError):
@@ -157,6 +161,9 @@ async def write_all(
             continue
         try:
             report.add(one, await write_conversation(target, one))
+            if ids is not None and one.messages:
+                known = {"name": one.name, "conversation_id": target.name_thread(one.name)}
+                ids.write(orjson.dumps(known) + b"\n")
             if one.expected is not None:
                 line = {"conversation_id": target.name_thread(one.name), "expected": one.expected}
                 report.expected.append(line)
