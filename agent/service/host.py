@@ -32,7 +32,7 @@ from ..types import ChatRequest, LLMResponse, Message, ToolSchema
 
 @dataclass(frozen=True, slots=True)
 class HostFunctions:
-    """What a host calls: functions of the service that made it."""
+    """Bundle the functions of the service that a host calls."""
 
     store: Store
     run_table: Callable[[NodeTable, str, str, str, str | None, Viewer], Coroutine[Any, Any, object]]
