@@ -140,7 +140,7 @@ def test_a_cancelled_call_is_settled_without_a_providers_reason():
     assert settled.usage == Usage(input_tokens=900, output_tokens=0, source="estimated")
 
 
-def test_the_most_that_a_call_may_take_is_its_input_with_a_margin_and_all_its_output():
+def test_a_call_may_take_its_input_with_a_margin_and_all_its_output():
     handle = make_handle()
     small, large = (reserve_most(handle, "worker", 1_000, most) for most in (0, 8_000))
 

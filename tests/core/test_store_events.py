@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plainloop.agent.events import Event
+from plainloop.agent.store.events import (
+    list_changes,
+    list_changes_after,
+    list_grown_runs,
+    list_settled_changes,
+    load_last_change,
+)
 from plainloop.agent.store.records import RunEnd
-from plainloop.agent.store.rows import from_event_row, to_event_row
+from plainloop.agent.store.rows import from_event_row, has_message_reference, to_event_row
 from plainloop.agent.store.store import Store
+from plainloop.agent.types import Message
 from tests.core.store_samples import (
+    answer,
     begin_run,
     create_thread,
     make_event,
@@ -100,3 +111,131 @@ def test_deltas_of_a_steps_text_come_back_as_they_were_told(
     assert not (is_same and "".join(told)) or all(isinstance(size, int) for size in row[2][1][1])
     kept = {"n": 3, "node": "w", "next_node": "END", "first_position": 7, "first_seq": 1}
     assert from_event_row({**kept, "events": row[2]}, {8: text}) == events
+
+
+USAGE = {
+    "node": "worker",
+    "provider": "openai",
+    "model": "m",
+    "input_tokens": 3,
+    "output_tokens": 2,
+    "source": "provider",
+    "cache_read_tokens": None,
+    "cache_write_tokens": None,
+    "reasoning_tokens": None,
+    "cost_usd": "0.1",
+}
+CALL = make_tool_use("c1", status="saved")
+RESULT = make_tool_answer("c1", [{"a": 1}])
+FINAL = make_text("assistant", "One job.")
+MESSAGES: dict[int, Message] = {4: CALL, 5: RESULT, 6: FINAL}
+
+
+@pytest.mark.parametrize(
+    ("event", "packed"),
+    [
+        (make_event(1, "node_start", step=2, node="worker"), ["node_start"]),
+        (make_event(1, "node_end", step=2, node="worker", next="END"), ["node_end"]),
+        (make_event(1, "usage", **USAGE), ["usage", [*USAGE.values()][1:]]),
+        (
+            make_event(1, "tool_start", id="c1", name="x", arguments={"status": "saved"}),
+            ["tool_start", {"id": "c1", "name": "x"}, 0],
+        ),
+        (
+            make_event(1, "tool_result", id="c1", name="x", result=[{"a": 1}]),
+            ["tool_result", {"id": "c1", "name": "x"}, 1],
+        ),
+        (make_event(1, "done", content="One job."), ["done", {}, 2]),
+        (make_event(1, "text_delta", content="job."), ["text_delta", [4, 4], 2]),
+        # What only looks like it is kept as it is.
+        (make_event(1, "node_end", step=2, node="worker", next="worker"), None),
+        (make_event(1, "usage", **{**USAGE, "node": "router"}), None),
+        (make_event(1, "usage", **USAGE, extra=1), None),
+        (make_event(1, "tool_start", id="c2", name="x", arguments={"status": "saved"}), None),
+        (make_event(1, "tool_result", id="c1", name="x", result="cut"), None),
+        (make_event(1, "done", content="Another."), None),
+        (make_event(1, "error", content="One job."), None),
+    ],
+)
+def test_what_a_steps_row_says_already_is_left_out_of_its_events(
+    event: Event, packed: list[Any] | None
+) -> None:
+    step = make_step(2, update={"messages": [CALL, RESULT, FINAL]})
+    stored = to_event_row([event], step)
+    assert stored == (1, 1, [packed or [event["event"], event["data"]]])
+    row = {"n": 2, "node": "worker", "next_node": "END", "first_seq": 1, "first_position": 4}
+    row["events"] = stored[2]
+    assert from_event_row(row, MESSAGES) == [event]
+    assert has_message_reference(row) is (packed is not None and len(packed) == 3)
+
+
+def test_events_of_no_step_are_kept_as_they_are() -> None:
+    events = [
+        make_event(5, "node_start", step=2, node="worker"),
+        make_event(6, "text_delta", content="a"),
+        make_event(7, "text_delta", content="b"),
+        make_event(8, "reasoning_delta", content="c"),
+        make_event(9, "text_delta", content="d", extra=1),
+    ]
+    stored = to_event_row(events)
+    assert stored == (
+        5,
+        9,
+        [
+            ["node_start", {"step": 2, "node": "worker"}],
+            ["text_delta", ["a", "b"]],
+            ["reasoning_delta", ["c"]],
+            ["text_delta", {"content": "d", "extra": 1}],
+        ],
+    )
+    assert from_event_row({"first_seq": 5, "events": stored[2]}, {}) == events
+    assert to_event_row([]) is None
+
+
+async def test_runs_that_grew_or_ended_are_told_from_those_that_did_not(store: Store) -> None:
+    runs = [await begin_run(store, await create_thread(store)) for _ in range(4)]
+    grown, stepped, same, ended = runs
+    await store.record_event_batches([(grown, [make_event(1, "text_delta", content="a")])])
+    told = (make_event(1, "node_start", step=0, node="worker"),)
+    await store.record_steps(stepped, [make_step(next_node="worker", events=told)])
+    await answer(store, ended)
+    known = {("acme", run.run_id): (0, "running") for run in runs}
+    known["umbrella", same.run_id] = (0, "running")  # not of that tenant: gone
+    async with store.database.operate() as tx:
+        found = await list_grown_runs(tx, known)
+        seen = dict.fromkeys(known, (1, "running"))
+        later = await list_grown_runs(tx, {key: seen[key] for key in known if key[0] == "acme"})
+    expected = {("acme", run.run_id) for run in (grown, stepped, ended)}
+    assert {*found} == {*expected, ("umbrella", same.run_id)}
+    assert later == [("acme", ended.run_id)]
+
+
+async def test_a_viewer_gets_the_changes_that_it_missed(store: Store) -> None:
+    await answer(store, await begin_run(store, await create_thread(store)))
+    async with store.transaction("acme") as tx:
+        after = await load_last_change(tx)
+        assert await load_last_change(tx) == after > 0
+    run = await begin_run(store, await create_thread(store))
+    theirs = await begin_run(store, await create_thread(store, user_id="bob"))
+    for each in (run, theirs):
+        await answer(store, each)
+
+    async def list_runs(user_id: str | None) -> set[str]:
+        async with store.transaction("acme") as tx:
+            rows = await list_changes_after(tx, user_id, after)
+        assert rows is not None and after not in {row["change_id"] for row in rows}
+        return {str(row["run_id"]) for row in rows if row["run_id"]}
+
+    assert {run.run_id} <= await list_runs("ann")
+    assert theirs.run_id not in await list_runs("ann")
+    assert {run.run_id, theirs.run_id} <= await list_runs(None)
+    async with store.transaction("acme") as tx:
+        assert await list_changes_after(tx, "ann", after + 1_000) is None
+    async with store.transaction("umbrella") as tx:
+        assert await load_last_change(tx) == 0
+    async with store.database.operate() as tx:
+        newer: list[Any] = await list_changes(tx, {"acme": after})
+        assert await list_changes(tx, {"umbrella": 0}) == []
+        assert await list_settled_changes(tx, ["acme", "umbrella"]) == {"acme": 0, "umbrella": 0}
+    assert {row["tenant_id"] for row in newer} == {"acme"}
+    assert min(row["change_id"] for row in newer) > after
