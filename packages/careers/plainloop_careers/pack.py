@@ -7,16 +7,16 @@ from pathlib import Path
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.offline.rules import OfflineRules
 
+from . import tools_contacts as contacts
+from . import tools_jobs as jobs
+from . import tools_profile as profile
 from .entities import ENTITIES
 from .onboarding import make_onboarding
 from .profile import load_prompt_context
 from .resumes.parsing import parse_resume_text
 from .routes import list_routes
 from .settings import get_agent_keys
-from .tools_contacts import list_companies, list_contacts, save_company, save_contact
-from .tools_jobs import create_job, delete_job, list_jobs, update_job
-from .tools_profile import read_resume, read_user_profile, update_user_profile
-from .web.tools import job_search, scrape_url, web_search
+from .web import tools as web
 from .workers import make_workers
 
 
@@ -31,22 +31,7 @@ def build_pack() -> Pack:
             "how many jobs have I applied to?",
             "list my saved jobs",
         ),
-        tools=(
-            create_job,
-            list_jobs,
-            update_job,
-            delete_job,
-            list_contacts,
-            save_contact,
-            list_companies,
-            save_company,
-            web_search,
-            job_search,
-            scrape_url,
-            read_user_profile,
-            update_user_profile,
-            read_resume,
-        ),
+        tools=(*jobs.TOOLS, *contacts.TOOLS, *web.TOOLS, *profile.TOOLS),
         entities=ENTITIES,
         migrations=Path(__file__).parent / "migrations",
         load_prompt_context=load_prompt_context,

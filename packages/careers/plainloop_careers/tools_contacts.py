@@ -106,3 +106,6 @@ def _list(name: str, kind: store.Named, rows: list[Row]) -> ToolOutcome:
 
 def _show(row: Row, kind: store.Named) -> dict[str, Any]:
     return {name: row[name] for name in _SHOWN[kind] if row.get(name) not in (None, "")}
+
+
+TOOLS: Final = (list_contacts, save_contact, list_companies, save_company)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from plainloop.agent.core.taint import UNTRUSTED, UNTRUSTED_NOTE
 from plainloop.agent.core.tools import ToolContext, tool
@@ -48,3 +48,6 @@ async def read_resume(tool: ToolContext) -> dict[str, Any]:
     if row["data"] is None:
         return {"resume_text": row["raw_text"]}
     return {"resume": to_compact_resume(row["data"])}
+
+
+TOOLS: Final = (read_user_profile, update_user_profile, read_resume)

@@ -338,3 +338,31 @@ def test_the_service_imports_no_reader_of_sheets_and_dates():
         "sys.exit(bool({'openpyxl', 'dateparser', 'lxml', 'docx'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+WORK_SEARCH_LOG = (
+    "Date of Contact,Employer Name,Person Contacted,Type of Work Sought,Result of Contact\n"
+    "06/12/2025,Cafe Uno,Joe,Line Cook,Not hiring\n"
+)
+GERMAN_LOG = (
+    "Nr.\tArbeitgeber\tBezeichnung der Stelle\tBeworben am\tErgebnis\n"
+    "1\tCafé Uno\tKoch\t12.06.25\tEinladung zum Vorstellungsgespräch\n"
+)
+OWN_SHEET = (
+    "Role,Company,Applied Date,Current Stage,Comp,Remote?\n"
+    "Line Cook,Cafe Uno,6/13/25,OA,$150k–$170k,Hybrid\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (WORK_SEARCH_LOG, {"title": "Line Cook", "status": "rejected", "contact_name": "Joe"}),
+        (GERMAN_LOG, {"title": "Koch", "status": "interviewing", "applied_at": DAY}),
+        (OWN_SHEET, {"status": "interviewing", "salary_max": 170000, "remote_type": "hybrid"}),
+    ],
+    ids=["work search log", "Eigenbemühungen", "own sheet"],
+)
+def test_sheets_that_offices_and_people_keep_are_read(text: str, expected: dict[str, Any]) -> None:
+    (job,) = read_jobs(text.encode(), "log.csv").jobs
+    assert {name: job.get(name) for name in expected} == expected

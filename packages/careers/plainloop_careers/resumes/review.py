@@ -6,11 +6,9 @@ found by looking at the result, not by asking the parser how sure it is.
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import cut_text
 from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects
@@ -81,17 +79,7 @@ def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
 
     Raises: InputError when there is no such field, or what comes out is no JSON Resume.
     """
-    changed = copy.deepcopy(data)
-    steps = list(_parse_path(path))
-    place: Any = changed
-    for step, following in pairwise(steps):
-        empty: Any = {} if isinstance(following, str) else []
-        if isinstance(step, str) and isinstance(place, dict):
-            found = as_object(place)
-            place = found[step] = empty if found.get(step) is None else found[step]
-        else:
-            place = _step_into(place, step, path, empty)
-    _put(place, steps[-1], value, path)
+    changed = _put(data, list(_parse_path(path)), value, path)
     return parse_resume_data(changed) if not data or is_json_resume(data) else changed
 
 
@@ -180,31 +168,28 @@ def _parse_path(path: str) -> Iterator[str | int]:
         )
 
 
-def _step_into(place: Any, step: str | int, path: str, empty: Any) -> Any:
-    if not isinstance(place, list) or isinstance(step, str):
+def _put(place: Any, steps: list[str | int], value: Any, path: str) -> Any:
+    """A copy of a place with the value at the end of the steps. Raises: InputError."""
+    step, *rest = steps
+    if isinstance(step, str) and isinstance(place, dict | None):
+        fields = dict(as_object(place))
+        put = _put(fields.get(step), rest, value, path) if rest else value
+        return {**fields, step: put} if put is not None else _drop(fields, step)
+    if isinstance(step, str) or not isinstance(place, list | None):
         raise InputError(f"“{path}”: this field does not exist")
-    items = as_list(place)
+    items = list(as_list(place))
     if step == -1:
-        items.append(empty)
+        step = len(items)
+        items.append(None)
     elif step >= len(items):
         raise InputError(f"“{path}”: the list has only {len(items)} entries; the first is [0]")
-    return items[step]
+    put = _put(items[step], rest, value, path) if rest else value
+    items[step : step + 1] = [] if put is None else [put]
+    return items
 
 
-def _put(place: Any, step: str | int, value: Any, path: str) -> None:
-    if isinstance(step, str) and isinstance(place, dict):
-        found = as_object(place)
-        if value is None:
-            found.pop(step, None)
-        else:
-            found[step] = value
-        return
-    _step_into(place, step, path, None)
-    items = cast(list[Any], place)
-    if value is None:
-        items.pop(cast(int, step))
-    else:
-        items[cast(int, step)] = value
+def _drop(fields: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name != key}
 
 
 def _cut(text: str) -> str:

@@ -6,6 +6,7 @@ import math
 import time
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from itertools import zip_longest
 from typing import Any, Final, NoReturn, cast
 
 import orjson
@@ -106,40 +107,25 @@ def find_wait_s(answer: Fetched) -> int | None:
     lists several windows, "1, 1419704": the used up ones count, by `…-remaining`.
     """
     headers = answer.headers
-    wait = _parse_retry_after(headers.get("retry-after", ""))
-    if wait is not None:
-        return wait
-    for name, value in headers.items():
-        if "ratelimit" not in name or not name.endswith("reset"):
-            continue
-        remaining = headers.get(name.removesuffix("reset") + "remaining", "").split(",")
-        resets = [_parse_seconds(part) for part in value.split(",")]
-        used_up = [
-            seconds
-            for index, seconds in enumerate(resets)
-            if seconds is not None
-            and (index >= len(remaining) or remaining[index].strip() in ("0", ""))
-        ]
-        if used_up:
-            return max(used_up)
-    return None
+    wait_s = _parse_wait(headers.get("retry-after", ""))
+    waits: list[int | None] = [wait_s]
+    for name, value in headers.items() if wait_s is None else ():
+        if "ratelimit" in name and name.endswith("reset"):
+            remaining = headers.get(name.removesuffix("reset") + "remaining", "").split(",")
+            windows = zip_longest(value.split(","), remaining, fillvalue="0")
+            waits += [_parse_wait(reset) for reset, left in windows if left.strip() in ("0", "")]
+    return max((wait for wait in waits if wait is not None), default=None)
 
 
-def _parse_retry_after(text: str) -> int | None:
-    seconds = _parse_seconds(text)
-    if seconds is not None or not text.strip():
-        return seconds
+def _parse_wait(text: str) -> int | None:
+    """Parse seconds, or a date of the future."""
     try:
-        return _parse_seconds(str(parsedate_to_datetime(text).timestamp() - time.time()))
-    except (ValueError, TypeError, OverflowError):
-        return None
-
-
-def _parse_seconds(text: str) -> int | None:
-    try:
-        seconds = float(text.strip())
+        seconds = float(text)
     except ValueError:
-        return None
+        try:
+            seconds = parsedate_to_datetime(text).timestamp() - time.time()
+        except (ValueError, TypeError, OverflowError):
+            return None
     return max(1, math.ceil(seconds)) if 0 <= seconds <= MAX_WAIT_S else None
 
 

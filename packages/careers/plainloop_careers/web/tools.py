@@ -109,3 +109,6 @@ def _clean_query(query: str) -> str:
 
 def _bound(value: int, most: int) -> int:
     return min(max(value, 1), most)
+
+
+TOOLS: Final = (web_search, job_search, scrape_url)

@@ -14,14 +14,13 @@ from plainloop.agent.core.spec import Check
 from plainloop.agent.errors import ServiceUnavailable
 from plainloop.agent.outbound.process import Owner, run_child
 
-from .contacts import blank_contacts, check_contacts
+from .contacts import blank_contacts, check_contacts, check_signature
 from .degrees import check_degrees
 from .facts import Material, build_material
 from .names import check_names
 from .numbers import check_dates, check_numbers
 from .posts import check_employers, check_titles
 from .sentences import Part, Sentence, blank_greeting, split_letter
-from .signature import check_signature
 from .view import Finding, View, build_view
 
 __all__ = ["check_grounding", "trace_letter"]

@@ -1,14 +1,19 @@
-"""E-mail addresses, links, phone numbers, and placeholders that were left standing."""
+"""Addresses, phone numbers, placeholders that were left standing, and who signs a letter."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from plainloop.agent.base.text.foreign_json import as_object
 
 from ...files import Patterns
+from ...resumes.shape import is_document_title
 from .facts import Material
+from .sentences import Sentence
 from .view import Finding, make_finding
+from .words import split_words
 
 _SAID: Final = Patterns(__file__)
 _EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -16,6 +21,8 @@ _LINK: Final = _SAID.compile("link")
 _PHONE: Final = re.compile(r"(?<![\w.])\+?\(?\d[\d\s()./-]{6,}\d(?!\w)")
 _PLACEHOLDER: Final = _SAID.compile("placeholder")
 _YEARS: Final = re.compile(r"(?:19|20)\d{2}")
+_MAX_SIGNATURE: Final = 60
+_IS_CONTACT: Final = re.compile(r"[@\d\[<{]|://|www\.")
 
 
 def check_contacts(text: str, material: Material) -> Iterator[Finding]:
@@ -26,6 +33,22 @@ def check_contacts(text: str, material: Material) -> Iterator[Finding]:
         facts = [*material.own, *material.posting]
         known = next((fact for fact in facts if key in _squeeze(fact.text)), None)
         yield make_finding(claim, known)
+
+
+def check_signature(
+    sentences: Sequence[Sentence], resume: Mapping[str, Any], profile: str
+) -> Iterator[str]:
+    """A problem when the line after the closing is a heading, or somebody else's name."""
+    signed = next((item.text for item in sentences if item.part == "closing"), "")
+    if not signed or len(signed) > _MAX_SIGNATURE or _IS_CONTACT.search(signed):
+        return
+    if is_document_title(signed):
+        yield f"The letter is signed “{signed}”, which is a heading, not a name."
+        return
+    basics = as_object(resume.get("basics"))
+    own = split_words(str(basics.get("name") or ""))
+    if own and not {*own, *split_words(profile)} & set(split_words(signed)):
+        yield f"The letter is signed “{signed}”, but the résumé belongs to {basics['name']}."
 
 
 def blank_contacts(text: str) -> str:
