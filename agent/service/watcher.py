@@ -82,7 +82,8 @@ class Watcher:
         if (known := self.pollers.get(name)) is not None:
             known.poke(if_idle=True)
             return
-        self.pollers[name] = Poller(name, look, every_s or self._every_s, first_s)
+        every_s = self._every_s if every_s is None else every_s
+        self.pollers[name] = Poller(name, look, every_s, first_s)
         if name in WORK:  # whose own first looks begin now: no connection more at a start
             self.start(AROUND, self.look_around, first_s=self._every_s)
 
