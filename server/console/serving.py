@@ -45,10 +45,11 @@ _HEADERS: Final = {
 }
 _ASKED_EACH_TIME: Final = {"cache-control": "no-cache"}  # and sent when it has changed
 _KEPT: Final = {"cache-control": "public, max-age=31536000, immutable"}
-# Of scripts those that fill their lines, and those behind a line's code without a quote in them; of
-# style sheets the indentation too: it has no strings of several lines.
+# Of scripts those that fill their lines, and those behind a line's code without a quote in them.
+# The indentation goes too: no text but markup has lines of its own
+# (test_only_markup_has_several_lines).
 _COMMENTS: Final = {
-    ".js": re.compile(rb"^[ ]*(?://.*|/\*(?s:.*?)\*/)$| // [^\"'`\n]*$", re.MULTILINE),
+    ".js": re.compile(rb"^[ ]*(?://.*|/\*(?s:.*?)\*/)$| // [^\"'`\n]*$|^[ ]+", re.MULTILINE),
     ".css": re.compile(rb"/\*.*?\*/|^ +", re.DOTALL | re.MULTILINE),
 }
 _VERSIONED: Final = re.compile(r"(?:([0-9a-f]{16})/)?(.*)", re.DOTALL)
@@ -106,7 +107,7 @@ def list_screens(pack: Pack) -> list[Path]:
 
 
 def strip_comments(content: bytes, suffix: str) -> bytes:
-    """Remove the comments of one of the console's own files; its lines keep their numbers.
+    """Remove comments and indentation of one of the console's own files; lines keep their numbers.
 
     A pattern does, as test_the_served_files_are_the_source_without_its_comments compares each file
     with its source, token by token.

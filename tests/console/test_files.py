@@ -59,9 +59,59 @@ def test_no_module_says_what_strangers_could_not_read(path: Path):
 
 
 def list_tokens(code: bytes, suffix: str) -> list[str]:
-    """Its tokens as another reader of the language finds them, without comments and spaces."""
+    """Its tokens as another reader of the language finds them, without comments and indentation."""
     found = LEXERS[suffix]().get_tokens(code.decode())
-    return [token for kind, token in found if kind not in Comment and token.strip()]
+    kept = [token for kind, token in found if kind not in Comment and token.strip()]
+    return [re.sub(r"\n +", "\n", token) for token in kept]
+
+
+# What is in code no bracket and no quote of a template: comments, strings, regular expressions.
+SKIPPED = re.compile(
+    r"""//.*|/\*[\s\S]*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'"""
+    r"|(?<=[(,=:\[!&|?{};])\s*/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n\[])+/"
+)
+
+
+def list_long_texts(code: str) -> list[int]:
+    """Positions of template literals over several lines that are no markup (`html`)."""
+    inside: list[tuple[str, int]] = []  # html or text, `${`, `{`: what is open, and where
+    found: set[int] = set()
+    at = 0
+    while at < len(code):
+        kind, start = inside[-1] if inside else ("", 0)
+        if kind in ("html", "text"):
+            if kind == "text" and code[at] == "\n":
+                found.add(start)
+            if code[at] == "`":
+                inside.pop()
+            elif code.startswith("${", at):
+                inside.append(("${", at))
+                at += 1
+            at += 1 + (code[at] == "\\")
+            continue
+        if skipped := SKIPPED.match(code, at):
+            at = skipped.end()
+            continue
+        if code[at] == "`":
+            inside.append(("html" if code[:at].endswith("html") else "text", at))
+        elif code[at] == "{":
+            inside.append(("{", at))
+        elif code[at] == "}":
+            inside.pop()
+        at += 1
+    assert not inside
+    return sorted(found)
+
+
+def test_a_text_of_several_lines_is_found():
+    assert list_long_texts("const a = html`<b>\n${`x ${1} y`}</b>`; say(`one line`, /[`{]/);") == []
+    assert list_long_texts("const a = html`<b>${`x\n y`}</b>`;")
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_only_markup_has_several_lines(path: Path):
+    # What is served has no indentation: it would be missing in such a text.
+    assert list_long_texts(path.read_text()) == []
 
 
 @pytest.mark.parametrize(

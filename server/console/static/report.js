@@ -2,7 +2,8 @@
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Copy, Failure, Menu, Wide, useLoaded } from "./parts.js";
-import { Figures, Limits, Rules, ToRead, Verdict } from "./verdict.js";
+import { Figures, Limits, ToRead, Verdict } from "./verdict.js";
+import { Rules } from "./verdict_rules.js";
 import { formatCost, formatCount, formatMs, makeVisible, toWords } from "./words.js";
 
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };

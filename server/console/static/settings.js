@@ -173,12 +173,15 @@ function Snippet({ title, text }) {
   </section>`;
 }
 
-const writeExample = (origin, model) => `from openai import OpenAI
-
-client = OpenAI(base_url="${origin}/v1", api_key=token)
-client.chat.completions.create(
-    model="${model}", messages=[{"role": "user", "content": "list my jobs"}]
-)`;
+const writeExample = (origin, model) =>
+  [
+    "from openai import OpenAI",
+    "",
+    `client = OpenAI(base_url="${origin}/v1", api_key=token)`,
+    "client.chat.completions.create(",
+    `    model="${model}", messages=[{"role": "user", "content": "list my jobs"}]`,
+    ")",
+  ].join("\n");
 
 function Clients() {
   const { origin } = location;

@@ -1,43 +1,29 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
 import { useState } from "./vendor.js";
-import { get, withQuery } from "./api.js";
-import {
-  Bars,
-  Spark,
-  UNIT_MS,
-  colourOf,
-  listTimes,
-  rankNames,
-  sayTime,
-  stackRows,
-} from "./bars.js";
+import { withQuery } from "./api.js";
+import { colourOf, listTimes, rankNames } from "./bars.js";
 import { Budgets } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Empty, Failure, Menu, Segmented, Wide, useLoaded } from "./parts.js";
 import { session } from "./session.js";
+import { Chart, MEASURES, Tiles, formatMany, formatShare, getFirst } from "./usage_chart.js";
+import {
+  GROUPS,
+  READ,
+  getCost,
+  getInput,
+  getPeriod,
+  getTokens,
+  loadBefore,
+  loadUsage,
+  sum,
+  toParameter,
+  toQuery,
+} from "./usage_data.js";
 import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
-// All that the service tells usage apart by, but for tenants and hours (tests/usage/test_dimensions.py).
-const GROUPS = [
-  "day",
-  "model",
-  "requested",
-  "effort",
-  "provider",
-  "worker",
-  "feature",
-  "node",
-  "role",
-  "user",
-  "thread",
-  "tag",
-  "status",
-  "origin",
-  "run",
-];
 const TABS = ["model", "worker", "user", "tag"];
-const toParameter = (group) => (group === "user" || group === "thread" ? `${group}_id` : group);
 const FILTERS = GROUPS.filter((group) => group !== "day" && group !== "run").map(toParameter);
 const TITLES = {
   user: "Person",
@@ -47,289 +33,6 @@ const TITLES = {
   requested: "Model requested",
 };
 const SPANS = { 1: "24 h", 7: "7 days", 30: "30 days", 90: "90 days" };
-const MEASURES = { cost: "Cost", tokens: "Tokens", calls: "Calls", time: "Time" };
-const PAGE = 100; // rows at once: as many as the route gives
-const MOST_PAGES = 5;
-
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const formatMany = (n) => compact.format(n).toLowerCase().replace("k", " k").replace("m", " m");
-const getInput = (row) =>
-  row.input_tokens + row.cache_read_tokens + row.cache_write_tokens + row.cache_write_long_tokens;
-const getTokens = (row) => getInput(row) + row.output_tokens + row.reasoning_tokens;
-const getCost = (row) => Number(row.cost_usd ?? 0);
-const READ = { cost: getCost, tokens: getTokens, calls: (row) => row.calls };
-const FORMAT = { cost: formatCost, tokens: formatMany, calls: formatCount, time: formatMs };
-const sum = (rows, read) => rows.reduce((total, row) => total + read(row), 0);
-const formatShare = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(0)}%` : "–");
-const toStart = (at, unit) => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
-
-/** Rows of all pages, of which there are few: charts have a limit. */
-async function getAll(parameters) {
-  const rows = [];
-  for (let cursor = null, page = 0; page < MOST_PAGES; page++) {
-    const found = await get(
-      withQuery("/api/usage", {
-        ...parameters,
-        avoided: false,
-        endings: false,
-        caches: false,
-        limit: PAGE,
-        cursor,
-      }),
-    );
-    rows.push(...found.usage);
-    cursor = found.next_cursor;
-    if (!cursor) break;
-  }
-  return rows;
-}
-
-/** From when to when, in hours or days, and the one of the same length before: null beside all time. */
-function getPeriod({ days, day, from, to }) {
-  const now = Date.now();
-  const span = (unit, since, end, until) => ({
-    unit,
-    since,
-    end,
-    until,
-    before: since === null ? null : { since: since - (end - since), until: since },
-  });
-  if (day)
-    return span(
-      "hour",
-      Date.parse(day),
-      Date.parse(day) + UNIT_MS.day,
-      Date.parse(day) + UNIT_MS.day,
-    );
-  if (from) {
-    const end = to ? Date.parse(to) + UNIT_MS.day : toStart(now, "day") + UNIT_MS.day;
-    return span("day", Date.parse(from), end, to ? end : null);
-  }
-  if (!days) return span("day", null, toStart(now, "day") + UNIT_MS.day, null);
-  const unit = days === "1" ? "hour" : "day";
-  const end = toStart(now, unit) + UNIT_MS[unit];
-  return span(unit, end - Number(days) * UNIT_MS.day, end, null);
-}
-
-const toIso = (at) => (at === null || at === undefined ? null : new Date(at).toISOString());
-const toQuery = ({ since, until }) => ({ since: toIso(since), until: toIso(until) });
-
-const ask = (query, more) =>
-  get(withQuery("/api/usage", { ...query, avoided: false, endings: false, caches: false, ...more }));
-const orderBy = (sort) => ({ sort: sort === "tokens" ? "tokens" : "cost", limit: PAGE });
-
-/** All that is said of the period itself, asked at once. */
-async function loadUsage({ by, split, sort, who, period }) {
-  const now = { ...who, ...toQuery(period) };
-  const month = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth());
-  const isWithin =
-    period.unit === "day" &&
-    period.since !== null &&
-    period.since <= month &&
-    period.until === null;
-  const askMonth = () =>
-    ask(who, { since: toIso(month) }).then(({ usage }) => getCost(usage[0] ?? {}));
-  const [total, groups, times, daily, { budgets }, sofar] = await Promise.all([
-    ask(now, { latency: true, avoided: null }),
-    ask(now, { by, ...orderBy(sort), latency: by !== "run" || null }),
-    ask(now, { by: period.unit, limit: 1, latency: true }),
-    getAll({ ...now, by: `${period.unit},${split}` }),
-    get("/api/budgets"),
-    isWithin ? null : askMonth(),
-  ]);
-  const isWhole = daily.length < PAGE * MOST_PAGES;
-  const summed = () =>
-    sum(
-      daily.filter((row) => Date.parse(row.day) >= month),
-      getCost,
-    );
-  return {
-    total,
-    groups,
-    times: times.latency,
-    daily,
-    budgets,
-    month: sofar ?? (isWhole ? summed() : await askMonth()),
-  };
-}
-
-/** What it is compared with: asked once the period itself is shown. */
-async function loadBefore({ by, sort, who, period }, of) {
-  const then = { ...who, ...toQuery(period.before) };
-  const [total, groups, times] = await Promise.all([
-    ask(then, { latency: true }),
-    by !== "run" && ask(then, { by, ...orderBy(sort) }),
-    getAll({ ...then, by: period.unit }),
-  ]);
-  return { of, total, groups: groups ? groups.usage : null, times };
-}
-
-/** How it compares with the period before, and which way is good: colour means good or bad, not up or down. */
-function Change({ now, before, isGoodLess, format, isDifference }) {
-  if (before === null || before === undefined || now === null || now === undefined) return null;
-  if (!before) return now ? html`<p class="soft">new: nothing before</p>` : null;
-  const share = Math.round(100 * (now / before - 1));
-  const tone =
-    !share || isGoodLess === undefined ? "soft" : share < 0 === isGoodLess ? "good" : "bad";
-  const sign = now < before ? "−" : "+";
-  return html`<p class="change">
-    <span class=${tone}
-      ><${Icon}
-        name=${now < before ? "arrow-down" : "arrow-up"}
-        size=${14}
-      />${isDifference ? `${sign}${format(Math.abs(now - before))}` : `${sign}${formatCount(Math.abs(share))}%`}</span
-    >${" "}<span class="soft">from${" "}${format(before)}</span>
-  </p>`;
-}
-
-const getFirst = (report, name) => (report ? (report[name][0] ?? null) : null);
-
-function Tiles({ data, then, isCompared, period, times }) {
-  const { total } = data;
-  const [row, old] = [getFirst(total, "usage"), getFirst(then?.total, "usage")];
-  const [time, oldTime] = [getFirst(total, "latency"), getFirst(then?.total, "latency")];
-  const course = (read) =>
-    stackRows(data.daily, "–", ["–"], { times, unit: period.unit }, read)[0].values;
-  const slow = new Map(
-    data.times.map((item) => [Date.parse(item[period.unit]), item.duration_ms_p95]),
-  );
-  const avoided = {
-    calls: sum(total.avoided, (item) => item.calls),
-    tokens: sum(total.avoided, (item) => item.tokens ?? 0),
-    cost: sum(total.avoided, getCost),
-  };
-  const tile = (name, value, changed, values, tone = "") =>
-    html`<div class="tile" key=${name}>
-      <span>${name}</span
-      ><b class=${tone}>${value}</b>${values && html`<${Spark} values=${values} />`}${changed}
-    </div>`;
-  const held = isCompared && !then && html`<p class="change"><span> </span></p>`; // its place, until it is known
-  const change = (read, more) =>
-    then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held;
-  return html`<div class="tiles five">
-    ${tile("Cost", formatCost(getCost(row)), change(getCost, { isGoodLess: true, format: formatCost }), course(getCost))}
-    ${tile("Tokens", formatMany(getTokens(row)), change(getTokens, { isGoodLess: true, format: formatMany }), course(getTokens))}
-    ${tile("Model calls", formatCount(row.calls), change(READ.calls, { format: formatCount }), course(READ.calls))}
-    ${tile(
-      "Slowest 5% take",
-      time ? formatMs(time.duration_ms_p95) : "unknown",
-      oldTime
-        ? html`<${Change}
-            now=${time?.duration_ms_p95}
-            before=${oldTime.duration_ms_p95}
-            isGoodLess
-            format=${formatMs}
-            isDifference
-          />`
-        : held,
-      times.map((at) => slow.get(at) ?? 0),
-    )}
-    ${tile(
-      "Calls avoided",
-      formatCount(avoided.calls),
-      html`<p class="soft">
-        ${avoided.cost > 0 ? `worth about ${formatCost(avoided.cost)}` : `about ${formatMany(avoided.tokens)} tokens not sent`}
-      </p>`,
-      null,
-      "good",
-    )}
-  </div>`;
-}
-
-function Chart({ data, then, isCompared, split, names, period, times, measure, hrefOf, hrefTo }) {
-  const { unit } = period;
-  const named = period.before && `The ${formatOf(times.length, unit)} before`;
-  const shown = { times, unit, hrefOf, format: FORMAT[measure], isOpen: period.until === null };
-  const at = new Map(data.times.map((row) => [Date.parse(row[unit]), row]));
-  const lines = [
-    ["p95", "Slowest 5%"],
-    ["p50", "Typical"],
-  ].map(([key, name], n) => ({
-    name,
-    style: `c${n}`,
-    link: null,
-    values: times.map((time) => at.get(time)?.[`duration_ms_${key}`] ?? null),
-  }));
-  const isTime = measure === "time";
-  const series = isTime
-    ? lines
-    : stackRows(data.daily, split, names, { times, unit }, READ[measure]);
-  const shift = period.before ? times[0] - period.before.since : 0;
-  const earlier = new Map(then?.times.map((row) => [Date.parse(row[unit]) + shift, row]));
-  const before =
-    !isTime && isCompared
-      ? then
-        ? times.map((time) => (earlier.has(time) ? READ[measure](earlier.get(time)) : 0))
-        : []
-      : null;
-  const byTime = new Map();
-  for (const row of data.daily)
-    byTime.set(Date.parse(row[unit]), [...(byTime.get(Date.parse(row[unit])) ?? []), row]);
-  return html`<section class="card">
-    <header class="row spread">
-      <h2>${MEASURES[measure]} per ${unit}</h2>
-      <${Segmented}
-        label="What the chart shows"
-        views=${Object.entries(MEASURES).map(([name, word]) => [
-          word,
-          hrefTo({ measure: name === "cost" ? null : name }),
-          name === measure,
-        ])}
-      />
-    </header>
-    <${Bars}
-      ...${shown}
-      title=${`${MEASURES[measure]} per ${unit}, by ${isTime ? "speed" : split}`}
-      series=${series}
-      before=${before}
-      beforeName=${named}
-      isLine=${isTime}
-    />
-    <details>
-      <summary>Show as table</summary>
-      <${Wide} label=${`usage by ${unit}`}
-        ><thead>
-          <tr>
-            <th class="name">${toWords(unit)}</th>
-            <th>Cost</th>
-            <th>Calls</th>
-            <th>Failed</th>
-            <th>In</th>
-            <th>From cache</th>
-            <th>Out</th>
-            <th>Typical</th>
-            <th>Slowest 5%</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${times
-            .filter((time) => byTime.has(time))
-            .map((time) => {
-              const rows = byTime.get(time);
-              const input = sum(rows, getInput);
-              return html`<tr key=${time}>
-                <td class="name"><a href=${hrefOf(time, null)}>${sayTime(time, unit)}</a></td>
-                <td>${formatCost(sum(rows, getCost))}</td>
-                <td>${formatCount(sum(rows, READ.calls))}</td>
-                <td>${formatCount(sum(rows, (row) => row.unsuccessful_calls))}</td>
-                <td>${formatCount(input)}</td>
-                <td>
-                  ${formatShare(
-                    sum(rows, (row) => row.cache_read_tokens),
-                    input,
-                  )}
-                </td>
-                <td>${formatCount(sum(rows, getTokens) - input)}</td>
-                <td>${formatMs(at.get(time)?.duration_ms_p50)}</td>
-                <td>${formatMs(at.get(time)?.duration_ms_p95)}</td>
-              </tr>`;
-            })}
-        </tbody></${Wide}
-      >
-    </details>
-  </section>`;
-}
-
 const COLUMNS = {
   cost: [
     "Cost",

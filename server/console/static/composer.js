@@ -1,0 +1,165 @@
+// Where a message is written: text, files, and what waits to be sent.
+import { useState } from "./vendor.js";
+import { get } from "./api.js";
+import { joinTexts, keepDraft, loadDraft, returnDraft } from "./drafts.js";
+import { focusBox, focusMain } from "./focus.js";
+import { html } from "./html.js";
+import { Icon } from "./icon.js";
+import { Failure, Menu, useLoaded } from "./parts.js";
+import { config, draft, session } from "./session.js";
+import { makeVisible } from "./words.js";
+
+/** What answers here, and what else may: a model, or rules where none is set. */
+function Answers({ talk }) {
+  const { data } = useLoaded(() => get("/api/models"), "");
+  const own = config.value.is_offline ? "Offline rules" : config.value.model;
+  const name = (id) =>
+    id?.startsWith("offline:") ? "Offline rules" : (id?.replace(/^[^:]*:/, "") ?? own);
+  const chosen = talk.model.value;
+  const isOffline = chosen ? chosen.startsWith("offline:") : config.value.is_offline;
+  const [error, setError] = useState(null);
+  const choose = (id) => talk.choose(id).then(() => setError(null), setError);
+  const label = html`${
+    isOffline ? html`<span class="dot warn"></span>` : html`<${Icon} name="cpu" size=${14} />`
+  }${makeVisible(name(chosen))}`;
+  return html`<${Menu} label=${label} title="What answers" style="chip"
+      ><p class="hint">Model of this chat</p>
+      ${data?.models.map(
+        (item) =>
+          html`<button
+            key=${item.id}
+            type="button"
+            aria-pressed=${(chosen ?? data.models.find((one) => one.is_default)?.id) === item.id}
+            onClick=${() => choose(item.is_default ? null : item.id)}
+          >
+            ${makeVisible(name(item.id))}<small
+              >${item.is_default ? "default" : item.provider}</small
+            >
+          </button>`,
+      )}
+      ${session.value.is_admin && html`<a href="#/settings/models">Connect a model</a>`}</${Menu}
+    ><${Failure} error=${error} />`;
+}
+
+const readFile = (file) =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () =>
+      resolve({ name: file.name, media_type: file.type || null, data: reader.result });
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+/** What is being written, kept for this chat; of a new one until it has its id, and then with it. */
+export function useDraft(talk) {
+  const [unsent, setUnsent] = useState(() => {
+    const { text, files } = loadDraft(talk.id);
+    return { text: draft.value ? joinTexts(text, draft.value) : text, files };
+  });
+  const write = (change) =>
+    setUnsent((now) => {
+      const next = { ...now, ...change(now) };
+      keepDraft(talk.id, next);
+      return next;
+    });
+  return [unsent, write];
+}
+
+export function Composer({ talk, isBusy, unsent, write, placeholder }) {
+  const { text, files } = unsent;
+  const setText = (next) => write(() => ({ text: next }));
+  const setFiles = (change) => write((now) => ({ files: change(now.files) }));
+  const attach = async (chosen) => {
+    const read = await Promise.all([...chosen].map(readFile));
+    setFiles((now) => [...now, ...read]);
+  };
+  const send = async (whenBusy) => {
+    const said = text.trim();
+    if ((!said && !files.length) || (isBusy && !whenBusy)) return;
+    write(() => ({ text: "", files: [] }));
+    if (document.activeElement?.id !== "said") focusBox(); // the button may be gone
+    try {
+      await (isBusy ? talk.sayMore(said, whenBusy) : talk.say(said, files));
+    } catch {
+      returnDraft(talk.id, { text: said, files }); // nothing is lost, wherever one is by now
+      write(() => loadDraft(talk.id));
+    }
+  };
+  const onKeyDown = (event) => {
+    if (event.key === "Escape" && !event.isComposing) return focusMain(); // single letters act again
+    if (event.key === "ArrowUp" && !text) {
+      const last = talk.messages.value.findLast((message) => message.role === "user")?.content;
+      if (last) setText(last);
+      return;
+    }
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    void send("enqueue");
+  };
+  const onPaste = (event) =>
+    event.clipboardData.files.length > 0 &&
+    (event.preventDefault(), void attach(event.clipboardData.files));
+  const isWriting = isBusy && text.trim();
+  return html`<form
+    class="composer"
+    onSubmit=${(event) => (event.preventDefault(), void send("enqueue"))}
+  >
+    <label class="only-read" for="said">Your message</label>
+    <textarea
+      id="said"
+      rows="1"
+      value=${text}
+      placeholder=${isBusy ? "Your next message is sent when this answer is done." : placeholder}
+      onInput=${(event) => setText(event.target.value)}
+      onKeyDown=${onKeyDown}
+      onPaste=${onPaste}
+    ></textarea>
+    ${
+      files.length > 0 &&
+      html`<div class="row">
+        ${files.map(
+          (file, n) =>
+            html`<button
+              key=${n}
+              type="button"
+              class="chip"
+              aria-label=${`Without ${file.name}`}
+              onClick=${() => setFiles((now) => now.filter((_, at) => at !== n))}
+            >
+              ${makeVisible(file.name)}<${Icon} name="x" size=${14} />
+            </button>`,
+        )}
+      </div>`
+    }
+    <div class="row spread">
+      <span class="row"
+        ><label class="square ghost button" title="Attach a file"
+          ><${Icon} name="paperclip" /><span class="only-read">Attach a file</span
+          ><input
+            class="only-read"
+            type="file"
+            multiple
+            onChange=${(event) => (void attach(event.target.files), (event.target.value = ""))} /></label
+        ><${Answers} talk=${talk}
+      /></span>
+      <span class="row"
+        >${
+          isWriting &&
+          html`<button type="submit" class="small">Send after this one</button
+            ><button type="button" class="small" onClick=${() => void send("interrupt")}>
+              Send instead
+            </button>`
+        }
+        ${
+          isBusy
+            ? html`<button type="button" class="square" title="Stop" onClick=${() => talk.cancel()}>
+                <${Icon} name="square" label="Stop" />
+              </button>`
+            : html`<button type="submit" class="square accent" title="Send">
+                <${Icon} name="arrow-up" label="Send" />
+              </button>`
+        }</span
+      >
+    </div>
+  </form>`;
+}

@@ -1,0 +1,228 @@
+// One message as it is shown: words, tool calls, what was made, its rating.
+import { useState } from "./vendor.js";
+import { request } from "./api.js";
+import { html } from "./html.js";
+import { Icon } from "./icon.js";
+import { Markdown } from "./markdown.js";
+import { Failure, Value, showToast, useLoaded } from "./parts.js";
+import {} from "./session.js";
+import { Mark } from "./sidebar.js";
+import {
+  cutLong,
+  describeCall,
+  describeTool,
+  fillIn,
+  formatCost,
+  formatMs,
+  formatOf,
+  makeVisible,
+} from "./words.js";
+
+const CUT = {
+  cancelled: "stopped before it was finished",
+  failed: "was cut off",
+  limit: "stopped at a limit",
+};
+
+export const Struck = ({ text, reason }) =>
+  html`<details class="struck">
+    <summary>A draft was rejected${reason && `: ${reason}`}</summary>
+    <del>${text}</del>
+  </details>`;
+
+/** The arguments and results of an answer's tools, below one line that says what they did. */
+function Tools({ calls, results }) {
+  const named = calls.map((part) => {
+    const found = results.get(part.id);
+    return {
+      ...part,
+      found,
+      title: describeCall(part.name, found && !found.is_error, found?.refusal),
+    };
+  });
+  const did = [...new Set(named.map(({ title }) => title))];
+  const isRefused = named.every(({ found }) => found?.refusal);
+  const failed = named.filter(({ found }) => found?.is_error && !found.refusal).length;
+  return html`<details class=${`tools ${isRefused || failed ? "undone" : ""}`}>
+    <summary>
+      <${Icon}
+        name=${failed ? "circle-alert" : isRefused ? "circle-x" : "circle-check"}
+        size=${14}
+      />${did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`}${" "}<span
+        class="soft"
+        >·${" "}${formatOf(calls.length, "tool")}${failed > 0 && `, ${failed} failed`}</span
+      >
+    </summary>
+    ${named.map(
+      ({ id, name, title, found, arguments: values }) =>
+        html`<div key=${id} class="tool">
+          <p><b>${title}</b> <code>${makeVisible(name)}</code></p>
+          <${Value} label="Called with" value=${values} />${
+            found?.refusal
+              ? found.refusal.reason && html`<p>“${makeVisible(found.refusal.reason)}”</p>`
+              : found &&
+                html`<${Value} label="Result" value=${found.result ?? found.content ?? ""} />`
+          }
+        </div>`,
+    )}
+  </details>`;
+}
+
+const MadeCard = ({ icon, title, hint, href }) =>
+  html`<div class="card made">
+    <span class="sign"><${Icon} name=${icon ?? "file-text"} /></span>
+    <div><b>${makeVisible(title)}</b>${hint && html`<small>${makeVisible(hint)}</small>`}</div>
+    <a class="button" href=${href}>Open</a>
+  </div>`;
+
+function Made({ calls, results }) {
+  return calls.map((part) => {
+    const { made, made_title: title, icon, did } = describeTool(part.name);
+    const found = results.get(part.id);
+    if (!made || !found || found.is_error) return null;
+    const [href, name] = [fillIn(made, found.result), fillIn(title ?? "", found.result)];
+    return (
+      href &&
+      html`<${MadeCard}
+        key=${part.id}
+        icon=${icon}
+        title=${name || did}
+        hint=${did}
+        href=${href}
+      />`
+    );
+  });
+}
+
+export function Fields({ output }) {
+  const { data: part } = useLoaded(() => import("./output.js"), ""); // with the first such answer
+  return part && html`<${part.Output} output=${output} />`;
+}
+
+const THUMBS = [
+  ["up", "thumbs-up", "Good answer"],
+  ["down", "thumbs-down", "Bad answer"],
+];
+
+/**
+ * What the user thinks of an answer: up or down, and in words.
+ * @param {{runId: string, known?: {rating: string, note: string}}} props known: what was said before
+ */
+function Rating({ runId, known }) {
+  const [said, setSaid] = useState(known ?? { rating: null, note: "" });
+  const [error, setError] = useState(null);
+  const say = async (rating, note) => {
+    setError(null);
+    try {
+      await request("PUT", `/api/runs/${runId}/rating`, { rating, note });
+      setSaid({ rating, note });
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  const onNote = (event) =>
+    event.target.value !== said.note && say(said.rating, event.target.value);
+  return html`<span class="rating" role="group" aria-label="Was this a good answer?">
+    ${THUMBS.map(
+      ([rating, icon, title]) =>
+        html`<button
+          key=${rating}
+          type="button"
+          class="square ghost"
+          title=${title}
+          aria-pressed=${said.rating === rating}
+          onClick=${() => say(said.rating === rating ? null : rating, said.rating === rating ? "" : said.note)}
+        >
+          <${Icon} name=${icon} size=${14} label=${title} />
+        </button>`,
+    )}
+    ${
+      said.rating === "down" &&
+      html`<input
+        aria-label="What was wrong"
+        placeholder="What was wrong?"
+        maxlength="2000"
+        value=${said.note}
+        onChange=${onNote}
+      />`
+    }
+    <${Failure} error=${error}
+  /></span>`;
+}
+
+/**
+ * @param {{message: object, calls: object[], results: Map, isAfter: boolean, isLast: boolean,
+ *   written: object[], onAgain: () => void, past?: object, rating?: object}} props isAfter: the words
+ *   come after the calls; isLast: of its run
+ */
+export function Message({
+  message,
+  calls,
+  results,
+  isAfter,
+  isLast,
+  written,
+  onAgain,
+  past,
+  rating,
+}) {
+  const files = message.parts.filter((part) => part.type === "file");
+  if (message.status === "superseded") return html`<${Struck} text=${message.content} />`;
+  if (message.role === "user")
+    return html`<article class="message user" aria-label="You">
+      <p class="said">${cutLong(message.content, 20_000)}</p>
+      ${files.map(
+        (part) =>
+          html`<p class="foot">
+            ${
+              part.url
+                ? html`<a href=${part.url} target="_blank" rel="noopener"
+                    >${makeVisible(part.name ?? part.media_type)}</a
+                  >`
+                : makeVisible(part.name ?? "file")
+            }
+          </p>`,
+      )}
+      ${message.isQueued && html`<p class="foot soft">In the queue</p>`}
+    </article>`;
+  if (!message.content && !calls.length && !files.length) return null;
+  const said = message.output
+    ? html`<${Fields} output=${message.output} />`
+    : html`<${Markdown} text=${message.content} />`;
+  return html`<article class="message assistant" aria-label="Answer">
+    <${Mark} />
+    ${message.content && !isAfter && said}
+    ${calls.length > 0 && html`<${Tools} calls=${calls} results=${results} />`}${isAfter && said}
+    ${calls.length > 0 && html`<${Made} calls=${calls} results=${results} />`}
+    ${written.map((item) => html`<${MadeCard} key=${item.href} ...${item} />`)}
+    ${CUT[message.status] && html`<p class="foot">${CUT[message.status]}</p>`}
+    ${
+      isLast &&
+      message.content &&
+      html`<div class="foot acts">
+        <button
+          class="square ghost"
+          title="Copy"
+          onClick=${() =>
+            navigator.clipboard?.writeText(message.content).then(
+              () => showToast("Copied"),
+              () => {},
+            )}
+        >
+          <${Icon} name="copy" size=${14} label="Copy" /></button
+        ><button class="square ghost" title="Ask again" onClick=${onAgain}>
+          <${Icon} name="refresh-cw" size=${14} label="Ask again" />
+        </button>
+        ${message.run_id && html`<${Rating} runId=${message.run_id} known=${rating} />`}
+        ${message.run_id && html`<a href=${`#/runs/${message.run_id}`}>Why this answer</a>`}${
+          past?.id === message.run_id &&
+          past?.totals.ms !== null &&
+          past &&
+          html`<span class="soft"
+            >${formatMs(past.totals.ms)}${" "}·${" "}${past.totals.cost === 0 ? "free" : formatCost(past.totals.cost)}</span
+          >`
+        }
+      </div>`
+    }
+  </article>`;
+}

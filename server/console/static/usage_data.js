@@ -1,0 +1,137 @@
+// What the usage page loads: periods, groups, and the rows of each.
+import { get, withQuery } from "./api.js";
+import { UNIT_MS } from "./bars.js";
+
+// All that the service tells usage apart by, but for tenants and hours (tests/usage/test_dimensions.py).
+export const GROUPS = [
+  "day",
+  "model",
+  "requested",
+  "effort",
+  "provider",
+  "worker",
+  "feature",
+  "node",
+  "role",
+  "user",
+  "thread",
+  "tag",
+  "status",
+  "origin",
+  "run",
+];
+export const toParameter = (group) =>
+  group === "user" || group === "thread" ? `${group}_id` : group;
+const PAGE = 100; // rows at once: as many as the route gives
+const MOST_PAGES = 5;
+
+export const getInput = (row) =>
+  row.input_tokens + row.cache_read_tokens + row.cache_write_tokens + row.cache_write_long_tokens;
+export const getTokens = (row) => getInput(row) + row.output_tokens + row.reasoning_tokens;
+export const getCost = (row) => Number(row.cost_usd ?? 0);
+export const READ = { cost: getCost, tokens: getTokens, calls: (row) => row.calls };
+export const sum = (rows, read) => rows.reduce((total, row) => total + read(row), 0);
+const toStart = (at, unit) => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
+
+/** Rows of all pages, of which there are few: charts have a limit. */
+async function getAll(parameters) {
+  const rows = [];
+  for (let cursor = null, page = 0; page < MOST_PAGES; page++) {
+    const found = await get(
+      withQuery("/api/usage", {
+        ...parameters,
+        avoided: false,
+        endings: false,
+        caches: false,
+        limit: PAGE,
+        cursor,
+      }),
+    );
+    rows.push(...found.usage);
+    cursor = found.next_cursor;
+    if (!cursor) break;
+  }
+  return rows;
+}
+
+/** From when to when, in hours or days, and the one of the same length before: null beside all time. */
+export function getPeriod({ days, day, from, to }) {
+  const now = Date.now();
+  const span = (unit, since, end, until) => ({
+    unit,
+    since,
+    end,
+    until,
+    before: since === null ? null : { since: since - (end - since), until: since },
+  });
+  if (day)
+    return span(
+      "hour",
+      Date.parse(day),
+      Date.parse(day) + UNIT_MS.day,
+      Date.parse(day) + UNIT_MS.day,
+    );
+  if (from) {
+    const end = to ? Date.parse(to) + UNIT_MS.day : toStart(now, "day") + UNIT_MS.day;
+    return span("day", Date.parse(from), end, to ? end : null);
+  }
+  if (!days) return span("day", null, toStart(now, "day") + UNIT_MS.day, null);
+  const unit = days === "1" ? "hour" : "day";
+  const end = toStart(now, unit) + UNIT_MS[unit];
+  return span(unit, end - Number(days) * UNIT_MS.day, end, null);
+}
+
+const toIso = (at) => (at === null || at === undefined ? null : new Date(at).toISOString());
+export const toQuery = ({ since, until }) => ({ since: toIso(since), until: toIso(until) });
+
+const ask = (query, more) =>
+  get(
+    withQuery("/api/usage", { ...query, avoided: false, endings: false, caches: false, ...more }),
+  );
+const orderBy = (sort) => ({ sort: sort === "tokens" ? "tokens" : "cost", limit: PAGE });
+
+/** All that is said of the period itself, asked at once. */
+export async function loadUsage({ by, split, sort, who, period }) {
+  const now = { ...who, ...toQuery(period) };
+  const month = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth());
+  const isWithin =
+    period.unit === "day" &&
+    period.since !== null &&
+    period.since <= month &&
+    period.until === null;
+  const askMonth = () =>
+    ask(who, { since: toIso(month) }).then(({ usage }) => getCost(usage[0] ?? {}));
+  const [total, groups, times, daily, { budgets }, sofar] = await Promise.all([
+    ask(now, { latency: true, avoided: null }),
+    ask(now, { by, ...orderBy(sort), latency: by !== "run" || null }),
+    ask(now, { by: period.unit, limit: 1, latency: true }),
+    getAll({ ...now, by: `${period.unit},${split}` }),
+    get("/api/budgets"),
+    isWithin ? null : askMonth(),
+  ]);
+  const isWhole = daily.length < PAGE * MOST_PAGES;
+  const summed = () =>
+    sum(
+      daily.filter((row) => Date.parse(row.day) >= month),
+      getCost,
+    );
+  return {
+    total,
+    groups,
+    times: times.latency,
+    daily,
+    budgets,
+    month: sofar ?? (isWhole ? summed() : await askMonth()),
+  };
+}
+
+/** What it is compared with: asked once the period itself is shown. */
+export async function loadBefore({ by, sort, who, period }, of) {
+  const then = { ...who, ...toQuery(period.before) };
+  const [total, groups, times] = await Promise.all([
+    ask(then, { latency: true }),
+    by !== "run" && ask(then, { by, ...orderBy(sort) }),
+    getAll({ ...then, by: period.unit }),
+  ]);
+  return { of, total, groups: groups ? groups.usage : null, times };
+}
