@@ -226,7 +226,7 @@ class ToolRegistry:
         Raises: KeyError when a worker names a tool that the pack does not have.
         """
         if names not in self._schemas:
-            shown = sorted(self.allow(names))
+            shown = sorted({*self.allow(names)})
             self._schemas[names] = tuple(self._tools[name].schema for name in shown)
         return self._schemas[names]
 

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.tools import (
+    Tool,
     ToolContext,
     ToolOutcome,
     ToolRegistry,
@@ -169,3 +170,89 @@ def test_a_registry_knows_which_texts_of_others_its_prompts_show():
 )
 def test_a_failure_is_told_in_one_line(result: Any, line: str):
     assert describe_error(result) == line
+
+
+@tool("read")
+async def find_place(
+    tool: ToolContext, name: Annotated[str, Meta(title="A name", max_length=9)], near: str | None
+) -> Any:
+    """Find a place."""
+
+
+def test_a_schema_has_bounds_but_neither_titles_nor_null():
+    assert find_place.schema.parameters == {
+        "type": "object",
+        "properties": {"name": {"type": "string", "maxLength": 9}, "near": {"type": "string"}},
+        "required": ["name", "near"],
+    }
+
+
+async def run_tool(item: Tool, store: Store, settings: Settings, **rest: Any) -> ToolOutcome:
+    ours = await make_caller(store, settings)
+    call: Any = {"type": "tool_call", "id": "c1", "name": item.name, "arguments": {}, **rest}
+    context = ToolContext(ours.ctx, store.read("acme"), {}, "key")
+    return await execute_tool(call, item, context, {item.name: "read"})
+
+
+@pytest.mark.parametrize(
+    ("returned", "result", "is_error"),
+    [
+        ({"a": 1, 2: (3,)}, {"a": 1, "2": [3]}, False),
+        ({"error": "no"}, {"error": "no"}, True),
+        ({"status": "error"}, {"status": "error"}, True),
+        ({"status": "fine"}, {"status": "fine"}, False),
+        (ToolOutcome("no", is_error=True), "no", True),
+        ("a\x00b", "ab", False),
+    ],
+)
+async def test_what_a_tool_returns_is_json_and_may_be_an_error(
+    returned: Any, result: Any, is_error: bool, store: Store, settings: Settings
+):
+    async def answer(tool: ToolContext) -> Any:
+        return returned
+
+    outcome = await run_tool(tool("read")(answer), store, settings)
+    assert (outcome.result, outcome.is_error) == (result, is_error)
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"is_cut": True}, "cut off at its token limit"),
+        ({"invalid_arguments": "{"}, "were not a JSON object"),
+        ({"arguments": {"extra": 1}}, "invalid arguments: "),
+        ({"name": "pin"}, "unknown tool 'pin'"),
+    ],
+)
+async def test_a_call_that_cannot_be_made_is_an_error_result(
+    given: dict[str, Any], error: str, store: Store, settings: Settings
+):
+    outcome = await run_tool(ping, store, settings, **given)
+    assert outcome.is_error and error in outcome.result["error"]
+
+
+async def test_a_field_that_no_pack_declares_is_a_bug_of_the_tool(store: Store, settings: Settings):
+    async def answer(tool: ToolContext) -> Any:
+        return ToolOutcome("ok", data={"mood": "good"})
+
+    outcome = await run_tool(tool("read")(answer), store, settings)
+    assert outcome.is_error and "answer failed unexpectedly" in outcome.result["error"]
+    assert outcome.receipt["raised"] == "KeyError: \"the pack declares no data field 'mood'\""
+    assert (outcome.data, outcome.is_unknown) == ({}, False)
+
+
+async def test_a_clients_tool_is_shown_to_every_worker_and_run_by_none(
+    store: Store, settings: Settings
+):
+    shape = ToolSchema("shout", "Shout.", {"type": "object", "properties": {}})
+    registry = ToolRegistry((search, ping)).extend([shape])
+    shout = registry.get("shout")
+    assert shout is not None
+    outcome = await run_tool(shout, store, settings)
+
+    assert registry.allow(("search",)) == ("search", "shout")
+    assert registry.list_effects(("search", "none")) == {"search": "read", "shout": "write"}
+    assert registry.get_tool_definitions() == (ping.schema, search.schema, shape)
+    assert (registry.all_reads, registry.reads) == ({"search"}, {"search"})
+    assert registry.undone == {"search"}
+    assert outcome.result == {"error": "only the client that declared this tool can execute it"}

@@ -21,6 +21,7 @@ from plainloop.agent.errors import (
 from plainloop.agent.store.budgets import (
     Budget,
     delete_budget,
+    describe_budget,
     find_period_end,
     fit_reserved,
     list_budget_usage,
@@ -103,8 +104,9 @@ async def test_a_refused_call_leaves_nothing_behind(store: Store, run: Run) -> N
 async def test_room_that_others_hold_is_told_apart(store: Store, run: Run) -> None:
     await save(store, ONE_DAY)
     first = await call(store, run, 900)
-    with pytest.raises(BudgetBusy):
+    with pytest.raises(BudgetBusy, match="is reserved by calls in progress") as busy:
         await call(store, run, 200)
+    assert (busy.value.retry_after_s, busy.value.hint) == (5.0, "Try again in a moment.")
     await settle(store, first)
     await call(store, run, 200)
 
@@ -441,3 +443,26 @@ async def test_a_period_begins_anew(store: Store, run: Run) -> None:
             "update budget_counters set period_start = period_start - interval '1 day'"
         )
     await call(store, run, 1_000)
+
+
+@pytest.mark.parametrize(
+    ("budget", "text"),
+    [
+        (Budget("tenant", "day", 5_000, None), "hard budget of the tenant per day: 5,000 tokens"),
+        (
+            Budget("user", "month", None, Decimal("2.50"), is_hard=False, user_id="ann"),
+            "soft budget of the user ann per month: $2.50",
+        ),
+        (
+            Budget("user", "hour", 9, Decimal(1), zone="Europe/Berlin"),
+            "hard budget of each user per hour (Europe/Berlin): 9 tokens and $1",
+        ),
+        (
+            Budget("tenant", "total", 9, None, zone="Europe/Berlin"),
+            "hard budget of the tenant in all: 9 tokens",
+        ),
+        (Budget("run", "total", 9, None), "hard budget of each run: 9 tokens"),
+    ],
+)
+def test_a_budget_is_described_by_its_subject_period_and_limits(budget: Budget, text: str) -> None:
+    assert describe_budget(budget) == text
