@@ -71,7 +71,7 @@ def test_every_path_that_a_page_for_agents_names_is_there(name: str):
 
 
 def test_every_page_of_the_documentation_is_in_the_order_of_the_site():
-    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
+    text = (ROOT / "scripts" / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
 
     pages = {path.name for path in (ROOT / "docs").glob("*.md")}
 
