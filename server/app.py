@@ -14,9 +14,9 @@ from starlette.routing import BaseRoute, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..agent.config.settings import Settings
-from ..agent.deploy.gate import Gate
 from ..agent.errors import InputError, NotFoundError
 from ..agent.mcp.headers import SESSION_HEADER
+from ..agent.service.gate import Gate
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from .admin.audit import AUDIT_ROUTES

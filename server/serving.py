@@ -19,10 +19,10 @@ from ..agent.base.finishing import end_tasks
 from ..agent.config.installed import load_entries
 from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
-from ..agent.deploy.gate import Gate
 from ..agent.doctor.model_warnings import list_endings
 from ..agent.doctor.providers import check_used, list_used
 from ..agent.errors import AgentError, ConfigError
+from ..agent.service.gate import load_gate
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
 from ..agent.usage.retention import keep_deleting
@@ -58,7 +58,7 @@ class Replica:
         self._health_listener = health_listener
         self._stopping = asyncio.Event()
         self._metrics = Metrics()
-        self.gate = Gate(service)
+        self.gate = load_gate()(service)
         self.runs = RunHost(service)
         made = [make(service) for make in load_entries("hosts").values()]
         self.hosts: list[Host] = [host for host in made if host is not None]

@@ -39,7 +39,6 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.designs",),
     ("agent.service", "agent.doctor"),
     ("agent.replay", "agent.project"),
-    ("agent.deploy",),
     ("agent.cli", "server"),
     # Beside the service, which imports none of them.
     (

@@ -126,7 +126,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(admin.doctors, name="doctor")
-app.add_typer(admin.deploys, name="deploy")
 app.add_typer(replays, name="replay", help="Replay recorded conversations.")
 for command in (
     *(talk.ask, talk.chat, talk.onboard, talk.threads, talk.show, talk.explain),

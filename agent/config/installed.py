@@ -1,4 +1,5 @@
-"""What is installed beside the service: packs, what extends them, commands, hosts, engines, edges.
+"""What is installed beside the service: packs, what extends them, commands, hosts, engines, edges,
+hooks.
 
 The service imports none of them by name. Any distribution may bring some; ours: `packages/`.
 """
@@ -12,7 +13,7 @@ from typing import Any, Literal
 
 from .modules import make_broken
 
-Group = Literal["packs", "extensions", "commands", "hosts", "engines", "edges"]
+Group = Literal["packs", "extensions", "commands", "hosts", "engines", "edges", "hooks"]
 
 
 @cache
@@ -33,6 +34,14 @@ def load_entries(group: Group) -> dict[str, Any]:
     Raises: ConfigError for one that cannot be imported.
     """
     return {name: load_entry(group, name) for name in find_entries(group)}
+
+
+def load_hook(name: Literal["answering", "examine", "gate", "starting"]) -> Any:
+    """Load what a package has in place of a part of ours; None where no package has one.
+
+    Raises: ConfigError for one that cannot be imported.
+    """
+    return load_entry("hooks", name) if name in find_entries("hooks") else None
 
 
 def load_entry(group: Group, name: str) -> Any:

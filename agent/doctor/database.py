@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from ..base.text.cleaning import format_count
+from ..config.installed import load_hook
 from ..config.settings import Settings
 from ..errors import StoreError
 from ..packs.loading import list_migration_folders, load_served_packs
 from ..store.admin.noteworthy import count_noteworthy
 from ..store.api import Capacity, load_capacity
-from ..store.decide.deploys import list_deployed
-from ..store.leases import parse_owner
 from ..store.migrations import list_migrations
 from ..store.roles import check_roles
 from ..store.store import Store
@@ -57,7 +56,7 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
         )
         found.append(Finding("note", "", f"{rows:,} rows; consider monthly partitions", todo))
     if capacity is not None:
-        found += [add_up(capacity, settings), *await check_deploys(store)]
+        found += [add_up(capacity, settings), *await examine_brought(store)]
         found += await check_replica(settings, store)
         found += tell_noteworthy(await count_noteworthy(store))
         for pack in load_served_packs(settings):
@@ -87,22 +86,10 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
     return [Finding("ok", "database", f"the read replica is {age_s:.1f} s behind")]
 
 
-async def check_deploys(store: Store) -> list[Finding]:
-    """Find the replicas whose code does otherwise than what served when they started."""
-    found: list[Finding] = []
-    for item in await list_deployed(store):
-        verdict = item.verdict or {}
-        for difference in (*verdict.get("differences", ()), *verdict.get("changed", ())):
-            allowed = difference["allowed"]
-            level = "note" if allowed else "warn" if item.takes_runs else "fail"
-            text = f"{' '.join(parse_owner(item.owner))} ({item.code}): {difference['head']}"
-            todo = (
-                f"allowed: {allowed}"
-                if allowed
-                else "`plainloop deploy check` shows the difference."
-            )
-            found.append(Finding(level, "deploy", text, todo))
-    return found
+async def examine_brought(store: Store) -> list[Finding]:
+    """List what a package finds in the database, of judged deploys for example."""
+    examine: Callable[[Store], Awaitable[list[Finding]]] | None = load_hook("examine")
+    return await examine(store) if examine else []
 
 
 def tell_noteworthy(counts: Mapping[str, int]) -> list[Finding]:

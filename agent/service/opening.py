@@ -19,9 +19,9 @@ from ..packs.code_parts import NamedParts, digest_named
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import hold_calls, preload
 from ..selection.choosing import ROLES, check_selection
-from ..store.decide.deploys import save_code_parts
 from ..store.opening import connect_store
 from ..store.outages import keep_trying, try_once
+from ..store.recordings import save_code_parts
 from .service import Service
 from .setup import check_rates
 from .variants import check_roles

@@ -15,6 +15,7 @@ from .database import Queryable, parse_id
 from .decide.ratings import Thumb
 from .rows import from_response_row
 from .sql_blocks import CORE_SQL, load_sql
+from .store import Store
 
 SQL: Final = load_sql(CORE_SQL / "recordings.sql")
 
@@ -118,6 +119,12 @@ async def load_options(tx: Queryable, run_id: str) -> RecordedOptions:
     row = await tx.fetchrow(SQL["load_options"], tx.tenant_id, parse_id(run_id, "run"))
     told = {name: value for name, value in (row or {}).items() if value is not None}
     return msgspec.convert(told, RecordedOptions)
+
+
+async def save_code_parts(store: Store, name: str, parts: Mapping[str, str]) -> None:
+    """Keep what code is part by part, once; runs that it begins have its name."""
+    async with store.database.operate() as tx:
+        await tx.execute(SQL["save_code_parts"], name, parts)
 
 
 async def load_code_parts(tx: Queryable, name: str) -> dict[str, str]:

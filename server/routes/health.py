@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...agent import __version__
-from ...agent.deploy.gate import Gate
 from ...agent.errors import StoreError
+from ...agent.service.gate import Gate
 from ...agent.service.runs import RunHost
 from ...agent.store.api import record_replica
 from ...agent.store.store import Store
@@ -59,8 +59,6 @@ class HealthRoutes:
             return to_error_response(error)
         if is_draining:
             return to_response(Readiness("draining"), 503)
-        verdict = self._gate.verdict
-        heads = tuple(item.head for item in verdict.refused) if verdict is not None else ()
         if self._gate.state != "ready":
-            return to_response(Readiness(self._gate.state, heads), 503)
+            return to_response(Readiness(self._gate.state, self._gate.differences), 503)
         return to_response(Readiness("ready"))

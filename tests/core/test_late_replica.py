@@ -21,7 +21,6 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
-from plainloop.agent.deploy.gate import open_reading
 from plainloop.agent.doctor.database import check_replica
 from plainloop.agent.store import transactions
 from plainloop.agent.store.opening import connect_store
@@ -154,19 +153,6 @@ async def test_a_replica_that_has_caught_up_is_read_again(
                 await standby.catch_up()
         assert await store.read_late("local").fetchval(CALLS) == 1
         assert await store.read_late("other").fetchval(CALLS) == 0
-
-
-async def test_a_deploy_is_judged_by_what_has_every_conversation(
-    settings: Settings, standby: Standby
-) -> None:
-    async with opened(settings, standby.url, LONG_S) as store:
-        async with open_reading(set_replica(settings, standby.url, PATIENCE_S), store) as reading:
-            assert await reading.read("local").fetchval(WHERE)
-        await standby.pause()
-        await store.create_thread("local", "ann", pack="tracker")
-        async with open_reading(set_replica(settings, standby.url, 0.5), store) as reading:
-            assert await reading.read("local").fetchval(CALLS) == 1
-            assert not await reading.read("local").fetchval(WHERE)
 
 
 async def test_doctor_says_how_far_it_is_behind(settings: Settings, standby: Standby) -> None:

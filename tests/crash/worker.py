@@ -23,13 +23,19 @@ from plainloop.agent.packs.helping import add_helpers
 from plainloop.agent.service.runs import RunHost
 from plainloop.agent.service.service import Service
 from plainloop.agent.store import leases
-from plainloop.agent.store.decide.deploys import Deployed, record_code
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.types import RunRequest
 from tests.crash.boundaries import StoppingModels, StoppingStore, World
 from tests.machine.notes_pack import REVIEWED, WRITER, add_note, make_pack
 
 TENANT, USER = "acme", "ann"
+# As a replica tells it where deploys are judged.
+TELL_CODE = """
+    insert into replicas (owner, is_draining, code, repeats, takes_runs)
+    values ($1, false, $2, array[$2::text], true)
+    on conflict (owner) do update set code = excluded.code, repeats = excluded.repeats,
+        takes_runs = true
+"""
 
 
 class Worker:
@@ -63,8 +69,8 @@ class Worker:
         host = RunHost(service)
         if self._code:
             service.code = self._code
-            told = Deployed(service.owner, self._code, [self._code], takes_runs=True, verdict=None)
-            await record_code(store, told)
+            async with store.database.operate() as tx:
+                await tx.execute(TELL_CODE, service.owner, self._code)
         await host.start()
         self.say("ready", owner=service.owner)
         while line := await self._reader.readline():

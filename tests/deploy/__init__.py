@@ -1,1 +1,1 @@
-"""A deploy is judged before it serves."""
+"""Files of `deploy/`, tried with the programs that they configure."""

@@ -20,7 +20,6 @@ Port = Annotated[
 Open = Annotated[bool, typer.Option("--open", help="open the console in a browser")]
 
 doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
-deploys = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,40 +103,6 @@ def doctor_thread(
     launch_with_store(doctor_thread, owner, thread, fix=fix)
 
 
-@deploys.callback()
-def deploy() -> None:
-    """Check new code against stored runs before it serves."""
-
-
-@deploys.command("check")
-def deploy_check(
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            "--from",
-            metavar="FILE.jsonl",
-            help="file written by `export --recording`; without it, the database is read",
-        ),
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="DIR", help="folder for the report's files")
-    ] = None,
-) -> None:
-    """Replay stored conversations with this code, and report differences.
-
-    \b
-    DATABASE_URL=postgresql://reader@db/plainloop plainloop deploy check --report report
-    plainloop deploy check --from recorded.jsonl
-
-    A starting replica does the same if AGENT_DEPLOY_JUDGE is set. No model or tool is called, and
-    the database is only read. List intended differences in allowed.toml. The exit code is 1 when
-    there are others.
-    """
-    from .deploy import check_deploy
-
-    launch(check_deploy(file, report))
-
-
 def models(provider: Annotated[str | None, typer.Argument(metavar="[PROVIDER]")] = None) -> None:
     """List the models of a provider.
 
@@ -160,13 +125,13 @@ def serve(
     Without keys in [auth], the server listens on loopback only, and every caller is the same local
     user. On Ctrl-C or SIGTERM, running steps finish and other replicas continue the runs.
     """
+    from ...config.installed import load_hook
     from ...config.settings import load_settings
-    from ...deploy.aside import call_aside, set_group_nice
 
     settings = load_settings()
-    if nice := settings.deploy.start_nice:  # most of a start is what it imports
-        set_group_nice(nice)
-        call_aside(nice, lambda: import_module(f"{__package__}.serve").import_served(settings))
+    start_aside = load_hook("starting")
+    if (nice := settings.deploy.start_nice) and start_aside:  # most of a start is what it imports
+        start_aside(nice, lambda: import_module(f"{__package__}.serve").import_served(settings))
     from .serve import serve
 
     serve(settings, host, port, opens=opens, debug=context.obj.debug)

@@ -118,3 +118,8 @@ left join pg_class on pg_class.relname = wanted.name
     and pg_class.relnamespace = 'public'::regnamespace and pg_class.relkind in ('r', 'p', 'v', 'm')
 where wanted.name is not null
 order by wanted.name
+
+-- name: list_alive
+-- Replicas that gave a sign of life in the last minutes and do not go away.
+select owner from replicas
+where not is_draining and greatest(seen_at, looks_at) > now() - interval '2 minutes'

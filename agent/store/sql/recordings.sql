@@ -37,6 +37,10 @@ select options -> 'wishes' as wishes, options -> 'wished' as wished,
     to_jsonb(runs) ->> 'parts_name' as parts_name
 from runs where tenant_id = $1 and run_id = $2
 
+-- name: save_code_parts
+-- Keep what code $1 is part by part ($2), once.
+insert into code_parts (name, parts) values ($1, $2) on conflict do nothing
+
 -- name: load_code_parts
 -- What the code of this name is, part by part.
 select parts from code_parts where name = $1

@@ -12,6 +12,7 @@ from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import Owner, grouped
 from plainloop.agent.packs.commands import LOCAL, Tenant, make_group
 
+from .deploy_commands import deploys
 from .options import Expectation, Planning, Tuning, VerdictFiles
 from .replay_commands import replays
 from .rollout_commands import canaries, shadows
@@ -393,4 +394,5 @@ COMMANDS: Final[dict[str, Any]] = {
     "tune": tune,
     "shadow": shadows,
     "canary": canaries,
+    "deploy": deploys,
 }

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from ..errors import ConfigError
+from plainloop.agent.errors import ConfigError
 
 FILE: Final = Path("allowed.toml")
 

@@ -7,15 +7,22 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
-from ..config.settings import Settings
-from ..config.values import Secret
-from ..errors import StoreError
-from ..service.service import Service
-from ..store.decide.deploys import (
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.errors import StoreError
+from plainloop.agent.service.gate import Gate
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.embedded.server import start_embedded
+from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.outages import keep_trying
+from plainloop.agent.store.records import Run
+from plainloop.agent.store.store import Store
+
+from ..store.deploys import (
     Deployed,
     JudgedThread,
     list_deployed,
@@ -23,11 +30,6 @@ from ..store.decide.deploys import (
     load_code,
     record_code,
 )
-from ..store.embedded.server import start_embedded
-from ..store.opening import connect_store
-from ..store.outages import keep_trying
-from ..store.records import Run
-from ..store.store import Store
 from .allowed import Allowance, load_allowed
 from .aside import run_aside, set_group_nice
 from .fingerprint import make_fingerprint
@@ -38,25 +40,21 @@ logger = logging.getLogger(__name__)
 AGAIN_S: Final = 1.0  # until a judgement is begun again that met a database which was away
 CONNECTIONS: Final = 2  # of a judgement
 LOOK_S: Final = 0.2  # between two looks how far a replica has come
-GateState = Literal["ready", "judging", "refused"]
 
 
-class Gate:
-    """Keeps a replica from work until its code was judged. `prepare` first, then `judge` while
-    `state` is judging.
-    """
+class JudgingGate(Gate):
+    """Keeps a replica from work until its code was judged."""
 
     def __init__(self, service: Service) -> None:
-        self.state: GateState = "ready"
+        super().__init__(service)
         self.verdict: Verdict | None = None
-        self._service = service
         self._codes: set[str] = set()  # whose conversations it is held against
         self._allowed: tuple[Allowance, ...] = ()
 
     @property
-    def is_ready(self) -> bool:
-        """Whether this replica may serve."""
-        return self.state == "ready"
+    def differences(self) -> tuple[str, ...]:
+        """List why it is refused: `pack/design kind node` each."""
+        return tuple(item.head for item in self.verdict.refused) if self.verdict else ()
 
     async def prepare(self) -> None:
         """Tell which code this replica has, and find out whether another one serves.

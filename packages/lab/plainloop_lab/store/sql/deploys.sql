@@ -13,11 +13,6 @@ where code is not null and not is_draining
     and greatest(seen_at, looks_at) > now() - interval '2 minutes'
 order by started_at, owner
 
--- name: list_alive
--- Replicas that gave a sign of life in the last minutes and do not go away.
-select owner from replicas
-where not is_draining and greatest(seen_at, looks_at) > now() - interval '2 minutes'
-
 -- name: list_judged_runs
 -- Runs that a deploy is judged by, as threads: those that have not ended, and of each pack and
 -- design those that ended in $2 conversations; of the newest of each tenant, drawn by hash, tenants
@@ -57,7 +52,7 @@ group by tenant_id, thread_id, user_id
 union all
 select tenant_id, thread_id, user_id, run_ids, false from drawn where n <= $2
 
--- name: list_judged_positions, alone
+-- name: list_judged_positions
 -- Where the runs $2 of the tenant begin in their thread, unless it is an interview, or a canary's
 -- candidate answered.
 select input_position from runs join threads using (tenant_id, thread_id)
@@ -67,10 +62,6 @@ where runs.tenant_id = $1 and run_id = any($2::uuid[]) and input_position is not
         where rollout_runs.tenant_id = $1 and rollout_runs.run_id = runs.run_id
             and side = 'candidate'
     )
-
--- name: save_code_parts
--- Keep what code $1 is part by part ($2), once.
-insert into code_parts (name, parts) values ($1, $2) on conflict do nothing
 
 -- name: load_code
 -- Fingerprint of the code that began the run; null: nobody knows.

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from plainloop.agent.deploy.aside import GROUP, RESTS, call_aside, rest, run_aside
+from plainloop_lab.deploy.aside import GROUP, RESTS, call_aside, rest, run_aside
 from tests.cli.conftest import COMMAND, make_environ
 
 NICE = 7
 LOWERS = """
-from plainloop.agent.deploy.aside import GROUP, set_group_nice
+from plainloop_lab.deploy.aside import GROUP, set_group_nice
 set_group_nice(7)
 print(GROUP.read_text())
 set_group_nice(0)

@@ -18,9 +18,9 @@ import httpx2
 import psutil
 import pytest
 
+from packages.lab.tests.deploy.changing import WORKER, copy_served, copy_tree, edit
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from tests.cli.conftest import Command, make_environ
-from tests.deploy.changing import WORKER, copy_served, copy_tree, edit
 from tests.server.events import Sse, parse_sse
 from tests.server.test_serving import make_client, start_server
 

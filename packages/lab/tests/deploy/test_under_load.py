@@ -24,8 +24,8 @@ import httpx2
 import psutil
 import pytest
 
+from packages.lab.tests.deploy.changing import HARMFUL, HARMLESS, copy_served, copy_tree
 from tests.cli.conftest import Command, make_environ
-from tests.deploy.changing import HARMFUL, HARMLESS, copy_served, copy_tree
 from tests.server.events import parse_sse
 from tests.server.test_serving import make_client, start_server
 

@@ -17,7 +17,7 @@ from tests.cli.conftest import TIMEOUT_S, make_environ, write_command
 
 yaml = pytest.importorskip("yaml")
 pytest.importorskip("plainloop_lab")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 EXAMPLE = ROOT / "examples" / "replay_in_ci"
 ACTION = yaml.safe_load((ROOT / "deploy" / "github" / "action.yml").read_text())
 DEFAULTS = {name: item["default"] for name, item in ACTION["inputs"].items()}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from plainloop.agent.store.decide.deploys import list_judged_positions, list_judged_threads
 from plainloop.agent.types import RunRequest
+from plainloop_lab.store.deploys import list_judged_positions, list_judged_threads
 from tests.machine.running import TENANT, USER, Machine
 
 OTHER = "other"

@@ -16,14 +16,15 @@ import pytest
 from plainloop.agent.config.pack_parts import find_code
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import Pack
-from plainloop.agent.deploy.fingerprint import make_fingerprint
-from plainloop.agent.doctor.database import check_deploys
 from plainloop.agent.replay.report.recorded_part import digest_files
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
-from plainloop.agent.store.decide.deploys import Deployed, list_deployed, record_code
 from plainloop.agent.store.store import Store
 from plainloop.server.serving import Replica
+from plainloop_lab.deploy.findings import check_deploys
+from plainloop_lab.deploy.fingerprint import make_fingerprint
+from plainloop_lab.deploy.gate import JudgingGate
+from plainloop_lab.store.deploys import Deployed, list_deployed, record_code
 from plainloop_wire.serving import open_listener
 from tests.machine.scripted import text
 from tests.server.conftest import HEADERS, Serve, begin, until
@@ -106,7 +107,9 @@ async def test_runs_say_which_code_began_them(serve: Serve, settings: Settings):
 async def test_code_that_does_the_same_is_ready_and_may_stand_for_what_served(talked: Settings):
     async with starting(talked) as started:
         assert await started.look() == (200, {"status": "ready"})
-        verdict = started.replica.gate.verdict
+        gate = started.replica.gate
+        assert isinstance(gate, JudgingGate)
+        verdict = gate.verdict
         assert verdict is not None
         assert (verdict.conversations, verdict.turns, verdict.differences) == (1, 2, [])
 

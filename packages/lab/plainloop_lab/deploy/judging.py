@@ -10,19 +10,20 @@ from typing import Any
 
 import msgspec
 
-from ..config.settings import Settings
-from ..core.spec import Pack
-from ..designs.base import load_design
-from ..errors import AgentError
-from ..packs.code_parts import digest_parts, list_changes, name_changes
-from ..replay.engine.divergence import Divergence
-from ..replay.engine.recorded import ConversationReplay, TurnReplay
-from ..replay.engine.stored import replay_stored
-from ..replay.report.recorded_report import RecordedReport
-from ..replay.sources.stored import IMPORTED, StoredThread, StoredTurn, load_stored
-from ..replay.sources.thread_recording import CodePart
-from ..store.decide.deploys import JudgedThread, list_judged_positions
-from ..store.store import Store
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.designs.base import load_design
+from plainloop.agent.errors import AgentError
+from plainloop.agent.packs.code_parts import digest_parts, list_changes, name_changes
+from plainloop.agent.replay.engine.divergence import Divergence
+from plainloop.agent.replay.engine.recorded import ConversationReplay, TurnReplay
+from plainloop.agent.replay.engine.stored import replay_stored
+from plainloop.agent.replay.report.recorded_report import RecordedReport
+from plainloop.agent.replay.sources.stored import IMPORTED, StoredThread, StoredTurn, load_stored
+from plainloop.agent.replay.sources.thread_recording import CodePart
+from plainloop.agent.store.store import Store
+
+from ..store.deploys import JudgedThread, list_judged_positions
 from .allowed import Allowance
 from .aside import rest
 

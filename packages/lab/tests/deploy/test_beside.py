@@ -32,10 +32,10 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 
-from plainloop.agent.deploy.aside import RESTS
+from packages.lab.tests.deploy.changing import copy_served, edit
+from packages.lab.tests.deploy.test_under_load import JUDGED, LIMITS, PATIENCE_S, SAID, read_log
+from plainloop_lab.deploy.aside import RESTS
 from tests.cli.conftest import COMMAND, Command, make_environ
-from tests.deploy.changing import copy_served, edit
-from tests.deploy.test_under_load import JUDGED, LIMITS, PATIENCE_S, SAID, read_log
 from tests.server.test_serving import start_server
 
 ROUNDS = int(os.environ.get("AGENT_DEPLOY_ROUNDS") or 1)
@@ -212,8 +212,9 @@ async def test_turns_of_others_end_well_beside_one_that_is_judged(
 
 def change(copy: Path, rests: str) -> None:
     """Make it another code than what serves, which judges again and again."""
-    edit(copy / "agent/deploy/aside.py", f"RESTS: Final = {RESTS}", f"RESTS: Final = {rests}")
-    edit(copy / "agent/deploy/gate.py", JUDGES_ONCE, JUDGES_AGAIN)
+    folder = copy / "plainloop_lab" / "deploy"
+    edit(folder / "aside.py", f"RESTS: Final = {RESTS}", f"RESTS: Final = {rests}")
+    edit(folder / "gate.py", JUDGES_ONCE, JUDGES_AGAIN)
 
 
 async def compare_judging(pace: Pace, command: Command, told: Mapping[str, Any]) -> None:

@@ -34,6 +34,14 @@ def call_aside(nice: int, work: Callable[[], T]) -> T:
         return pool.submit(work).result()
 
 
+def start_aside(nice: int, work: Callable[[], object]) -> None:
+    """Have our session stand back from now on, and do the first work of a start in a thread that
+    does so too.
+    """
+    set_group_nice(nice)
+    call_aside(nice, work)
+
+
 async def run_aside(nice: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run it on a loop of a thread that stands back. A cancel reaches it, and waits for its end."""
     begun = Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any] | None]]()

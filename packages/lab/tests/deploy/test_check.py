@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from packages.lab.tests.deploy.changing import copy_served
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
-from tests.deploy.changing import copy_served
 from tests.fixtures import run_sql
 
 SAME = "0 differences not allowed"

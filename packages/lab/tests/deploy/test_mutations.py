@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from plainloop.agent.core.spec import FieldSpec, Pack, WorkerSpec
-from plainloop.agent.deploy.judging import Judge, Verdict, judge_stored
 from plainloop.agent.designs import default
 from plainloop.agent.designs.base import NodeTable
 from plainloop.agent.replay.sources.stored import StoredThread, load_stored
-from plainloop.agent.store.decide.deploys import list_judged_threads
+from plainloop_lab.deploy.judging import Judge, Verdict, judge_stored
+from plainloop_lab.store.deploys import list_judged_threads
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, tools, triage, verdict
 

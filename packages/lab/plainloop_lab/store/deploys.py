@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
-from ..leases import is_owner_dead
-from ..sql_blocks import CORE_SQL, load_sql
-from ..store import Store
+from plainloop.agent.store.leases import is_owner_dead
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
 
-SQL: Final = load_sql(CORE_SQL / "deploys.sql")
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "deploys.sql")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +66,6 @@ async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
     tx = store.read(thread.tenant_id)
     found = await tx.fetch(SQL["list_judged_positions"], thread.tenant_id, thread.run_ids)
     return {row["input_position"] for row in found}
-
-
-async def save_code_parts(store: Store, name: str, parts: Mapping[str, str]) -> None:
-    """Keep what code is part by part, once; runs that it begins have its name."""
-    async with store.database.operate() as tx:
-        await tx.execute(SQL["save_code_parts"], name, parts)
 
 
 async def load_code(store: Store, tenant_id: str, run_id: str) -> str | None:

@@ -15,19 +15,9 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 SERVED = ("agent", "migrations", "plainloop", "server", "tests/tracker")
-ROOMS = (
-    "core",
-    "designs",
-    "evaluators",
-    "intents",
-    "packs",
-    "replay",
-    "routers",
-    "store",
-    "workers",
-)
+ROOMS = ("core", "designs", "evaluators", "intents", "packs", "routers", "store", "workers")
 WORDS = ("never", "always", "briefly", "twice")
 Change = Callable[[random.Random, Path], dict[str, str]]
 
@@ -36,6 +26,7 @@ def copy_served(folder: Path) -> Path:
     """What a replica is made of, with what Python compiled of it."""
     for name in SERVED:
         shutil.copytree(ROOT / name, folder / name)
+    shutil.copytree(ROOT / "packages/lab/plainloop_lab", folder / "plainloop_lab")
     shutil.copy2(ROOT / "tests" / "__init__.py", folder / "tests")
     return folder
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from ...base.text.cleaning import format_count
-from ...config.settings import Settings, load_settings
-from ...deploy.allowed import load_allowed
-from ...deploy.fingerprint import make_fingerprint
-from ...deploy.gate import list_codes
-from ...deploy.judging import Judge, judge_stored
-from ...errors import InputError
-from ...packs.loading import list_migration_folders, load_served_packs
-from ...replay.engine.no_network import block_network
-from ...replay.report.recorded_report import RecordedReport
-from ...replay.sources.stored import build_thread
-from ...replay.sources.thread_recording import parse_recording
-from ...store.decide.deploys import list_deployed, list_judged_threads
-from ...store.migrations import list_migrations
-from ..replay.files import open_folder
-from ..terminal import output
-from ..terminal.opening import open_store
+from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.cli.replay.files import open_folder
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.opening import open_store
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.errors import InputError
+from plainloop.agent.packs.loading import list_migration_folders, load_served_packs
+from plainloop.agent.replay.engine.no_network import block_network
+from plainloop.agent.replay.report.recorded_report import RecordedReport
+from plainloop.agent.replay.sources.stored import build_thread
+from plainloop.agent.replay.sources.thread_recording import parse_recording
+from plainloop.agent.store.migrations import list_migrations
+
+from ..deploy.allowed import load_allowed
+from ..deploy.fingerprint import make_fingerprint
+from ..deploy.gate import list_codes
+from ..deploy.judging import Judge, judge_stored
+from ..store.deploys import list_deployed, list_judged_threads
 
 
 async def check_deploy(file: Path | None, folder: Path | None) -> int:

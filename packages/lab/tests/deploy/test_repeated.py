@@ -11,11 +11,11 @@ import pytest
 
 from plainloop.agent.base.messages.wishes import to_change
 from plainloop.agent.core.spec import Pack
-from plainloop.agent.deploy.judging import Judge, Verdict, judge_stored
 from plainloop.agent.store.approvals import change_options
 from plainloop.agent.store.budgets import Budget
-from plainloop.agent.store.decide.deploys import list_judged_threads
 from plainloop.agent.types import RunOptions, ToolChoice, ToolSchema, Wishes
+from plainloop_lab.deploy.judging import Judge, Verdict, judge_stored
+from plainloop_lab.store.deploys import list_judged_threads
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, tools, triage
 from tests.machine.test_budgets import ADD, MANY, save

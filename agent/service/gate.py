@@ -1,0 +1,59 @@
+"""May this replica serve? Without a package that judges deploys: at once.
+
+A package that does has a `Gate` of its own, by the entry point `gate` of `plainloop.hooks`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..config.installed import load_hook
+from ..config.settings import Settings
+from ..errors import ConfigError
+from .service import Service
+
+GateState = Literal["ready", "judging", "refused"]
+
+
+class Gate:
+    """Keeps a replica from work until it may serve. `prepare` first, then `judge` while `state`
+    is judging.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self.state: GateState = "ready"
+        self._service = service
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether this replica may serve."""
+        return self.state == "ready"
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """List why it is refused."""
+        return ()
+
+    async def prepare(self) -> None:
+        """Find out whether this replica must be judged first. Raises: ConfigError; StoreError."""
+        refuse_judging(self._service.settings)
+
+    async def judge(self) -> None:
+        """Decide whether this replica may serve: `state` is another one then."""
+
+
+def load_gate() -> type[Gate]:
+    """Load the gate of the package that brings one, else ours, which is open.
+
+    Raises: ConfigError for one that cannot be imported.
+    """
+    return load_hook("gate") or Gate
+
+
+def refuse_judging(settings: Settings) -> None:
+    """Raises: ConfigError where deploys are to be judged and nothing is installed that does."""
+    if settings.deploy.judge != "off":
+        raise ConfigError(
+            "AGENT_DEPLOY_JUDGE needs plainloop-lab, which is not installed",
+            hint="Install it with `pip install plainloop-lab`, or set AGENT_DEPLOY_JUDGE=off.",
+        )

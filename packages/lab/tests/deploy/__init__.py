@@ -1,0 +1,1 @@
+"""A deploy is judged before it serves."""
