@@ -78,7 +78,7 @@ FEW_ARGUMENTS = {
     "agent.providers.pricing:_is_listed": "names of _LONGEST_NAME characters at most",
     "agent.providers.pricing:_price_unlisted": "models of the price list",
     "agent.routers.triage:_read_prompt": "our own files",
-    "agent.selection.choosing:_load_once": "files that settings name",
+    "plainloop_lab.selection.choosing:_load_once": "files that settings name",
     "agent.store.leases:_make_host": "no argument",
     "agent.store.sql_blocks:load_sql": "our own files",
     "server.console.serving:_make_file": "our own files, and packs'",

@@ -34,7 +34,6 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.core",),
     ("agent.intents",),
     ("agent.routers", "agent.workers", "agent.evaluators", "agent.usage", "agent.mcp"),
-    ("agent.selection",),
     ("agent.packs",),
     ("agent.designs",),
     ("agent.service", "agent.doctor"),

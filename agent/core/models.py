@@ -19,6 +19,7 @@ from ..providers.pricing import Prices
 from ..providers.registry import create_provider
 
 TRIAGE: Final = "triage"  # both that sort requests
+ROLES: Final = (TRIAGE, "classifier", "router", "worker", "evaluator", "parser", "embedding")
 SMALL_ROLES: Final = frozenset({"classifier", "router", "evaluator", TRIAGE})
 
 

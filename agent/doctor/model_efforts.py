@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..core.models import Models
+from ..core.models import ROLES, Models
 from ..providers.defaults import find_effort_offer
 from ..providers.efforts import fit_level
 from ..providers.model_handle import ModelHandle
-from ..selection.choosing import ROLES
 
 FALLBACK_OF: Final = "fallback of "
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..config.settings import Settings
-from ..core.models import Models, connect_models
+from ..core.models import ROLES, Models, connect_models
 from ..errors import AgentError
 from ..providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, list_providers
 from ..providers.detection import find_base, find_key, is_reachable
@@ -14,7 +14,6 @@ from ..providers.model_handle import ModelHandle
 from ..providers.pricing import OFFLINE
 from ..providers.probe import probe_provider
 from ..providers.registry import create_provider
-from ..selection.choosing import ROLES
 from ..types import ChatProvider, Embedder
 from .findings import Finding, Level, from_error
 from .model_efforts import FALLBACK_OF, describe_efforts

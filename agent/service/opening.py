@@ -10,7 +10,7 @@ from typing import Final
 
 from ..base.text.secrets import remember_secret
 from ..config.settings import Settings
-from ..core.models import connect_models
+from ..core.models import ROLES, connect_models
 from ..core.spec import Pack
 from ..designs.base import load_design
 from ..intents.matching import build_lexicons
@@ -18,13 +18,12 @@ from ..packs.checking import check_tables
 from ..packs.code_parts import NamedParts, digest_named
 from ..packs.loading import load_served_packs
 from ..providers.http.clients import hold_calls, preload
-from ..selection.choosing import ROLES, check_selection
 from ..store.opening import connect_store
 from ..store.outages import keep_trying, try_once
 from ..store.recordings import save_code_parts
 from .service import Service
 from .setup import check_rates
-from .variants import check_roles
+from .variants import check_roles, load_variants
 
 SAVE_S: Final = 5.0  # so long a service that ends waits until its code's digests are saved
 
@@ -50,7 +49,7 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
     provider = models.resolve("worker").provider
     for name in (name for name, own in settings.agents.items() if own.temperature is not None):
         models.resolve(name if name in ROLES else "worker", name)  # or refused at the first call
-    check_selection(settings, models)
+    load_variants().check(settings, models)
     lexicons = (asyncio.to_thread(build_lexicons, pack.entities) for pack in packs)
     parts = None if loads_sdk else start_digest(packs, settings)
     store, _ = await asyncio.gather(

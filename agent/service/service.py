@@ -49,7 +49,6 @@ from ..mcp.servers import ToolServers
 from ..packs.code_parts import NamedParts
 from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
-from ..selection.choosing import select_models
 from ..store.leases import make_owner
 from ..store.queue import Claim
 from ..store.records import Run, RunInfo, RunStart, ThreadInfo
@@ -64,7 +63,7 @@ from .setup import announce_run, begin_attached_run, load_prompt_context
 from .taking import Work, prepare_work
 from .threads import KnownThreads
 from .turns import Turn, Turns
-from .variants import OpenVariant, Variants
+from .variants import OpenVariant, load_variants
 from .watcher import Watcher
 
 LOCAL_TENANT = "local"
@@ -104,7 +103,7 @@ class Service:
         self.watcher = Watcher(store, self.owner, settings.limits)
         self.live = LiveRuns(store, self.owner, settings.limits, self.watcher)
         self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
-        self.variants = Variants(settings, store)
+        self.variants = load_variants()(settings, store)
         working = self.name_code, self.build_run_table, self.prepare, self.execute
         self.helpers = HelperCalls(store, self.live, *working)
 
@@ -393,7 +392,7 @@ class Service:
             run=run,
             pack=pack,
             prompt_context="",
-            nodes=self.helpers.equip(select_models(table.nodes, pack, settings), pack),
+            nodes=self.helpers.equip(self.variants.select(table.nodes, pack, settings), pack),
             start_node=table.start,
             store=self.store,
             models=variant.models if variant else self.models,

@@ -1,4 +1,8 @@
-"""What a canary's candidate changes, opened in this process: another model, prompt or design."""
+"""Which models and prompts answer a run? What is configured, or the model that its user has chosen.
+
+A package that decides more has `Variants` of its own, by the entry point `answering` of
+`plainloop.hooks`.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from ..config.installed import load_hook
 from ..config.settings import RoleSettings, Settings
-from ..core.models import Models, check_agent_names, connect_models
+from ..core.context import Node
+from ..core.models import ROLES, Models, check_agent_names, connect_models
+from ..core.seams import ModelSource
 from ..core.spec import Pack
 from ..designs.base import load_design
-from ..errors import AgentError, ConfigError, StoreError
+from ..errors import ConfigError
 from ..packs.prompts import change_prompts, list_workers
 from ..providers.defaults import PROVIDER_DEFAULTS
 from ..providers.efforts import LEVELS
-from ..selection.choosing import ROLES, list_named
-from ..store.decide import rollouts as store_rollouts
-from ..store.outages import keep_trying
 from ..store.records import Run
 from ..store.store import Store
 from ..types import Effort
@@ -68,30 +72,40 @@ class Variants:
         self._store = store
         self._opened: dict[str, OpenVariant] = {}
 
+    @staticmethod
+    def list_named(settings: Settings) -> set[str]:
+        """List what `[agents.<name>]` may configure beside roles and workers."""
+        return set()
+
+    @staticmethod
+    def check(settings: Settings, models: ModelSource) -> None:
+        """Raises: ConfigError for settings that choose models and cannot be followed here."""
+        own = settings.agents.values()
+        if settings.route_table or any(role.route_table or role.cascade for role in own):
+            raise ConfigError(
+                "`route_table` and `cascade` need plainloop-lab, which is not installed",
+                hint="Install it with `pip install plainloop-lab`, or remove these settings.",
+            )
+
+    @staticmethod
+    def select(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
+        """Return the nodes, each asking the models that the settings choose for its state."""
+        return nodes
+
     async def open(self, run: Run, own: Models, chosen: str | None) -> OpenVariant | None:
         """Return what answers the run in place of what is served; None: what is served answers.
         own: models that are served. chosen: by its user, as `provider:model`.
-
-        A candidate that cannot be opened here is returned at once: its users get an answer.
 
         Raises: ConfigError, MissingKeyError where the user has chosen a model that cannot answer.
         """
         if chosen is not None:
             return await self.open_model(chosen, own)
-        if run.canary_id is None:
-            return None
-        if run.canary_id not in self._opened:
-            try:
-                rows, rollout_id = self._store.read(run.tenant_id), run.canary_id
-                found = await keep_trying(lambda: store_rollouts.load_rollout(rows, rollout_id))
-                variant = Variant(**found.candidate)
-                self._opened[rollout_id] = await open_variant(variant, self._settings, own)
-            except StoreError:
-                raise
-            except AgentError as error:
-                await self._return(run.tenant_id, run.canary_id, error)
-                return None
-        return self._opened[run.canary_id]
+        return None if run.canary_id is None else await self.open_canary(run, run.canary_id, own)
+
+    async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:
+        """Return the candidate of the canary that the run was drawn for; None: none answers."""
+        logger.warning("canary_left_out", extra={"run_id": run.run_id, "rollout_id": canary_id})
+        return None
 
     async def open_model(self, model: str, own: Models) -> OpenVariant:
         """Return what answers where a user has chosen `provider:model`.
@@ -107,11 +121,13 @@ class Variants:
             self._opened[model] = found
         return self._opened[model]
 
-    async def _return(self, tenant_id: str, rollout_id: str, error: AgentError) -> None:
-        reason = f"the candidate cannot be used: {error.public_message}"
-        logger.error("canary_returned", extra={"rollout_id": rollout_id, "reason": reason})
-        rows = self._store.read(tenant_id)
-        await keep_trying(lambda: store_rollouts.end_rollout(rows, rollout_id, "returned", reason))
+
+def load_variants() -> type[Variants]:
+    """Load the variants of the package that brings some, else ours.
+
+    Raises: ConfigError for ones that cannot be imported.
+    """
+    return load_hook("answering") or Variants
 
 
 async def open_variant(
@@ -192,7 +208,7 @@ def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
     callers = {SIDE_REQUEST}
     for pack in packs:
         callers |= {pack.name, *(spec.name for spec in list_workers(pack))}
-    check_agent_names(settings, {*ROLES, *callers, *list_named(settings)})
+    check_agent_names(settings, {*ROLES, *callers, *load_variants().list_named(settings)})
 
 
 def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:

@@ -26,10 +26,10 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER
 from plainloop.agent.service.variants import Variant
-from plainloop.agent.store.decide import rollouts as store_rollouts
 from plainloop.agent.store.store import Store
 from plainloop_lab.decide.rollouts import ShadowOptions, start_shadow, stop_rollout
 from plainloop_lab.store import replays as store_replays
+from plainloop_lab.store import rollouts as store_rollouts
 from scripts.benchmarks.http_rig.clients import Connection, begin_conversations, get_percentile
 from scripts.benchmarks.http_rig.served import ServerProcess, start_server
 from scripts.benchmarks.rig.postgres import scratch_postgres

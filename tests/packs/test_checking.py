@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.models import ROLES
 from plainloop.agent.core.spec import EntitySpec, FieldSpec, Interview, Pack, WorkerSpec
 from plainloop.agent.core.state import END
 from plainloop.agent.core.tools import ToolContext, tool
@@ -17,7 +18,6 @@ from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.checking import TAKEN_NAMES, list_problems
 from plainloop.agent.packs.loading import load_packs
 from plainloop.agent.packs.shapes import list_shape_problems
-from plainloop.agent.selection.choosing import ROLES
 from tests.fixtures import TESTS_PACK
 from tests.machine.notes_pack import NOTES, WRITER, add_note, make_pack
 from tests.packs.interviewing import open_offline

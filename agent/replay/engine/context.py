@@ -15,7 +15,7 @@ from ...core.seams import ModelSource
 from ...core.spec import Pack, build_schema_context
 from ...core.tools import ToolRegistry
 from ...designs.base import NodeTable
-from ...selection.choosing import select_models
+from ...service.variants import load_variants
 from ...store.records import Run
 from ...types import NO_OPTIONS, RunOptions
 
@@ -61,7 +61,7 @@ def make_replay_context(
         run=run,
         pack=pack,
         prompt_context=prompt_context,
-        nodes=select_models(table.nodes, pack, settings),
+        nodes=load_variants().select(table.nodes, pack, settings),
         start_node=table.start,
         store=store,
         models=models,

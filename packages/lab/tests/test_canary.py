@@ -20,12 +20,12 @@ from packages.lab.tests.rolling import (
 )
 from plainloop.agent.errors import ConfigError, ConflictError, InputError, ModelRequestError
 from plainloop.agent.service.variants import Variant
-from plainloop.agent.store.decide import rollouts as store_rollouts
-from plainloop.agent.store.decide.rollouts import Rollout
 from plainloop.agent.types import ChatRequest, LLMResponse, RunRequest
 from plainloop_lab.decide.guarding import read_guards, watch_canary
 from plainloop_lab.decide.rollouts import RolloutHost, check_variant, start_canary, stop_rollout
 from plainloop_lab.decide.rules import Rules
+from plainloop_lab.store import rollouts as store_rollouts
+from plainloop_lab.store.rollouts import Rollout
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.machine.running import TENANT, USER

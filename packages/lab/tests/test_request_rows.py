@@ -10,10 +10,10 @@ import pytest
 from packages.lab.tests.replay.test_measures import CALL, make_item, make_turn
 from packages.lab.tests.replay.test_report import report_all
 from plainloop.agent.errors import InputError
-from plainloop.agent.selection.features import is_known
 from plainloop_lab.comparing.comparison import Comparison, compare_conversation
 from plainloop_lab.decide.request_rows import KNOWN, join_reports
 from plainloop_lab.decide.routing import Outcomes, learn
+from plainloop_lab.selection.features import is_known
 
 SAID = {0: "Which room is free?", 1: "Take it."}
 

@@ -7,10 +7,10 @@ from decimal import Decimal
 import httpx2
 
 from plainloop.agent.service.variants import Variant
-from plainloop.agent.store.decide import rollouts as store_rollouts
 from plainloop_lab.decide.guarding import read_guards
 from plainloop_lab.decide.rollouts import ShadowOptions, start_canary, start_shadow
 from plainloop_lab.store import replays as store_replays
+from plainloop_lab.store import rollouts as store_rollouts
 from tests.server.conftest import Served, ask, begin, until
 from tests.server.conftest import ann as ann
 from tests.server.conftest import serve as serve

@@ -12,9 +12,9 @@ import orjson
 import pytest
 
 from plainloop.agent.errors import InputError
-from plainloop.agent.selection.table import Route, Table, to_key
 from plainloop_lab.decide.outcome_tables import read_csv
 from plainloop_lab.decide.routing import Outcomes, check, find_cuts, learn, simulate
+from plainloop_lab.selection.table import Route, Table, to_key
 from tests.cli.conftest import Command
 from tests.replay.test_openai_format import SAMPLE
 

@@ -26,8 +26,6 @@ from packages.lab.tests.rolling import (
     say,
 )
 from plainloop.agent.service.variants import Variant
-from plainloop.agent.store.decide import rollouts as store_rollouts
-from plainloop.agent.store.decide.rollouts import Rollout
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_lab.decide.gate import judge_all
@@ -37,7 +35,9 @@ from plainloop_lab.decide.rules import Rule, Rules
 from plainloop_lab.report.live_report import report_replay
 from plainloop_lab.routes.host import ReplayHost
 from plainloop_lab.store import replays as store_replays
+from plainloop_lab.store import rollouts as store_rollouts
 from plainloop_lab.store.replays import ReplayInfo
+from plainloop_lab.store.rollouts import Rollout
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import Replica, StartReplica

@@ -14,9 +14,9 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.service.variants import Variant
-from plainloop.agent.store.decide import rollouts as store_rollouts
-from plainloop.agent.store.decide.rollouts import Rollout, RolloutKind
 from plainloop.agent.store.store import Store
+from plainloop_lab.store import rollouts as store_rollouts
+from plainloop_lab.store.rollouts import Rollout, RolloutKind
 
 from ..decide.guarding import (
     describe_guard,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.errors import InputError
-from plainloop.agent.selection.table import Route, Table, load_table
+from plainloop_lab.selection.table import Route, Table, load_table
 
 from ..decide.gate import EXIT_CODES
 from ..decide.outcome_tables import read_csv

@@ -10,9 +10,9 @@ from typing import Any, Final
 import msgspec
 
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.store.decide import rollouts as store_rollouts
-from plainloop.agent.store.decide.rollouts import EndedRun, Rollout
 from plainloop.agent.store.store import Store
+from plainloop_lab.store import rollouts as store_rollouts
+from plainloop_lab.store.rollouts import EndedRun, Rollout
 
 from ..comparing.measures import BY_NAME, measure_turn
 from ..comparing.recorded_side import load_stored_side

@@ -26,7 +26,7 @@ from plainloop.agent.replay.sources.openai_format import (
     parse_conversation,
     read_lines,
 )
-from plainloop.agent.selection.features import name_length
+from plainloop_lab.selection.features import name_length
 
 from ..comparing.comparison import RECORDING, choose_reference
 from ..comparing.measures import BY_NAME, find_route, measure_turn

@@ -20,10 +20,10 @@ from plainloop.agent.errors import InputError, NotFoundError
 from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import Variant, open_variant
 from plainloop.agent.store.database import Queryable
-from plainloop.agent.store.decide import rollouts as store_rollouts
-from plainloop.agent.store.decide.rollouts import NewRollout, Rollout, RolloutKind
 from plainloop.agent.store.outages import try_once
 from plainloop.agent.store.store import Store
+from plainloop_lab.store import rollouts as store_rollouts
+from plainloop_lab.store.rollouts import NewRollout, Rollout, RolloutKind
 
 from ..batches.chat import ROLES
 from ..live.plan import CANDIDATE, LivePlan

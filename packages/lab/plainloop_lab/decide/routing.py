@@ -18,7 +18,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from plainloop.agent.errors import InputError
-from plainloop.agent.selection.table import Key, Route, Table, to_key, to_number
+from plainloop_lab.selection.table import Key, Route, Table, to_key, to_number
 
 from .proofs import bound_mean, prove_positive
 

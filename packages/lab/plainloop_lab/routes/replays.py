@@ -14,6 +14,7 @@ import orjson
 
 from plainloop.agent.config.modules import make_unknown
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
+from plainloop.agent.core.models import ROLES
 from plainloop.agent.designs.base import list_designs
 from plainloop.agent.errors import (
     BudgetExceeded,
@@ -30,7 +31,6 @@ from plainloop.agent.replay.sources.openai_format import parse_conversation, to_
 from plainloop.agent.replay.sources.sampling import choose_places, choose_threads
 from plainloop.agent.replay.sources.tool_inference import INFERRED, infer_tools
 from plainloop.agent.replay.sources.tool_schemas import read_tool_file
-from plainloop.agent.selection.choosing import ROLES
 from plainloop.agent.service.variants import PROMPTED
 from plainloop.agent.store.budgets import describe_budget, list_budget_usage
 from plainloop.agent.store.recordings import ThreadFilter

@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ...errors import ConflictError, NotFoundError
-from ..database import Queryable
-from ..sql_blocks import CORE_SQL, load_sql
-from ..store import Store
+from plainloop.agent.errors import ConflictError, NotFoundError
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
 
-SQL: Final = load_sql(CORE_SQL / "rollouts.sql")
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "rollouts.sql")
 
 RolloutKind = Literal["shadow", "canary"]
 RolloutStatus = Literal["running", "stopped", "returned"]

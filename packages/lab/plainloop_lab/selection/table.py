@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..errors import InputError
+from plainloop.agent.errors import InputError
 
 Key = tuple[str, ...]
 

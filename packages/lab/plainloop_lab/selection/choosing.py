@@ -15,21 +15,21 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from ..config.settings import RoleSettings, Settings
-from ..core.context import Node, RequestContext, is_quiet, quiet
-from ..core.models import list_names
-from ..core.seams import ModelSource
-from ..core.spec import Pack, WorkerSpec
-from ..core.state import END, AgentState, merge_state
-from ..errors import ConfigError, InputError
-from ..providers.model_handle import ModelHandle
-from ..types import Update
+from plainloop.agent.config.settings import RoleSettings, Settings
+from plainloop.agent.core.context import Node, RequestContext, is_quiet, quiet
+from plainloop.agent.core.models import ROLES, list_names
+from plainloop.agent.core.seams import ModelSource
+from plainloop.agent.core.spec import Pack, WorkerSpec
+from plainloop.agent.core.state import END, AgentState, merge_state
+from plainloop.agent.errors import ConfigError, InputError
+from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.types import Update
+
 from .features import FEATURES, Asked, is_known, read_feature
 from .table import Table, load_table, to_key
 
-ROLES: Final = ("triage", "classifier", "router", "worker", "evaluator", "parser", "embedding")
 Chain = tuple[ModelHandle, ...]
 
 

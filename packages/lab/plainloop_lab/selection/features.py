@@ -6,10 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..base.messages.contents import get_request_message, get_text, get_turn, list_calls
-from ..core.state import AgentState
-from ..intents.matching import guess_language
-from ..types import Message
+from plainloop.agent.base.messages.contents import (
+    get_request_message,
+    get_text,
+    get_turn,
+    list_calls,
+)
+from plainloop.agent.core.state import AgentState
+from plainloop.agent.intents.matching import guess_language
+from plainloop.agent.types import Message
 
 _LENGTHS: Final = ((1, "1 turn"), (3, "2–3 turns"), (7, "4–7 turns"))
 DATA: Final = "data."  # and then a field of the pack's, as the thread has it

@@ -12,8 +12,9 @@ from plainloop.agent.config.settings import RoleSettings, Settings, load_setting
 from plainloop.agent.core.models import Models
 from plainloop.agent.errors import ConfigError, ModelNotFoundError
 from plainloop.agent.providers.model_handle import ModelHandle
-from plainloop.agent.selection.choosing import check_selection, list_named, select_models
 from plainloop.agent.types import RunOptions
+from plainloop_lab.selection.choosing import check_selection, list_named, select_models
+from tests.machine.conftest import machine as machine
 from tests.machine.notes_pack import REVIEWED, make_pack
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage, verdict
