@@ -1,8 +1,28 @@
--- version: 1
+-- version: 2
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
 -- that they could not work with is a new function, with another name or other parameters.
+--
+-- What a service does often is a transaction by itself, in one round trip: a function that is
+-- given one JSON document, its arguments by name, and with them the tenant and the rights that it
+-- takes on first (agent/store/connecting/queryable.py, `call`). They are the caller's rights that
+-- hold inside: no `security definer`. Where all rows are found by keys, one plan is the best for
+-- ever, and the settings of the function say so.
+
+-- Take on the tenant and the role (`none`: no other) until the transaction ends; gives the tenant.
+create or replace function plainloop_act_as(tenant text, rights text) returns text
+language sql as $$
+    select case
+        when set_config('role', rights, true) || set_config('lock_timeout', '10000', true) is not null
+        then set_config('app.tenant_id', tenant, true)
+    end
+$$;
+
+-- As the document of a call says.
+create or replace function plainloop_act_as(given json) returns text language sql as $$
+    select plainloop_act_as(given ->> 'tenant_id', given ->> 'rights')
+$$;
 
 -- The first id that can be made at that moment.
 create or replace function plainloop_first_id(at timestamptz) returns uuid
@@ -85,6 +105,45 @@ begin
 end
 $$;
 
+-- THREADS
+
+create or replace function plainloop_create_thread(given json) returns table (
+    thread_id uuid, user_id text, title text, pack text, kind text, messages int, data jsonb,
+    model text, created_at timestamptz, updated_at timestamptz
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+    tenant text := plainloop_act_as(given);
+begin
+    -- No row: the id is taken, by anybody in the tenant.
+    return query insert into threads (tenant_id, thread_id, user_id, pack, kind, title)
+    values (
+        tenant, (given ->> 'thread_id')::uuid, given ->> 'user_id', given ->> 'pack',
+        given ->> 'kind', given ->> 'title'
+    )
+    on conflict do nothing
+    returning threads.thread_id, threads.user_id, threads.title, threads.pack, threads.kind,
+        next_position, threads.data, threads.model, threads.created_at, threads.updated_at;
+end
+$$;
+
+create or replace function plainloop_load_thread(given json) returns table (
+    thread_id uuid, user_id text, title text, pack text, kind text, messages int, data jsonb,
+    model text, created_at timestamptz, updated_at timestamptz
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+    tenant text := plainloop_act_as(given);
+    own_user text := given ->> 'user_id';
+    thread uuid := given ->> 'thread_id';
+begin
+    return query
+    select thread_id, user_id, title, pack, kind, next_position, data, model, created_at, updated_at
+    from threads
+    where tenant_id = tenant and user_id = own_user and thread_id = thread;
+end
+$$;
+
 -- The newest whole exchanges of at most `most_tokens` tokens up to the position `until`; at least
 -- the newest one. An exchange begins at a user message, and at the thread's first.
 -- Walks back over the primary key and stops at the cut, so a long thread costs no more.
@@ -162,60 +221,25 @@ order by template
 limit most
 $$;
 
--- Append the message of `message_tokens` tokens to the user's thread, where none is queued (and
--- which ends at `ends_at`), and start its run, whose columns are `told_run`, for `lease_s` s. A
--- thread without a title has `new_title` then. No row: the thread is not there, or busy. With it
--- comes the thread's data, as it is at this moment, and the canary that answers; the newest
--- exchanges before it, of at most `most_tokens` tokens, and the templates that fit the sentence: what
--- the run would read next (of a thread of more than `long` messages it may not need them).
-create or replace function plainloop_begin_run(
-    tenant text, own_user text, thread uuid, run uuid, told_parts json, message_tokens int,
-    told_run json, lease_s float8, ends_at int, most_tokens bigint, sentence text, first_word text,
-    of_pack text, new_title text, long int, most_templates int
-) returns table (
-    "position" int, data jsonb, canary_id uuid, history json, templates json
+create or replace function plainloop_find_templates(given json) returns table (
+    template text, answer jsonb, criteria text, vote_id text, own bigint, own_within bigint,
+    users bigint, users_within bigint, is_imported boolean, is_imported_within boolean, uses bigint
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
-    tokens_so_far bigint;
-    begun runs := json_populate_record(null::runs, told_run);
+    tenant text := plainloop_act_as(given);
+    told record;
 begin
-    update threads
-    set next_position = next_position + 1, total_tokens = total_tokens + message_tokens,
-        updated_at = now(), title = coalesce(nullif(title, ''), new_title, '')
-    where tenant_id = tenant and user_id = own_user and thread_id = thread
-        and (ends_at is null or next_position = ends_at)
-        and not exists (
-            select from runs where tenant_id = tenant and thread_id = thread and status = 'queued'
-        )
-    returning next_position - 1, total_tokens - message_tokens, threads.data
-    into position, tokens_so_far, data;
-    if not found then
-        return;
-    end if;
-    -- The thread's row is ours now: nobody says anything meanwhile.
-    if most_tokens is not null and position between 1 and long then
-        select json_agg(past order by past.position) into history
-        from plainloop_load_messages(tenant, thread, null, most_tokens) as past;
-    end if;
-    insert into messages
-        (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
-    values (tenant, thread, position, run, 'user', told_parts, message_tokens, tokens_so_far);
-    begun.tenant_id := tenant;
-    begun.input_position := position;
-    begun.created_at := now();
-    begun.lease_until := now() + make_interval(secs => lease_s);
-    insert into runs values (begun.*);
-    canary_id := plainloop_assign(tenant, thread, run);
-    if sentence is not null then
-        select coalesce(json_agg(fitting order by template), '[]') into templates
-        from plainloop_find_templates(
-            tenant, of_pack, own_user, sentence, first_word, most_templates
-        ) as fitting;
-    end if;
-    return next;
+    select * into told from json_to_record(given) as named (
+        pack text, user_id text, sentence text, first_word text, most int
+    );
+    return query select * from plainloop_find_templates(
+        tenant, told.pack, told.user_id, told.sentence, told.first_word, told.most
+    ) order by template;
 end
 $$;
+
+-- RUNS
 
 -- Whether the user may have one more open run: fewer than `most_runs` work or are queued (null: any
 -- number may); those of helpers count with their callers'. Until the transaction ends nobody else
@@ -241,44 +265,92 @@ begin
 end
 $$;
 
--- `plainloop_begin_run` for a user who may have `most_runs` open runs (null: any number). One row of
--- nulls: the user has as many.
-create or replace function plainloop_begin_limited_run(
-    most_runs int, tenant text, own_user text, thread uuid, run uuid, told_parts json,
-    message_tokens int, told_run json, lease_s float8, ends_at int, most_tokens bigint,
-    sentence text, first_word text, of_pack text, new_title text, long int, most_templates int
-) returns table (
+-- Append the message, `parts` of `tokens` tokens, to the user's thread, where none is queued (and
+-- which ends at `position`), and start its run, whose columns are `run`, for `lease_s` s. A thread
+-- without a title has `title` then. No row: the thread is not there, or busy. One row of nulls: the
+-- user has `max_open_runs` open runs.
+-- With it comes the thread's data, as it is at this moment, and the canary that answers; the newest
+-- exchanges before it, of at most `history_tokens` tokens, and the templates that fit the sentence:
+-- what the run would read next (of a thread of more than `long` messages it may not need them).
+create or replace function plainloop_begin_run(given json) returns table (
     "position" int, data jsonb, canary_id uuid, history json, templates json
-) language plpgsql as $$
+) language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$
 #variable_conflict use_column
+declare
+    told record;
+    tenant text;
+    tokens_so_far bigint;
+    begun runs;
 begin
-    if most_runs is not null then
+    select * into told from json_to_record(given) as named (
+        tenant_id text, rights text, user_id text, thread_id uuid, run_id uuid, parts json,
+        tokens int, run json, lease_s float8, "position" int, history_tokens bigint, sentence text,
+        first_word text, pack text, title text, long int, most_templates int, max_open_runs int
+    );
+    tenant := plainloop_act_as(told.tenant_id, told.rights);
+    if told.max_open_runs is not null then
         perform from threads
-        where tenant_id = tenant and user_id = own_user and thread_id = thread
+        where tenant_id = tenant and user_id = told.user_id and thread_id = told.thread_id
         for no key update;
-        if not plainloop_take_run_slot(tenant, own_user, most_runs) then
+        if not plainloop_take_run_slot(tenant, told.user_id, told.max_open_runs) then
             return next;
             return;
         end if;
     end if;
-    return query select * from plainloop_begin_run(
-        tenant, own_user, thread, run, told_parts, message_tokens, told_run, lease_s, ends_at,
-        most_tokens, sentence, first_word, of_pack, new_title, long, most_templates
+    update threads
+    set next_position = next_position + 1, total_tokens = total_tokens + told.tokens,
+        updated_at = now(), title = coalesce(nullif(title, ''), told.title, '')
+    where tenant_id = tenant and user_id = told.user_id and thread_id = told.thread_id
+        and (told.position is null or next_position = told.position)
+        and not exists (
+            select from runs
+            where tenant_id = tenant and thread_id = told.thread_id and status = 'queued'
+        )
+    returning next_position - 1, total_tokens - told.tokens, threads.data
+    into position, tokens_so_far, data;
+    if not found then
+        return;
+    end if;
+    -- The thread's row is ours now: nobody says anything meanwhile.
+    if told.history_tokens is not null and position between 1 and told.long then
+        select json_agg(past order by past.position) into history
+        from plainloop_load_messages(tenant, told.thread_id, null, told.history_tokens) as past;
+    end if;
+    insert into messages
+        (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
+    values (
+        tenant, told.thread_id, position, told.run_id, 'user', told.parts, told.tokens,
+        tokens_so_far
     );
+    begun := json_populate_record(null::runs, told.run);
+    begun.tenant_id := tenant;
+    begun.input_position := position;
+    begun.created_at := now();
+    begun.lease_until := now() + make_interval(secs => told.lease_s);
+    insert into runs values (begun.*);
+    canary_id := plainloop_assign(tenant, told.thread_id, told.run_id);
+    if told.sentence is not null then
+        select coalesce(json_agg(fitting order by template), '[]') into templates
+        from plainloop_find_templates(
+            tenant, told.pack, told.user_id, told.sentence, told.first_word, told.most_templates
+        ) as fitting;
+    end if;
+    return next;
 end
 $$;
 
--- Begins the transaction in which a step's tools write, if the run's fence holds; without a lock: a
+-- Begin the transaction in which a step's tools write, if the run's fence holds; without a lock: a
 -- tool may take long, and who asks for the thread meanwhile must not wait. label: the transaction
 -- says whose it is, so that the run's next owner can end it.
-create or replace function plainloop_open_step(
-    tenant text, rights text, run uuid, held_fence bigint, label text, lock_ms text, idle_ms text
-) returns boolean language plpgsql
+create or replace function plainloop_open_step(given json) returns boolean language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
-    told text := set_config('app.tenant_id', tenant, true) || set_config('role', rights, true)
-        || set_config('lock_timeout', lock_ms, true)
-        || set_config('idle_in_transaction_session_timeout', idle_ms, true);
+    tenant text := plainloop_act_as(given);
+    run uuid := given ->> 'run_id';
+    held_fence bigint := given ->> 'fence';
+    told text := set_config('lock_timeout', given ->> 'lock_ms', true)
+        || set_config('idle_in_transaction_session_timeout', given ->> 'idle_ms', true);
 begin
     perform from runs
     where tenant_id = tenant and run_id = run and fence = held_fence
@@ -286,8 +358,216 @@ begin
     if not found then
         return false;
     end if;
-    told := set_config('application_name', label, true);
+    told := set_config('application_name', given ->> 'label', true);
     return true;
+end
+$$;
+
+-- All that steps write: `message_count` messages of together `tokens` tokens, the steps, their
+-- tools, the attempts that ended in them (`calls`), what triage learned in them, and the attempt
+-- that follows (null: none). next_node: the last one's; status: it is the run's last. The thread's
+-- row is taken before the run's, as everywhere.
+-- Raises: no_data_found when the fence does not hold: then nothing of it may stay.
+create or replace function plainloop_record_steps(given json) returns void language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$
+#variable_conflict use_column
+declare
+    told record;
+    tenant text;
+    place int; -- of the first message
+    tokens_so_far bigint;
+    run_tags text[];
+    done text;
+begin
+    select * into told from json_to_record(given) as named (
+        tenant_id text, rights text, thread_id uuid, run_id uuid, fence bigint, next_node text,
+        status text, error_code text, error_message text, message_count int, tokens bigint,
+        messages json, data jsonb, steps json, tools json, calls json, learned json,
+        next_call json, idle_ms text
+    );
+    tenant := plainloop_act_as(told.tenant_id, told.rights);
+    if told.message_count > 0 or told.data is not null then
+        update threads
+        set next_position = next_position + told.message_count,
+            total_tokens = total_tokens + told.tokens, data = data || coalesce(told.data, '{}')
+        where tenant_id = tenant and thread_id = told.thread_id
+        returning next_position - told.message_count, total_tokens - told.tokens
+        into place, tokens_so_far;
+        if not found then
+            raise no_data_found;
+        end if;
+    end if;
+    -- An update that names the status has its trigger looked at.
+    if told.status is null then
+        update runs
+        set next_node = told.next_node, error_code = told.error_code,
+            error_message = told.error_message, attempt = 1
+        where tenant_id = tenant and run_id = told.run_id and fence = told.fence
+            and status in ('running', 'waiting')
+        returning tags into run_tags;
+    else
+        update runs
+        set next_node = told.next_node, error_code = told.error_code,
+            error_message = told.error_message, attempt = 1, status = told.status,
+            ended_at = now(), owner = null, lease_until = null
+        where tenant_id = tenant and run_id = told.run_id and fence = told.fence
+            and status in ('running', 'waiting')
+        returning tags into run_tags;
+    end if;
+    if not found then
+        raise no_data_found;
+    end if;
+    -- Its rows are locked now: a process that stands still must not hold them for long.
+    done := set_config('idle_in_transaction_session_timeout', told.idle_ms, true);
+    if told.message_count > 0 then
+        insert into messages
+            (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
+        select tenant, told.thread_id, place + new.n, told.run_id, new.role, new.parts, new.tokens,
+            tokens_so_far + new.before
+        from json_to_recordset(told.messages)
+            as new (n int, role text, parts json, tokens int, before bigint);
+    end if;
+    insert into steps
+        (tenant_id, run_id, n, node, update, next_node, first_position, last_position, avoided,
+        notes, started_at, duration_ms, first_seq, last_seq, events)
+    select tenant, told.run_id, new.n, new.node, new.update, new.next_node, place + new.first,
+        place + new.last, new.avoided, new.notes, new.started_at, new.duration_ms, new.first_seq,
+        new.last_seq, new.events
+    from json_to_recordset(told.steps) as new (
+        n int, node text, update json, next_node text, first int, last int, avoided json,
+        notes json, started_at timestamptz, duration_ms int, first_seq int, last_seq int,
+        events json
+    );
+    if told.tools is not null then
+        insert into tool_calls
+            (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
+            duration_ms, idempotency_key, receipt, started_at)
+        select tenant, told.run_id, new.*
+        from json_to_recordset(told.tools) as new (
+            step int, tool_call_id text, index int, name text, effect text, status text,
+            arguments json, duration_ms int, idempotency_key text, receipt json,
+            started_at timestamptz
+        )
+        on conflict (tenant_id, run_id, tool_call_id) do update
+        set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
+            receipt = excluded.receipt, started_at = excluded.started_at, result = null;
+    end if;
+    if told.calls is not null then
+        done := plainloop_settle(tenant, told.calls, place);
+    end if;
+    if told.learned is not null then
+        done := plainloop_learn(tenant, told.learned);
+    end if;
+    -- That the run is held was seen above.
+    if told.next_call is not null then
+        done := plainloop_insert_call(tenant, told.next_call, run_tags);
+    end if;
+end
+$$;
+
+-- What triage learned (a list), in the order of the list; gives how many things that were. An item
+-- with `used` counts one more answer by the vote of that id. All others are votes: none is stored
+-- where its run has given it already, or the user's votes of its kind are `times`; beyond the newest
+-- `at_most` of the user's the oldest go.
+create or replace function plainloop_learn(tenant text, learned json) returns bigint
+language plpgsql as $$
+#variable_conflict use_column
+declare
+    told record;
+    changed bigint := 0;
+begin
+    for told in
+        select * from json_to_recordset(learned) as new (
+            used uuid, vote_id uuid, user_id text, thread_id uuid, run_id uuid, pack text,
+            template text, pattern text, opening text, answer jsonb, criteria text,
+            is_within boolean, times int, at_most int
+        )
+    loop
+        changed := changed + 1;
+        if told.used is not null then
+            update learned_votes set uses = uses + 1
+            where tenant_id = tenant and vote_id = told.used;
+            continue;
+        end if;
+        with old as (
+            delete from learned_votes
+            where tenant_id = tenant and vote_id in (
+                select vote_id from learned_votes
+                where tenant_id = tenant and user_id = told.user_id and pack = told.pack
+                order by vote_id desc offset told.at_most
+            )
+        ), same as (
+            select run_id, answer, is_within, is_dropped from learned_votes
+            where tenant_id = tenant and pack = told.pack and md5(template) = md5(told.template)
+                and template = told.template and user_id = told.user_id
+        )
+        insert into learned_votes (
+            tenant_id, vote_id, user_id, thread_id, run_id, pack, template, pattern, opening,
+            answer, criteria, is_within
+        )
+        select tenant, told.vote_id, told.user_id, told.thread_id, told.run_id, told.pack,
+            told.template, told.pattern, told.opening, told.answer, told.criteria, told.is_within
+        where not exists (select from same where run_id = told.run_id or is_dropped)
+            and (
+                select count(*) from same
+                where is_within = told.is_within and answer = told.answer
+            ) < told.times;
+    end loop;
+    return changed;
+end
+$$;
+
+-- THE LEDGER
+
+-- The row of an attempt that is about to be made: `call` has its columns.
+create or replace function plainloop_insert_call(tenant text, call json, run_tags text[])
+returns bigint language plpgsql as $$
+#variable_conflict use_column
+declare
+    changed bigint;
+begin
+    insert into llm_calls
+        (tenant_id, call_id, user_id, thread_id, run_id, step, node, worker, role, attempt,
+        provider, model, status, estimated_input_tokens, fingerprint, system_hash, tools_hash,
+        first_position, last_position, extra_messages, token_factor, replay_id, processing, effort,
+        most_usd, tags)
+    select tenant, call_id, user_id, thread_id, run_id, step, node, worker, role, attempt,
+        provider, model, 'started', estimated_input_tokens, decode(fingerprint, 'hex'),
+        decode(system_hash, 'hex'), decode(tools_hash, 'hex'), first_position, last_position,
+        extra_messages, token_factor, replay_id, processing, effort, most_usd,
+        coalesce(run_tags, '{}')
+    from json_to_record(call) as new (
+        call_id uuid, user_id text, thread_id uuid, run_id uuid, step int, node text, worker text,
+        role text, attempt int, provider text, model text, estimated_input_tokens int,
+        fingerprint text, system_hash text, tools_hash text, first_position int,
+        last_position int, extra_messages json, token_factor real, replay_id uuid,
+        processing text, effort text, most_usd numeric
+    );
+    get diagnostics changed = row_count;
+    return changed;
+end
+$$;
+
+-- The same in a transaction of its own, if the run's fence (null: of no run) holds: an owner that
+-- lost its run buys nothing more. The run's row is held against a new owner until this commits:
+-- afterwards that owner sees the call, and closes it.
+-- Raises: no_data_found when the fence does not hold.
+create or replace function plainloop_start_call(given json) returns bigint language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$
+declare
+    tenant text := plainloop_act_as(given);
+    run uuid := given ->> 'run_id';
+    held_fence bigint := given ->> 'fence';
+    run_tags text[];
+begin
+    if held_fence is null then
+        select tags into run_tags from runs where tenant_id = tenant and run_id = run;
+    else
+        select tags into strict run_tags from runs
+        where tenant_id = tenant and run_id = run and fence = held_fence and status = 'running'
+        for key share;
+    end if;
+    return plainloop_insert_call(tenant, given, run_tags);
 end
 $$;
 
@@ -333,102 +613,299 @@ begin
 end
 $$;
 
--- All that steps write: `message_count` messages of together `message_tokens` tokens, the steps,
--- their tools, and the attempts that ended in them (null: none). goes_to: the last one's next node;
--- ended_as: it is the run's last. The thread's row is taken before the run's, as everywhere.
--- Raises: no_data_found when the fence does not hold: then nothing of it may stay.
-create or replace function plainloop_record_steps(
-    tenant text, thread uuid, run uuid, held_fence bigint, goes_to text, ended_as text,
-    failed_with text, failed_because text, message_count int, told_messages json,
-    message_tokens bigint, told_data jsonb, told_steps json, tools json, calls json, idle_ms text
-) returns bigint language plpgsql as $$
-#variable_conflict use_column
-declare
-    place int; -- of the first message
-    tokens_so_far bigint;
-    told text;
+-- Each of the `calls` brings its answer, or has none.
+create or replace function plainloop_settle_calls(given json) returns bigint language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$
 begin
-    if message_count > 0 or told_data is not null then
-        update threads
-        set next_position = next_position + message_count,
-            total_tokens = total_tokens + message_tokens,
-            data = data || coalesce(told_data, '{}')
-        where tenant_id = tenant and thread_id = thread
-        returning next_position - message_count, total_tokens - message_tokens
-        into place, tokens_so_far;
-        if not found then
-            raise no_data_found;
-        end if;
-    end if;
-    -- An update that names the status has its trigger looked at.
-    if ended_as is null then
-        update runs
-        set next_node = goes_to, error_code = failed_with, error_message = failed_because,
-            attempt = 1
-        where tenant_id = tenant and run_id = run and fence = held_fence
-            and status in ('running', 'waiting');
-    else
-        update runs
-        set next_node = goes_to, error_code = failed_with, error_message = failed_because,
-            attempt = 1, status = ended_as, ended_at = now(), owner = null, lease_until = null
-        where tenant_id = tenant and run_id = run and fence = held_fence
-            and status in ('running', 'waiting');
-    end if;
-    if not found then
-        raise no_data_found;
-    end if;
-    -- Its rows are locked now: a process that stands still must not hold them for long.
-    told := set_config('idle_in_transaction_session_timeout', idle_ms, true);
-    if message_count > 0 then
-        insert into messages
-            (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
-        select tenant, thread, place + new.n, run, new.role, new.parts, new.tokens,
-            tokens_so_far + new.before
-        from json_to_recordset(told_messages)
-            as new (n int, role text, parts json, tokens int, before bigint);
-    end if;
-    insert into steps
-        (tenant_id, run_id, n, node, update, next_node, first_position, last_position, avoided,
-        notes, started_at, duration_ms, first_seq, last_seq, events)
-    select tenant, run, new.n, new.node, new.update, new.next_node, place + new.first,
-        place + new.last, new.avoided, new.notes, new.started_at, new.duration_ms, new.first_seq,
-        new.last_seq, new.events
-    from json_to_recordset(told_steps) as new (
-        n int, node text, update json, next_node text, first int, last int, avoided json,
-        notes json, started_at timestamptz, duration_ms int, first_seq int, last_seq int,
-        events json
-    );
-    if tools is not null then
-        insert into tool_calls
-            (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
-            duration_ms, idempotency_key, receipt, started_at)
-        select tenant, run, new.*
-        from json_to_recordset(tools) as new (
-            step int, tool_call_id text, index int, name text, effect text, status text,
-            arguments json, duration_ms int, idempotency_key text, receipt json,
-            started_at timestamptz
-        )
-        on conflict (tenant_id, run_id, tool_call_id) do update
-        set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
-            receipt = excluded.receipt, started_at = excluded.started_at, result = null;
-    end if;
-    if calls is not null then
-        return plainloop_settle(tenant, calls, place);
-    end if;
-    return 0;
+    return plainloop_settle(plainloop_act_as(given), given -> 'calls', null);
 end
 $$;
 
--- The run that somebody asked for: a helper's calls count against the budget of that one.
-create or replace function plainloop_root_run(tenant text, run text) returns text language sql stable as $$
-    with recursive above as (
-        select run::uuid as run_id, 0 as depth
-        union all
-        select helper_runs.caller_run_id, above.depth + 1
-        from above join helper_runs
-            on helper_runs.tenant_id = tenant and helper_runs.run_id = above.run_id
+-- How the newest answered request of a worker began whose first message is at position `start`
+-- (null: at any), in runs that the candidate of the canary answers (null: in all others).
+create or replace function plainloop_load_head(given json) returns table (
+    system text, tools text, run_id text, token_factor real
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+    tenant text := plainloop_act_as(given);
+    told record;
+begin
+    select * into told from json_to_record(given) as named (
+        thread_id uuid, worker text, start int, canary_id uuid
+    );
+    return query
+    select prompts.text, tools.text, calls.run_id::text, calls.token_factor
+    from llm_calls as calls
+    join prompt_texts as prompts
+        on prompts.tenant_id = tenant and prompts.hash = calls.system_hash
+    left join prompt_texts as tools on tools.tenant_id = tenant and tools.hash = calls.tools_hash
+    where calls.tenant_id = tenant and calls.worker = told.worker and calls.role = 'worker'
+        and calls.status = 'succeeded'
+        and (told.start is null or calls.first_position = told.start)
+        and (calls.tools_hash is null or tools.hash is not null)
+        and calls.run_id in (
+            select messages.run_id from messages
+            where messages.tenant_id = tenant and messages.thread_id = told.thread_id
+                and messages.position >= coalesce(told.start, 0) and messages.run_id is not null
+        )
+        and told.canary_id is not distinct from (
+            select given.rollout_id from rollout_runs as given
+            where given.tenant_id = tenant and given.run_id = calls.run_id
+                and given.side = 'candidate'
+        )
+    order by calls.call_id desc
+    limit 1;
+end
+$$;
+
+-- Store a prompt or tool set once.
+create or replace function plainloop_save_prompt_text(given json) returns void
+language plpgsql as $$
+declare
+    tenant text := plainloop_act_as(given);
+begin
+    insert into prompt_texts (tenant_id, hash, kind, text)
+    values (tenant, decode(given ->> 'hash', 'hex'), given ->> 'kind', given ->> 'text')
+    on conflict do nothing;
+end
+$$;
+
+-- EVENTS
+
+-- One flush of a process: events of many runs (`batches`), of those whose fence holds. One that is
+-- repeated, because nobody knew whether it had been committed, holds the same events and perhaps
+-- more.
+create or replace function plainloop_record_events(given json) returns table (run_id uuid)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+    tenant text := plainloop_act_as(given);
+begin
+    return query
+    insert into run_events (tenant_id, run_id, first_seq, last_seq, events)
+    select new.tenant_id, new.run_id, new.first_seq, new.last_seq, new.events
+    from json_to_recordset(given -> 'batches') as new (
+        tenant_id text, run_id uuid, fence bigint, first_seq int, last_seq int, events json
     )
-    select run_id::text from above order by depth desc limit 1
+    join runs on runs.tenant_id = new.tenant_id and runs.run_id = new.run_id
+        and runs.fence = new.fence and runs.status = 'running'
+    on conflict (tenant_id, run_id, first_seq) do update
+    set last_seq = excluded.last_seq, events = excluded.events
+    where run_events.last_seq <= excluded.last_seq
+    returning run_events.run_id;
+end
+$$;
+
+-- WHO WORKS ON WHAT
+
+-- What work there is for any process, and in how many seconds `owner` looks again: every_s after
+-- the last one of those that look, and at most longest_s from now.
+create or replace function plainloop_look_around(given json) returns table (
+    pause_s float8, owners text[], has_runs boolean, has_replays boolean, has_rollouts boolean,
+    has_webhooks boolean, has_schedules boolean
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+    tenant text := plainloop_act_as(given);
+    told record;
+begin
+    select * into told from json_to_record(given) as named (
+        owner text, every_s float8, longest_s float8
+    );
+    return query
+    with others as (
+        select count(*) as looking, max(looks_at) as last_at
+        from replicas
+        where owner <> told.owner and not is_draining and looks_at > now()
+    ), mine as (
+        insert into replicas as known (owner, is_draining, looks_at)
+        select told.owner, false, least(
+            greatest(now(), last_at) + make_interval(secs => told.every_s),
+            now() + make_interval(secs => least(told.longest_s, told.every_s * (looking + 1)))
+        )
+        from others
+        on conflict (owner) do update set looks_at = excluded.looks_at, seen_at = now()
+        returning looks_at
+    )
+    select extract(epoch from looks_at - now())::float8,
+        array(select distinct owner from runs where status = 'running' and owner is not null),
+        exists (
+            select from runs where status in ('running', 'waiting') and lease_until <= now()
+        ) or exists (
+            select from runs as queued
+            where status = 'queued' and not exists (
+                select from runs as other
+                where other.tenant_id = queued.tenant_id and other.thread_id = queued.thread_id
+                    and other.status in ('running', 'waiting')
+            )
+        ),
+        exists (select from replays where ended_at is null and source ->> 'host' = 'service'),
+        exists (select from rollouts where status = 'running'),
+        exists (select from webhook_deliveries where due_at <= now()),
+        exists (select from schedules where next_at <= now())
+    from mine;
+end
+$$;
+
+-- Extend the leases of the runs `run_ids` of one process; those missing from the answer are lost.
+create or replace function plainloop_extend_runs(given json) returns table (
+    run_id uuid, cancel_requested boolean
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+    tenant text := plainloop_act_as(given);
+    told record;
+begin
+    select * into told from json_to_record(given) as named (
+        owner text, lease_s float8, run_ids uuid[]
+    );
+    return query
+    update runs set lease_until = now() + make_interval(secs => told.lease_s)
+    where owner = told.owner and run_id = any(told.run_ids) and status = 'running'
+    returning runs.run_id, runs.cancel_requested;
+end
+$$;
+
+-- Take up to `most` runs that nobody works on: the lease is over (a handed back one's at once, a
+-- waiting one's when it is decided or expires), the owner is one of the `dead`, or it is ours and
+-- one of those that we `dropped`. Not those `held`: we work on them, and only our heartbeat is late.
+-- Of all runs, or only `run_id`.
+-- A run that lost its owner counts one more attempt; one that we left because the database was
+-- away does not: that is nothing it did. Tenants take turns, each with what waits longest.
+-- One that may have taken its owner down is paused for pause_s (0: none is), with nobody as its
+-- owner: at its first loss where it did not wait for a model just then, at later ones always. Those
+-- are suspects, for `claim_suspect`. One that had its `attempts` is taken: to be ended.
+-- One that code began which we do not repeat is left for left_s (0: is taken) to the replicas that
+-- do.
+create or replace function plainloop_claim_runs(given json) returns table (
+    tenant_id text, run_id uuid, thread_id uuid, user_id text, owner text, fence bigint,
+    attempt int, design text, pack text, input_position int, cancel_requested boolean,
+    was_waiting boolean
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+    tenant text := plainloop_act_as(given);
+    told record;
+begin
+    select * into told from json_to_record(given) as named (
+        owner text, lease_s float8, dead text[], most int, dropped uuid[], held uuid[],
+        run_id uuid, pause_s float8, attempts int, left_s float8
+    );
+    return query
+    with lost as (
+        select tenant_id, run_id,
+            row_number() over (partition by tenant_id order by lease_until) as place
+        from runs
+        where status in ('running', 'waiting')
+            and (
+                lease_until <= now() or owner = any(told.dead)
+                or (owner = told.owner and run_id = any(told.dropped))
+            )
+            and run_id <> all(told.held)
+            and (told.run_id is null or run_id = told.run_id)
+            and (owner is not null or attempt < 3 or told.pause_s = 0)
+            and not exists (select from held_tenants where held_tenants.tenant_id = runs.tenant_id)
+            and (
+                told.left_s = 0 or lease_until <= now() - make_interval(secs => told.left_s)
+                or exists (
+                    select from replicas
+                    where replicas.owner = told.owner and runs.code = any(repeats)
+                )
+                or not exists (
+                    select from replicas
+                    where replicas.owner <> told.owner and runs.code = any(repeats)
+                        and takes_runs and not is_draining and replicas.owner <> all(told.dead)
+                        and greatest(seen_at, looks_at) > now() - interval '2 minutes'
+                )
+            )
+    ), found as (
+        select tenant_id, run_id, status = 'waiting' as was_waiting,
+            owner is not null and not (owner = told.owner and run_id = any(told.dropped))
+                as is_crashed,
+            attempt >= 2 or not exists (
+                select from llm_calls
+                where llm_calls.tenant_id = runs.tenant_id and llm_calls.run_id = runs.run_id
+                    and llm_calls.status = 'started'
+                    and call_id >= plainloop_first_call(runs.run_id)
+            ) as may_be_it
+        from runs join lost using (tenant_id, run_id)
+        -- Again: somebody may have taken it since it was found.
+        where status in ('running', 'waiting')
+            and (
+                lease_until <= now() or owner = any(told.dead)
+                or (owner = told.owner and run_id = any(told.dropped))
+            )
+        order by place, lease_until
+        limit told.most
+        for update of runs skip locked
+    ), judged as (
+        select found.tenant_id, found.run_id, was_waiting, is_crashed,
+            is_crashed and may_be_it and attempt < told.attempts and told.pause_s > 0 as is_paused
+        from found join runs using (tenant_id, run_id)
+    )
+    update runs
+    set status = 'running', fence = fence + 1, attempt = attempt + is_crashed::int,
+        owner = case when is_paused then null else told.owner end,
+        lease_until = now() + make_interval(
+            secs => case when is_paused then told.pause_s else told.lease_s end
+        )
+    from judged
+    where runs.tenant_id = judged.tenant_id and runs.run_id = judged.run_id
+    returning runs.tenant_id, runs.run_id, runs.thread_id, runs.user_id, runs.owner, runs.fence,
+        runs.attempt, runs.design, runs.pack, runs.input_position, runs.cancel_requested,
+        judged.was_waiting;
+end
+$$;
+
+-- Take the oldest queued run of a thread where nothing is in progress, of the tenant of whom fewest
+-- are worked on: one with a thousand of them delays another's by one. In the order in which the
+-- database took them in: the ids are of the replicas' clocks.
+create or replace function plainloop_claim_queued_run(given json) returns table (
+    tenant_id text, run_id uuid, thread_id uuid, user_id text, owner text, fence bigint,
+    attempt int, design text, pack text, input_position int, cancel_requested boolean,
+    was_waiting boolean
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+    tenant text := plainloop_act_as(given);
+    own text := given ->> 'owner';
+    lease_s float8 := given ->> 'lease_s';
+begin
+    return query
+    update runs
+    set status = 'running', owner = own, fence = fence + 1, attempt = 1,
+        lease_until = now() + make_interval(secs => lease_s),
+        code = (select code from replicas where replicas.owner = own)
+    where (runs.tenant_id, runs.run_id) = (
+        select queued.tenant_id, queued.run_id
+        from runs as queued
+        left join (
+            select tenant_id, count(*) as runs from runs where status = 'running' group by tenant_id
+        ) as busy on busy.tenant_id = queued.tenant_id
+        where status = 'queued'
+            and not exists (
+                select from held_tenants where held_tenants.tenant_id = queued.tenant_id
+            )
+            and not exists (
+                select from runs as other
+                where other.tenant_id = queued.tenant_id and other.thread_id = queued.thread_id
+                    and (
+                        other.status in ('running', 'waiting')
+                        or (
+                            other.status = 'queued'
+                            and (other.created_at, other.run_id)
+                                < (queued.created_at, queued.run_id)
+                        )
+                    )
+            )
+        order by coalesce(busy.runs, 0), created_at, run_id
+        limit 1
+        for update of queued skip locked
+    )
+    returning runs.tenant_id, runs.run_id, runs.thread_id, runs.user_id, runs.owner, runs.fence,
+        runs.attempt, runs.design, runs.pack, runs.input_position, runs.cancel_requested, false;
+end
 $$;
 
 -- Let through what may go now of the calls that a replica asks for (a list of tenant_id, n: the
@@ -544,6 +1021,33 @@ begin
 end
 $$;
 
+create or replace function plainloop_take_rate(given json)
+returns table (whose text, taken bigint, in_second bigint, wait_s double precision)
+language plpgsql as $$
+declare
+    tenant text := plainloop_act_as(given);
+begin
+    return query select * from plainloop_take_rate(
+        given ->> 'rate', given ->> 'replica', (given ->> 'requests')::bigint,
+        (given ->> 'tokens')::bigint, given -> 'asked', given -> 'corrections', null
+    );
+end
+$$;
+
+-- OTHERS
+
+-- The run that somebody asked for: a helper's calls count against the budget of that one.
+create or replace function plainloop_root_run(tenant text, run text) returns text language sql stable as $$
+    with recursive above as (
+        select run::uuid as run_id, 0 as depth
+        union all
+        select helper_runs.caller_run_id, above.depth + 1
+        from above join helper_runs
+            on helper_runs.tenant_id = tenant and helper_runs.run_id = above.run_id
+    )
+    select run_id::text from above order by depth desc limit 1
+$$;
+
 -- Of letters' code points and nothing else, so that it is the same in every version and on every
 -- machine. What is very long has all bits: taking it apart takes longer than reading it.
 create or replace function plainloop_signature(said text) returns bit(4096)
@@ -560,59 +1064,3 @@ language sql immutable strict parallel safe as $$
         where place is not null
     ), repeat('0', 4096)::bit(4096)) end
 $$;
-
--- Make a function of these statements. parameters: the types of all statements'; columns: of their rows,
--- empty when none has any. needs_row: one without a row undoes them all. A statement `select plainloop_…(…)` that has rows is a call of which only needs
--- to be known that it did not fail.
-create or replace function plainloop_keep_statements(
-    name text, statements text[], have_rows boolean[], parameters text[], columns text,
-    needs_row boolean, is_by_key boolean
-) returns void language plpgsql as $make$
-declare
-    types text := array_to_string(parameters || array['text', 'text'], ', ');
-    body text := format(
-        'told := set_config(''app.tenant_id'', $%s, true) || set_config(''role'', $%s, true)'
-        ' || set_config(''lock_timeout'', ''10000'', true)%s;',
-        cardinality(parameters) + 1, cardinality(parameters) + 2,
-        case when is_by_key then
-            ' || set_config(''plan_cache_mode'', ''force_generic_plan'', true)'
-            ' || set_config(''enable_seqscan'', ''off'', true)'
-            ' || set_config(''enable_hashjoin'', ''off'', true)'
-        else '' end
-    );
-begin
-    for i in 1 .. cardinality(statements) loop
-        if needs_row and statements[i] ~ '^select plainloop_\w+\([^()]*\)$' then
-            body := body || format(E' told := %s;', substr(statements[i], length('select ')));
-            continue;
-        end if;
-        body := body || case when have_rows[i] then ' return query ' else ' ' end
-            || statements[i] || E'\n; get diagnostics changed = row_count; '
-            || case when needs_row then 'if changed = 0 then raise no_data_found; end if;' else '' end;
-    end loop;
-    execute format(
-        'create or replace function %I(%s) returns %s language plpgsql as %L', name, types,
-        case when columns = '' then 'bigint' else format('table (%s)', columns) end,
-        format(
-            E'#variable_conflict use_column\n'
-            'declare changed bigint; told text; begin %s %s end', body,
-            case when columns = '' then 'return changed;' end
-        )
-    );
-end
-$make$;
-
--- A column may have changed its type: what was kept before a migration is made again.
-create or replace function plainloop_drop_statements() returns void language plpgsql as $drop$
-declare
-    kept regprocedure;
-begin
-    for kept in
-        select oid from pg_proc
-        where pronamespace = 'public'::regnamespace and proname ~ '^plainloop_.*_[0-9a-f]{12}$'
-            and proowner = (select oid from pg_roles where rolname = current_user)
-    loop
-        execute format('drop function %s', kept);
-    end loop;
-end
-$drop$;

@@ -80,6 +80,7 @@ FEW_ARGUMENTS = {
     "agent.routers.triage:_read_prompt": "our own files",
     "plainloop_lab.selection.choosing:_load_once": "files that settings name",
     "agent.store.leases:_make_host": "no argument",
+    "agent.store.older:read_older": "the archive's own files",
     "agent.store.sql_blocks:load_sql": "our own files",
     "server.console.serving:_make_file": "our own files, and packs'",
     "server.edges.mcp.resources:_to_pattern": "paths of routes",
@@ -117,9 +118,6 @@ CONTAINERS = {
     "agent.providers.http.clients:_loading": "one entry an event loop",
     "agent.store.embedded.server:_used": "one entry a data directory",
     "agent.store.outages:_outages": "one entry a pool",
-    "agent.store.sql_blocks:ALONE": "our own statements",
-    "agent.store.sql_blocks:BY_KEY": "our own statements",
-    "agent.store.sql_blocks:TOGETHER": "our own statements",
     "plainloop_langgraph.runs:_STOPPING": "tasks that remove themselves",
     "server.http.silence:_silences": "one entry an event loop",
 }

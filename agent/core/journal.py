@@ -25,7 +25,7 @@ from ..base.finishing import finish_despite_cancel
 from ..base.time.work_time import Stopwatch
 from ..errors import StoreError
 from ..events import Done, Event, NodeEnd
-from ..store.connecting.queryable import Queryable, Statement, StepTransaction
+from ..store.connecting.queryable import Queryable, StepTransaction
 from ..store.records import (
     ApprovalRequest,
     AvoidedCall,
@@ -65,7 +65,7 @@ class StepDraft:
     tool_calls: list[ToolCallRecord] = field(default_factory=list[ToolCallRecord])
     avoided: list[AvoidedCall] = field(default_factory=list[AvoidedCall])
     notes: list[str] = field(default_factory=list[str])
-    attached: list[Statement] = field(default_factory=list[Statement])
+    learned: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
 class Journal:
@@ -156,9 +156,9 @@ class Journal:
         """Close a ledger row with this step's commit."""
         self._draft.calls.append(call)
 
-    def attach(self, statement: Statement) -> None:
-        """Execute a statement, which gives a row, with this step's commit."""
-        self._draft.attached.append(statement)
+    def learn(self, learned: dict[str, Any]) -> None:
+        """Keep what triage learned for the step's commit."""
+        self._draft.learned.append(learned)
 
     def record_tool_call(self, call: ToolCallRecord) -> None:
         """Keep what a call came to for the step's commit."""
@@ -232,7 +232,7 @@ class Journal:
             notes=tuple(self._draft.notes),
             events=self.events.list_unstored(),
             end=end,
-            attached=tuple(self._draft.attached),
+            learned=tuple(self._draft.learned),
         )
         may_wait = may_wait and self._lets_wait and end is None and not self.is_leaving
         if may_wait and (self._transaction is None or self._transaction.may_wait):

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Final, Literal
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..errors import NotFoundError
-from .connecting.codecs import set_codecs
+from ..errors import NotFoundError, StoreError
+from .connecting.codecs import set_codecs, write_script
 from .connecting.failures import (
     BROKEN_OFF,
     DEAD_CONNECTION,
@@ -28,8 +28,6 @@ from .connecting.open_transaction import Transaction
 from .connecting.pool import Lane, Pool, get_lane
 from .connecting.queryable import Queryable as Queryable  # packs and the store take both from here
 from .connecting.queryable import Row as Row
-from .connecting.queryable import Statement as Statement
-from .sql_blocks import to_literal
 
 Role = Literal["plainloop_app", "plainloop_operator"]
 
@@ -47,6 +45,9 @@ IDLE_MS: Final = {
 CONNECTIONS: Final = 10
 WAIT_S: Final = 60.0
 STATEMENT_CACHE: Final = 100
+# Each is one script, and so one round trip. No row of the second: the run is not ours any more.
+_BEGIN: Final = "begin; select set_config(key, value, true) from json_each_text($1)"
+_BEGIN_STEP: Final = "begin; select where plainloop_open_step($1)"
 
 
 class Database:
@@ -59,8 +60,6 @@ class Database:
         self._silent_s = silent_s
         # Whether row-level security holds us too; else only the explicit tenant filter does.
         self.has_roles = has_roles
-        # How statements are called that are a transaction by themselves.
-        self.functions: dict[tuple[str, ...], str] = {}
 
     @property
     def has_spare(self) -> bool:
@@ -122,30 +121,30 @@ class Database:
         return self.transaction(OPERATOR_TENANT, role="plainloop_operator")
 
     async def begin(
-        self, tenant_id: str, *, role: Role = "plainloop_app", step: str = ""
+        self, tenant_id: str, *, role: Role = "plainloop_app", step: Mapping[str, Any] | None = None
     ) -> Transaction:
-        """An open transaction, which holds a connection until it is ended. step: the query that
-        sets up a step's (`write_out`), which is open for as long as its tools run.
+        """An open transaction, which holds a connection until it is ended. step: what
+        `plainloop_open_step` is given, beside tenant and rights: it is a step's, and open for as
+        long as its tools run.
         """
-        lane, setting_up = "step" if step else _choose_lane(role), step
-        if not step:
+        lane, rights = _choose_lane(role) if step is None else "step", self._get_rights(role)
+        if step is None:
             kind = "pulse" if role == "plainloop_operator" else "short"
             settings = {
-                "app.tenant_id": to_literal(tenant_id),
-                "lock_timeout": f"'{LOCK_TIMEOUT_MS}'",
-                "idle_in_transaction_session_timeout": f"'{IDLE_MS[kind]}'",
+                "app.tenant_id": tenant_id,
+                "lock_timeout": str(LOCK_TIMEOUT_MS),
+                "idle_in_transaction_session_timeout": str(IDLE_MS[kind]),
+                "role": rights,
             }
-            if self.has_roles:
-                settings["role"] = f"'{role}'"
-            calls = ", ".join(f"set_config('{k}', {value}, true)" for k, value in settings.items())
-            setting_up = f"select {calls}"
-        begin_sql = f"begin; {setting_up}"  # one script: one round trip
+            script = write_script(_BEGIN, settings)
+        else:
+            script = write_script(_BEGIN_STEP, {"tenant_id": tenant_id, "rights": rights, **step})
         tag = ""
         for is_last in (False, True):
             connection: Any = None
             try:
                 connection = await self._pool.acquire(lane)
-                tag = await connection.execute(begin_sql, timeout=self._silent_s)
+                tag = await connection.execute(script, timeout=self._silent_s)
                 break
             except BaseException as error:
                 if connection is not None:
@@ -163,42 +162,44 @@ class Database:
                     raise make_store_error(error) from error
                 else:
                     raise
-        return Transaction(self._pool, connection, tenant_id, has_passed=not tag.endswith(" 0"))
+        has_passed = not tag.endswith(" 0")
+        return Transaction(self._pool, connection, tenant_id, rights, has_passed=has_passed)
 
-    def get_rights(self, role: Role = "plainloop_app") -> str:
-        """Return the role whose rights a function shall run with; `none` without roles."""
+    def _get_rights(self, role: Role) -> str:
+        """The role whose rights a function shall run with; `none` without roles."""
         return role if self.has_roles else "none"
 
     async def call(
         self,
-        key: tuple[str, ...],
-        args: Sequence[Any],
+        function: str,
+        given: Mapping[str, Any],
         tenant_id: str,
         role: Role,
         *,
         is_repeatable: bool,
-    ) -> list[Any] | None:
-        """Statements that are a transaction by themselves: their rows; None where the database has
-        no function of them.
+    ) -> list[Any]:
+        """Return the rows of a function as `Queryable.call`, which is a transaction by itself.
 
         is_repeatable: what went out over a connection that turns out to be dead may have been done,
         and is done again.
 
         Raises: StoreError when it is not known to have happened.
         """
-        if (sql := self.functions.get(key)) is None:
-            return None
-        rights = self.get_rights(role)
+        document = {"tenant_id": tenant_id, "rights": self._get_rights(role), **given}
         connection: Any = None
         is_undone = False
         # By its signs of life a process finds out of a server that is silent.
         limit_s = self._silent_s if role == "plainloop_operator" else None
         try:
             connection = await self._pool.acquire(_choose_lane(role))
-            return await connection.fetch(sql, *args, tenant_id, rights, timeout=limit_s)
-        except asyncpg.UndefinedFunctionError:  # a newer version has changed the schema meanwhile
-            self.functions.clear()  # all: the next one may be the last of a tool's transaction
-            return None
+            sql = f"select * from {function}($1)"
+            return await connection.fetch(sql, document, timeout=limit_s)
+        except asyncpg.UndefinedFunctionError as error:
+            raise StoreError(
+                f"the database has not got what this version calls: {error}",
+                hint="Run `plainloop migrate` as the role that owns the database.",
+                code="SCHEMA_OLDER",
+            ) from error
         except asyncio.CancelledError:
             if connection is not None:
                 connection.terminate()  # it is in the middle of something
@@ -221,9 +222,9 @@ class Database:
             if connection is not None:
                 self._pool.release(connection)
         if is_undone:
-            return await self.call(key, args, tenant_id, role, is_repeatable=is_repeatable)
+            return await self.call(function, given, tenant_id, role, is_repeatable=is_repeatable)
         self._pool.expire()
-        return await self.call(key, args, tenant_id, role, is_repeatable=False)
+        return await self.call(function, given, tenant_id, role, is_repeatable=False)
 
 
 def _choose_lane(role: Role) -> Lane:
@@ -282,9 +283,7 @@ async def open_database(
 
     pool = Pool(connect, connections, wait_s, on_silence=hosts.doubt)
     if copies is not None:
-        database = Database(pool, has_roles=copies.has_roles, silent_s=silent_s)
-        database.functions = dict(copies.functions)
-        return database
+        return Database(pool, has_roles=copies.has_roles, silent_s=silent_s)
     database = Database(pool, silent_s=silent_s)
     try:
         async with database.connection():

@@ -41,7 +41,7 @@ async def record_event_batches(
         for run, row in flushed
         if row is not None
     ]
-    found = await tx.fetch(SQL["record_event_batches"], new)
+    found = await tx.call("plainloop_record_events", batches=new)
     return {row["run_id"] for row in found}
 
 

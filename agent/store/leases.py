@@ -29,16 +29,19 @@ Kind = Literal["runs", "items", "batches"]
 T = TypeVar("T")
 
 
-async def claim(
-    tx: Queryable, kind: Kind, owner: str, lease_s: float, scope: tuple[Any, ...] = (), *rest: Any
-) -> list[Row]:
-    """Claim what nobody works on; it is returned, and ours now. scope: tenant and replay; empty for
-    runs: of all tenants.
-
-    Of owners on this machine it is known when they are dead; all others' leases must run out.
+async def list_dead(tx: Queryable, kind: Kind, scope: tuple[Any, ...] = ()) -> list[str]:
+    """List owners of such work on this machine that surely no longer run; all others' leases must
+    run out. scope: tenant and replay; empty for runs: of all tenants.
     """
     owners = await tx.fetch(SQL[f"list_owners_of_{kind}"], *scope)
-    dead = [row["owner"] for row in owners if is_owner_dead(row["owner"])]
+    return [row["owner"] for row in owners if is_owner_dead(row["owner"])]
+
+
+async def claim(
+    tx: Queryable, kind: Kind, owner: str, lease_s: float, scope: tuple[Any, ...], *rest: Any
+) -> list[Row]:
+    """Claim what nobody works on of a replay; it is returned, and ours now."""
+    dead = await list_dead(tx, kind, scope)
     return await tx.fetch(SQL[f"claim_{kind}"], owner, lease_s, dead, *scope, *rest)
 
 

@@ -4,40 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from operator import attrgetter
 from typing import Final
+
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..base.caching.functions import cached_by_bytes
 from . import rows
 from .budgets import settle_reservations
-from .database import Queryable, Statement, parse_id
+from .database import Queryable, parse_id
 from .leases import require_held
 from .records import CallInfo, CallSettled, CallStart, RecentThread, Reserved, SentHead
-from .sql_blocks import ALONE, BY_KEY, CORE_SQL, load_sql
+from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
-
-
-def build_insertion(rest: str) -> str:
-    """The statement `insert_call`. rest: the tags of the run, and how it is held."""
-    run = "from runs where tenant_id = $1 and run_id = $5"
-    held = f"{run} and fence = coalesce($22, fence) and status = 'running'"
-    return SQL["insert_call"].replace("{rest}", rest.format(run=run, held=held))
-
-
-# The run's row is held against a new owner until this commits: afterwards that owner sees the call,
-# and closes it. The call's may be there already: then the answer was lost on the way back.
-RECORD_CALL_START: Final = build_insertion(
-    "coalesce((select tags {run}), '{{}}')\n"
-    "where $22::bigint is null or exists (select {held} for key share)\n"
-    "on conflict (tenant_id, call_id) do update set status = llm_calls.status"
-)
-ALONE[RECORD_CALL_START,] = "record_call_start"
-# In a step's transaction: that has taken the run's row, and is not sent twice.
-CALL_AFTER_STEP: Final = build_insertion("tags {held}")
-_get_parameters: Final = attrgetter(*(f for f in CallStart.__slots__ if f != "reserved"))
-SETTLE_CALLS: Final = SQL["settle_calls"]
-BY_KEY.update({(RECORD_CALL_START,), (SETTLE_CALLS,)})
 
 
 @cached_by_bytes()  # the same prompts and tools come with call after call
@@ -49,7 +28,7 @@ def hash_prompt_text(text: str) -> str:
 async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
     """Keep a prompt or tool set once; returns its name."""
     digest = hash_prompt_text(text)
-    await tx.execute(SQL["save_prompt_text"], tx.tenant_id, digest, kind, text)
+    await tx.call("plainloop_save_prompt_text", hash=digest, kind=kind, text=text)
     return digest
 
 
@@ -60,21 +39,19 @@ async def load_head(
     from this position on; None: of all. canary_id: of runs that its candidate answers; None: of
     all others. Returns None without one, or if its prompt is not kept.
     """
-    ids = parse_id(thread_id, "thread"), worker, start, canary_id
-    row = await tx.fetchrow(SQL["load_head"], tx.tenant_id, *ids)
-    return None if row is None else SentHead(**row)
+    asked = {"thread_id": parse_id(thread_id, "thread"), "worker": worker}
+    found = await tx.call("plainloop_load_head", **asked, start=start, canary_id=canary_id)
+    return SentHead(**found[0]) if found else None
 
 
 async def record_call_start(tx: Queryable, start: CallStart) -> None:
     """Raises: LeaseLost when the run has ended or has another owner."""
-    sql, args = build_call_start(start)
-    require_held(await tx.execute(sql, *args) or None, f"the run {start.run_id}")
-
-
-def build_call_start(start: CallStart, sql: str = RECORD_CALL_START) -> Statement:
-    """The statement of `record_call_start`, or CALL_AFTER_STEP."""
-    cost_usd = start.reserved.cost_usd if start.reserved else None
-    return sql, (*_get_parameters(start), cost_usd)
+    try:
+        await tx.call("plainloop_start_call", **rows.to_call_row(start))
+    except asyncpg.NoDataFoundError:
+        require_held(None, f"the run {start.run_id}")
+    except asyncpg.UniqueViolationError:
+        return  # it is there: the answer was lost on the way back
 
 
 async def lower_most(tx: Queryable, start: CallStart, reserved: Reserved) -> None:
@@ -85,7 +62,7 @@ async def lower_most(tx: Queryable, start: CallStart, reserved: Reserved) -> Non
 async def settle_calls(tx: Queryable, calls: Sequence[CallSettled]) -> None:
     """Close ledger rows. All have their `response`, or none."""
     settled = [rows.to_settled_row(call) for call in calls]
-    await tx.execute(SETTLE_CALLS, tx.tenant_id, settled)
+    await tx.call("plainloop_settle_calls", calls=settled)
     await settle_budgets(tx, calls)
 
 

@@ -34,7 +34,7 @@ from .sql_blocks import CORE_SQL, load_sql
 
 logger = logging.getLogger(__name__)
 
-SQL: Final = {**load_sql(CORE_SQL / "migrations.sql"), **load_sql(CORE_SQL / "functions.sql")}
+SQL: Final = load_sql(CORE_SQL / "migrations.sql")
 CORE_MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
 _FILE_NAME: Final = re.compile(r"\d{4}_[a-z0-9]+_[a-z0-9_]+\.sql")
 # Two processes that start at once take turns; released with the transaction.

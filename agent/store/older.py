@@ -25,7 +25,11 @@ LAST_RELEASE: Final = "0112_core_short_condition.sql"
 FIRST: Final = "0001_core_schema.sql"
 FIRST_OF_BASELINE, LAST_OF_BASELINE = "0200_core_roles.sql", "0206_core_rights.sql"
 # Functions that only replicas of versions before call: they are in functions.sql no more.
-RETIRED: Final = ("plainloop_settle_calls", "plainloop_record_step", "plainloop_keep_statements")
+RETIRED: Final = (
+    *("plainloop_settle_calls", "plainloop_record_step", "plainloop_keep_statements"),
+    *("plainloop_drop_statements", "plainloop_begin_run", "plainloop_begin_limited_run"),
+    *("plainloop_open_step", "plainloop_record_steps"),
+)
 
 
 @cache

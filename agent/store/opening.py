@@ -17,7 +17,6 @@ from .embedded.server import start_embedded
 from .migrations import apply_migrations
 from .roles import secure
 from .store import Store
-from .transactions import find_functions, make_functions
 
 logger = logging.getLogger(__name__)
 
@@ -56,10 +55,8 @@ async def connect_store(
             for name in await apply_migrations(database, migration_folders, judge=judge):
                 logger.info("migration_applied", extra={"migration": name})
             await secure(database)
-            await make_functions(database)
         else:
             await database.detect_roles()
-            await find_functions(database)
     except BaseException:
         await database.close()
         raise

@@ -71,7 +71,8 @@ class RunQueue:
         and of what there is some for any process.
         """
         db = operate_alone(self._database)
-        row: Any = await db.fetchrow(SQL["look_around"], owner, every_s, longest_s)
+        asked = {"owner": owner, "every_s": every_s, "longest_s": longest_s}
+        row: Any = (await db.call("plainloop_look_around", **asked))[0]
         found: set[WorkKind] = {kind for kind in get_args(WorkKind) if row[f"has_{kind}"]}
         if any(leases.is_owner_dead(other) for other in row["owners"]):
             found.add("runs")
@@ -96,9 +97,20 @@ class RunQueue:
         it works on. run_id: only this one. left_s: so long those stay that other code began, for
         the replicas that still repeat it.
         """
-        rest = (CLAIMED_AT_ONCE, list(dropped), list(held), run_id, pause_s, attempts, left_s)
         async with self._database.operate() as tx:
-            found = await leases.claim(tx, "runs", owner, lease_s, (), *rest)
+            found = await tx.call(
+                "plainloop_claim_runs",
+                owner=owner,
+                lease_s=lease_s,
+                dead=await leases.list_dead(tx, "runs"),
+                most=CLAIMED_AT_ONCE,
+                dropped=list(dropped),
+                held=list(held),
+                run_id=run_id,
+                pause_s=pause_s,
+                attempts=attempts,
+                left_s=left_s,
+            )
         return [_to_claim(row) for row in found]
 
     async def claim_suspect(self, owner: str, lease_s: float) -> Claim | None:
@@ -115,10 +127,10 @@ class RunQueue:
         """The next queued run of any thread where nothing is in progress."""
         try:
             alone = operate_alone(self._database)
-            row = await alone.fetchrow(leases.SQL["claim_queued_run"], owner, lease_s)
+            found = await alone.call("plainloop_claim_queued_run", owner=owner, lease_s=lease_s)
         except asyncpg.UniqueViolationError:
             return None  # another run of the thread began in the same moment
-        return None if row is None else _to_claim(row)
+        return _to_claim(found[0]) if found else None
 
     async def heartbeat(
         self, owner: str, run_ids: Sequence[str], lease_s: float
@@ -127,8 +139,8 @@ class RunQueue:
 
         Returns: those that are still its own, each with whether its cancel was requested.
         """
-        sql = leases.SQL["extend_runs"]
-        found = await operate_alone(self._database).fetch(sql, owner, lease_s, [*run_ids])
+        asked = {"owner": owner, "lease_s": lease_s, "run_ids": [*run_ids]}
+        found = await operate_alone(self._database).call("plainloop_extend_runs", **asked)
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
     async def hand_back(self, run: Run, pause_s: float = 0.0) -> None:

@@ -11,7 +11,6 @@ from typing import Any, Final, Literal
 from ..base.ids import make_id
 from ..events import Event, Failed, RunEvent, ToolRequest
 from ..types import NO_OPTIONS, NOT_BEGUN, FunctionCall, Message, RunOptions, Update, Usage
-from .connecting.queryable import Statement
 
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
 CallStatus = Literal["started", "succeeded", "failed", "cancelled", "cut"]
@@ -176,7 +175,7 @@ class SentHead:
 class CallStart:
     """The ledger row of one provider attempt, written before the call.
 
-    But for what is reserved, its fields are the parameters of `insert_call`, in their order.
+    But for what is reserved, its fields have the names of the columns; `fence` is checked.
     """
 
     tenant_id: str
@@ -294,7 +293,7 @@ class StepCommit:
     notes: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     end: RunEnd | None = None  # of the run's last step: it ends in the same transaction
-    attached: tuple[Statement, ...] = ()  # what else goes with it; each gives a row
+    learned: tuple[dict[str, Any], ...] = ()  # by triage: see `learned.votes`
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise, zip_longest
+from operator import attrgetter
 from typing import Any, Final, cast
 
 import msgspec
@@ -16,6 +17,7 @@ from .records import (
     AvoidedCall,
     CallInfo,
     CallSettled,
+    CallStart,
     Run,
     RunInfo,
     RunStart,
@@ -42,6 +44,10 @@ _SETTLED_FIELDS: Final = sorted(
     {*CallSettled.__dataclass_fields__}
     - {"tenant_id", "usage", "response", "notes", "is_reserved", "response_id", "base_url"}
 )
+_CALL_COLUMNS: Final = tuple(
+    name for name in CallStart.__dataclass_fields__ if name not in {"tenant_id", "reserved"}
+)
+_get_call_columns: Final = attrgetter(*_CALL_COLUMNS)
 _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
 
@@ -130,6 +136,13 @@ def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
     fields: dict[str, Any] = {name: row[name] for name in _TOOL_CALL_FIELDS}
     fields["receipt"] = row["receipt"] or {}
     return ToolCallRecord(**fields)
+
+
+def to_call_row(start: CallStart) -> dict[str, Any]:
+    """Build the ledger's row of an attempt that is about to be made, with the run's fence."""
+    most = start.reserved and start.reserved.cost_usd
+    row = dict(zip(_CALL_COLUMNS, _get_call_columns(start), strict=True))
+    return {**row, "most_usd": None if most is None else str(most)}
 
 
 def to_settled_row(call: CallSettled) -> dict[str, Any]:

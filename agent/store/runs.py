@@ -16,9 +16,8 @@ from . import ledger as store_ledger
 from . import rows
 from . import threads as store_threads
 from .budgets import settle_lost_reservations
-from .database import IDLE_MS, Queryable, Row, Statement, parse_id
+from .database import IDLE_MS, Queryable, Row, parse_id
 from .learned.votes import MAX_FOUND
-from .learned.votes import SQL as LEARNED_SQL
 from .leases import is_owner_dead, require_held
 from .records import (
     LONG_THREAD,
@@ -34,21 +33,9 @@ from .records import (
     StepInfo,
     ToolCallRecord,
 )
-from .sql_blocks import BY_KEY, CORE_SQL, TOGETHER, load_sql
+from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
-RECORD_STEPS: Final = SQL["record_steps"]
-# Steps, and the call that follows them, in one round trip; with what triage said, or was remembered
-# to say.
-for _name, _learned in (
-    ("steps", ()),
-    ("steps_and_vote", (LEARNED_SQL["insert_vote"],)),
-    ("steps_and_use", (LEARNED_SQL["count_use"],)),
-):
-    TOGETHER[RECORD_STEPS, *_learned] = _name
-    TOGETHER[RECORD_STEPS, *_learned, store_ledger.CALL_AFTER_STEP] = f"{_name}_and_call"
-INSERT_RUN: Final = SQL["insert_run"]
-BY_KEY.add((INSERT_RUN,))
 _KEPT: Final = tuple(RunStart.__dataclass_fields__.keys() & Run.__dataclass_fields__.keys())
 INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that executed it is gone")
 
@@ -61,31 +48,32 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
     `start.max_open_runs`; UniqueViolationError of `runs_active` or `runs_idempotency`.
     """
     (message,), _ = rows.to_message_rows([start.message])
-    begun = await tx.fetchrow(
-        INSERT_RUN,
-        tx.tenant_id,
-        start.user_id,
-        start.thread_id,
-        start.run_id,
-        message["parts"],
-        message["tokens"],
-        rows.to_run_row(start, status="running", owner=owner, fence=1, attempt=1),
-        lease_s,
-        start.position,
-        start.history_tokens,
-        *(start.sentence or (None, None)),
-        start.pack,
-        start.title,
-        LONG_THREAD,
-        MAX_FOUND,
-        start.max_open_runs,
+    sentence, first_word = start.sentence or (None, None)
+    begun = await tx.call(
+        "plainloop_begin_run",
+        user_id=start.user_id,
+        thread_id=start.thread_id,
+        run_id=start.run_id,
+        parts=message["parts"],
+        tokens=message["tokens"],
+        run=rows.to_run_row(start, status="running", owner=owner, fence=1, attempt=1),
+        lease_s=lease_s,
+        position=start.position,
+        history_tokens=start.history_tokens,
+        sentence=sentence,
+        first_word=first_word,
+        pack=start.pack,
+        title=start.title,
+        long=LONG_THREAD,
+        most_templates=MAX_FOUND,
+        max_open_runs=start.max_open_runs,
     )
-    if begun is None:
+    if not begun:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
         raise make_busy(start.thread_id)
-    if begun["position"] is None:
+    if begun[0]["position"] is None:
         raise make_too_many_runs(start.max_open_runs)
-    return _make_begun(tx.tenant_id, start, owner, begun)
+    return _make_begun(tx.tenant_id, start, owner, begun[0])
 
 
 async def take_run_slot(tx: Queryable, user_id: str, max_open_runs: int | None) -> None:
@@ -190,33 +178,24 @@ async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
     await end_run(tx, run, end, last, is_takeover=True)
 
 
-async def record_steps(tx: Queryable, run: Run, commits: Sequence[StepCommit]) -> None:
-    """Write the steps.
+async def record_steps(
+    tx: Queryable, run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
+) -> None:
+    """Write the steps, and the start of the attempt that follows them.
 
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
-    sql, args = build_steps(run, commits)
     try:
-        await tx.execute(sql, *args)
+        await tx.call("plainloop_record_steps", **build_steps(run, commits, call))
     except asyncpg.NoDataFoundError:
         require_held(None, f"the run {run.run_id}")
-    for commit in commits:
-        await store_ledger.settle_budgets(tx, commit.calls)
+    await store_ledger.settle_budgets(tx, [item for commit in commits for item in commit.calls])
 
 
-def build_recording(
+def build_steps(
     run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
-) -> list[Statement]:
-    """The statements that write the steps, and the attempt that follows, together."""
-    statements = [build_steps(run, commits)]
-    statements += [statement for item in commits for statement in item.attached]
-    if call is not None:
-        statements.append(store_ledger.build_call_start(call, store_ledger.CALL_AFTER_STEP))
-    return statements
-
-
-def build_steps(run: Run, commits: Sequence[StepCommit]) -> Statement:
-    """The statement of `record_steps`."""
+) -> dict[str, Any]:
+    """Build what `plainloop_record_steps` is given. call: the attempt that follows them."""
     messages: list[dict[str, Any]] = []
     steps: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []
@@ -237,24 +216,25 @@ def build_steps(run: Run, commits: Sequence[StepCommit]) -> Statement:
         calls += [{**rows.to_settled_row(item), "answer": answer} for item in commit.calls]
     last = commits[-1]
     end = last.end
-    return RECORD_STEPS, (
-        run.tenant_id,
-        run.thread_id,
-        run.run_id,
-        run.fence,
-        last.next_node,
-        end.status if end else None,
-        end.error_code if end else None,
-        end.error_message if end else None,
-        len(messages),
-        messages,
-        tokens,
-        data,
-        steps,
-        tools or None,
-        calls or None,
-        str(IDLE_MS["short"]),
-    )
+    return {
+        "thread_id": run.thread_id,
+        "run_id": run.run_id,
+        "fence": run.fence,
+        "next_node": last.next_node,
+        "status": end.status if end else None,
+        "error_code": end.error_code if end else None,
+        "error_message": end.error_message if end else None,
+        "message_count": len(messages),
+        "tokens": tokens,
+        "messages": messages,
+        "data": data,
+        "steps": steps,
+        "tools": tools or None,
+        "calls": calls or None,
+        "learned": [item for commit in commits for item in commit.learned] or None,
+        "next_call": call and rows.to_call_row(call),
+        "idle_ms": str(IDLE_MS["short"]),
+    }
 
 
 async def end_run(

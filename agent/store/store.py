@@ -47,14 +47,12 @@ from .records import (
     StepCommit,
     ThreadInfo,
 )
-from .sql_blocks import write_out
 from .transactions import (
     SQL,
     Autocommit,
     Lag,
     ReplicaReader,
     alone,
-    do_last,
     in_transaction,
     measure_lag,
     operate_alone,
@@ -137,10 +135,14 @@ class Store:
 
         Raises: LeaseLost when another process owns the run now.
         """
-        sql, label = store_runs.SQL["open_step"], store_runs.make_step_label(run)
-        rights, limits = self.database.get_rights(), (str(LOCK_TIMEOUT_MS), str(IDLE_MS["step"]))
-        opening = write_out(sql, run.tenant_id, rights, run.run_id, run.fence, label, *limits)
-        tx = await self.database.begin(run.tenant_id, step=opening)
+        step = {
+            "run_id": run.run_id,
+            "fence": run.fence,
+            "label": store_runs.make_step_label(run),
+            "lock_ms": str(LOCK_TIMEOUT_MS),
+            "idle_ms": str(IDLE_MS["step"]),
+        }
+        tx = await self.database.begin(run.tenant_id, step=step)
         if not tx.has_passed:
             await tx.rollback()
         require_held(tx.has_passed or None, f"the run {run.run_id}")
@@ -346,26 +348,22 @@ class Store:
         tx: StepTransaction | None,
         call: CallStart | None,
     ) -> None:
-        if not any(item.is_reserved for commit in commits for item in commit.calls):
-            statements = store_runs.build_recording(run, commits, call)
-            if tx is not None:
-                is_done = await do_last(self.database, tx, statements)
-            else:
-                once = Autocommit(self.database, run.tenant_id, is_repeatable=False)
-                is_done = await once.do_all(statements)
-            require_held(is_done or None, f"the run {run.run_id}")
-            return
-        tx = tx or await self.database.begin(run.tenant_id)
+        if any(item.is_reserved for commit in commits for item in commit.calls):
+            tx = tx or await self.database.begin(run.tenant_id)
+            try:
+                await store_runs.record_steps(tx, run, commits, call)
+            except BaseException:
+                await tx.rollback()
+                raise
+            return await tx.commit()
+        told = store_runs.build_steps(run, commits, call)
         try:
-            await store_runs.record_steps(tx, run, commits)
-            for sql, args in [statement for commit in commits for statement in commit.attached]:
-                await tx.execute(sql, *args)
-            if call is not None:
-                await store_ledger.record_call_start(tx, call)
-        except BaseException:
-            await tx.rollback()
-            raise
-        await tx.commit()
+            if tx is not None:
+                return await tx.call_last("plainloop_record_steps", **told)
+            once = Autocommit(self.database, run.tenant_id, is_repeatable=False)
+            await once.call("plainloop_record_steps", **told)
+        except asyncpg.NoDataFoundError:
+            require_held(None, f"the run {run.run_id}")
 
     async def _record_again(
         self, run: Run, commits: Sequence[StepCommit], call: CallStart | None

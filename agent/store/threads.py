@@ -32,10 +32,11 @@ async def create_thread(
 ) -> ThreadInfo:
     """Raises: ConflictError THREAD_EXISTS when the id is taken."""
     new_id = make_id() if thread_id is None else parse_id(thread_id, "thread")
-    row = await tx.fetchrow(SQL["create_thread"], tx.tenant_id, new_id, user_id, pack, kind, title)
-    if row is None:
+    told = {"user_id": user_id, "pack": pack, "kind": kind, "title": title}
+    made = await tx.call("plainloop_create_thread", thread_id=new_id, **told)
+    if not made:
         raise ConflictError(f"the thread {new_id} already exists", code="THREAD_EXISTS")
-    return ThreadInfo(**row)
+    return ThreadInfo(**made[0])
 
 
 async def copy_thread(
@@ -51,10 +52,10 @@ async def copy_thread(
 async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo:
     """Raises: NotFoundError for a missing thread and for somebody else's alike."""
     thread_id = parse_id(thread_id, "thread")
-    row = await tx.fetchrow(SQL["load_thread"], tx.tenant_id, user_id, thread_id)
-    if row is None:
+    found = await tx.call("plainloop_load_thread", user_id=user_id, thread_id=thread_id)
+    if not found:
         raise make_missing_thread(thread_id)
-    return ThreadInfo(**row)
+    return ThreadInfo(**found[0])
 
 
 async def find_newest_thread(

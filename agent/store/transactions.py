@@ -1,37 +1,30 @@
-"""Statements, and functions of them, without an open transaction at hand.
+"""Statements without an open transaction at hand: each is one by itself, of the database or of its
+read replica.
 
-A transaction of one statement takes three round trips: begin with tenant and role, the statement,
-the commit. So blocks of SQL that are marked `alone` are kept in the database as well, as functions
-that set both and run the block: one round trip. They are made when a process starts. A name holds
-its text's hash: replicas of two versions have their own, and a migration drops all (a column may
-have changed its type). Where there is none, as in a database where we may not make any, it takes
-the three.
+A statement takes three round trips then: begin with tenant and role, the statement, the commit. A
+call of a function takes one: see `Queryable.call`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from functools import partial, wraps
-from itertools import chain
 from types import CoroutineType
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..errors import StoreError
-from .connecting.failures import make_store_error
 from .connecting.open_transaction import Transaction
-from .connecting.queryable import StepTransaction
-from .database import OPERATOR_TENANT, Database, Queryable, Role, Row, Statement
-from .sql_blocks import ALONE, BY_KEY, CORE_SQL, TOGETHER, load_sql, renumber, write_out
+from .database import OPERATOR_TENANT, Database, Queryable, Role, Row
+from .sql_blocks import CORE_SQL, load_sql
 
 logger = logging.getLogger(__name__)
 
-SQL: Final = load_sql(CORE_SQL / "functions.sql")
+SQL: Final = load_sql(CORE_SQL / "replicas.sql")
 LAG_HOLDS_S: Final = 1.0  # before it is measured again
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -75,36 +68,39 @@ def alone(
 
 
 class Reader:
-    """A Queryable whose every call is a transaction of its own, opened by `transaction`."""
+    """A Queryable whose every statement is a transaction of its own, opened by `transaction`."""
 
     def __init__(
         self, tenant_id: str, transaction: Callable[[], AbstractAsyncContextManager[Queryable]]
     ) -> None:
         self.tenant_id = tenant_id
-        self.transaction = transaction
+        self._transaction = transaction
+
+    async def call(self, function: str, **given: Any) -> list[Row]:
+        async with self._transaction() as tx:
+            return await tx.call(function, **given)
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
-        async with self.transaction() as tx:
+        async with self._transaction() as tx:
             return await tx.fetch(sql, *args)
 
     async def fetchrow(self, sql: str, *args: Any) -> Row | None:
-        async with self.transaction() as tx:
+        async with self._transaction() as tx:
             return await tx.fetchrow(sql, *args)
 
     async def fetchval(self, sql: str, *args: Any) -> Any:
-        async with self.transaction() as tx:
+        async with self._transaction() as tx:
             return await tx.fetchval(sql, *args)
 
     async def execute(self, sql: str, *args: Any) -> int:
-        async with self.transaction() as tx:
+        async with self._transaction() as tx:
             return await tx.execute(sql, *args)
 
 
-class Autocommit:
-    """Runs each statement in a transaction of its own, in one round trip where the database keeps
-    the statement as a function.
+class Autocommit(Reader):
+    """Runs each statement in a transaction of its own; a function that is called is one.
 
-    is_repeatable: a statement may be sent twice, when the first one's connection died.
+    is_repeatable: it may be called twice, when the first one's connection died.
     """
 
     def __init__(
@@ -115,78 +111,14 @@ class Autocommit:
         *,
         is_repeatable: bool = True,
     ) -> None:
-        self.tenant_id = tenant_id
+        super().__init__(tenant_id, partial(database.transaction, tenant_id, role=role))
         # Not a method: that would be a frame more on every stack (tests/machine/test_frames.py).
         self._call = partial(
             database.call, tenant_id=tenant_id, role=role, is_repeatable=is_repeatable
         )
-        self._reader = Reader(tenant_id, partial(database.transaction, tenant_id, role=role))
 
-    async def fetch(self, sql: str, *args: Any) -> list[Row]:
-        rows = await self._call((sql,), args)
-        if rows is not None:
-            return [dict(row) for row in rows]
-        return await self._reader.fetch(sql, *args)
-
-    async def fetchrow(self, sql: str, *args: Any) -> Row | None:
-        rows = await self._call((sql,), args)
-        if rows is not None:
-            return dict(rows[0]) if rows else None
-        return await self._reader.fetchrow(sql, *args)
-
-    async def fetchval(self, sql: str, *args: Any) -> Any:
-        row = await self.fetchrow(sql, *args)
-        return None if row is None else next(iter(row.values()))
-
-    async def execute(self, sql: str, *args: Any) -> int:
-        rows = await self._call((sql,), args)
-        if rows is not None:
-            return rows[0][0]
-        return await self._reader.execute(sql, *args)
-
-    async def do_all(self, statements: Sequence[Statement]) -> bool:
-        """All of them together; when one has no row, or changes none, then nothing is done."""
-        key, values = zip(*statements, strict=True)
-        try:
-            if await self._call(key, tuple(chain.from_iterable(values))) is None:
-                async with self._reader.transaction() as tx:
-                    for sql, args in statements:
-                        if not await tx.execute(sql, *args):
-                            raise asyncpg.NoDataFoundError
-        except asyncpg.NoDataFoundError:
-            return False
-        return True
-
-
-async def do_last(database: Database, tx: StepTransaction, statements: Sequence[Statement]) -> bool:
-    """Do the statements as `Autocommit.do_all` in an open transaction, and commit it, in one round
-    trip where there is a function. When one has no row all is undone, what was done before too.
-    To be run by `finish_despite_cancel`.
-
-    Raises: StoreError when it is not known to have happened.
-    """
-    key, values = zip(*statements, strict=True)
-    sql = database.functions.get(key)
-    try:
-        if sql is not None:
-            args = (*chain.from_iterable(values), tx.tenant_id, database.get_rights())
-            await tx.execute(f"{write_out(sql, *args)}; commit")
-            tx.give_back()
-            return True
-        for statement, args in statements:
-            if not await tx.execute(statement, *args):
-                raise asyncpg.NoDataFoundError
-    except BaseException as error:
-        await tx.rollback()
-        if isinstance(error, asyncpg.UndefinedFunctionError):
-            # Dropped by a newer version since the step began: it is done again, without.
-            database.functions.clear()
-            raise make_store_error(error) from error
-        if isinstance(error, asyncpg.NoDataFoundError):
-            return False
-        raise
-    await tx.commit()
-    return True
+    async def call(self, function: str, **given: Any) -> list[Row]:
+        return [dict(row) for row in await self._call(function, given)]
 
 
 class Lag:
@@ -236,6 +168,9 @@ class ReplicaReader:
         self._own = own
         self._lag = lag
 
+    async def call(self, function: str, **given: Any) -> list[Row]:
+        return await self._ask(lambda db: db.call(function, **given))
+
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
         return await self._ask(lambda db: db.fetch(sql, *args))
 
@@ -270,64 +205,3 @@ class ReplicaReader:
 def operate_alone(database: Database) -> Autocommit:
     """Return the database for single statements that do a process's work for all tenants."""
     return Autocommit(database, OPERATOR_TENANT, "plainloop_operator")
-
-
-async def find_functions(database: Database) -> list[tuple[str, ...]]:
-    """Have those that are there used from now on; returns the statements that have none."""
-    for path in CORE_SQL.glob("*.sql"):
-        load_sql(path)  # whatever was imported: every process keeps the same
-    wanted = {key: _build_name(key) for key in ALONE | TOGETHER}
-    async with database.connection() as connection:
-        found = await connection.fetch(SQL["list_statements"], [*wanted.values()])
-    calls: dict[str, str] = {}
-    for name, types in ((row["proname"], row["types"]) for row in found):
-        parameters = ", ".join(f"${n}::{kind}" for n, kind in enumerate(types, 1))
-        calls[name] = f"select * from {name}({parameters})"
-    database.functions = {key: calls[name] for key, name in wanted.items() if name in calls}
-    return [key for key, name in wanted.items() if name not in calls]
-
-
-async def make_functions(database: Database) -> None:
-    """Make what is missing, where we may."""
-    missing = await find_functions(database)
-    if not missing:
-        return
-    try:
-        async with database.connection() as connection, connection.transaction():
-            await connection.execute(SQL["take_turn"])
-            for key in missing:
-                # A process may know packs that this database does not serve.
-                with suppress(asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError):
-                    async with connection.transaction():
-                        await _keep_statements(connection, key)
-    except asyncpg.InsufficientPrivilegeError as error:
-        logger.warning("functions_not_made", extra={"reason": str(error)})
-    await find_functions(database)
-
-
-async def _keep_statements(connection: Any, key: tuple[str, ...]) -> None:
-    """Their types are what the server finds out of the statements."""
-    statements: list[str] = []
-    types: list[str] = []
-    columns: list[list[str]] = []
-    for sql in key:
-        found = await connection.prepare(sql)
-        own = [kind.name for kind in found.get_parameters()]
-        statements.append(renumber(sql, [f"${len(types) + n + 1}" for n in range(len(own))]))
-        types += own
-        columns.append([f'"{a.name}" {a.type.name}' for a in found.get_attributes()])
-    await connection.execute(
-        SQL["keep_statements"],
-        _build_name(key),
-        statements,
-        [bool(names) for names in columns],
-        types,
-        ", ".join(columns[0]),
-        key in TOGETHER,
-        key in TOGETHER or key in BY_KEY,
-    )
-
-
-def _build_name(key: tuple[str, ...]) -> str:
-    digest = hashlib.blake2b("\0".join(key).encode(), digest_size=6).hexdigest()
-    return f"plainloop_{(ALONE | TOGETHER)[key]}_{digest}"

@@ -13,7 +13,6 @@ import pytest
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store import migrations
 from plainloop.agent.store.database import Database, open_database
-from plainloop.agent.store.ledger import CALL_AFTER_STEP, RECORD_CALL_START
 from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations, list_migrations
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
@@ -155,7 +154,6 @@ def list_statements(path: Path) -> list[tuple[str, str]]:
 
 
 FORMS: dict[str, Callable[[], list[str]]] = {
-    "insert_call": lambda: [RECORD_CALL_START, CALL_AFTER_STEP],
     "are_calls_old": lambda: [MONTHS["are_calls_old"].format(part="llm_calls")],
     "are_events_old": lambda: [MONTHS["are_events_old"].format(part="run_events")],
     "delete_sums": lambda: [build_delete(table) for table in SUMS],

@@ -199,14 +199,14 @@ async def wait_until_asked(store: Store, calls: int | None = None) -> None:
 def count_questions(store: Store) -> list[str]:
     """What the database is asked from now on, when it has answered."""
     db: Any = store.rates._db
-    fetch, answered = db.fetch, list[str]()
+    call, answered = db.call, list[str]()
 
-    async def count(sql: str, *args: Any) -> Any:
-        rows = await fetch(sql, *args)
-        answered.append(sql)
+    async def count(function: str, **given: Any) -> Any:
+        rows = await call(function, **given)
+        answered.append(function)
         return rows
 
-    db.fetch = count
+    db.call = count
     return answered
 
 

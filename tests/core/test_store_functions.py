@@ -1,11 +1,7 @@
-"""Statements that the database keeps as functions: one round trip, and the same promises."""
+"""Functions of the database: one round trip, and the same promises as an open transaction."""
 
 from __future__ import annotations
 
-import asyncio
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +11,6 @@ import pytest
 from plainloop.agent.errors import NotFoundError, StoreError
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.records import RunEnd
-from plainloop.agent.store.sql_blocks import CORE_SQL, load_sql
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import (
     answer,
@@ -48,32 +43,10 @@ async def use(store: Store) -> None:
 
 async def test_each_runs_as_the_app_role_and_as_its_tenant_and_leaves_neither(store: Store) -> None:
     await use(store)
-    assert store.database.functions
     async with store.database.connection() as connection:
         role = await connection.fetchval("select current_user")
         tenant = await connection.fetchval("select current_setting('app.tenant_id', true)")
     assert (role == "plainloop_app", tenant or "") == (False, "")
-
-
-async def test_every_process_has_the_core_s_whatever_it_imports(database_url: str) -> None:
-    """One that imports little must not be without them until another has made them."""
-    program = """
-import asyncio, sys
-from plainloop.agent.config.settings import load_settings
-from plainloop.agent.store.opening import connect_store
-store = asyncio.run(connect_store(load_settings({"DATABASE_URL": sys.argv[1]})))
-print(*(name for (name, *_) in store.database.functions), sep="\\0")
-"""
-    command = [sys.executable, "-c", program, database_url]
-    done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    kept = set(done.stdout.strip().split("\0"))
-    marked = [
-        load_sql(path)[name]
-        for path in CORE_SQL.glob("*.sql")
-        for name in re.findall(r"^-- name: (\w+), alone$", path.read_text(), re.MULTILINE)
-    ]
-    assert [sql for sql in marked if sql not in kept] == []
 
 
 async def hear_plans(store: Store) -> list[str]:
@@ -122,43 +95,57 @@ async def test_a_tool_s_transaction_begins_without_planning_how_its_run_is_found
     assert [message for message in told if "PLANNER" in message] == ["PLANNER STATISTICS"]
 
 
-async def test_a_newer_version_that_drops_them_does_not_stop_an_older_one(store: Store) -> None:
-    await use(store)
-    async with store.database.connection() as connection:
-        await connection.execute("select plainloop_drop_statements()")
-    await use(store)
+HOSTILE = (
+    "it's",
+    "\\",
+    "\\'; drop table runs; --",
+    "'); commit; select ('",
+    "$1 $$ E'\\\\'' {} %s",
+    '"\\u0041\\\\n"\n\r\t',
+    "\u2028 é 🙂 ' \" \\",
+)
 
 
-async def test_one_that_drops_them_while_a_tool_works_has_its_step_done_again(store: Store) -> None:
-    run = await begin_run(store, await create_thread(store))
+@pytest.mark.parametrize("setting", ["on", "off"])
+@pytest.mark.parametrize("said", HOSTILE)
+async def test_what_a_script_brings_stays_in_its_literal(
+    said: str, setting: str, store: Store
+) -> None:
+    """What opens and what ends a step's transaction are scripts, with a document in them."""
+    tenant = f"acme {said}"
+    thread = await create_thread(store, tenant)
+    run = await begin_run(store, thread, tenant_id=tenant)
     tx = await store.open_step_transaction(run)
-    async with store.database.connection() as connection:
-        await connection.execute("select plainloop_drop_statements()")
-    with pytest.raises(StoreError):
-        await store.record_steps(run, [make_step()], tx)
-    assert await store.load_steps("acme", run.run_id) == []
-    await store.record_steps(run, [make_step()], await store.open_step_transaction(run))
-    assert [step.n for step in await store.load_steps("acme", run.run_id)] == [0]
+    await tx.execute(f"set local standard_conforming_strings = {setting}")
+    update: Any = {"messages": [make_text("assistant", said)], "data": {said: said}}
+    await store.record_steps(run, [make_step(update=update)], tx)
+
+    assert get_texts(await store.load_messages(tenant, thread.thread_id))[-1] == said
+    assert (await store.load_thread(tenant, "ann", thread.thread_id)).data == {said: said}
+    async with store.transaction(tenant) as db:
+        assert await db.fetchval("select current_setting('app.tenant_id')") == tenant
+        assert await db.fetchval("select count(*) from runs") == 1
 
 
-async def test_each_start_makes_them_again_and_a_role_that_may_not_works_without(
+async def test_a_function_that_is_not_there_says_what_to_run(store: Store) -> None:
+    with pytest.raises(StoreError, match="plainloop_no_such") as missing:
+        await store.read("acme").call("plainloop_no_such")
+
+    assert missing.value.code == "SCHEMA_OLDER"
+    assert "plainloop migrate" in (missing.value.hint or "")
+
+
+async def test_a_role_that_may_not_make_functions_calls_what_migrate_made(
     server: str, tmp_path: Path
 ) -> None:
     owned = await make_owner_database(server, "first")
     settings = make_settings(owned, tmp_path)
-
-    async def start() -> dict[tuple[str, ...], str]:
-        store = await connect_store(settings)
-        await use(store)
-        await store.close()
-        await run_sql(owned, "select plainloop_drop_statements()")
-        return dict(store.database.functions)
-
-    kept = await start()
-    assert kept
-    assert await start() == kept, "as after a migration"
+    await (await connect_store(settings)).close()
     await run_sql(
         server.replace("/postgres?", "/first?"),
         "revoke create on schema public from public, pg_database_owner",
     )
-    assert await start() == {}
+
+    store = await connect_store(settings)
+    await use(store)
+    await store.close()

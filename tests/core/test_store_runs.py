@@ -15,7 +15,7 @@ from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError, Stor
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store import runs as store_runs
 from plainloop.agent.store.events import leave_room
-from plainloop.agent.store.learned.votes import Vote, build_vote, find_templates, from_rows
+from plainloop.agent.store.learned.votes import Vote, build_vote, find_templates, from_rows, learn
 from plainloop.agent.store.records import AvoidedCall, LastWords, RunEnd
 from plainloop.agent.store.store import Store
 from plainloop.agent.store.threads import insert_messages
@@ -56,8 +56,7 @@ async def test_what_a_run_would_read_next_comes_with_its_beginning(store: Store)
     told = {"worker": "general"}
     for user_id in ("ann", "ben"):
         vote = Vote("say it", "say it", "say", told, "is said", is_within=False)
-        sql, args = build_vote("acme", user_id, "tracker", vote, None, 10)
-        await store.read("acme").execute(sql, *args)
+        await learn(store.read("acme"), [build_vote(user_id, "tracker", vote, None, 10)])
     second = await begin_run(store, thread, "3", history_tokens=100, sentence=("say it", "say"))
     await answer(store, second, "four")
     assert second.history == await store.load_messages(

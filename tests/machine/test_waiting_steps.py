@@ -101,18 +101,7 @@ async def test_an_owner_that_lost_its_run_stores_neither_step_nor_call(machine):
     assert [row["role"] for row in await db.fetch(LIST_CALLS)] == ["classifier"]
 
 
-async def test_without_functions_steps_and_call_are_one_transaction_all_the_same(machine):
-    run = await machine(triage("note_writer"), text("Done."))
-    run.store.database.functions.clear()
-    assert (await run.ask()).answer == "Done."
-    sql = "select count(distinct xmin::text) from steps where n < 2"
-    assert await run.store.read(TENANT).fetchval(sql) == 1
-
-
-@pytest.mark.parametrize("has_functions", [True, False])
-async def test_what_a_tool_wrote_its_step_and_the_next_call_are_one_transaction(
-    has_functions: bool, machine
-):
+async def test_what_a_tool_wrote_its_step_and_the_next_call_are_one_transaction(machine):
     seen: list[int] = []
 
     async def look(request: Any) -> Any:
@@ -120,8 +109,6 @@ async def test_what_a_tool_wrote_its_step_and_the_next_call_are_one_transaction(
         return text("Noted.")
 
     run = await machine(*NOTING, look)
-    if not has_functions:
-        run.store.database.functions.clear()
     assert (await run.ask()).answer == "Noted."
     assert seen == [1]
     result = "select parts::text from messages where role = 'tool'"

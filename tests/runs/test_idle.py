@@ -47,9 +47,9 @@ def count_statements(one: Replica) -> list[str]:
     database: Any = one.service.store.database
     asked, call, begin = list[str](), database.call, database.begin
 
-    async def count_call(key: Any, *args: Any, **rest: Any) -> Any:
-        asked.append(key[0])
-        return await call(key, *args, **rest)
+    async def count_call(function: str, *args: Any, **rest: Any) -> Any:
+        asked.append(function)
+        return await call(function, *args, **rest)
 
     async def count_begin(*args: Any, **rest: Any) -> Any:
         asked.append("begin")

@@ -21,6 +21,7 @@ from ...store.learned.votes import (
     LearnedTemplate,
     build_vote,
     delete_templates,
+    learn,
     list_templates,
 )
 from ...store.store import Store
@@ -94,10 +95,9 @@ async def read_learned(tenant_id: str, path: Path | None) -> None:
             f"the file has {len(lines):,} sentences; at most {MAX_IMPORTED:,} are allowed"
         )
     async with open_store(settings) as store, store.transaction(tenant_id) as tx:
-        for line in lines:
-            vote = make_vote(line.to_template(), is_within=line.within)
-            sql, args = build_vote(tenant_id, NOBODY, line.pack, vote, None, MAX_IMPORTED, times=1)
-            await tx.execute(sql, *args)
+        votes = [(line, make_vote(line.to_template(), is_within=line.within)) for line in lines]
+        most = (None, MAX_IMPORTED, 1)
+        await learn(tx, [build_vote(NOBODY, line.pack, vote, *most) for line, vote in votes])
     output.write_status(f"{format_count(len(lines), 'sentence')} imported")
 
 

@@ -105,7 +105,7 @@ class Memory:
             return
         vote = make_vote(template, is_within=self.is_within)
         run, most = (ctx.thread_id, ctx.run.run_id), ctx.limits.learned_votes
-        ctx.journal.attach(build_vote(ctx.tenant_id, ctx.user_id, pack, vote, run, most))
+        ctx.journal.learn(build_vote(ctx.user_id, pack, vote, run, most))
 
 
 async def recall(
@@ -151,7 +151,7 @@ async def recall(
     best = agreed[0]
     # Of runs at the same moment several may have one number: as many are asked as without.
     uses = best.found.uses + 1
-    ctx.journal.attach(build_use(ctx.tenant_id, best.found.vote_id))
+    ctx.journal.learn(build_use(best.found.vote_id))
     if not is_stand_in(ctx) and is_audited(uses, ctx.settings.agent.audit_share):
         ctx.journal.note(
             f"{best.rule} is checked by calling triage: this is its answer number {uses}"

@@ -185,6 +185,9 @@ class ClosedDatabase:
 
     tenant_id = ""
 
+    async def call(self, function: str, **given: Any) -> list[Row]:
+        raise RuntimeError(CLOSED)
+
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
         raise RuntimeError(CLOSED)
 

@@ -17,7 +17,7 @@ where $9 > (
 )
 returning expires_at
 
--- name: find_key, alone
+-- name: find_key
 -- Whose key it is, while it holds; its use is noted.
 with found as (
     select key_id, user_id, scopes, expires_at, last_used_at from api_keys
@@ -30,7 +30,7 @@ with found as (
 )
 select key_id, user_id, scopes, expires_at from found
 
--- name: has_key, alone
+-- name: has_key
 -- Whether the key still holds.
 select true from api_keys
 where tenant_id = $1 and key_id = $2 and revoked_at is null and expires_at > now()

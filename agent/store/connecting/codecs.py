@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -27,3 +28,16 @@ def _to_jsonb(value: Any) -> bytes:
 
 def _from_jsonb(data: bytes) -> Any:
     return orjson.loads(data[1:])
+
+
+def write_script(text: str, given: Mapping[str, Any]) -> str:
+    """Put a JSON document into a script, which the driver sends as it stands: one round trip for
+    several statements. Such a literal means the same whatever `standard_conforming_strings` says,
+    and JSON has no NUL.
+
+    >>> write_script("select $1", {"a": "it's \\"})
+    'select E\'{"a":"it\'\'s \\\\\\\\"}\''
+    """
+    document = orjson.dumps(given).decode()
+    escaped = document.replace("\\", "\\\\").replace("'", "''")
+    return text.replace("$1", f"E'{escaped}'")

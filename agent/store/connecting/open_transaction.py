@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Literal
 
 from ...base.finishing import finish_despite_cancel
+from .codecs import write_script
 from .failures import BROKEN_OFF, STOOD_STILL, UNAVAILABLE, make_store_error
 from .pool import Pool
 
@@ -18,11 +19,12 @@ class Transaction:
     """
 
     def __init__(
-        self, pool: Pool, connection: Any, tenant_id: str, *, has_passed: bool = True
+        self, pool: Pool, connection: Any, tenant_id: str, rights: str, *, has_passed: bool = True
     ) -> None:
         self._pool = pool
         self._connection: Any = connection  # None: it has been given back
         self.tenant_id = tenant_id
+        self._acting: dict[str, Any] = {"tenant_id": tenant_id, "rights": rights}
         self.has_passed = has_passed  # the check that it began with found a row
         self.may_wait = False  # a step's, with the step, until the run's next model call
         self._turn = _Turn(connection, pool.distrust)
@@ -30,6 +32,12 @@ class Transaction:
         self._savepoints = 0
 
     # Each calls the driver itself: a frame less on every stack (tests/machine/test_frames.py).
+
+    async def call(self, function: str, **given: Any) -> list[dict[str, Any]]:
+        async with self._turn:
+            sql = f"select * from {function}($1)"
+            rows = await self._connection.fetch(sql, {**self._acting, **given})
+        return [dict(row) for row in rows]
 
     async def fetch(self, sql: str, *args: Any) -> list[dict[str, Any]]:
         async with self._turn:
@@ -69,8 +77,19 @@ class Transaction:
         """Raises: StoreError when it is not known to have happened."""
         await finish_despite_cancel(self._end("commit"))
 
-    def give_back(self) -> None:
-        """The connection: what was executed last has committed."""
+    async def call_last(self, function: str, **given: Any) -> None:
+        """Call a function and commit, in one round trip; when it raises, all is undone. To be run
+        by `finish_despite_cancel`.
+
+        Raises: StoreError when it is not known to have happened.
+        """
+        script = f"select {function}($1); commit"
+        try:
+            async with self._turn:
+                await self._connection.execute(write_script(script, {**self._acting, **given}))
+        except BaseException:
+            await self.rollback()
+            raise
         connection, self._connection = self._connection, None
         self._pool.release(connection)
 

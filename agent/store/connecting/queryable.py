@@ -10,7 +10,6 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 Row = dict[str, Any]
-Statement = tuple[str, tuple[Any, ...]]  # its text, and the values of its parameters
 
 
 class Queryable(Protocol):
@@ -21,6 +20,12 @@ class Queryable(Protocol):
 
     @property
     def tenant_id(self) -> str: ...
+
+    async def call(self, function: str, **given: Any) -> list[Row]:
+        """Call a function that is given one JSON document: its arguments, by name, and `tenant_id`
+        and `rights`, which it takes on by `plainloop_act_as`. So it may be a transaction by itself.
+        """
+        ...
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]: ...
 
@@ -43,7 +48,9 @@ class StepTransaction(Queryable, Protocol):
 
     def savepoint(self) -> AbstractAsyncContextManager[None]: ...
 
-    def give_back(self) -> None: ...
+    async def call_last(self, function: str, **given: Any) -> None:
+        """Call a function and commit, in one round trip; when it raises, all is undone."""
+        ...
 
     async def commit(self) -> None: ...
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ...base.ids import make_id
-from ..database import Queryable, Row, Statement
+from ..database import Queryable, Row
 from ..sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "learned.sql")
@@ -82,8 +82,8 @@ async def find_templates(
     db: Queryable, user_id: str, pack: str, sentence: str, opening: str
 ) -> list[FoundTemplate]:
     """Find the templates that fit the sentence, which has its numbers and dates taken out."""
-    args = (pack, user_id, sentence, opening, MAX_FOUND)
-    return from_rows(await db.fetch(SQL["find_templates"], db.tenant_id, *args))
+    asked = {"pack": pack, "user_id": user_id, "sentence": sentence, "first_word": opening}
+    return from_rows(await db.call("plainloop_find_templates", **asked, most=MAX_FOUND))
 
 
 def from_rows(found: Sequence[Row]) -> list[FoundTemplate]:
@@ -91,29 +91,39 @@ def from_rows(found: Sequence[Row]) -> list[FoundTemplate]:
     return [FoundTemplate(**row) for row in found]
 
 
-def build_use(tenant_id: str, vote_id: str) -> Statement:
-    """The statement that counts one more answer by the template."""
-    return SQL["count_use"], (tenant_id, vote_id)
+def build_use(vote_id: str) -> dict[str, Any]:
+    """Build what `plainloop_learn` is given to count one more answer by the template."""
+    return {"used": vote_id}
 
 
 def build_vote(
-    tenant_id: str,
     user_id: str,
     pack: str,
     vote: Vote,
     run: tuple[str, str] | None,
     at_most: int,
     times: int = TIMES_NEEDED,
-) -> Statement:
-    """The statement that stores a user's vote for a template. run: the thread and the run whose it
-    is. at_most: votes that are kept of a user; times: of them for one template.
+) -> dict[str, Any]:
+    """Build what `plainloop_learn` is given to store a user's vote for a template. run: the thread
+    and the run whose it is. at_most: votes that are kept of a user; times: of them for one
+    template.
     """
     thread_id, run_id = run or (None, None)
-    return SQL["insert_vote"], (
-        *(tenant_id, make_id(), user_id, thread_id, run_id, pack),
-        *(vote.template, vote.pattern, vote.opening, vote.answer, vote.criteria),
-        *(vote.is_within, times, at_most),
-    )
+    return {
+        "vote_id": make_id(),
+        "user_id": user_id,
+        "pack": pack,
+        "thread_id": thread_id,
+        "run_id": run_id,
+        **{name: getattr(vote, name) for name in Vote.__dataclass_fields__},
+        "times": times,
+        "at_most": at_most,
+    }
+
+
+async def learn(db: Queryable, learned: Sequence[dict[str, Any]]) -> None:
+    """Store what triage learned outside a run."""
+    await db.fetchval(SQL["learn"], db.tenant_id, learned)
 
 
 async def drop_templates(db: Queryable, pack: str, templates: Sequence[str]) -> None:

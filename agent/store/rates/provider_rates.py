@@ -177,11 +177,16 @@ class ProviderRates:
             for n, one in enumerate(own)
         ]
         told, line.corrections = line.corrections, Counter()
-        corrections = [{"second": second, "tokens": more} for second, more in told.items()]
-        limits = (line.rate.requests_per_minute, line.rate.tokens_per_minute)
         assert self._db is not None  # where there is a line, there is a database
-        sql = SQL["take_rate"]
-        rows = await self._db.fetch(sql, name, self._replica, *limits, asked, corrections)
+        rows = await self._db.call(
+            "plainloop_take_rate",
+            rate=name,
+            replica=self._replica,
+            requests=line.rate.requests_per_minute,
+            tokens=line.rate.tokens_per_minute,
+            asked=asked,
+            corrections=[{"second": second, "tokens": more} for second, more in told.items()],
+        )
         for row in rows:
             for one in first.get(row["whose"], [])[: row["taken"]]:
                 line.leave(row["whose"], one)

@@ -130,7 +130,7 @@ select thread_id, updated_at from (
 order by updated_at desc, thread_id desc
 limit $6
 
--- name: list_messages, alone
+-- name: list_messages
 -- The newest $4 messages of a thread below position $3, newest first. With each comes the role of
 -- the run's next one, with the last of a run how the run stands.
 select said.position, said.role, said.parts, said.run_id, said.created_at, later.role as next_role,

@@ -69,7 +69,7 @@ select exists (
     where tenant_id = $1 and user_id = $2 and is_client and tool_call_id = any($3::text[])
 )
 
--- name: list_pending, alone
+-- name: list_pending
 -- What waits for a decision of user $2, of everybody's without one; what expires first is first.
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
     arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
@@ -87,7 +87,7 @@ where tenant_id = $1 and ($2::text is null or user_id = $2)
 order by expires_at, approval_id
 limit $3
 
--- name: list_decided, alone
+-- name: list_decided
 -- What user $2, or everybody without one, was asked and waits no more; newest question first.
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
     arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,

@@ -1,18 +1,3 @@
--- name: record_event_batches, alone
--- One flush of a process: events of many runs, of those whose fence holds. One that is repeated,
--- because nobody knew whether it had been committed, holds the same events and perhaps more.
-insert into run_events (tenant_id, run_id, first_seq, last_seq, events)
-select new.tenant_id, new.run_id, new.first_seq, new.last_seq, new.events
-from json_to_recordset($1::json) as new (
-    tenant_id text, run_id uuid, fence bigint, first_seq int, last_seq int, events json
-)
-join runs on runs.tenant_id = new.tenant_id and runs.run_id = new.run_id
-    and runs.fence = new.fence and runs.status = 'running'
-on conflict (tenant_id, run_id, first_seq) do update
-set last_seq = excluded.last_seq, events = excluded.events
-where run_events.last_seq <= excluded.last_seq
-returning run_id
-
 -- name: insert_events
 -- Events of a run that this transaction ends, or that begins to wait. A flush under way may hold
 -- the first of them.
@@ -22,7 +7,7 @@ on conflict (tenant_id, run_id, first_seq) do update
 set last_seq = excluded.last_seq, events = excluded.events
 where run_events.last_seq <= excluded.last_seq
 
--- name: load_events, alone
+-- name: load_events
 -- Flushes and steps that hold events after $3. The first may begin before it.
 select first_seq, events, null::int as n, null::text as node, null::text as next_node,
     null::int as first_position, null::int as last_position
@@ -34,7 +19,7 @@ from steps
 where tenant_id = $1 and run_id = $2 and last_seq > $3 and events is not null
 order by first_seq
 
--- name: list_grown_runs, alone
+-- name: list_grown_runs
 -- Those of the runs $2 of tenants $1 that have events after $3, or another status than $4, or are
 -- gone.
 select tenant_id, run_id
@@ -77,7 +62,7 @@ left join changes on changes.tenant_id = watched.tenant_id
     and at < now() - interval '5 seconds'
 group by watched.tenant_id
 
--- name: list_changes_after, alone
+-- name: list_changes_after
 -- What changed after the change $3, of user $2 (null: of everybody), and a little before: one that
 -- was committed late has a lower number. First a row for the change itself, if it is still kept.
 select change_id, user_id, thread_id as conversation_id, run_id, approval_id, status
@@ -90,6 +75,6 @@ where tenant_id = $1 and (
 )
 order by change_id = $3 desc, change_id
 
--- name: load_last_change, alone
+-- name: load_last_change
 -- The number of a tenant's newest change; 0 when there is none.
 select coalesce(max(change_id), 0) from changes where tenant_id = $1

@@ -1,40 +1,8 @@
--- name: find_templates, alone
--- The templates of the pack $2 that fit the sentence $4, whose first word is $5; at most $6.
-select * from plainloop_find_templates($1, $2, $3, $4, $5, $6) order by template
+-- name: learn
+-- What triage learned: a list.
+select plainloop_learn($1, $2)
 
--- name: count_use
--- One more answer by the template. A row comes in any case: what goes with a step needs one.
-with used as (
-    update learned_votes set uses = uses + 1 where tenant_id = $1 and vote_id = $2::uuid
-)
-select 1::bigint as changed
-
--- name: insert_vote
--- A run's vote, unless it has given it, or the user's votes of its kind are $13 already. Beyond the
--- newest $14 of the user's the oldest go. A row comes in any case: what goes with a step needs one.
-with old as (
-    delete from learned_votes
-    where tenant_id = $1 and vote_id in (
-        select vote_id from learned_votes
-        where tenant_id = $1 and user_id = $3 and pack = $6
-        order by vote_id desc offset $14
-    )
-), same as (
-    select run_id, answer, is_within, is_dropped from learned_votes
-    where tenant_id = $1 and pack = $6 and md5(template) = md5($7) and template = $7
-        and user_id = $3
-), given as (
-    insert into learned_votes (
-        tenant_id, vote_id, user_id, thread_id, run_id, pack, template, pattern, opening, answer,
-        criteria, is_within
-    )
-    select $1, $2::uuid, $3, $4::uuid, $5::uuid, $6, $7, $8, $9, $10::jsonb, $11, $12
-    where not exists (select from same where run_id = $5::uuid or is_dropped)
-        and (select count(*) from same where is_within = $12 and answer = $10::jsonb) < $13
-)
-select 1::bigint as changed
-
--- name: drop_templates, alone
+-- name: drop_templates
 -- Triage has said something else than these: they answer nobody any more.
 update learned_votes set is_dropped = true
 where tenant_id = $1 and pack = $2 and template = any($3::text[]) and not is_dropped

@@ -1,45 +1,4 @@
--- name: save_prompt_text, alone
--- Store a prompt or tool set once.
-insert into prompt_texts (tenant_id, hash, kind, text)
-values ($1, decode($2::text, 'hex'), $3, $4)
-on conflict do nothing
-
--- name: load_head, alone
--- How the newest answered request of a worker began whose first message is at position $4 (null: at
--- any), in runs that the candidate of the canary $5 answers (null: in all others).
-select prompts.text as system, tools.text as tools, calls.run_id::text, calls.token_factor
-from llm_calls as calls
-join prompt_texts as prompts
-    on prompts.tenant_id = $1 and prompts.hash = calls.system_hash
-left join prompt_texts as tools on tools.tenant_id = $1 and tools.hash = calls.tools_hash
-where calls.tenant_id = $1 and calls.worker = $3 and calls.role = 'worker'
-    and calls.status = 'succeeded' and ($4::int is null or calls.first_position = $4)
-    and (calls.tools_hash is null or tools.hash is not null)
-    and calls.run_id in (
-        select messages.run_id from messages
-        where messages.tenant_id = $1 and messages.thread_id = $2 and messages.position >= coalesce($4, 0)
-            and messages.run_id is not null
-    )
-    and $5::uuid is not distinct from (
-        select given.rollout_id from rollout_runs as given
-        where given.tenant_id = $1 and given.run_id = calls.run_id and given.side = 'candidate'
-    )
-order by calls.call_id desc
-limit 1
-
--- name: insert_call
--- The ledger row of an attempt that is about to be made, if the run's fence $22 (null: none) holds:
--- an owner that lost its run buys nothing more. For what is left open see `build_insertion`.
-insert into llm_calls
-    (tenant_id, call_id, user_id, thread_id, run_id, step, node, worker, role, attempt, provider,
-    model, status, estimated_input_tokens, fingerprint, system_hash, tools_hash, first_position,
-    last_position, extra_messages, token_factor, replay_id, processing, effort, most_usd, tags)
-select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'started', $13,
-    decode($14::text, 'hex'), decode($15::text, 'hex'), decode($16::text, 'hex'), $17, $18, $19,
-    $20, $21, $23, $24, $25::numeric,
-    {rest}
-
--- name: record_request_id, alone
+-- name: record_request_id
 -- What the server calls a call that is being answered; a settled one has it already.
 update llm_calls set request_id = $3
 where tenant_id = $1 and call_id = $2 and status = 'started'
@@ -48,11 +7,7 @@ where tenant_id = $1 and call_id = $2 and status = 'started'
 -- The call is asked for less than its row says: it may cost $3 at most.
 update llm_calls set most_usd = $3 where tenant_id = $1 and call_id = $2
 
--- name: settle_calls, alone
--- How attempts ended ($2: a list); each brings its answer, or has none.
-select plainloop_settle($1, $2, null)
-
--- name: list_calls, alone
+-- name: list_calls
 -- A run's ledger rows in the order of the calls.
 select call_id, run_id, step, node, worker, role, attempt, provider, model, model_answered,
     effort, status, {buckets: @}, usage_raw, usage_source, estimated_input_tokens, cost_usd, most_usd,

@@ -1,41 +1,3 @@
--- name: look_around, alone
--- What work there is for any process, and in how many seconds $1 looks again: $2 after the last one
--- of those that look, and at most $3 from now.
-with others as (
-    select count(*) as looking, max(looks_at) as last_at
-    from replicas
-    where owner <> $1 and not is_draining and looks_at > now()
-), mine as (
-    insert into replicas as known (owner, is_draining, looks_at)
-    select $1, false, least(
-        greatest(now(), last_at) + make_interval(secs => $2),
-        now() + make_interval(secs => least($3, $2 * (looking + 1)))
-    )
-    from others
-    on conflict (owner) do update set looks_at = excluded.looks_at, seen_at = now()
-    returning looks_at
-)
-select extract(epoch from looks_at - now())::double precision as pause_s,
-    array(select distinct owner from runs where status = 'running' and owner is not null)
-        as owners,
-    exists (
-        select from runs where status in ('running', 'waiting') and lease_until <= now()
-    ) or exists (
-        select from runs as queued
-        where status = 'queued' and not exists (
-            select from runs as other
-            where other.tenant_id = queued.tenant_id and other.thread_id = queued.thread_id
-                and other.status in ('running', 'waiting')
-        )
-    ) as has_runs,
-    exists (
-        select from replays where ended_at is null and source ->> 'host' = 'service'
-    ) as has_replays,
-    exists (select from rollouts where status = 'running') as has_rollouts,
-    exists (select from webhook_deliveries where due_at <= now()) as has_webhooks,
-    exists (select from schedules where next_at <= now()) as has_schedules
-from mine
-
 -- name: forget_replica
 -- A process that goes, and says so.
 delete from replicas where owner = $1
@@ -51,7 +13,7 @@ select queued.* from threads, json_populate_record(
 where threads.tenant_id = $1 and threads.user_id = $2 and threads.thread_id = $3
 returning run_id
 
--- name: is_held_up, alone
+-- name: is_held_up
 -- Whether the thread's run has begun and nobody works on it: it is paused, its lease is over, or it
 -- is one of $3.
 select exists (
@@ -94,7 +56,7 @@ from runs
 join threads on threads.tenant_id = $1 and threads.thread_id = runs.thread_id
 where runs.tenant_id = $1 and runs.run_id = $2
 
--- name: list_cancel_requests, alone
+-- name: list_cancel_requests
 -- Runs of one process that somebody asked to stop.
 select run_id from runs
 where owner = $1 and status in ('running', 'waiting') and cancel_requested
@@ -134,12 +96,12 @@ select $1, $2, $4, $5, $6, $7, $8, 'started', $9, $10
 from run
 on conflict (tenant_id, run_id, tool_call_id) do update set status = 'started'
 
--- name: record_tool_end, alone
+-- name: record_tool_end
 -- What an external call came to, before its step is recorded.
 update tool_calls set status = $4, result = $5
 where tenant_id = $1 and run_id = $2 and tool_call_id = $3 and status = 'started'
 
--- name: load_begun_calls, alone
+-- name: load_begun_calls
 -- External calls of a step that was not recorded: begun by an earlier owner.
 select tool_call_id, status, result from tool_calls
 where tenant_id = $1 and run_id = $2 and step = $3 and effect = 'external'

@@ -1,4 +1,4 @@
--- name: list_recorded_calls, alone
+-- name: list_recorded_calls
 -- A run's answered model calls in order, each with its request's prompt and its answer: of its
 -- own row, else the thread's message. Not one whose answer came after its run had another owner:
 -- of that the numbers are kept (tests/crash/test_helpers.py, stopped).
@@ -23,7 +23,7 @@ where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
     and calls.call_id >= plainloop_first_call($2)
 order by calls.call_id
 
--- name: load_options, alone
+-- name: load_options
 -- What a run's client wished at last and before, the names of the tools that it brought, the
 -- tool calls that the run asked it, or a person, about, and the name of the code that began it: by
 -- way of JSON, since a database that is only read may not have that column yet.
@@ -45,7 +45,7 @@ insert into code_parts (name, parts) values ($1, $2) on conflict do nothing
 -- What the code of this name is, part by part.
 select parts from code_parts where name = $1
 
--- name: load_thread_kind, alone
+-- name: load_thread_kind
 -- What kind a thread is of.
 select kind from threads where tenant_id = $1 and thread_id = $2
 

@@ -1,10 +1,3 @@
--- name: insert_run, alone
--- Append a message to its thread and start its run; with what the run would read next. A row of
--- nulls: the user has $17 open runs.
-select * from plainloop_begin_limited_run(
-    $17, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
-)
-
 -- name: take_run_slot
 -- Whether the user $2 has fewer than $3 open runs; nobody else begins one for them until the end.
 select plainloop_take_run_slot($1, $2, $3)
@@ -27,21 +20,21 @@ from runs
 where tenant_id = $1 and thread_id = $2 and status in ('running', 'waiting')
 for update
 
--- name: load_run, alone
+-- name: load_run
 -- A run; of any user of the tenant when $3 is null.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
     error_code, error_message, notes, created_at, ended_at
 from runs
 where tenant_id = $1 and run_id = $2 and ($3::text is null or user_id = $3)
 
--- name: load_run_by_key, alone
+-- name: load_run_by_key
 -- The run that an idempotency key started.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
     error_code, error_message, notes, created_at, ended_at, request_hash
 from runs
 where tenant_id = $1 and idempotency_key = $2 and user_id = $3
 
--- name: list_runs, alone
+-- name: list_runs
 -- A thread's runs, oldest first: those that its messages name, and the queued ones.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
     error_code, error_message, notes, created_at, ended_at
@@ -56,16 +49,6 @@ select run_id, thread_id, user_id, status, design, pack, attempt, input_position
 from runs
 where tenant_id = $1 and thread_id = $2 and status = 'queued'
 order by created_at, run_id
-
--- name: record_steps
--- All of steps, messages and settled calls. It fails when the fence does not hold.
-select plainloop_record_steps(
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
-)
-
--- name: open_step
--- Begin the transaction of a step's tools. No row comes when the run is not ours any more.
-select where plainloop_open_step($1, $2, $3, $4, $5, $6, $7)
 
 -- name: end_run
 -- End a run outside a step; $8 adds to the fence, so that an owner that wakes up is shut out.
@@ -99,12 +82,12 @@ set status = case
 end
 where tenant_id = $1 and run_id = $2 and status in ('planned', 'approval', 'started')
 
--- name: has_step, alone
+-- name: has_step
 -- Whether a step is recorded, and the fence $4 holds: one of another owner is not what we wrote.
 select n from steps join runs using (tenant_id, run_id)
 where tenant_id = $1 and run_id = $2 and n = $3 and fence = $4
 
--- name: load_steps, alone
+-- name: load_steps
 -- A run's steps in order.
 select n, node, update, next_node, first_position, last_position, avoided, notes, started_at,
     duration_ms
@@ -126,7 +109,7 @@ on conflict (tenant_id, run_id, tool_call_id) do update
 set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
     receipt = excluded.receipt, started_at = excluded.started_at
 
--- name: load_cut_result, alone
+-- name: load_cut_result
 -- All of the newest result of this tool in the thread that was cut; $4: so many before it.
 select receipt -> 'whole' as whole
 from tool_calls join runs using (tenant_id, run_id)
@@ -134,7 +117,7 @@ where tenant_id = $1 and thread_id = $2 and name = $3 and receipt -> 'whole' is 
 order by created_at desc, run_id desc, step desc, index desc
 offset $4 limit 1
 
--- name: list_tool_calls, alone
+-- name: list_tool_calls
 -- A run's tool calls in the order in which they were asked for.
 select step, tool_call_id, index, name, effect, status, arguments, result,
     coalesce(duration_ms, 0) as duration_ms, idempotency_key, receipt, started_at

@@ -1,11 +1,3 @@
--- name: create_thread, alone
--- A new thread; none when the id is taken (by anybody in the tenant).
-insert into threads (tenant_id, thread_id, user_id, pack, kind, title)
-values ($1, $2, $3, $4, $5, $6)
-on conflict do nothing
-returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
-    created_at, updated_at
-
 -- name: copy_thread
 -- A new thread $4, with title $5 and no messages, like the user's thread $3.
 insert into threads (tenant_id, thread_id, user_id, pack, kind, title, tags, data, model)
@@ -15,14 +7,7 @@ where tenant_id = $1 and user_id = $2 and thread_id = $3
 returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 
--- name: load_thread, alone
--- A user's thread.
-select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
-    created_at, updated_at
-from threads
-where tenant_id = $1 and user_id = $2 and thread_id = $3
-
--- name: find_newest_thread, alone
+-- name: find_newest_thread
 -- A user's thread of one pack and kind: that with the newest activity.
 select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
@@ -31,7 +16,7 @@ where tenant_id = $1 and user_id = $2 and pack = $3 and kind = $4
 order by updated_at desc, thread_id desc
 limit 1
 
--- name: list_threads, alone
+-- name: list_threads
 -- A page of a user's threads, newest activity first, after the thread $3 when it is given; without
 -- those of parsed texts and of helpers, which are no conversations.
 with seen as (
@@ -137,7 +122,7 @@ with thread as (
 )
 select position from thread
 
--- name: load_messages, alone
+-- name: load_messages
 -- The newest whole exchanges of at most $4 tokens up to position $3; at least the newest one.
 select * from plainloop_load_messages($1, $2, $3, $4) order by position
 
@@ -147,7 +132,7 @@ select position, role, parts, tokens, tokens_before
 from messages
 where tenant_id = $1 and thread_id = $2 and position = $3
 
--- name: load_run_messages, alone
+-- name: load_run_messages
 -- Messages of a run's thread by position, both ends included.
 select messages.position, role, parts, tokens, tokens_before
 from runs
@@ -181,7 +166,7 @@ where tenant_id = $1 and user_id = $2 and run_id between $3 and $4
 order by run_id
 limit $5
 
--- name: load_last_run, alone
+-- name: load_last_run
 -- A user's newest run, in the thread $3 when it is given: ids are in the order of time. Not that of
 -- a helper, whom a worker asked.
 select run_id from runs

@@ -340,7 +340,10 @@ async def load_prompt_facts(db: Queryable, owner: Owner) -> Row:
     """Profile `content`; `candidate`, `positions`, `format`, `created_at` of the latest résumé
     (`format` None: there is none).
     """
-    return await _fetch_one(db, PROFILE["load_prompt_context"], *owner)
+    tenant_id, user_id = owner
+    own = {"tenant_id": tenant_id, "user_id": user_id}
+    (row,) = await db.call("careers_load_prompt_context", **own)
+    return row
 
 
 async def _fetch_one(db: Queryable, sql: str, *values: Any) -> Row:

@@ -23,11 +23,6 @@ def keep(row: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: row[name] for name in names}
 
 
-async def test_what_every_prompt_reads_is_one_round_trip(store: Store) -> None:
-    statement = careers.PROFILE["load_prompt_context"]
-    assert (statement,) in store.database.functions
-
-
 async def test_jobs_are_numbered_per_tenant_from_one(store: Store) -> None:
     async with store.transaction("t1") as db:
         numbers = [

@@ -281,7 +281,12 @@ def _to_block(part: Any) -> dict[str, Any]:
 
 
 def _tool_context(pool: Any) -> Any:
-    return SimpleNamespace(db=pool, tenant_id=TENANT, user_id=USER)
+    async def call(function: str, **given: Any) -> Any:
+        document = json.dumps({"tenant_id": TENANT, "rights": "none", **given})
+        return await pool.fetch(f"select * from {function}($1)", document)
+
+    db = SimpleNamespace(call=call, fetch=pool.fetch, fetchrow=pool.fetchrow, execute=pool.execute)
+    return SimpleNamespace(db=db, tenant_id=TENANT, user_id=USER)
 
 
 def _user(text: str) -> dict[str, Any]:

@@ -51,8 +51,8 @@ async def list_jobs(
     limit: int = 20,
 ) -> Any:
     """Jobs in the tracker, newest first; text filters match a part."""
-    values = (status, company, title, limit)
-    rows = await tool.db.fetch(SQL["list_jobs"], tool.tenant_id, tool.user_id, *values)
+    asked = {"status": status, "company": company, "title": title, "most": limit}
+    rows = await tool.db.call("bench_list_jobs", user_id=tool.user_id, **asked)
     return {"jobs": [_to_json(row) for row in rows]}
 
 
@@ -89,7 +89,8 @@ async def read_resume(tool: ToolContext) -> Any:
 
 async def load_text(tool: Any, name: str) -> str:
     """A stored text; "" when there is none. tool: whatever has `db`, `tenant_id`, `user_id`."""
-    return await tool.db.fetchval(SQL["load_text"], tool.tenant_id, tool.user_id, name) or ""
+    found = await tool.db.call("bench_load_text", user_id=tool.user_id, name=name)
+    return found[0]["bench_load_text"] or ""
 
 
 @tool("external")

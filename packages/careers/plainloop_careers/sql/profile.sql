@@ -1,4 +1,4 @@
--- name: load_profile, alone
+-- name: load_profile
 -- The user's profile.
 select content, is_onboarded, is_untrusted, updated_at from careers_profiles where tenant_id = $1 and user_id = $2
 
@@ -62,27 +62,10 @@ order by version desc
 -- All versions.
 delete from careers_resumes where tenant_id = $1 and user_id = $2
 
--- name: load_resume, alone
+-- name: load_resume
 -- Version $3 (null: the newest).
 select version, name, format, raw_text, data, is_corrected, created_at
 from careers_resumes
 where tenant_id = $1 and user_id = $2 and ($3::integer is null or version = $3)
 order by version desc
 limit 1
-
--- name: load_prompt_context, alone
--- Profile text and what the latest résumé is, for every prompt: one read.
-select
-    coalesce(profile.content, '') as content,
-    coalesce(profile.is_untrusted, false) as is_untrusted, resume.format, resume.created_at,
-    resume.data -> 'basics' ->> 'name' as candidate,
-    json_array_length(resume.data -> 'work') as positions
-from (select $1::text as tenant_id, $2::text as user_id) as owner
-left join careers_profiles as profile
-    on profile.tenant_id = owner.tenant_id and profile.user_id = owner.user_id
-left join lateral (
-    select * from careers_resumes as item
-    where item.tenant_id = owner.tenant_id and item.user_id = owner.user_id
-    order by item.version desc
-    limit 1
-) as resume on true
