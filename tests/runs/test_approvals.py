@@ -11,6 +11,7 @@ import pytest
 from plainloop.agent.core.tools import ToolContext
 from plainloop.agent.errors import ConflictError, NotFoundError
 from plainloop.agent.store.records import Approval
+from plainloop.agent.types import ToolSchema
 from tests.machine.running import TENANT, USER, check_shape, fold_text
 from tests.machine.scripted import text, tools, triage
 from tests.runs.conftest import Replica, StartReplica, get_names
@@ -19,18 +20,20 @@ from tests.runs.effects_pack import World
 BURN = tools(("c1", "burn_notes", {}))
 
 
-async def wait_for_request(replica: Replica, run_id: str) -> dict[str, Any]:
-    """The data of the run's `approval_request`, as a viewer gets it."""
+async def wait_for_request(
+    replica: Replica, run_id: str, name: str = "approval_request"
+) -> dict[str, Any]:
+    """The data of the run's request, as a viewer gets it."""
     async for event in replica.host.watch(TENANT, USER, run_id):
-        if event["event"] == "approval_request":
+        if event["event"] == name:
             return event["data"]
     raise AssertionError(await replica.collect(run_id))
 
 
-async def decide(replica: Replica, run_id: str, approve: bool) -> Approval:
+async def decide(replica: Replica, run_id: str, approve: bool, reason: str = "") -> Approval:
     (asked,) = await replica.host.list_approvals(TENANT, USER, run_id)
     return await replica.host.decide_approval(
-        TENANT, USER, run_id, asked.approval_id, approve, "ann"
+        TENANT, USER, run_id, asked.approval_id, approve, "ann", reason
     )
 
 
@@ -194,3 +197,59 @@ async def test_two_requests_of_one_step_are_both_decided_before_any_call(
     await one.host.decide_approval(TENANT, USER, run_id, second.approval_id, False, "ann")
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Half."}
     assert len(world.calls) == 1
+
+
+def get_last_result(replica: Replica) -> dict[str, Any]:
+    """The tool result that the model was shown last."""
+    parts: Any = replica.provider.requests[-1].messages[-1]["parts"]
+    return parts[0]
+
+
+@pytest.mark.parametrize("approve", [True, False])
+async def test_a_read_that_waits_for_a_person_runs_once_or_tells_the_reason(
+    approve: bool, replica: StartReplica
+) -> None:
+    pack = World().make_pack()
+    every = [replace(t, needs_approval=t.name == "list_notes") for t in pack.tools]
+    one = await replica(
+        *(triage("note_writer"), tools(("c1", "list_notes", {})), text("So be it.")),
+        pack=replace(pack, tools=tuple(every)),
+    )
+    run_id = await one.submit(await one.create_thread(), "do it, please")
+    await wait_for_request(one, run_id)
+    await decide(one, run_id, approve, "" if approve else "not those")
+    assert (await one.collect(run_id))[-1]["data"] == {"content": "So be it."}
+    (approval,) = await one.host.list_approvals(TENANT, USER, run_id)
+    assert approval.status == ("consumed" if approve else "denied")
+    (call,) = await one.service.store.list_tool_calls(TENANT, run_id)
+    assert call.status == ("succeeded" if approve else "denied")
+    result = get_last_result(one)["result"]
+    assert result == {"notes": []} if approve else "not those" in result["error"]
+
+
+@pytest.mark.parametrize("is_error", [False, True])
+async def test_a_clients_own_tool_is_answered_by_the_client(
+    is_error: bool, replica: StartReplica
+) -> None:
+    shape = ToolSchema("shout", "Shout.", {"type": "object", "properties": {}})
+    one = await replica(
+        *(triage("note_writer"), tools(("c1", "shout", {"word": "hi"})), text("Heard.")),
+        pack=World().make_pack(),
+    )
+    thread_id = await one.create_thread()
+    run_id = await one.submit(thread_id, "shout hi", client_tools=(shape,))
+    asked = await wait_for_request(one, run_id, "tool_request")
+    answer = {"result": {"error": "hoarse"} if is_error else {"loud": 9}, "is_error": is_error}
+    await one.host.answer_call(TENANT, USER, run_id, "c1", answer)
+    events = await one.collect(run_id)
+    shown = get_last_result(one)
+
+    assert (asked["id"], asked["name"], asked["arguments"]) == ("c1", "shout", {"word": "hi"})
+    assert events[-1]["data"] == {"content": "Heard."}
+    assert {"approval_request", "approval_decision"}.isdisjoint(get_names(events))
+    told = [e["data"] for e in events if e["event"] in ("tool_result", "tool_error")]
+    assert [(item["id"], item["result"]) for item in told] == [("c1", answer["result"])]
+    assert get_names(events).count("tool_error") == int(is_error)
+    assert (shown["result"], shown["is_error"]) == (answer["result"], is_error)
+    assert shown["is_untrusted"] is True
+    await one.check_records(run_id, thread_id, "shout hi")
