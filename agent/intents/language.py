@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -26,6 +26,8 @@ Phrase = tuple[str, ...]  # folded words
 Forms = tuple[tuple[str, ...], ...]
 
 _CHOICE: Final = re.compile(r"(\([^()]*\)|\[[^\[\]]*\])")
+# What the rows that are asked for may begin with: "my", "all", "the newest".
+_STARTING_MANY: Final = ("mine", "the", "whole", "newest", "oldest", "recent", "last")
 _FOLDER: Final = Path(__file__).parent / "languages"
 
 
@@ -155,6 +157,35 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
                 words = tuple(word for word in words if word not in self.folded_particles) or words
                 index.setdefault(words[0], {})[name, words] = None
         return {word: tuple(found) for word, found in index.items()}
+
+    @cached_property
+    def starting(self) -> frozenset[str]:
+        """The words that a sentence of any rule may begin with, apart from an entity's own."""
+        classes = {*_STARTING_MANY}
+        for rule in self.rules.values():
+            for element in rule.pattern.split():
+                classes.update(element.removesuffix("?").split("|"))
+                if not element.endswith("?"):
+                    break
+        starting = {*self.folded_numbers}
+        for word, found in self.split_phrases.items():
+            if not classes.isdisjoint(dict(found)):
+                starting.add(word)
+        return frozenset(starting | self._list_written(starting))
+
+    @cached_property
+    def opening(self) -> frozenset[str]:
+        """Every word that may stand before a sentence: greetings, "please"."""
+        phrases = (item for found in self.split_phrases.values() for item in found)
+        words = {w for name, words in phrases if name in ("opener", "around") for w in words}
+        words |= self.folded_particles
+        return frozenset(words | self._list_written(words))
+
+    def _list_written(self, words: Collection[str]) -> set[str]:
+        """Words that are written for one of these: "whats" for "what", "d" of "d'Acme" for "de"."""
+        written = {short for short, long in self.contractions.items() if long.split()[0] in words}
+        written |= {short for short, long in self.beginnings.items() if long in words}
+        return {re.split(r"\W", self.fold(word))[0] for word in (*written, *words)}
 
     @cached_property
     def folded_numbers(self) -> dict[str, int]:

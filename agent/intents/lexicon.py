@@ -50,6 +50,7 @@ class Lexicon:
     has_many_dates: bool
     hints: frozenset[str]  # of each phrase that can stand for the entity its longest word
     known: frozenset[str]  # every word that has a meaning: never part of a name
+    starts: frozenset[str]  # with these of its words a sentence about it may begin
 
 
 class LexiconCache:
@@ -137,6 +138,9 @@ def build_lexicon(
             max(re.findall(r"\w+", " ".join(words)), key=len, default="") for words in standing
         ),
         known=frozenset(known),
+        starts=frozenset(
+            re.split(r"\W", words[0])[0] for words in (*standing, *value_words, *dict(fields))
+        ),
     )
 
 

@@ -14,7 +14,7 @@ from ..core.spec import EntitySpec
 from ..types import FastIntent, FastQuery
 from .grammar import Grammar
 from .language import ENGLISH, LANGUAGES, Language
-from .lexicon import LEXICONS
+from .lexicon import LEXICONS, Lexicon
 from .reading import to_fast_query
 from .tokens import split_tokens
 
@@ -52,11 +52,9 @@ def match_intent(
     """
     if len(text) > MAX_CHARS or not text.strip():
         return None
-    matches = [
-        match
-        for language in languages
-        for match in _list_matches(text, entities, language, is_reply=is_reply)
-    ]
+    matches: list[IntentMatch] = []
+    for language in languages:
+        matches += _list_matches(text, entities, language, is_reply=is_reply)
     if not matches or len({match.language for match in matches}) > 1:  # words of which language?
         return None
     # "How is X doing" and "what is the status of X" are one question; the closer word counts.
@@ -107,9 +105,11 @@ def _list_matches(
     text: str, entities: tuple[EntitySpec, ...], language: Language, *, is_reply: bool
 ) -> list[IntentMatch]:
     """Every reading that any rule finds for any entity."""
-    words = set(_WORD.findall(language.fold(unicodedata.normalize("NFC", text))))
-    every = LEXICONS.get_lexicons(entities, language)
-    lexicons = [lexicon for lexicon in every if not words.isdisjoint(lexicon.hints)]
+    words = _WORD.findall(language.fold(unicodedata.normalize("NFC", text)))
+    lexicons: list[Lexicon] = []
+    for lexicon in LEXICONS.get_lexicons(entities, language):
+        if not lexicon.hints.isdisjoint(words) and _may_begin(words, lexicon, language):
+            lexicons.append(lexicon)
     tokens = split_tokens(text, language) if lexicons else None
     if not tokens or len(tokens) > MAX_TOKENS:
         return []
@@ -131,3 +131,15 @@ def _list_matches(
                 for reading in grammar.list_readings(rule)
             )
     return matches
+
+
+def _may_begin(words: list[str], lexicon: Lexicon, language: Language) -> bool:
+    """Whether any rule may begin with the first word after what opens a sentence: most requests
+    ("add the job …") are none of the grammar's, and are not read by it.
+    """
+    for word in words:
+        if word in language.starting or word in lexicon.starts or word[0].isdecimal():
+            return True
+        if word not in language.opening:
+            return False
+    return False

@@ -29,7 +29,16 @@ from ...store.learned.votes import (
 from ...types import ChatRequest, Message, Update
 from ..matching import guess_language
 from ..queries import build_known_query
-from .templates import Reading, Sentence, Template, make_template, read_by_template, read_sentence
+from .templates import (
+    Known,
+    Reading,
+    Sentence,
+    Template,
+    describe_search,
+    make_template,
+    read_by_template,
+    read_sentence,
+)
 
 RULE: Final = "learned."  # what names of rules begin with
 FIRST_AUDIT: Final = 5  # of its answers is asked of triage; then one in 1 / audit_share
@@ -87,8 +96,10 @@ class Memory:
             return
         if reading.worker and ctx.pack.get_worker(reading.worker) is None:
             return
-        pack = ctx.pack.name
-        wrong = [one for one in self.fitting if not one.reading.is_same(reading)]
+        pack, wrong = ctx.pack.name, list[Fitting]()
+        for one in self.fitting:
+            if not one.reading.is_same(reading):
+                wrong.append(one)
         if wrong:
             rules = ", ".join(one.rule for one in wrong)
             ctx.journal.note(f"triage disagrees with {rules}: it is not used any more")
@@ -98,8 +109,9 @@ class Memory:
         if template is None:
             return
         # Where the user's votes of this kind are enough, nothing need be written.
-        for one in (one.found for one in self.fitting if one.found.template == template.text):
-            if (one.own_within if self.is_within else one.own) >= TIMES_NEEDED:
+        for one in self.fitting:
+            own = one.found.own_within if self.is_within else one.found.own
+            if one.found.template == template.text and own >= TIMES_NEEDED:
                 return
         if read_by_template(template, self.sentence, ctx.pack) is None:
             return
@@ -126,23 +138,21 @@ async def recall(
     else:
         words = (sentence.plain, sentence.opening)
         found = await find_templates(db, ctx.user_id, ctx.pack.name, *words)
-    templates = [Template(one.template, one.answer, one.criteria) for one in found]
-    read = [
-        Fitting(one, reading)
-        for one, template in zip(found, templates, strict=True)
-        if (reading := read_by_template(template, sentence, ctx.pack))
-    ]
-    # Those whose names the user's rows have.
-    known = [item for one in read for item in one.reading.known]
-    answers: list[bool] = []
-    if known:
+    fitting, known = list[Fitting](), list[Known]()
+    for one in found:
+        template = Template(one.template, one.answer, one.criteria)
+        if reading := read_by_template(template, sentence, ctx.pack):
+            fitting.append(Fitting(one, reading))
+            known += reading.known
+    if known:  # those whose names the user's rows have
         names = [(item.entity, item.field, item.value) for item in known]
         sql, args = build_known_query(names, ctx.tenant_id, ctx.user_id)
-        answers = await db.fetchval(sql, *args)
-    has = dict(zip(map(id, known), answers, strict=True))
-    fitting = [one for one in read if all(has[id(item)] for item in one.reading.known)]
-    memory = Memory(sentence, is_within, tuple(fitting))
-    agreed = [one for one in fitting if one.found.is_agreed(is_within=is_within)]
+        has = dict(zip(map(id, known), await db.fetchval(sql, *args), strict=True))
+        fitting = [one for one in fitting if all(has[id(item)] for item in one.reading.known)]
+    memory, agreed = Memory(sentence, is_within, tuple(fitting)), list[Fitting]()
+    for one in fitting:
+        if one.found.is_agreed(is_within=is_within):
+            agreed.append(one)
     if is_settled or not agreed:
         return memory
     if any(not one.reading.is_same(agreed[0].reading) for one in fitting):
@@ -206,10 +216,8 @@ def make_template_id(template: str) -> str:
 
 
 def make_vote(template: Template, *, is_within: bool) -> Vote:
-    text, criteria = template.text, template.criteria
-    return Vote(
-        text, template.pattern, template.opening, dict(template.answer), criteria, is_within
-    )
+    search = describe_search(template)
+    return Vote(template.text, *search, dict(template.answer), template.criteria, is_within)
 
 
 def is_stand_in(ctx: RequestContext) -> bool:

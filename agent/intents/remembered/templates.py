@@ -28,6 +28,7 @@ QUOTE: Final = "quote"
 # grouped: a number in thousands, "50.000" or "50 000", which not every language writes so: what
 # was learned from one is read in one.
 MARKS: Final = {"number": "\ue000", "date": "\ue001", "grouped": "\ue002"}
+_IN_SLOT: Final = frozenset((*MARKS.values(), "{"))
 _QUOTES: Final = str.maketrans(dict.fromkeys("“”„«»‟″「」『』", '"') | {"’": "'"})
 _ENDS: Final = " .?!¿¡…。？！"
 _SCRIPTS_WITH_SPACES_END: Final = 0x0E00  # Thai; beyond it words are not told apart by spaces
@@ -62,18 +63,14 @@ class Part:
 class Sentence:
     """Holds a sentence in the forms that templates are compared with. shown: as written, in one
     line; folded: the same in small letters, character by character. plain: folded, with marks for
-    its numbers.
+    its numbers. opening: the first word; "" where a number is part of it.
     """
 
     shown: str
     folded: str
     plain: str
     numbers: tuple[Part, ...]
-
-    @property
-    def opening(self) -> str:
-        """The first word; "" where a number is part of it."""
-        return _get_opening(self.plain)
+    opening: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +82,6 @@ class Template:
     text: str
     answer: Mapping[str, Any]
     criteria: str = ""
-
-    @property
-    def pattern(self) -> str:
-        """Return the pattern for LIKE, over a sentence's `plain`."""
-        return "%".join(escape_like(piece) for piece in _NAMED.split(_mark(self.text))[::2])
-
-    @property
-    def opening(self) -> str:
-        return _get_opening(_mark(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +118,21 @@ def read_sentence(text: str) -> Sentence | None:
     shown = " ".join(normal.split()).strip(_ENDS)
     if not 0 < len(shown) <= MAX_CHARS or not shown.isprintable() or not {*"{}"}.isdisjoint(shown):
         return None
-    folded = "".join(c if len(c.casefold()) > 1 else c.casefold() for c in shown)
-    numbers = tuple(
-        Part(found.start(), found.end(), str(found.lastgroup)) for found in _NUMBER.finditer(folded)
-    )
-    plain = _replace(folded, [(part, MARKS[part.slot]) for part in numbers])
-    return Sentence(shown, folded, plain, numbers)
+    folded = shown.lower()
+    if not shown.isascii():
+        folded = "".join(c if len(c.casefold()) > 1 else c.casefold() for c in shown)
+    numbers = tuple(map(_mark_number, _NUMBER.finditer(folded)))
+    plain = _NUMBER.sub(lambda found: MARKS[str(found.lastgroup)], folded)
+    return Sentence(shown, folded, plain, numbers, _get_opening(plain))
+
+
+def describe_search(template: Template) -> tuple[str, str]:
+    """How sentences of the template are found: a pattern for LIKE, over their `plain`, and their
+    `opening`.
+    """
+    marked = _mark(template.text)
+    pattern = "%".join(map(escape_like, _NAMED.split(marked)[::2]))
+    return pattern, _get_opening(marked)
 
 
 def make_template(sentence: Sentence, reading: Reading) -> Template | None:
@@ -231,7 +228,14 @@ def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Read
 # making
 
 
+def _mark_number(found: re.Match[str]) -> Part:
+    return Part(found.start(), found.end(), str(found.lastgroup))
+
+
 def _make_for_worker(sentence: Sentence, reading: Reading) -> Template | None:
+    if not sentence.numbers and '"' not in sentence.folded:
+        criteria = reading.criteria.replace("{", "(").replace("}", ")")
+        return Template(sentence.folded, {"worker": reading.worker}, criteria)
     quotes = _list_quotes(sentence)
     numbers = [part for part in sentence.numbers if not _lies_in(part, quotes)]
     parts = sorted([*quotes, *numbers], key=lambda part: part.start)
@@ -320,6 +324,8 @@ def _stand_apart(parts: Sequence[Part]) -> bool:
 def _match(text: str, sentence: Sentence) -> list[str] | None:
     """What stands in the slots, in their order; None unless there is exactly one way."""
     plain = sentence.plain
+    if "{" not in text:
+        return [] if text == plain else None
     pieces = _NAMED.split(_mark(text))[::2]
     first, last = _split(plain, pieces, from_end=False), _split(plain, pieces, from_end=True)
     if first is None or first != last:
@@ -408,6 +414,7 @@ def _to_comparable(query: FastQuery | None) -> Any:
 
 
 def _mark(text: str) -> str:
+    """The text with marks for its slots of numbers."""
     for name, mark in MARKS.items():
         text = text.replace(f"{{{name}}}", mark)
     return text
@@ -415,7 +422,7 @@ def _mark(text: str) -> str:
 
 def _get_opening(plain: str) -> str:
     word = plain.partition(" ")[0]
-    return "" if {*word} & {*MARKS.values(), "{"} else word
+    return word if _IN_SLOT.isdisjoint(word) else ""
 
 
 def _replace(text: str, parts: Sequence[tuple[Part, str]]) -> str:
