@@ -34,7 +34,6 @@ from .templates import (
     Reading,
     Sentence,
     Template,
-    describe_search,
     make_template,
     read_by_template,
     read_sentence,
@@ -216,8 +215,10 @@ def make_template_id(template: str) -> str:
 
 
 def make_vote(template: Template, *, is_within: bool) -> Vote:
-    search = describe_search(template)
-    return Vote(template.text, *search, dict(template.answer), template.criteria, is_within)
+    text, criteria = template.text, template.criteria
+    return Vote(
+        text, template.pattern, template.opening, dict(template.answer), criteria, is_within
+    )
 
 
 def is_stand_in(ctx: RequestContext) -> bool:

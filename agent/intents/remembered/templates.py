@@ -83,6 +83,15 @@ class Template:
     answer: Mapping[str, Any]
     criteria: str = ""
 
+    @property
+    def pattern(self) -> str:
+        """Return the pattern for LIKE, over a sentence's `plain`."""
+        return "%".join(map(escape_like, _NAMED.split(_mark(self.text))[::2]))
+
+    @property
+    def opening(self) -> str:
+        return _get_opening(_mark(self.text))
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -124,15 +133,6 @@ def read_sentence(text: str) -> Sentence | None:
     numbers = tuple(map(_mark_number, _NUMBER.finditer(folded)))
     plain = _NUMBER.sub(lambda found: MARKS[str(found.lastgroup)], folded)
     return Sentence(shown, folded, plain, numbers, _get_opening(plain))
-
-
-def describe_search(template: Template) -> tuple[str, str]:
-    """How sentences of the template are found: a pattern for LIKE, over their `plain`, and their
-    `opening`.
-    """
-    marked = _mark(template.text)
-    pattern = "%".join(map(escape_like, _NAMED.split(marked)[::2]))
-    return pattern, _get_opening(marked)
 
 
 def make_template(sentence: Sentence, reading: Reading) -> Template | None:
