@@ -17,6 +17,7 @@ from .records import CallInfo, CallSettled, CallStart, RecentThread, Reserved, S
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "ledger.sql")
+LIST_CALLS: Final = SQL["list_calls"].replace("{columns}", ", ".join(rows.CALL_COLUMNS))
 
 
 @cached_by_bytes()  # the same prompts and tools come with call after call
@@ -103,5 +104,5 @@ async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
 
 async def list_calls(tx: Queryable, run_id: str) -> list[CallInfo]:
     """The run's attempts in the order of their start."""
-    found = await tx.fetch(SQL["list_calls"], tx.tenant_id, parse_id(run_id, "run"))
+    found = await tx.fetch(LIST_CALLS, tx.tenant_id, parse_id(run_id, "run"))
     return [rows.from_call_row(row) for row in found]

@@ -176,19 +176,21 @@ class CallStart:
     """The ledger row of one provider attempt, written before the call.
 
     But for what is reserved, its fields have the names of the columns; `fence` is checked.
+    metadata, here and in `CallSettled`: what reports show of it (usage/ledger_columns.py).
     """
 
-    tenant_id: str
+    tenant_id: str = field(metadata={"by": "tenant", "sums": "hdr"})
     call_id: str
-    user_id: str
-    thread_id: str | None
-    run_id: str | None
+    user_id: str = field(metadata={"by": "user", "sums": "dr"})
+    thread_id: str | None = field(metadata={"by": "thread", "sums": "r", "kind": "uuid"})
+    run_id: str | None = field(metadata={"by": "run", "sums": "r", "kind": "uuid"})
     step: int | None
-    node: str
-    worker: str | None
-    role: str  # classifier | router | worker | evaluator | parser | embedding
+    node: str = field(metadata={"by": "node", "sums": "hd"})
+    worker: str | None = field(metadata={"by": "worker", "sums": "hd"})
+    # classifier | router | worker | evaluator | parser | embedding
+    role: str = field(metadata={"by": "role", "sums": "hd"})
     attempt: int  # 1, 2 … within one logical call
-    provider: str
+    provider: str = field(metadata={"by": "provider", "sums": "hd"})
     model: str
     estimated_input_tokens: int
     fingerprint: str  # sha256 of the canonical request
@@ -201,7 +203,8 @@ class CallStart:
     replay_id: str | None = None  # the replay that buys it
     fence: int | None = None  # the run's, as its owner holds it; None: of no run
     processing: Literal["batch"] | None = None  # by a provider's batch API; None: at once
-    effort: str | None = None  # as it is sent; None: the model's own
+    # As it is sent; None: the model's own.
+    effort: str | None = field(default=None, metadata={"by": "effort", "sums": "hd"})
     reserved: Reserved | None = None  # the most it may take; None: not known, or no budget holds it
 
 

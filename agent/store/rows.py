@@ -48,6 +48,13 @@ _CALL_COLUMNS: Final = tuple(
     name for name in CallStart.__dataclass_fields__ if name not in {"tenant_id", "reserved"}
 )
 _get_call_columns: Final = attrgetter(*_CALL_COLUMNS)
+# Of the ledger, what `from_call_row` reads.
+CALL_COLUMNS: Final = (
+    *(name for name in CallInfo.__dataclass_fields__ if name != "usage"),
+    *TOKEN_BUCKETS,
+    "usage_raw",
+    "usage_source",
+)
 _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
 

@@ -7,9 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from ..config.zones import UTC_ZONE
-from ..types import TOKEN_BUCKETS
-from .dimensions import COSTS, MEASURES
-from .report import UsageRow, format_time
+from .dimensions import MEASURES, UNKNOWN
+from .report import UsageRow, format_time, make_row
 
 _TIMES: Final = ("day", "hour")
 
@@ -30,11 +29,10 @@ def fill_times(
         return [*rows]
     found = {row.keys[by] or "": row for row in rows}
     given = [format_time(by, at, zone) for at in (first, last) if at is not None]
-    unknown = {*TOKEN_BUCKETS, *COSTS}
-    nothing: dict[str, Any] = {name: None if name in unknown else 0 for name in MEASURES}
+    nothing: dict[str, Any] = {name: None if name in UNKNOWN else 0 for name in MEASURES}
     keys = sorted({*found, *given}, key=_to_moment)
     times = _list_days(keys[0], keys[-1]) if by == "day" else _list_hours(keys[0], keys[-1], zone)
-    return [found.get(key) or UsageRow({by: key}, **nothing) for key in times]
+    return [found.get(key) or make_row({by: key}, {**nothing}) for key in times]
 
 
 def _to_moment(key: str) -> datetime:

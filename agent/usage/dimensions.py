@@ -12,14 +12,14 @@ them that are read from the sums, from $6 on the filters.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from ..config.zones import UTC_ZONE, has_whole_hours
 from ..types import NOT_BEGUN, TOKEN_BUCKETS
+from .ledger_columns import COLUMNS, SUMMED, LedgerColumn, Table
 
-Table = Literal["usage_hours", "usage_days", "usage_runs", "llm_calls"]
 # The smallest first, the ledger last; with its time.
 TABLES: Final[dict[Table, str]] = {
     "usage_hours": "hour",
@@ -80,31 +80,41 @@ _FEATURE: Final = (
     " and led.worker is not null order by led.call_id limit 1),"
     " case when role in ('classifier', 'router') then 'fast path' else role end)"
 )
-DIMENSIONS: Final = {
-    "tenant": Dimension("tenant_id", _ALL),
-    "user": Dimension("user_id", _USERS),
-    "thread": Dimension("thread_id", _RUNS, kind="uuid"),
-    "run": Dimension("run_id", _RUNS, kind="uuid"),
-    "node": Dimension("node", _CALLS),
-    "worker": Dimension("worker", _CALLS),
+# What is no column of the ledger by itself, by the dimension that it follows; "": at the end.
+_DERIVED: Final = {
     # The worker that a call served: of one that sorts, the one that its run went on to.
-    "feature": Dimension("feature", frozenset({"usage_hours", "llm_calls"}), _FEATURE),
-    "role": Dimension("role", _CALLS),
-    "provider": Dimension("provider", _CALLS),
-    "model": Dimension("model", _CALLS, "coalesce(model_answered, model)"),
-    "requested": Dimension("requested_model", _CALLS, "model"),
-    "effort": Dimension("effort", _CALLS),
-    "status": Dimension("status", _CALLS),
-    "origin": Dimension(
-        "origin",
-        _ALL,
-        "case when replay_id is null then 'own' else 'replay' end",
-        values=("own", "replay"),
-    ),
-    "tag": Dimension("tags", _RUNS, kind="list"),
-    "day": Dimension("day", _ALL, "date_bin('1 day', {at}, '2000-01-01Z')", "time"),
-    "hour": Dimension("hour", frozenset(_HOURS), "date_bin('1 hour', {at}, '2000-01-01Z')", "time"),
+    "worker": {"feature": Dimension("feature", frozenset({"usage_hours", "llm_calls"}), _FEATURE)},
+    "provider": {
+        "model": Dimension("model", _CALLS, "coalesce(model_answered, model)"),
+        "requested": Dimension("requested_model", _CALLS, "model"),
+    },
+    "": {
+        "status": Dimension("status", _CALLS),
+        "origin": Dimension(
+            "origin",
+            _ALL,
+            "case when replay_id is null then 'own' else 'replay' end",
+            values=("own", "replay"),
+        ),
+        "tag": Dimension("tags", _RUNS, kind="list"),
+        "day": Dimension("day", _ALL, "date_bin('1 day', {at}, '2000-01-01Z')", "time"),
+        "hour": Dimension(
+            "hour", frozenset(_HOURS), "date_bin('1 hour', {at}, '2000-01-01Z')", "time"
+        ),
+    },
 }
+
+
+def _list_dimensions(columns: Iterable[LedgerColumn]) -> dict[str, Dimension]:
+    found: dict[str, Dimension] = {}
+    for column in columns:
+        if column.by:
+            found[column.by] = Dimension(column.name, column.tables, kind=column.kind)
+            found |= _DERIVED.get(column.by, {})
+    return found | _DERIVED[""]
+
+
+DIMENSIONS: Final = _list_dimensions(COLUMNS)
 FILTERS: Final = {name: item for name, item in DIMENSIONS.items() if item.is_filter}
 # Their names in the HTTP API's queries: `user_id`, `model`.
 PARAMETERS: Final = {
@@ -128,9 +138,13 @@ _AMOUNTS: Final = {
     "cost_usd": "cost_usd",
     "unsuccessful_cost_usd": "case when status <> 'succeeded' then cost_usd end",
     "retry_cost_usd": "case when attempt > 1 then cost_usd end",
+    **{column.name: column.name for column in SUMMED if column.unit == "usd"},
     "at_most_usd": "case when cost_usd is null then most_usd end",
 }
-MEASURES: Final = {**_COUNTS, **{name: name for name in TOKEN_BUCKETS}, **_AMOUNTS}
+_NUMBERS: Final = [column.name for column in SUMMED if column.unit != "usd"]
+MEASURES: Final = {**_COUNTS, **{name: name for name in (*TOKEN_BUCKETS, *_NUMBERS)}, **_AMOUNTS}
+# Sums that are unknown, not 0, where no call states any.
+UNKNOWN: Final = frozenset({*TOKEN_BUCKETS, *_NUMBERS, *_AMOUNTS})
 COSTS: Final = tuple(_AMOUNTS)
 _ALL_TOKENS: Final = " + ".join(f"coalesce({name}, 0)" for name in TOKEN_BUCKETS)
 _FIRST_FILTER: Final = 6
@@ -269,14 +283,15 @@ def build_rollup(table: Table) -> str:
 
 
 def list_ledger_columns() -> str:
-    """List what a call is told apart by under its columns' names, as part of a `select`. Of the
-    model a row has both: what was asked for, and what answered.
+    """List what a call is told apart by, and what is added up, under its column's name, as part of
+    a `select`. Of the model a row has both: what was asked for, and what answered.
     """
-    return ", ".join(
+    dimensions = [
         f"{item.read_from('llm_calls')} as {item.column}"
         for name, item in DIMENSIONS.items()
         if item.kind != "time" and name != "model"
-    )
+    ]
+    return ", ".join([*dimensions, *(column.name for column in SUMMED)])
 
 
 def _build_source(

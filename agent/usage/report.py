@@ -23,18 +23,20 @@ from ..providers.pricing import Prices, is_listed
 from ..store.database import OPERATOR_TENANT, Queryable, Row, parse_id
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
-from ..types import INPUT_BUCKETS, TOKEN_BUCKETS, Usage, sum_known
+from ..types import INPUT_BUCKETS, Usage, sum_known
 from .dimensions import (
     COSTS,
     DIMENSIONS,
     FILTERS,
     LATENCIES,
     MEASURES,
+    UNKNOWN,
     build_latency,
     build_spread,
     build_summary,
     choose_table,
 )
+from .ledger_columns import SUMMED
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "report.sql")
 FIRST: Final = datetime(2000, 1, 1, tzinfo=UTC)
@@ -84,6 +86,10 @@ class UsageRow:
     cache_saved_usd: str | None = None  # against no cache at all; below 0: writing cost more
     pause_loss_usd: str | None = None  # prompts sent again after a pause longer than their lifetime
     prefix_loss_usd: str | None = None  # prompts sent again as their beginning had changed
+    # Of columns that are only added up (`SUMMED`), by name; None: no call states any.
+    sums: dict[str, Any] = field(
+        default_factory=lambda: {item.name: None for item in SUMMED}, kw_only=True
+    )
 
     @property
     def input_total(self) -> int | None:
@@ -289,10 +295,10 @@ def check_dimensions(by: Sequence[str]) -> tuple[str, ...]:
 def to_record(row: UsageRow | RunSpread | LatencyRow | AvoidedRow) -> dict[str, Any]:
     """One flat record: the keys, then every number; what is not known is None."""
     record = asdict(row)
-    keys = record.pop("keys", {})
+    keys, sums = record.pop("keys", {}), record.pop("sums", {})
     if isinstance(row, UsageRow):
         record["cache_hit_share"] = row.cache_hit_share
-    return {**keys, **record}
+    return {**keys, **record, **sums}
 
 
 def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
@@ -360,8 +366,14 @@ def _from_row(row: Row, by: Sequence[str], zone: str) -> UsageRow:
         if name in COSTS:
             numbers[name] = None if value is None else f"{value.normalize():f}"
         else:  # a count of nothing is 0, a number of tokens that nobody stated is not
-            numbers[name] = value if name in TOKEN_BUCKETS else value or 0
-    return UsageRow(to_keys(row, by, zone), **numbers)
+            numbers[name] = value if name in UNKNOWN else value or 0
+    return make_row(to_keys(row, by, zone), numbers)
+
+
+def make_row(keys: dict[str, str | None], numbers: dict[str, Any]) -> UsageRow:
+    """Make the row of a group. numbers: by measure."""
+    sums = {item.name: numbers.pop(item.name) for item in SUMMED}
+    return UsageRow(keys, **numbers, sums=sums)
 
 
 def to_keys(row: Row, by: Sequence[str], zone: str) -> dict[str, str | None]:

@@ -14,7 +14,8 @@ from ..store.connecting.open_transaction import Transaction
 from ..store.database import Queryable
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
-from .dimensions import TABLES, Table, build_rollup
+from .dimensions import TABLES, build_rollup
+from .ledger_columns import Table
 
 logger = logging.getLogger(__name__)
 

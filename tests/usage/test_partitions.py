@@ -14,6 +14,7 @@ from plainloop.agent.errors import StoreError
 from plainloop.agent.store import migrations
 from plainloop.agent.store.database import open_database
 from plainloop.agent.store.erasure import erase_user_rows
+from plainloop.agent.store.ledger import LIST_CALLS
 from plainloop.agent.store.sql_blocks import CORE_SQL, load_sql
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage import partitions
@@ -211,9 +212,9 @@ async def test_an_id_of_no_clock_has_its_place(store: Store) -> None:
 
 async def test_explain_touches_the_months_of_its_run(store: Store, months: list[datetime]) -> None:
     run_id = await store.read("acme").fetchval("select max(run_id::text) from runs")
-    runs, ledger = load_sql(CORE_SQL / "runs.sql"), load_sql(CORE_SQL / "ledger.sql")
+    runs = load_sql(CORE_SQL / "runs.sql")
     steps = await explain(store, runs["load_steps"], "acme", run_id)
-    calls = await explain(store, ledger["list_calls"], "acme", run_id)
+    calls = await explain(store, LIST_CALLS, "acme", run_id)
 
     assert name_part("steps", months[-1]) in steps and "Append" not in steps
     assert name_part("llm_calls", months[-1]) in calls

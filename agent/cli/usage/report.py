@@ -171,7 +171,7 @@ async def _print_report(db: Queryable, asked: Question, prices: Prices, endings:
         others = await sum_others_replays(db, only)
         document = {
             "zone": only.zone,
-            "rows": [asdict(row) | {"cache_hit_share": row.cache_hit_share} for row in rows],
+            "rows": [{"keys": row.keys, **to_record(replace(row, keys={}))} for row in rows],
             "runs": [*map(asdict, spreads)],
             "rerouted": [*map(to_record, await list_rerouted(db, only))],
             "endings": [item.to_record() for item in await list_ending_calls(db, endings, only)],

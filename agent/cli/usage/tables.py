@@ -8,6 +8,7 @@ from typing import Final
 from ...base.text.cleaning import format_count
 from ...config.zones import UTC_ZONE
 from ...types import TOKEN_BUCKETS
+from ...usage.ledger_columns import SUMMED, LedgerColumn
 from ...usage.report import AvoidedRow, RunSpread, UsageRow
 from ..talk.explain import MODEL_ROLES
 from ..terminal.rendering import render_table
@@ -40,6 +41,8 @@ def describe_total(total: UsageRow) -> Iterator[str]:
         f"cost of expired caches: {format_usd(total.pause_loss_usd)}, "
         f"broken prefixes: {format_usd(total.prefix_loss_usd)}"
     )
+    if SUMMED:
+        yield " · ".join(f"{item.label}: {_format_sum(item, total)}" for item in SUMMED)
     yield (
         "tokens estimated by plainloop: "
         f"{_percent(total.estimated_calls / total.calls)} of the calls · tokens "
@@ -174,6 +177,13 @@ def format_usd(amount: str | None) -> str:
     if value >= 1:
         return f"${value:,.2f}"
     return f"${value:.4f}" if value >= 0.0001 else f"${value:.5f}"
+
+
+def _format_sum(column: LedgerColumn, row: UsageRow) -> str:
+    value = row.sums[column.name]
+    if column.unit == "usd":
+        return format_usd(value)
+    return "–" if value is None else f"{value:,} {column.unit}"
 
 
 def format_cost(row: UsageRow) -> str:

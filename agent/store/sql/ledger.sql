@@ -8,11 +8,8 @@ where tenant_id = $1 and call_id = $2 and status = 'started'
 update llm_calls set most_usd = $3 where tenant_id = $1 and call_id = $2
 
 -- name: list_calls
--- A run's ledger rows in the order of the calls.
-select call_id, run_id, step, node, worker, role, attempt, provider, model, model_answered,
-    effort, status, {buckets: @}, usage_raw, usage_source, estimated_input_tokens, cost_usd, most_usd,
-    first_token_ms, duration_ms, request_id, stop, error_code, error_message, notes,
-    created_at
+-- A run's ledger rows in the order of the calls. {columns}: what `CallInfo` has.
+select {columns}
 from llm_calls
 where tenant_id = $1 and run_id = $2 and call_id >= plainloop_first_call($2)
 order by call_id

@@ -2,7 +2,7 @@
 import { get, withQuery } from "./api.js";
 import { UNIT_MS } from "./bars.js";
 
-// All that the service tells usage apart by, but for tenants and hours (tests/usage/test_dimensions.py).
+// What people group by, of the dimensions of the service (tests/usage/test_dimensions.py).
 export const GROUPS = [
   "day",
   "model",

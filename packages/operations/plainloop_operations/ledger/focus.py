@@ -18,9 +18,11 @@ from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.types import TOKEN_BUCKETS, sum_known
 from plainloop.agent.usage.dimensions import FILTERS, list_ledger_columns
+from plainloop.agent.usage.ledger_columns import SUMMED
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "focus.sql")
 LIST_ROWS: Final = SQL["list_ledger_rows"].replace("{dimensions}", list_ledger_columns())
+COSTS: Final = ("cost_usd", "most_usd", *(item.name for item in SUMMED if item.unit == "usd"))
 AT_ONCE: Final = 1_000
 _NO_CALL: Final = "00000000-0000-0000-0000-000000000000"
 # Of a row of the ledger, shown as they are: `x_InputTokens` and so on.
@@ -31,6 +33,7 @@ _OWN: Final = (
     "usage_source",
     "price_version",
     *TOKEN_BUCKETS,
+    *(column.name for column in SUMMED),
 )
 
 
@@ -48,12 +51,11 @@ async def list_ledger_rows(
             return
         last = rows[-1]["call_id"]
         for row in rows:
-            cost, most = row["cost_usd"], row["most_usd"]
+            costs = {name: row[name] for name in COSTS if row[name] is not None}
             yield {
                 **row,
                 "created_at": to_iso(row["created_at"], place),
-                "cost_usd": None if cost is None else f"{cost:f}",
-                "most_usd": None if most is None else f"{most:f}",
+                **{name: f"{cost:f}" for name, cost in costs.items()},
             }
 
 

@@ -11,10 +11,13 @@ from typing import Any, Final
 
 from plainloop.agent.base.extras import load_extra
 from plainloop.agent.types import TOKEN_BUCKETS
+from plainloop.agent.usage.ledger_columns import SUMMED
+
+from .focus import COSTS
 
 ROWS_AT_ONCE: Final = 10_000  # of a row group: what is held in memory
-_COUNTS: Final = (*TOKEN_BUCKETS, "step", "attempt", "duration_ms", "first_token_ms")
-_MONEY: Final = ("cost_usd", "most_usd")
+_NUMBERS: Final = (column.name for column in SUMMED if column.unit != "usd")
+_COUNTS: Final = (*TOKEN_BUCKETS, *_NUMBERS, "step", "attempt", "duration_ms", "first_token_ms")
 AddRow = Callable[[Mapping[str, Any]], None]
 
 
@@ -40,7 +43,7 @@ def open_parquet(path: Path) -> Generator[AddRow]:
         if writer is None:
             text = arrow.string()
             types = {
-                **dict.fromkeys(_MONEY, arrow.decimal128(38, 18)),
+                **dict.fromkeys(COSTS, arrow.decimal128(38, 18)),
                 **dict.fromkeys(_COUNTS, arrow.int64()),
                 "created_at": arrow.timestamp("us", tz="UTC"),
                 "tags": arrow.list_(text),
@@ -62,6 +65,6 @@ def open_parquet(path: Path) -> Generator[AddRow]:
 def _to_value(name: str, value: Any) -> Any:
     if value is None or name in _COUNTS or name == "tags":
         return value
-    if name in _MONEY:
+    if name in COSTS:
         return Decimal(value)
     return datetime.fromisoformat(value) if name == "created_at" else str(value)

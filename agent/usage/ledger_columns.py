@@ -1,0 +1,52 @@
+"""The ledger's columns that reports show, as the fields that store them describe them (`records`).
+
+A field's metadata is `{"by", "sums"}` (and `kind`) where reports group and filter by its column:
+the dimension's name, and which tables of sums keep it apart, by letter. Where they add it up it is
+`{"unit", "label"}`, and every table of sums has the column. Reports and their SQL, filters of CLI
+and HTTP, sums and exports are made of that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Final, Literal
+
+from ..store.records import CallSettled, CallStart
+
+Table = Literal["usage_hours", "usage_days", "usage_runs", "llm_calls"]
+_SUMS: Final[dict[str, Table]] = {"h": "usage_hours", "d": "usage_days", "r": "usage_runs"}
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerColumn:
+    """A column that reports show. by: as a dimension of that name; "": it is added up. tables:
+    that have it. unit: of its sum. label: what people read before its sum.
+    """
+
+    name: str
+    by: str
+    tables: frozenset[Table]
+    kind: Literal["text", "uuid"]
+    unit: Literal["", "usd", "tokens", "ms"]
+    label: str
+
+
+def list_columns(*records: type[Any]) -> list[LedgerColumn]:
+    """List the columns that fields of these records describe, in their order."""
+    return [
+        LedgerColumn(
+            item.name,
+            item.metadata.get("by", ""),
+            frozenset({*(_SUMS[letter] for letter in item.metadata.get("sums", "")), "llm_calls"}),
+            item.metadata.get("kind", "text"),
+            item.metadata.get("unit", ""),
+            item.metadata.get("label", ""),
+        )
+        for kind in records
+        for item in fields(kind)
+        if item.metadata
+    ]
+
+
+COLUMNS: Final = list_columns(CallStart, CallSettled)
+SUMMED: Final = [column for column in COLUMNS if column.unit]
