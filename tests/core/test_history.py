@@ -189,3 +189,4 @@ def test_the_call_that_the_token_limit_cut_is_marked(parts, stop, cut):
 def test_names_are_cut_at_what_providers_take():
     assert to_valid_name("x" * 70) == "x" * 64
     assert to_valid_name("äh!") == "_h_"
+    assert to_valid_name("") == "unnamed"

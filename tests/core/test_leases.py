@@ -13,7 +13,7 @@ import pytest
 
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store import migrations
-from plainloop.agent.store.leases import is_owner_dead, make_owner
+from plainloop.agent.store.leases import is_owner_dead, make_owner, parse_owner
 from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import begin_run, create_thread
@@ -26,6 +26,33 @@ def test_a_machine_of_the_same_name_is_another_machine() -> None:
     assert is_owner_dead(f"{host}/{pid}/{start}0"), "here: the process id is somebody else's now"
     assert not is_owner_dead(f"{other}/{pid}/{start}0"), "there: nobody can know"
     assert pid == str(os.getpid())
+
+
+@pytest.mark.parametrize(
+    ("owner", "process"),
+    [
+        ("web.boot.1/17/2", ("web", "17")),
+        ("web.eu.acme.example.boot.1/17/2", ("web.eu.acme.example", "17")),
+        ("replica/3/1", ("replica", "3")),
+        ("elsewhere", ("elsewhere", "")),
+        ("", ("", "")),
+    ],
+)
+def test_an_owner_is_shown_as_its_host_and_its_process(
+    owner: str, process: tuple[str, str]
+) -> None:
+    assert parse_owner(owner) == process
+
+
+@pytest.mark.parametrize("owner", [None, "", "elsewhere", "a/b", "web.boot.1/17/2"])
+def test_nobody_elsewhere_is_known_to_be_dead(owner: str | None) -> None:
+    assert is_owner_dead(owner) is False
+
+
+def test_an_owner_on_this_machine_without_a_process_id_is_not_dead() -> None:
+    host, _, start = make_owner().rsplit("/", 2)
+    assert is_owner_dead(f"{host}/none/{start}") is False
+    assert is_owner_dead(f"{host}/{2**22 + 1}/{start}") is True
 
 
 async def test_a_process_that_stood_still_in_a_transaction_finds_the_database_away(

@@ -72,6 +72,19 @@ def test_an_approval_is_bound_to_the_tool_and_its_arguments_in_any_order():
     assert first != hash_arguments(make_call("c1", "delete_note", a=1, b=2))
 
 
+def test_viewers_are_told_of_a_question_and_clients_of_their_call():
+    asked, client = request("c1", n=1), request("c2", is_client=True)
+    call = {"id": "c1", "name": "delete_job", "arguments": {"n": 1}, "expires_s": 60.0}
+    assert asked.to_event(60.0) == {
+        "event": "approval_request",
+        "data": {**call, "approval_id": asked.approval_id, "question": "Delete c1?"},
+    }
+    assert client.to_event(5.0) == {
+        "event": "tool_request",
+        "data": {"id": "c2", "name": "delete_job", "arguments": {}, "expires_s": 5.0},
+    }
+
+
 async def test_questions_are_listed_in_their_order_and_asked_once(store: Store, run: Run):
     first, second = request("c1", n=1), request("c2", is_client=True)
     await ask(store, run, first, second)

@@ -60,6 +60,7 @@ async def test_a_thread_is_found_by_the_beginning_of_its_id(store: Store):
         with pytest.raises(InputError, match=rf"{IDS[1]}, {IDS[2]}, …"):
             await find_thread(tx, "ann", IDS[0][:8])
     assert several.value.code == "AMBIGUOUS_ID"
+    assert several.value.hint == "Give more characters of the id."
     assert several.value.message.endswith(f": {IDS[0]}, {IDS[1]}, {IDS[2]}, …")
 
 
@@ -247,6 +248,9 @@ async def test_a_kept_request_is_loaded_or_the_one_before_it(store: Store):
         before = await load_request(tx, second.run_id, second.call_id, is_before=True)
         assert await load_request(tx, first.run_id, first.call_id, is_before=True) is None
         assert await load_request(tx, first.run_id, second.call_id) is None
+        for run_id, call_id, what in (("x", first.call_id, "run"), (first.run_id, "x", "call")):
+            with pytest.raises(NotFoundError, match=f"no such {what}: x"):
+                await load_request(tx, run_id, call_id)
     assert kept and before
     assert (kept.call_id, kept.run_id, kept.system) == (
         second.call_id,

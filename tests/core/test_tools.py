@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -16,6 +17,7 @@ from plainloop.agent.core.tools import (
     ToolOutcome,
     ToolRegistry,
     describe_error,
+    describe_raised,
     execute_tool,
     to_function_response,
     tool,
@@ -256,3 +258,17 @@ async def test_a_clients_tool_is_shown_to_every_worker_and_run_by_none(
     assert (registry.all_reads, registry.reads) == ({"search"}, {"search"})
     assert registry.undone == {"search"}
     assert outcome.result == {"error": "only the client that declared this tool can execute it"}
+
+
+def test_what_a_tool_raised_is_told_with_its_place_and_without_keys():
+    async def answer(tool: ToolContext) -> Any:
+        """Answer."""
+
+    ours = tool("read")(answer)
+    error = ValueError("no sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789")
+    told = describe_raised(ours, error)
+    foreign = describe_raised(replace(ours, function=partial(answer)), ValueError("x" * 900))
+
+    assert told["raised"].startswith("ValueError: no ") and "abcdefghij" not in told["raised"]
+    assert (told["at"], foreign["at"]) == ("what answer returned", "what answer returned")
+    assert len(foreign["raised"]) <= len("ValueError: ") + 500

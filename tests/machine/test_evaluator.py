@@ -211,6 +211,20 @@ async def test_auto_evaluates_after_more_calls_than_the_worker_states(machine, c
     assert skipped == ([] if is_evaluated else [f"evaluator skipped: auto, {used} this turn"])
 
 
+async def test_a_skipped_review_saves_what_earlier_ones_took(machine):
+    pack = make_reviewed_pack(evaluate="auto", evaluate_after=0)
+    look = tools(("c1", "list_notes", {}))
+    run = await machine(
+        *(triage("poet"), look, text("Roses."), verdict("pass"), triage("poet"), text("Violets.")),
+        pack=pack,
+    )
+    reviewed, skipped = await run.ask("a poem"), await run.ask("another poem")
+    (review,) = [call for call in await run.list_calls(reviewed) if call.role == "evaluator"]
+    steps = await run.load_steps(skipped)
+    saved = [call.tokens for call in steps[-1].avoided if call.role == "evaluator"]
+    assert saved == [review.usage.input_total + review.usage.output_total]
+
+
 LETTER = "Dear Ann,\nI led {} people in Rome.\nI bake bread, and have done so for ten years.\nBo"
 BOOK = "led 38 people in Rome, two houses\nbaked bread\nten years of it\nno dogs"
 

@@ -107,3 +107,18 @@ async def test_an_address_is_held_against_all_that_was_read(machine):
 
     assert "https://evil.example" not in told.answer and "evil[.]example" in told.answer
     assert len(await run.load_messages()) == before + 2
+
+
+async def test_what_a_window_leaves_out_is_counted_and_noted(machine):
+    run = await machine(triage("note_writer"), text("Gladly."), window_tokens=200)
+    before = await fill(run)
+    told = await run.ask("please write a note")
+    step = next(item for item in await run.load_steps(told) if item.node == "note_writer")
+    (saved,) = [call for call in step.avoided if call.role == "history"]
+    cut = before + 1 - len(run.provider.requests[-1].messages)
+    stored: Any = await run.load_messages()
+
+    assert cut > 0
+    assert saved.reason == f"{cut} older messages trimmed"
+    assert saved.tokens == sum(message["tokens"] for message in stored[:cut])
+    assert f"history trimmed: {cut} messages, {saved.tokens} tokens not sent" in step.notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -466,3 +466,16 @@ async def test_a_period_begins_anew(store: Store, run: Run) -> None:
 )
 def test_a_budget_is_described_by_its_subject_period_and_limits(budget: Budget, text: str) -> None:
     assert describe_budget(budget) == text
+
+
+async def test_a_budgets_period_ends_with_the_day_of_its_zone(store: Store, run: Run) -> None:
+    zone = "Asia/Kolkata"  # half an hour off: its days end with nobody's else
+    await save(store, replace(ONE_DAY, zone=zone))
+    await settle(store, await call(store, run, 900), usage=Usage(900, None, None, 0))
+    (usage,) = await list_budget_usage(store.read("acme"))
+    with pytest.raises(BudgetExceeded) as refused:
+        await call(store, run, 200)
+
+    assert usage.until == find_period_end("day", datetime.now(UTC), zone)
+    assert usage.until.strftime("%H:%M") == "18:30"
+    assert "18:30 UTC" in refused.value.message
