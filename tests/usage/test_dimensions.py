@@ -48,7 +48,8 @@ async def test_the_command_names_all_dimensions(plainloop: Command) -> None:
 
 
 def test_the_console_groups_by_dimensions_that_there_are() -> None:
-    (groups,) = re.findall(r"^export const GROUPS = \[([^\]]*)\];$", CONSOLE.read_text(), re.MULTILINE)
+    text = CONSOLE.read_text()
+    (groups,) = re.findall(r"^export const GROUPS = \[([^\]]*)\];$", text, re.MULTILINE)
 
     named = re.findall(r'"(\w+)"', groups)
     assert len(named) > 10
