@@ -74,26 +74,26 @@ class Reader:
         self, tenant_id: str, transaction: Callable[[], AbstractAsyncContextManager[Queryable]]
     ) -> None:
         self.tenant_id = tenant_id
-        self._transaction = transaction
+        self.transaction = transaction
 
     async def call(self, function: str, **given: Any) -> list[Row]:
-        async with self._transaction() as tx:
+        async with self.transaction() as tx:
             return await tx.call(function, **given)
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
-        async with self._transaction() as tx:
+        async with self.transaction() as tx:
             return await tx.fetch(sql, *args)
 
     async def fetchrow(self, sql: str, *args: Any) -> Row | None:
-        async with self._transaction() as tx:
+        async with self.transaction() as tx:
             return await tx.fetchrow(sql, *args)
 
     async def fetchval(self, sql: str, *args: Any) -> Any:
-        async with self._transaction() as tx:
+        async with self.transaction() as tx:
             return await tx.fetchval(sql, *args)
 
     async def execute(self, sql: str, *args: Any) -> int:
-        async with self._transaction() as tx:
+        async with self.transaction() as tx:
             return await tx.execute(sql, *args)
 
 
