@@ -1,4 +1,4 @@
--- version: 2
+-- version: 3
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -219,24 +219,6 @@ having count(distinct answer) = 1 and not bool_or(is_dropped)
     and (bool_or(user_id in (own_user, '')) or count(distinct user_id) > 1)
 order by template
 limit most
-$$;
-
-create or replace function plainloop_find_templates(given json) returns table (
-    template text, answer jsonb, criteria text, vote_id text, own bigint, own_within bigint,
-    users bigint, users_within bigint, is_imported boolean, is_imported_within boolean, uses bigint
-) language plpgsql as $$
-#variable_conflict use_column
-declare
-    tenant text := plainloop_act_as(given);
-    told record;
-begin
-    select * into told from json_to_record(given) as named (
-        pack text, user_id text, sentence text, first_word text, most int
-    );
-    return query select * from plainloop_find_templates(
-        tenant, told.pack, told.user_id, told.sentence, told.first_word, told.most
-    ) order by template;
-end
 $$;
 
 -- RUNS
@@ -1035,6 +1017,29 @@ end
 $$;
 
 -- OTHERS
+
+-- Whose API key of this SHA-256 (`hash`, in hex) it is, while it holds; its use is noted.
+create or replace function plainloop_find_key(given json) returns table (
+    key_id uuid, user_id text, scopes text[], expires_at timestamptz
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+    tenant text := plainloop_act_as(given);
+    hash bytea := decode(given ->> 'hash', 'hex');
+begin
+    return query
+    with found as (
+        select key_id, user_id, scopes, expires_at, last_used_at from api_keys
+        where tenant_id = tenant and key_hash = hash and revoked_at is null and expires_at > now()
+    ), noted as (
+        update api_keys set last_used_at = now()
+        from found
+        where api_keys.tenant_id = tenant and api_keys.key_id = found.key_id
+            and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
+    )
+    select key_id, user_id, scopes, expires_at from found;
+end
+$$;
 
 -- The run that somebody asked for: a helper's calls count against the budget of that one.
 create or replace function plainloop_root_run(tenant text, run text) returns text language sql stable as $$

@@ -102,8 +102,8 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
 
 async def find_key(db: Queryable, secret: str) -> KeyOwner | None:
     """Find whose key it is, and note that it was used; None: it does not hold."""
-    row = await db.fetchrow(SQL["find_key"], db.tenant_id, hash_secret(secret))
-    return None if row is None else KeyOwner(**row)
+    found = await db.call("plainloop_find_key", hash=hash_secret(secret).hex())
+    return KeyOwner(**found[0]) if found else None
 
 
 async def has_key(db: Queryable, key_id: str) -> bool:

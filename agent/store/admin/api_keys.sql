@@ -17,19 +17,6 @@ where $9 > (
 )
 returning expires_at
 
--- name: find_key
--- Whose key it is, while it holds; its use is noted.
-with found as (
-    select key_id, user_id, scopes, expires_at, last_used_at from api_keys
-    where tenant_id = $1 and key_hash = $2 and revoked_at is null and expires_at > now()
-), noted as (
-    update api_keys set last_used_at = now()
-    from found
-    where api_keys.tenant_id = $1 and api_keys.key_id = found.key_id
-        and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
-)
-select key_id, user_id, scopes, expires_at from found
-
 -- name: has_key
 -- Whether the key still holds.
 select true from api_keys

@@ -82,8 +82,8 @@ async def find_templates(
     db: Queryable, user_id: str, pack: str, sentence: str, opening: str
 ) -> list[FoundTemplate]:
     """Find the templates that fit the sentence, which has its numbers and dates taken out."""
-    asked = {"pack": pack, "user_id": user_id, "sentence": sentence, "first_word": opening}
-    return from_rows(await db.call("plainloop_find_templates", **asked, most=MAX_FOUND))
+    args = (pack, user_id, sentence, opening, MAX_FOUND)
+    return from_rows(await db.fetch(SQL["find_templates"], db.tenant_id, *args))
 
 
 def from_rows(found: Sequence[Row]) -> list[FoundTemplate]:

@@ -1,4 +1,4 @@
--- The domain's reads, each a transaction by itself in one round trip (docs/packs.md).
+-- The domain's reads, each a transaction by itself in one round trip: see migrations/functions.sql.
 create function bench_list_jobs(given json) returns table (
     job_id bigint, company text, title text, status text, location text, salary_max int, notes text
 ) language plpgsql as $$
