@@ -13,6 +13,11 @@ import pytest
 
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store import database as databases
+from plainloop.agent.store.connecting.hosts import (
+    choose_socket_options,
+    split_hosts,
+    take_libpq_options,
+)
 from plainloop.agent.store.database import open_database
 
 Serve = Callable[..., Any]
@@ -137,3 +142,68 @@ async def test_a_host_that_takes_no_writes_is_passed_over(serve: Serve, database
         await admin.close()
     database = await open_database(build_url(database_url, *ports))
     await database.close()
+
+
+HOSTS = "postgresql://u:p@a:1,b:2/db"
+
+
+@pytest.mark.parametrize(
+    ("url", "hosts"),
+    [
+        (HOSTS, ["postgresql://u:p@a:1/db", "postgresql://u:p@b:2/db"]),
+        ("postgresql://a,b/db", ["postgresql://a/db", "postgresql://b/db"]),
+        # A password may hold what else begins the host.
+        ("postgresql://u:p@ss@a,b/db", ["postgresql://u:p@ss@a/db", "postgresql://u:p@ss@b/db"]),
+        (
+            f"{HOSTS}?target_session_attrs=read-write&sslmode=require",
+            [
+                f"postgresql://u:p@{host}/db?target_session_attrs=read-write&sslmode=require"
+                for host in ("a:1", "b:2")
+            ],
+        ),
+        (
+            f"{HOSTS}?target_session_attrs=prefer-standby",
+            [f"{HOSTS}?target_session_attrs=prefer-standby"],
+        ),
+        ("postgresql://u:p,q@a/db", ["postgresql://u:p,q@a/db"]),
+    ],
+)
+def test_each_host_has_an_address_unless_the_driver_weighs_them(url: str, hosts: list[str]) -> None:
+    assert split_hosts(url) == hosts
+
+
+@pytest.mark.parametrize(
+    ("query", "kept", "told"),
+    [
+        ("", "", {}),
+        ("?sslmode=require", "?sslmode=require", {}),
+        ("?connect_timeout=3", "", {"connect_timeout": 3}),
+        (
+            "?keepalives_idle=5&host=/run/pg,/tmp&tcp_user_timeout=9000&options=",
+            "?host=/run/pg,/tmp&options=",
+            {"keepalives_idle": 5, "tcp_user_timeout": 9_000},
+        ),
+    ],
+)
+def test_options_for_silent_hosts_are_taken_off_the_address(
+    query: str, kept: str, told: dict[str, int]
+) -> None:
+    assert take_libpq_options(f"postgresql://u@a/db{query}") == (f"postgresql://u@a/db{kept}", told)
+
+
+def test_an_option_that_is_no_number_is_refused() -> None:
+    with pytest.raises(ValueError, match="soon"):
+        take_libpq_options("postgresql://u@a/db?connect_timeout=soon")
+
+
+@pytest.mark.parametrize(("silent_s", "pause_s"), [(0.5, 1), (2.9, 1), (30.0, 10)])
+def test_a_silent_host_is_given_up_after_three_unanswered_probes(
+    silent_s: float, pause_s: int
+) -> None:
+    assert choose_socket_options(silent_s) == {
+        "keepalives": 1,
+        "keepalives_idle": pause_s,
+        "keepalives_interval": pause_s,
+        "keepalives_count": 3,
+        "tcp_user_timeout": round(silent_s * 1_000),
+    }
