@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from tests.edges.behind import BEHIND, serve_behind
 from tests.edges.conftest import ServeNotes
 from tests.edges.node_clients import get_end, require_node
 from tests.edges.test_python_clients import AGENT, ANN, OSLO, answer
+from tests.wire_fixtures import StartWire
 
 PACKAGES = {
     "agents": "@openai/agents",
@@ -33,9 +35,12 @@ TOLD: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize("framework", PACKAGES)
-async def test_a_framework_gets_what_it_is_for(framework: str, serve: ServeNotes) -> None:
+async def test_a_framework_gets_what_it_is_for(
+    framework: str, behind: str, serve: ServeNotes, wire_server: StartWire
+) -> None:
     require_node(PACKAGES[framework])
-    served = await serve(*[answer] * 100, messages_per_minute=1_000)
+    served = await serve_behind(behind, answer, serve, wire_server)
 
     assert await get_end(served, "frameworks.mjs", framework) == TOLD[framework]

@@ -8,7 +8,6 @@ OpenAI, Anthropic and Kimi behind: their strict doubles refuse what those APIs r
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,8 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.messages.contents import get_text
-from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.types import ChatRequest, LLMResponse
+from tests.edges.behind import BEHIND, serve_behind
 from tests.edges.conftest import ServeNotes
 from tests.edges.test_openai_chat import MODEL
 from tests.machine.scripted import text, tools, triage
@@ -60,8 +59,6 @@ CLIENTS: dict[str, dict[str, Any]] = {
     "llm_anthropic": {"whole": OSLO, "streamed": OSLO, "schema": ANN},
 }
 FOLDERS = {"llm_anthropic": "llm"}
-IS_WHOLE = os.environ.get("AGENT_TEST_CLIENTS") == "all"
-BEHIND = ("", *(("openai", "anthropic", "kimi") if IS_WHOLE else ()))
 
 
 def answer(request: ChatRequest) -> LLMResponse:
@@ -89,13 +86,6 @@ def answer(request: ChatRequest) -> LLMResponse:
     return text(OSLO if asked else "")
 
 
-class Model:
-    """The same model behind a wire."""
-
-    def answer(self, request: ChatRequest) -> LLMResponse:
-        return answer(request)
-
-
 @pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize("client", CLIENTS)
 async def test_a_client_gets_what_it_is_for(
@@ -104,13 +94,7 @@ async def test_a_client_gets_what_it_is_for(
     folder = FOLDER / FOLDERS.get(client, client)
     if client != "openai" and not folder.is_dir():
         pytest.skip(f"{client} is not installed: AGENT_TEST_CLIENTS=all ./scripts/packages")
-    if behind:
-        known, wire = PROVIDER_DEFAULTS[behind], await wire_server(Model())
-        url = wire.openai_url if known.protocol == "openai_chat" else wire.base_url
-        named = {"wire_url": url, "wire": behind, "wire_model": known.default_model}
-        served = await serve(**named, messages_per_minute=1_000)
-    else:
-        served = await serve(*[answer] * 100, messages_per_minute=1_000)
+    served = await serve_behind(behind, answer, serve, wire_server)
     paths = str(folder) if client != "openai" else ""
     told = await run_program(
         *(sys.executable, str(PROGRAM), client, served.url, served.token(), MODEL, str(tmp_path)),
