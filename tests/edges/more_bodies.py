@@ -28,7 +28,16 @@ ITEMS: Final[Any] = [
 NULLS: Final[Any] = dict.fromkeys(
     ("stop", "tools", "tool_choice", "functions", "function_call", "response_format", "seed"), None
 )
+# After lm-eval 0.4.13: `LocalChatCompletion` in lm_eval/models/openai_completions.py.
+GREEDY: Final[Any] = {"max_tokens": 256, "temperature": 0, "seed": 1234}
 CHAT: Final[dict[str, dict[str, Any]]] = {
+    "lm-eval, no stop sequence": {**GREEDY, "stop": []},
+    "lm-eval, the tokenizer's end": {**GREEDY, "messages": [BE, HI], "stop": ["\n\n", "</s>"]},
+    "lm-eval, messages with a type": {
+        **GREEDY,
+        "messages": [{**HI, "type": "text"}],
+        "stop": ["Q:"],
+    },
     "Cursor, the check of a key": {"messages": [BE, HI], "max_tokens": 10, "n": 1, "top_p": 1},
     "Cursor, chat": {"messages": [BE, PARTS], "user": "google-oauth2|1", "stream": True},
     "Cursor, bare tools": {"tools": BARE, "tool_choice": "auto", "stream": True},

@@ -58,6 +58,7 @@ async def test_a_coding_agent_reads_and_changes_a_file(
         *(find_node(20), str(CLI), "--provider", "plainloop", "--model", MODEL, "--no-session"),
         *("-p", "Change place.txt to Oslo."),
         folder=work,
+        timeout_s=300,
         environ={"PI_CODING_AGENT_DIR": str(home), "PI_OFFLINE": "1", "PI_TELEMETRY": "0"},
     )
 
