@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
+from functools import partial
 from typing import Any, BinaryIO, Final
+
+import msgspec
 
 from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.config.settings import Limits
@@ -23,19 +26,12 @@ from ..files import parse_json
 from ..web.postings import ITEM_TYPE, from_page
 from .boards import find_postings, from_board, from_personio, from_trello, is_posting
 from .imports import complete_job, from_text
-from .sheets import HEADINGS, Column, FoundJobs, Mapped, count_known, read_items, read_table
+from .sheets import HEADINGS, FoundJobs, Mapped, count_known, read_items, read_table
 
 READ_JOB: Final = "plainloop_careers.jobs.files"
 MAX_FILE_BYTES: Final = 2_000_000
 _NAMING: Final = frozenset({"company", "title", "heading", *HEADINGS})  # columns that say which job
 _SHEET_NAMES: Final = (".csv", ".tsv", ".tab", ".xlsx")
-
-
-@dataclass(slots=True)
-class ReadFile(FoundJobs):
-    """Holds what a file says. incomplete: jobs whose company or title a person has to add."""
-
-    incomplete: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
 async def read_jobs_file(
@@ -44,19 +40,13 @@ async def read_jobs_file(
     limits: Limits,
     owner: Owner = NOBODY,
     mapping: Mapped | None = None,
-) -> ReadFile:
+) -> FoundJobs:
     """The jobs of an uploaded file, read in a child process; mapping: as `read_table`.
 
     Raises: InputError as `read_file`, or when it takes too long or too much.
     """
     result = await run_on_file(READ_JOB, content, name, limits, owner, mapping=mapping or {})
-    return ReadFile(
-        jobs=result["jobs"],
-        rejected=[(row, said) for row, said in result["rejected"]],
-        columns=[Column(**column) for column in result["columns"]],
-        unread=[(row, said) for row, said in result["unread"]],
-        incomplete=result["incomplete"],
-    )
+    return msgspec.convert(result, FoundJobs)
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
@@ -64,7 +54,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     return asdict(read_file(content, options["name"], options.get("mapping") or {}))
 
 
-def read_jobs(content: bytes, name: str, mapping: Mapped | None = None) -> ReadFile:
+def read_jobs(content: bytes, name: str, mapping: Mapped | None = None) -> FoundJobs:
     """Read the jobs of a file that has at least one which is whole.
 
     Raises: InputError as `read_file`, and when nothing in it has a title and a company.
@@ -74,7 +64,7 @@ def read_jobs(content: bytes, name: str, mapping: Mapped | None = None) -> ReadF
     return found
 
 
-def check_found(found: ReadFile, name: str) -> None:
+def check_found(found: FoundJobs, name: str) -> None:
     """Raises: InputError when a file has jobs, and none of them is whole."""
     if found.incomplete and not found.jobs:
         complete_job(found.incomplete[0], name)
@@ -88,7 +78,7 @@ def check_found(found: ReadFile, name: str) -> None:
         )
 
 
-def read_file(content: bytes, name: str, mapping: Mapped) -> ReadFile:
+def read_file(content: bytes, name: str, mapping: Mapped) -> FoundJobs:
     """Read jobs from a sheet (CSV, TSV, Excel), JSON (a job, a list, a board's answer), Personio's
     XML, HTML or text; also those to which a person has to add the company or the title.
 
@@ -106,8 +96,8 @@ def read_file(content: bytes, name: str, mapping: Mapped) -> ReadFile:
     return found
 
 
-def _read_file(content: bytes, name: str, mapping: Mapped) -> ReadFile:
-    counts = _Counting(mapping)
+def _read_file(content: bytes, name: str, mapping: Mapped) -> FoundJobs:
+    counts = partial(count_known, mapped=mapping.get("columns", {}))
     if content.startswith(ZIP_MAGIC):
         return _read_sheet(read_workbook(content, name, counts, is_sheet=True), name, mapping)
     if detect_format(content, name) != "text":
@@ -131,32 +121,17 @@ def _read_file(content: bytes, name: str, mapping: Mapped) -> ReadFile:
     return _sort_postings([from_text(text)])
 
 
-class _Counting:
-    """Counts the known columns of a line: those of the tracker, and those that are mapped."""
-
-    def __init__(self, mapping: Mapped) -> None:
-        self._mapped = mapping.get("columns", {}).keys()
-
-    def __call__(self, names: Sequence[str]) -> int:
-        mapped = len(self._mapped & {name.strip() for name in names})
-        return mapped + count_known(names) if mapped else count_known(names)
-
-
-def _read_sheet(table: Table | None, name: str, mapping: Mapped) -> ReadFile:
+def _read_sheet(table: Table | None, name: str, mapping: Mapped) -> FoundJobs:
     if table is None:
         raise InputError(f"{name} contains no jobs", hint=_HINT, code="FILE_EMPTY")
-    return ReadFile(**_fields_of(read_table(table, mapping)))
+    return read_table(table, mapping)
 
 
-def _fields_of(found: FoundJobs) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in ("jobs", "rejected", "columns", "unread")}
-
-
-def _read_json(value: Any, name: str, mapping: Mapped) -> ReadFile:
+def _read_json(value: Any, name: str, mapping: Mapped) -> FoundJobs:
     items = from_trello(value) or find_postings(value)
     if items is None:
         return _sort_postings([from_board(as_object(value))])
-    found = ReadFile(**_fields_of(read_items(items, name, mapping, _read_posting)))
+    found = read_items(items, name, mapping, _read_posting)
     if not found.jobs:  # what a list's keys mean is not for a person to say
         found.columns = []
     return found
@@ -167,9 +142,9 @@ def _read_posting(item: dict[str, Any]) -> dict[str, Any] | None:
     return from_board(item) if is_posting(item) else None
 
 
-def _sort_postings(postings: Sequence[dict[str, Any]]) -> ReadFile:
+def _sort_postings(postings: Sequence[dict[str, Any]]) -> FoundJobs:
     """Whole jobs, and those to which somebody has to add something."""
-    found = ReadFile()
+    found = FoundJobs()
     for fields in postings:
         kept = {key: value for key, value in fields.items() if value}
         is_whole = kept.get("title") and kept.get("company")

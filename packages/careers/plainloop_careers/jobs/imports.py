@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from plainloop.agent.errors import InputError
 
 from ..files import load_data
+from .fields import clean_line
 from .salaries import parse_salary
 
 
@@ -66,7 +67,7 @@ def from_text(text: str) -> dict[str, Any]:
         if rest:
             found.setdefault(column, []).append(rest)
     fields: dict[str, Any] = {
-        column: _line(lines[0]) for column, lines in found.items() if column not in _LONG
+        column: clean_line(lines[0]) for column, lines in found.items() if column not in _LONG
     }
     first = next((line for line in found.get("notes", []) if line.strip()), "")
     title, company = split_heading(first)
@@ -111,10 +112,6 @@ def _read_label(line: str) -> tuple[str | None, str]:
     heading = _HEADING.match(line)
     column = labels.get((heading[1] if heading else line.strip()).lower())
     return (column, "") if column in _LONG else (None, "")
-
-
-def _line(text: str | None) -> str | None:
-    return " ".join(text.split()) or None if text else None
 
 
 def _lines(texts: list[str] | None) -> list[str]:

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -51,14 +51,15 @@ class Column:
 
 @dataclass(slots=True)
 class FoundJobs:
-    """Holds what a file says: fields to store, (row, why) of what cannot be, and (row, what) of
-    values that are certain enough only for the notes.
+    """Holds what a file says: fields to store, (row, why) of what cannot be, (row, what) of values
+    that are certain enough only for the notes, and jobs whose company or title a person has to add.
     """
 
     jobs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     rejected: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     columns: list[Column] = field(default_factory=list[Column])
     unread: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    incomplete: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
 def write_csv(rows: Iterable[Row]) -> str:
@@ -78,10 +79,13 @@ def _to_cell(value: Any) -> str:
     return disarm_cell(text)
 
 
-def count_known(names: Sequence[str]) -> int:
-    """Count the tracker's fields that a line names; 0 unless one of them says which job."""
+def count_known(names: Sequence[str], mapped: Collection[str] = ()) -> int:
+    """Count the tracker's fields that a line names, and the columns that a person has mapped; 0
+    unless one of them says which job.
+    """
     fields = {find_field(name) for name in names} - {None}
-    return len(fields) if fields & {"company", "title", "heading"} else 0
+    known = len(fields) if fields & {"company", "title", "heading"} else 0
+    return known + len({name.strip() for name in names}.intersection(mapped))
 
 
 def find_field(name: str) -> str | None:
@@ -149,15 +153,12 @@ _HINT: Final = "A sheet has a line with the columns' names, among them the compa
 
 
 def _map_columns(table: Table, mapping: Mapped) -> list[Column]:
-    chosen = mapping.get("columns", {})
-    for wrong in (said for said in chosen.values() if said not in FIELDS):
-        raise InputError(
-            f"{wrong!r} is not a field of the tracker", hint=f"Fields: {', '.join(FIELDS)}."
-        )
-    for wrong in (said for said in mapping.get("statuses", {}).values() if said not in STATUSES):
-        raise InputError(
-            f"{wrong!r} is not a status of the tracker", hint=f"Statuses: {', '.join(STATUSES)}."
-        )
+    chosen, statuses = mapping.get("columns", {}), mapping.get("statuses", {})
+    for said, what, known in ((chosen, "field", FIELDS), (statuses, "status", STATUSES)):
+        for wrong in (name for name in said.values() if name not in known):
+            listed = {"field": "Fields", "status": "Statuses"}[what]
+            hint = f"{listed}: {', '.join(known)}."
+            raise InputError(f"{wrong!r} is not a {what} of the tracker", hint=hint)
     columns: list[Column] = []
     for at, name in enumerate(table.head):
         meant = chosen.get(name) or find_field(name)

@@ -16,7 +16,7 @@ from ..letters.answers import load_facts
 from ..letters.export import MEDIA_TYPES, export_document
 from ..letters.grounding import trace_letter
 from ..settings import ExportSettings
-from .reading import from_cursor, make_missing, parse_row_id, to_cursor, to_shape
+from .reading import from_cursor, get_row_id, make_missing, to_cursor, to_shape
 from .shapes import (
     Document,
     DocumentHead,
@@ -84,11 +84,11 @@ async def create_document(request: ApiRequest, body: NewDocument) -> Document:
 
 
 async def read_document(request: ApiRequest, query: VersionQuery) -> Document:
-    return await _load(request, _get_id(request), query.version)
+    return await _load(request, get_row_id(request, "document"), query.version)
 
 
 async def list_versions(request: ApiRequest) -> DocumentVersions:
-    document_id = _get_id(request)
+    document_id = get_row_id(request, "document")
     rows = await store.list_versions(request.db, request.owner, document_id)
     if not rows:
         raise make_missing("document", document_id)
@@ -96,7 +96,7 @@ async def list_versions(request: ApiRequest) -> DocumentVersions:
 
 
 async def add_version(request: ApiRequest, body: NewVersion) -> Document:
-    document_id = _get_id(request)
+    document_id = get_row_id(request, "document")
     content = _clean(body.content)
     head = await _load_row(request, document_id, None)
     job_id = head["job_id"]
@@ -113,7 +113,7 @@ async def add_version(request: ApiRequest, body: NewVersion) -> Document:
 
 
 async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
-    row = await _load_row(request, _get_id(request), query.version)
+    row = await _load_row(request, get_row_id(request, "document"), query.version)
     return await export_document(
         row,
         query.format,
@@ -124,7 +124,7 @@ async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
 
 
 async def delete_document(request: ApiRequest) -> None:
-    document_id = _get_id(request)
+    document_id = get_row_id(request, "document")
     async with request.store.transaction(request.tenant_id) as tx:
         if not await store.delete_document(tx, request.owner, document_id):
             raise make_missing("document", document_id)
@@ -151,10 +151,6 @@ async def _load_row(request: ApiRequest, document_id: int, version: int | None) 
     if row is None:
         raise make_missing("document", document_id)
     return row
-
-
-def _get_id(request: ApiRequest) -> int:
-    return parse_row_id(request.params["document_id"], "document")
 
 
 def _clean(content: str) -> str:

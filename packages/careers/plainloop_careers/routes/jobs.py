@@ -15,12 +15,12 @@ from plainloop.agent.store.database import Row
 
 from .. import store
 from ..jobs.fields import check_fields, clean_fields
-from ..jobs.files import ReadFile, check_found, read_jobs_file
+from ..jobs.files import check_found, read_jobs_file
 from ..jobs.merging import merge_jobs
 from ..jobs.pages import JobFilter, load_job_page
-from ..jobs.sheets import FIELDS, write_csv
+from ..jobs.sheets import FIELDS, FoundJobs, write_csv
 from ..jobs.status import STATUSES
-from .reading import from_cursor, make_missing, parse_row_id, to_cursor, to_http_error, to_shape
+from .reading import from_cursor, get_row_id, make_missing, to_cursor, to_http_error, to_shape
 from .shapes import (
     FoundJob,
     ImportPreview,
@@ -76,7 +76,7 @@ async def create_job(request: ApiRequest, body: NewJob) -> Job:
 
 
 async def read_job(request: ApiRequest) -> Job:
-    job_id = _get_id(request)
+    job_id = get_row_id(request, "job")
     row = await store.load_job(request.db, request.owner, job_id)
     if row is None:
         raise make_missing("job", job_id)
@@ -84,7 +84,7 @@ async def read_job(request: ApiRequest) -> Job:
 
 
 async def change_job(request: ApiRequest, body: JobChange) -> Job:
-    job_id = _get_id(request)
+    job_id = get_row_id(request, "job")
     changed = {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
     if not changed:
         return await read_job(request)
@@ -103,7 +103,7 @@ async def change_job(request: ApiRequest, body: JobChange) -> Job:
 
 
 async def delete_job(request: ApiRequest) -> None:
-    job_id = _get_id(request)
+    job_id = get_row_id(request, "job")
     async with request.store.transaction(request.tenant_id) as tx:
         gone = await store.delete_job(tx, request.owner, job_id)
     if gone is None:
@@ -163,7 +163,7 @@ async def preview_import(
     )
 
 
-async def _read_upload(request: ApiRequest, query: ImportQuery, upload: UploadedFile) -> ReadFile:
+async def _read_upload(request: ApiRequest, query: ImportQuery, upload: UploadedFile) -> FoundJobs:
     """Raises: InputError, with the HTTP status that says why."""
     name, limits = upload.filename or "the file", request.settings.limits
     try:
@@ -181,10 +181,6 @@ def _to_filters(query: JobFilter) -> JobFilter:
     """An empty text is as good as none."""
     said = {name: getattr(query, name) for name in JobFilter.__struct_fields__}
     return JobFilter(**{name: value for name, value in said.items() if value != ""})
-
-
-def _get_id(request: ApiRequest) -> int:
-    return parse_row_id(request.params["job_id"], "job")
 
 
 def _to_fields(given: Mapping[str, Any], known: Row | None = None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.errors import (
     AgentError,
     InputError,
@@ -34,6 +35,11 @@ def parse_row_id(text: str, what: str) -> int:
     if not 0 < number <= LARGEST_ID:
         raise NotFoundError(f"no such {what}: {text[:40]}")
     return number
+
+
+def get_row_id(request: ApiRequest, what: str) -> int:
+    """The id of a job or a document in the request's path. Raises: NotFoundError."""
+    return parse_row_id(request.params[f"{what}_id"], what)
 
 
 def make_missing(what: str, row_id: int) -> NotFoundError:

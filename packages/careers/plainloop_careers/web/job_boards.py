@@ -6,8 +6,8 @@ Source: developer.adzuna.com/docs/search, rapidapi.com/letscrape-6bRBa3QguO5/api
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, cast
 
 from plainloop.agent.base.text.foreign_json import list_objects
@@ -17,7 +17,7 @@ from plainloop.agent.errors import ToolError
 
 from ..jobs.boards import find, read_posting, to_day
 from ..settings import SearchSettings
-from .results import SNIPPET_CHARS, JobResult, drop_empty, drop_same_jobs, to_plain_line, to_web_url
+from .results import SNIPPET_CHARS, JobResult, drop_empty, drop_same, to_plain_line, to_web_url
 from .search_calls import SearchCall, call_search, get_key
 
 Provider = Literal["adzuna", "jsearch"]
@@ -65,7 +65,7 @@ class JobProvider:
     page_size: int
     to_call: Callable[[JobQuery, int, Settings], SearchCall]
     from_answer: Callable[[dict[str, Any]], tuple[list[JobResult], int | None]]
-    get_currency: Callable[[Settings], str | None] = lambda settings: None  # of all its pay
+    money: Mapping[str, str] = field(default_factory=dict[str, str])  # of all its pay, by country
 
 
 async def search_jobs(wanted: JobQuery, provider: Provider | None, ctx: RunView) -> FoundJobs:
@@ -90,10 +90,11 @@ async def search_jobs(wanted: JobQuery, provider: Provider | None, ctx: RunView)
                 break
             raise
         found, total = source.from_answer(answer)
-        for job in found:
-            if (currency := source.get_currency(settings)) and _has_pay(job):
-                job["salary_currency"] = currency
-        jobs = drop_same_jobs([*jobs, *(job for job in found if _fits(job, wanted))])
+        if currency := source.money.get(search.adzuna_country.lower()):
+            for job in found:
+                if {"salary_min", "salary_max"} & job.keys():
+                    job["salary_currency"] = currency
+        jobs = drop_same([*jobs, *(job for job in found if _fits(job, wanted))], is_job=True)
         if len(found) < source.page_size or len(jobs) >= wanted_until:
             break
     start = skipped - first * source.page_size
@@ -189,16 +190,7 @@ def _read_result(item: dict[str, Any]) -> JobResult:
     return drop_empty(cast(JobResult, {**job, **pay}))
 
 
-def _has_pay(job: JobResult) -> bool:
-    return "salary_min" in job or "salary_max" in job
-
-
-def _get_adzuna_currency(settings: Settings) -> str | None:
-    """The money of the market that was asked."""
-    return _ADZUNA_MONEY.get(settings.get_table(SearchSettings).adzuna_country.lower())
-
-
 JOB_PROVIDERS: Final[dict[Provider, JobProvider]] = {
-    "adzuna": JobProvider("Adzuna", ADZUNA_PAGE, to_adzuna, from_adzuna, _get_adzuna_currency),
+    "adzuna": JobProvider("Adzuna", ADZUNA_PAGE, to_adzuna, from_adzuna, _ADZUNA_MONEY),
     "jsearch": JobProvider("JSearch", JSEARCH_PAGE, to_jsearch, from_jsearch),
 }

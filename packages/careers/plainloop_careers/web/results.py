@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from plainloop.agent.base.text.cleaning import clean_text, cut_text
@@ -76,30 +76,26 @@ def to_web_url(value: Any) -> str:
     return drop_tracking(url) if re.match(r"https?://[^\s/]", url, re.I) else ""
 
 
-def drop_same(found: Iterable[Found]) -> list[Found]:
-    """Each page once, by its canonical URL; the first mention stays."""
-    return list(_by_key(found, lambda item: make_url_key(item.get("url", ""))).values())
-
-
-def drop_same_jobs(found: Iterable[JobResult]) -> list[JobResult]:
-    """Each opening once: by its URL, and by title, company and place, since aggregators list one
-    posting under several addresses.
+def drop_same(found: Iterable[Found], *, is_job: bool = False) -> list[Found]:
+    """Each page once, by its canonical URL; the first mention stays. is_job: an opening also by its
+    title, company and place, since aggregators list one posting under several addresses.
     """
-    by_url = drop_same(found)
-    return list(_by_key(by_url, _make_job_key).values())
+    kept: list[Found] = []
+    seen: set[str] = set()
+    for item in found:
+        keys = {make_url_key(item.get("url", ""))}
+        if is_job:
+            keys.add(_make_job_key(item))
+        if seen.isdisjoint(keys):
+            kept.append(item)
+        seen |= keys
+    return kept
 
 
 def drop_empty(item: Found) -> Found:
     return {key: value for key, value in item.items() if value not in (None, "", False)}  # pyright: ignore[reportReturnType]
 
 
-def _by_key(found: Iterable[Found], make_key: Callable[[Found], str]) -> dict[str, Found]:
-    kept: dict[str, Found] = {}
-    for item in found:
-        kept.setdefault(make_key(item), item)
-    return kept
-
-
-def _make_job_key(job: JobResult) -> str:
-    words = (job.get("title", ""), job.get("company", ""), job.get("location", ""))
+def _make_job_key(job: WebResult | JobResult) -> str:
+    words = (str(job.get(name, "")) for name in ("title", "company", "location"))
     return "|".join(" ".join(re.findall(r"\w+", word.casefold())) for word in words)
