@@ -122,24 +122,21 @@ def _find_side_bar(lines: list[_Line]) -> _Sides:
         left = [line for line in lines if line.right <= edge + 1]
         right = [line for line in lines if line.left >= edge - 1]
         bar, main = sorted((left, right), key=_measure_width)
+        if len(bar) <= len(found.bar) or min(len(bar), len(main)) < _BAR_LINES:
+            continue
         head = [line for line in lines if line not in left and line not in right]
-        is_below = bar and all(line.bottom >= max(it.top for it in bar) - 1 for line in head)
-        is_column = min(len(bar), len(main)) >= _BAR_LINES and is_below
-        is_narrow = is_column and _measure_width(bar) <= _BAR_WIDTH * _measure_width(main)
-        if is_narrow and _is_dense(bar) and len(bar) > len(found.bar):
+        is_below = all(line.bottom >= max(it.top for it in bar) - 1 for line in head)
+        is_narrow = _measure_width(bar) <= _BAR_WIDTH * _measure_width(main)
+        # Lines of a text follow each other; towns at the right of a page do not.
+        steps = [a.bottom - b.bottom for a, b in pairwise(sorted(bar, key=lambda it: -it.bottom))]
+        is_dense = median(steps) <= _BAR_STEP * median(line.top - line.bottom for line in bar)
+        if is_below and is_narrow and is_dense:
             found = _Sides(head, bar, main)
     return found
 
 
 def _measure_width(lines: list[_Line]) -> float:
     return max((line.right - line.left for line in lines), default=0.0)
-
-
-def _is_dense(lines: list[_Line]) -> bool:
-    """Whether lines follow each other as a text's do: towns at the right of a page do not."""
-    steps = [a.bottom - b.bottom for a, b in pairwise(sorted(lines, key=lambda it: -it.bottom))]
-    height = median(line.top - line.bottom for line in lines)
-    return median(steps) <= _BAR_STEP * height
 
 
 def _iter_lines(item: Any) -> Iterator[_Line]:
