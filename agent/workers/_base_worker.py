@@ -47,8 +47,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
 
     @quiet
     async def worker(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-        max_turns = getattr(ctx.limits, turns)
-        check_turn_limit(state, max_turns)
+        turns_left = check_turn_limit(state, getattr(ctx.limits, turns))
         model = ctx.models.resolve("worker", spec.name)
         await start_factors(model, ctx)
         window = await find_window(spec, state, ctx)
@@ -68,11 +67,12 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         extra = [make_notice_message(notices)] if notices else []
         kept = drop_earlier_state(view) if spec.thinking_kept == "turn" else view
         request = build_worker_request(request, kept, extra, epoch, ctx)
-        loop = find_loop(state["messages"], ctx.limits.repeated_calls - 1, ctx.tools.all_reads)
-        is_last = bool(loop) or count_worker_turns(state["messages"]) == max_turns - 1
-        request = bind_call(request, ctx.run.options, is_last=is_last)
+        is_required = needs_call(request)
+        most, reads = ctx.limits.repeated_calls - 1, ctx.tools.all_reads
+        if is_required and (turns_left == 1 or find_loop(state["messages"], most, reads)):
+            request = bind_call(request, ctx.run.options)
         note_savings(spec, state, view, ctx)
-        is_checked = request.json_schema is not None or needs_call(request)
+        is_checked = request.json_schema is not None or is_required
         marker = spec.interview.marker if spec.interview else None
         hidden = MarkerFilter(marker) if marker else None
         seen = ctx
@@ -179,10 +179,11 @@ def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) 
     return END
 
 
-def check_turn_limit(state: AgentState, limit: int) -> None:
-    """Raises: LimitReached when the turn's model calls are used up."""
-    if count_worker_turns(state["messages"]) >= limit:
+def check_turn_limit(state: AgentState, limit: int) -> int:
+    """Return how many model calls the turn has left. Raises: LimitReached when there are none."""
+    if (left := limit - count_worker_turns(state["messages"])) <= 0:
         raise LimitReached(f"the run has reached the limit of {limit} worker turns")
+    return left
 
 
 def to_thread_message(response: LLMResponse) -> Message:

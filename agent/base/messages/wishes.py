@@ -186,14 +186,12 @@ def needs_call(request: ChatRequest) -> bool:
     return choice is not None and choice.mode == "required" and bool(request.tools)
 
 
-def bind_call(request: ChatRequest, options: RunOptions, *, is_last: bool) -> ChatRequest:
-    """Leave only the client's tools in a request that requires a call and is the last of its turn.
+def bind_call(request: ChatRequest, options: RunOptions) -> ChatRequest:
+    """Leave only the client's tools in a request that requires a call.
 
-    is_last: one more call of the worker's own tools would end the run. Before that, they stay
-    callable, so that the arguments of the client's tool can come from real data.
+    For the last call of a turn. Before that, the worker's own tools stay callable, so that the
+    arguments of the client's tool can come from real data.
     """
-    if not is_last or not needs_call(request):
-        return request
     names = {tool.name for tool in options.client_tools}
     return replace(request, tools=tuple(tool for tool in request.tools if tool.name in names))
 
