@@ -35,8 +35,8 @@ def write_script(text: str, given: Mapping[str, Any]) -> str:
     several statements. Such a literal means the same whatever `standard_conforming_strings` says,
     and JSON has no NUL.
 
-    >>> write_script("select $1", {"a": "it's \\"})
-    'select E\'{"a":"it\'\'s \\\\\\\\"}\''
+    >>> print(write_script("select $1", {"a": "it's"}))
+    select E'{"a":"it''s"}'
     """
     document = orjson.dumps(given).decode()
     escaped = document.replace("\\", "\\\\").replace("'", "''")
