@@ -13,6 +13,7 @@ import pytest
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core import attempts, llm
+from plainloop.agent.core.attempts import build_start, emit_usage
 from plainloop.agent.core.llm import ModelCall, choose_pause, shorten_call
 from plainloop.agent.errors import (
     BudgetBusy,
@@ -28,6 +29,7 @@ from plainloop.agent.errors import (
 )
 from plainloop.agent.providers.http.clients import close_clients, preload
 from plainloop.agent.store.budgets import Budget, save_budget
+from plainloop.agent.store.recordings import load_request
 from plainloop.agent.store.records import Reserved
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, Usage
@@ -367,7 +369,12 @@ async def test_refused_state_is_left_out_once_and_the_answer_is_marked(caller: M
         "value": {},
         "refuses_earlier": True,
     }
-    assert [row.error_code for row in await ours.list_rows()] == ["STATE_REFUSED", None]
+    rows = await ours.list_rows()
+    assert [row.error_code for row in rows] == ["STATE_REFUSED", None]
+    async with ours.store.transaction("acme") as tx:
+        kept = [await load_request(tx, ours.ctx.run.run_id, row.call_id) for row in rows]
+    positions = [(item.first_position, item.last_position) for item in kept if item]
+    assert positions[0] == positions[1] and None not in positions[1]
 
 
 async def test_state_that_is_refused_twice_is_an_error(caller: MakeCaller):
@@ -380,7 +387,9 @@ async def test_state_that_is_refused_twice_is_an_error(caller: MakeCaller):
 
 async def test_an_empty_answer_is_asked_for_once_more(caller: MakeCaller):
     provider = ScriptedProvider(EmptyAnswer("empty"), text("here"))
-    assert (await (await caller(provider)).call()).text == "here"
+    ours = await caller(provider)
+    assert (await ours.call()).text == "here"
+    assert "text_reset" not in ours.names(), "nothing was shown that is taken back"
     twice = ScriptedProvider(EmptyAnswer("empty"), EmptyAnswer("empty"), text("never"))
     with pytest.raises(EmptyAnswer):
         await (await caller(twice)).call()
@@ -431,3 +440,34 @@ def test_pauses_double_up_to_a_bound_unless_the_provider_says(
     pauses_s = [choose_pause(error, attempt) for _ in range(50)]
     assert shortest_s <= min(pauses_s) <= max(pauses_s) <= longest_s
     assert len(set(pauses_s)) > 1 or wished_s is not None
+
+
+async def test_a_calls_row_holds_what_its_role_usually_answers(caller: MakeCaller):
+    ours = await caller(ScriptedProvider())
+    handle = ours.ctx.models.resolve("worker")
+    for _ in range(100):
+        handle.outputs.learn(handle.label, "worker", 100)
+    whose: dict[str, Any] = dict.fromkeys(
+        ("worker", "system_hash", "tools_hash", "first_position", "last_position")
+    )
+    sizes = {"estimated_input_tokens": 10, "max_output_tokens": 8_000, "fingerprint": ""}
+    held = [
+        build_start(handle, 1, ours.ctx, role=role, **sizes, **whose).reserved
+        for role in ("worker", "router")
+    ]
+    usual = [item.usual_output for item in held if item]
+    assert usual == [handle.outputs.get(handle.label, "worker"), 1_024]
+    assert usual[0] < 200
+
+
+@pytest.mark.parametrize(("answered", "model"), [("m-2026", "m-2026"), (None, "some-model")])
+async def test_a_usage_event_names_the_model_that_answered(
+    answered: str | None, model: str, caller: MakeCaller
+):
+    ours = await caller(ScriptedProvider())
+    start = make_call_start(ours.ctx.run)
+    emit_usage(make_settled(start, model_answered=answered), start, ours.ctx)
+    (event,) = ours.events
+    told: Any = event["data"]
+    assert (told["node"], told["provider"], told["model"]) == ("worker", "anthropic", model)
+    assert (told["input_tokens"], told["cost_usd"]) == (60, "0.00012")  # with what was cached
