@@ -73,7 +73,7 @@ FEW_ARGUMENTS = {
     "agent.providers.http.clients:_load_tls": "no argument",
     "agent.providers.pricing:load_prices": "no argument",
     "agent.providers.room:_find_listed_window": "models that settings name",
-    "agent.replay.report.recorded_part:digest_files": "folders of packs",
+    "plainloop_lab.replay.report.recorded_part:digest_files": "folders of packs",
     "agent.providers.pricing:_find_rates": "models of the price list",
     "agent.providers.pricing:_is_listed": "names of _LONGEST_NAME characters at most",
     "agent.providers.pricing:_price_unlisted": "models of the price list",

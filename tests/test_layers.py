@@ -37,7 +37,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.packs",),
     ("agent.designs",),
     ("agent.service", "agent.doctor"),
-    ("agent.replay", "agent.project"),
+    ("agent.project",),
     ("agent.cli", "server"),
     # Beside the service, which imports none of them.
     (

@@ -21,7 +21,6 @@ from .admin.key_commands import audit, keys
 from .brought import LAB, refuse_missing
 from .learned.commands import learned
 from .mcp.commands import mcps
-from .replay.commands import export, replays
 from .talk import commands as talk
 from .terminal.failures import EXIT_CODES, configure_logging, report_failure
 from .terminal.output import close_streams, prepare_streams
@@ -126,11 +125,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(admin.doctors, name="doctor")
-app.add_typer(replays, name="replay", help="Replay recorded conversations.")
 for command in (
     *(talk.ask, talk.chat, talk.onboard, talk.threads, talk.show, talk.explain),
     talk.failures,
-    *(talk.approvals, talk.approve, export),
+    *(talk.approvals, talk.approve),
     *(admin.models, admin.serve, admin.start, admin.token, admin.migrate),
     *(admin.new, admin.dev, audit),
 ):

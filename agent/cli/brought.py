@@ -10,13 +10,12 @@ from ..errors import InputError
 
 LAB: Final = tuple("gate score judge label compare route compact tune shadow canary".split())
 # Of those, what is listed with the commands of a service, or apart.
-LAB_TOO: Final = ("demo", "deploy")
-LIVE: Final = tuple("live resume list show compare cancel".split())  # of `replay`
+LAB_TOO: Final = ("demo", "deploy", "export", "replay")
 OPERATIONS: Final = tuple("tenant webhooks schedules".split())
 LEDGER: Final = tuple("export reconcile recost statement".split())  # of `usage`
 BROUGHT: Final = {
     **dict.fromkeys((*OPERATIONS, *(f"usage {name}" for name in LEDGER)), "plainloop-operations"),
-    **dict.fromkeys((*LAB, *LAB_TOO, *(f"replay {name}" for name in LIVE)), "plainloop-lab"),
+    **dict.fromkeys((*LAB, *LAB_TOO), "plainloop-lab"),
     "wire-server": "plainloop-wire",
     "import": "plainloop-importing",
     "knowledge": "plainloop-retrieval",

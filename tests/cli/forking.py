@@ -32,13 +32,17 @@ IS_ON: Final = sys.platform == "linux" and os.environ.get("AGENT_TEST_FORKS") !=
 # What commands import, some of them late: rooms with all that is in them, and what else is there.
 ROOMS: Final = (
     *("agent.cli", "agent.config", "agent.core", "agent.designs", "agent.evaluators"),
-    *("agent.offline", "agent.replay", "agent.routers", "agent.service", "agent.store"),
+    *("agent.offline", "agent.routers", "agent.service", "agent.store"),
     *("agent.usage", "agent.workers", "server.edges", "server.http", "server.observe"),
 )
 IMPORTED: Final = (
     *("anthropic", "httpx2", "openai", "pydantic.type_adapter", "zoneinfo", "tests.tracker.pack"),
     *("genai_prices.decompose", "httpcore2", "uvloop", "uvicorn.protocols.websockets.auto"),
-    *("plainloop_lab.commands.commands", "plainloop_lab.routes.conversations"),
+    *(
+        "plainloop_lab.commands.commands",
+        "plainloop_lab.replay.commands.recorded",
+        "plainloop_lab.routes.conversations",
+    ),
     *("plainloop_careers.pack", "plainloop_memory.wanting", "plainloop_staff.settings"),
     *("plainloop_retrieval.settings", "plainloop_wire.app"),
     *("plainloop.server.app", "plainloop.server.serving"),

@@ -10,7 +10,6 @@ from typing import Any
 import asyncpg
 import pytest
 
-from plainloop.agent.cli.replay.export import list_lines
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store import older
@@ -213,9 +212,12 @@ async def read_rows(url: str, columns: dict[str, list[str]] | None = None) -> di
 
 
 async def export(settings: Settings) -> list[bytes]:
+    exporting: Any = pytest.importorskip("plainloop_lab.replay.commands.export")
     store = await connect_store(settings, migrate=False)
     try:
-        return [line async for line in list_lines(store, "acme", [THREAD], recording=True)]
+        return [
+            line async for line in exporting.list_lines(store, "acme", [THREAD], recording=True)
+        ]
     finally:
         await store.close()
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 import pytest
 
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import load_stored
 from plainloop.agent.store.helper_runs import list_helpers
 from tests.crash.boundaries import BOUNDARIES, World
 from tests.crash.checking import check_effects, check_ledger, check_run, read_world
 from tests.crash.conftest import HELPED, OpenScene, Scene
 from tests.crash.striking import choose_fates, naming, strike
 from tests.crash.worker import TENANT, USER, make_effects_pack
+from tests.replaying import load_stored, replay_stored
 
 ASKED = "lead them"
 

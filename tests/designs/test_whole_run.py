@@ -12,13 +12,12 @@ from plainloop.agent.base.messages.contents import get_answer, get_text, make_te
 from plainloop.agent.core.spec import CallJson, Interview, WorkerSpec
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.packs.prompts import change_prompts
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import load_stored
 from plainloop.agent.service.service import LOCAL_TENANT
 from plainloop.agent.types import ChatRequest, JsonSchema
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import text, triage
+from tests.replaying import load_stored, replay_stored
 
 OTHERS = """
 class {0}OnboardingAgent:

@@ -23,8 +23,6 @@ from plainloop.agent.providers.defaults import (
     quirks_for,
 )
 from plainloop.agent.providers.defaults import WIRES as WIRE_SPECS
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import StoredThread, load_stored
 from plainloop.agent.types import EFFORT, ChatRequest, JsonSchema, LLMResponse, ToolChoice
 from plainloop.server.edges.anthropic.shapes import MessagesBody
 from plainloop.server.edges.openai.parameters import PARAMETERS, SAMPLING
@@ -32,6 +30,7 @@ from plainloop.server.edges.openai.shapes import ChatRequestBody, ResponseBody
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.test_openai_chat import MODEL, USER, connect, list_threads, stream
 from tests.machine.scripted import text, tools, triage
+from tests.replaying import load_stored, replay_stored
 from tests.runs.effects_pack import World
 from tests.server.conftest import Served
 from tests.wire_fixtures import StartWire, WireServer
@@ -764,7 +763,7 @@ async def test_a_key_is_of_one_request_with_its_wishes(serve: ServeNotes) -> Non
     assert other.value.code == "IDEMPOTENCY_REUSED"
 
 
-async def check_replay(served: Served) -> StoredThread:
+async def check_replay(served: Served) -> Any:
     """The only thread, which a replay does again."""
     [thread_id] = await list_threads(served)
     thread = await load_stored(served.service.store, "acme", thread_id)

@@ -11,8 +11,6 @@ import pytest
 
 from plainloop.agent.errors import InputError, RunWaiting, TooManyRequests
 from plainloop.agent.packs.helping import add_helpers
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import load_stored
 from plainloop.agent.service.resuming import resume_run
 from plainloop.agent.store.approvals import list_inbox
 from plainloop.agent.store.budgets import list_budget_usage, save_budget
@@ -25,6 +23,7 @@ from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, check_shape
 from tests.machine.scripted import text, tools
 from tests.machine.test_rate_waits import pass_s as pass_s
+from tests.replaying import load_stored, replay_stored
 from tests.runs.conftest import Replica
 from tests.runs.test_approvals import decide, wait_for_request
 from tests.runs.test_detached import Gate

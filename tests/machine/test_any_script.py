@@ -17,7 +17,7 @@ from plainloop.agent.store.learned.votes import TIMES_NEEDED
 from tests.machine.running import TENANT, USER
 from tests.machine.scripted import ScriptEnded, text, triage, verdict
 from tests.machine.scripts import WORKERS, runs
-from tests.replay.test_stored import explain, replay
+from tests.replaying import explain, replay
 
 FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 EXAMPLES = int(os.environ.get("AGENT_MACHINE_EXAMPLES") or 25)

@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.shown.pictures import LEFT_OUT, leave_out_pictures, restore_pictures
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import build_thread
-from plainloop.agent.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from plainloop.agent.types import FilePart, Message, RunRequest
 from tests.machine.running import TENANT, USER, Machine, change_settings
 from tests.machine.scripted import text, tools, triage
+from tests.replaying import load_recorded, replay_stored
 
 TURNS = 4
 
@@ -44,13 +42,9 @@ def list_files(messages: list[Message]) -> list[str]:
 
 
 async def replay(run: Machine, **limits: Any) -> list[str]:
-    line = to_line(await load_recording(run.store, TENANT, run.thread_id), {})
-    recording = parse_recording(line, 1)
-    assert recording is not None
+    thread = await load_recorded(run.store, TENANT, run.thread_id)
     settings = change_settings(run.service.settings, **limits)
-    replayed = await replay_stored(
-        build_thread(recording), {run.service.pack.name: run.service.pack}, settings
-    )
+    replayed = await replay_stored(thread, {run.service.pack.name: run.service.pack}, settings)
     assert replayed.divergence is None, replayed.divergence.render_diff()
     return [turn.outcome for turn in replayed.turns]
 

@@ -13,15 +13,12 @@ from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.events import Event
 from plainloop.agent.packs.prompts import change_prompts
-from plainloop.agent.replay.engine.recorded import ConversationReplay
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import build_thread
-from plainloop.agent.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse, StreamDelta
 from tests.machine.scripted import ScriptedModels, ScriptedProvider
+from tests.replaying import load_recorded, replay_stored
 
 SETTINGS = {"AGENT_PROVIDER": "offline"}
 
@@ -115,11 +112,9 @@ async def open_offline(settings: Settings, **environ: str) -> AsyncIterator[Serv
 
 async def replay_interview(
     service: Service, prompts: Mapping[str, str] = MappingProxyType({})
-) -> ConversationReplay:
+) -> Any:
     """The user's interview through the code of today, by way of a file. prompts: today's."""
     thread = await service.ensure_interview("t1", "u1")
-    line = to_line(await load_recording(service.store, "t1", thread.thread_id), {})
-    recording = parse_recording(line, 1)
-    assert recording is not None
+    recorded = await load_recorded(service.store, "t1", thread.thread_id)
     packs = {pack.name: change_prompts(pack, prompts) for pack in service.packs}
-    return await replay_stored(build_thread(recording), packs, service.settings)
+    return await replay_stored(recorded, packs, service.settings)

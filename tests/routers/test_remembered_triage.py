@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import load_stored
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.erasure import erase_thread_rows, erase_user_rows
+from tests.replaying import load_stored, replay_stored
 from tests.routers.remembering import TENANT, Office, SortingBrain, fast, open_office, worker
 from tests.wire_fixtures import StartWire
 

@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 import orjson
 
-from tests.replay.test_openai_format import ask_tool, line, tell, user
+from tests.openai_lines import ask_tool, line, tell, user
 from tests.server.conftest import until
 
 ROOMS = line(

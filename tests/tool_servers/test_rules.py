@@ -22,12 +22,11 @@ from plainloop.agent.mcp.names import make_tool_name
 from plainloop.agent.mcp.servers import ToolServers
 from plainloop.agent.mcp.stdio import KEEPER
 from plainloop.agent.mcp.wire import ServerError, ServerRefused
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import load_stored
 from tests.machine.conftest import StartMachine
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT
 from tests.machine.scripted import text, tools, triage
+from tests.replaying import load_stored, replay_stored
 from tests.tool_servers.conftest import (
     LIAR,
     Connect,

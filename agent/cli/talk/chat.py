@@ -17,10 +17,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from ...config.installed import load_hook
 from ...config.settings import load_settings
 from ...errors import InputError, RunWaiting
 from ...service.consents import read_consent
 from ...service.service import Service
+from ..brought import refuse_missing
 from ..terminal import output
 from ..terminal.failures import EXIT_INTERRUPTED, ReaderGone, Stopped, get_exit_code, report_failure
 from ..terminal.opening import find_thread
@@ -170,13 +172,12 @@ async def run_command(talk: Conversation, line: str) -> None:
         case "usage":
             await print_usage(store, owner)
         case "export":
-            from ..replay.export import export_threads
-            from ..replay.options import Selection
-
-            chosen = Selection([_get_thread(talk, name)], tenant_id=owner.tenant_id)
+            if (export := load_hook("export")) is None:
+                refuse_missing(name)
+                return
             file = argument.strip()
             target = Path(file).expanduser() if file else None  # noqa: ASYNC240 - nothing else runs
-            await export_threads(store, chosen, target, recording=False, documents=False)
+            await export(store, owner.tenant_id, _get_thread(talk, name), target)
         case "quit":
             talk.is_over = True
         case _:

@@ -13,9 +13,9 @@ import typer
 
 from ...config.settings import Settings, load_settings
 from ...core.api import ApiService
+from ...errors import InputError
 from ...packs.commands import LOCAL
 from ...store.store import Store
-from ..replay.export import create_file
 from . import opening, output, serving
 from .running import run_async
 
@@ -58,3 +58,13 @@ class PackTerminal:
 
     def create_file(self, path: Path) -> IO[bytes]:
         return create_file(path)
+
+
+def create_file(target: Path) -> IO[bytes]:
+    """Raises: InputError when it is there already, or cannot be made."""
+    try:
+        return target.open("xb")
+    except FileExistsError as error:
+        raise InputError(f"{target} already exists", hint="Choose another name.") from error
+    except OSError as error:
+        raise InputError(f"cannot write {target}: {error.strerror}") from error

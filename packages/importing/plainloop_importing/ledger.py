@@ -12,10 +12,10 @@ from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.base.tokens.estimate import estimate_message_tokens, estimate_tokens
 from plainloop.agent.providers.answered_models import price_call
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, is_own_model
-from plainloop.agent.replay.sources.tool_schemas import convert_tools
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store.records import CallSettled, CallStart, Run
 from plainloop.agent.types import Message, Usage
+from plainloop_lab.replay.sources.tool_schemas import convert_tools
 
 from .conversations import Conversation, ModelCall, PlacedCall
 from .target import Target

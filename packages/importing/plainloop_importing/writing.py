@@ -16,8 +16,6 @@ from typing import Any, Final, Literal
 from plainloop.agent.base.messages.contents import list_calls, list_open_calls
 from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.core.state import END
-from plainloop.agent.replay.sources.recording import to_visible
-from plainloop.agent.replay.sources.stored import IMPORTED
 from plainloop.agent.store import approvals as store_approvals
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store import runs as store_runs
@@ -36,6 +34,8 @@ from plainloop.agent.store.records import (
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.types import Message, RunOptions
 from plainloop.agent.usage.rollup import roll_again
+from plainloop_lab.replay.sources.recording import to_visible
+from plainloop_lab.replay.sources.stored import IMPORTED
 
 from .conversations import Conversation, ModelCall, PlacedCall
 from .ledger import CALL_ERROR, NODE, make_settled, make_start, name_call, to_tools_text

@@ -17,9 +17,9 @@ from packages.importing.tests.checkpoints import Saver, ai, human, tool
 from packages.importing.tests.conftest import KIOSKS, Bring, find_public, read_all, show
 from packages.importing.tests.test_traces import CASES, KIOSK
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import IMPORTED, load_stored
 from plainloop.agent.store.store import Store
+from plainloop_lab.replay.engine.stored import replay_stored
+from plainloop_lab.replay.sources.stored import IMPORTED, load_stored
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 

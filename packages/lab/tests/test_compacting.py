@@ -10,16 +10,16 @@ from typing import Any
 import orjson
 import pytest
 
+from packages.lab.tests.recorded.test_openai_format import SAMPLE, ask_tool, line, tell, user
 from plainloop.agent.config.prices import OwnPrice
-from plainloop.agent.replay.sources.openai_format import (
+from plainloop_lab.commands.rates import find_rates
+from plainloop_lab.decide.compacting import Rates, compare_policies
+from plainloop_lab.replay.sources.openai_format import (
     number_lines,
     parse_conversation,
     parse_conversations,
 )
-from plainloop_lab.commands.rates import find_rates
-from plainloop_lab.decide.compacting import Rates, compare_policies
 from tests.cli.conftest import Command
-from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
 
 ROOMS = [{"room": n, "usd": 10_000 + n, "view": "sea"} for n in range(300, 340)]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from packages.lab.tests.recorded.test_shards import FILES, write_talks
 from tests.cli.conftest import Command
-from tests.replay.test_shards import FILES, write_talks
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import orjson
 import pytest
 
+from packages.lab.tests.recorded.test_openai_format import SAMPLE, ask_tool, line, tell, user
 from packages.lab.tests.replay.test_measures import make_item, make_turn
 from packages.lab.tests.replay.test_report import Page, write_live
 from plainloop.agent.errors import ConfigError, InputError
@@ -22,7 +23,6 @@ from plainloop_lab.decide.planning import plan, simulate_rule
 from plainloop_lab.decide.rules import Rule, Rules, read_rules
 from plainloop_lab.decide.verdicts import describe_size, describe_verdict
 from tests.cli.conftest import Command
-from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
 
 DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "150"))
 REWARD = '[[rule]]\nmeasure = "reward"\nmargin = "10pp"\n'

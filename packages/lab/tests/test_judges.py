@@ -10,10 +10,10 @@ import pytest
 from packages.lab.tests.replay.test_measures import make_item, make_turn
 from packages.lab.tests.replay.test_report import report_all, write_live
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
 from plainloop_lab.comparing.judge import decide
 from plainloop_lab.decide.judges import calibrate, read_labels, render_calibration
 from plainloop_lab.decide.labelling import list_questions
+from plainloop_lab.replay.report.report_files import REPORT_FILE, list_report
 from tests.cli.conftest import Command
 
 RULES = '[[rule]]\nmeasure = "judged"\nmargin = 0.1\n'

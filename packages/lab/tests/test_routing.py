@@ -11,12 +11,12 @@ from pathlib import Path
 import orjson
 import pytest
 
+from packages.lab.tests.recorded.test_openai_format import SAMPLE
 from plainloop.agent.errors import InputError
 from plainloop_lab.decide.outcome_tables import read_csv
 from plainloop_lab.decide.routing import Outcomes, check, find_cuts, learn, simulate
 from plainloop_lab.selection.table import Route, Table, to_key
 from tests.cli.conftest import Command
-from tests.replay.test_openai_format import SAMPLE
 
 DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "20"))
 REAL = SAMPLE.with_name("routing_outcomes.csv.gz")

@@ -16,6 +16,7 @@ from typing import Any, Final
 import orjson
 import pytest
 
+from packages.lab.tests.recorded.test_openai_format import SAMPLE
 from packages.lab.tests.replay.sharing import Brain
 from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.types import ChatRequest, LLMResponse
@@ -26,7 +27,6 @@ from plainloop_lab.live.paid_calls import PaidCalls, PaidChat
 from plainloop_lab.live.sharing import SharedAnswers
 from plainloop_lab.store.replays import PaidAnswer
 from tests.machine.scripted import text
-from tests.replay.test_openai_format import SAMPLE
 
 DRAWS: Final = int(os.environ.get("PLAINLOOP_SIMULATIONS", "20"))
 ALPHA: Final = 0.05

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import orjson
 
+from packages.lab.tests.recorded.test_openai_format import line, user
 from packages.lab.tests.replay.test_live import Candidate, answer, read_least
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_wire.faults import Faults
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
-from tests.replay.test_openai_format import line, user
 from tests.wire_fixtures import StartWire, WireServer
 
 PROCESSES = int(os.environ.get("PLAINLOOP_TUNE_PROCESSES", "1"))

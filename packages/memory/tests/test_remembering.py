@@ -14,9 +14,9 @@ from plainloop.agent.core.taint import UNTRUSTED
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.loading import load_served_packs
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import build_thread
-from plainloop.agent.replay.sources.thread_recording import load_recording
+from plainloop_lab.replay.engine.stored import replay_stored
+from plainloop_lab.replay.sources.stored import build_thread
+from plainloop_lab.replay.sources.thread_recording import load_recording
 from plainloop_memory import extend
 from plainloop_memory.block import HEAD, REST
 from plainloop_memory.pack import equip

@@ -11,10 +11,10 @@ import pytest
 from packages.retrieval.tests.answering import HANDBOOK, TRAVEL, Desk, open_desk
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ConflictError, NotFoundError, RunWaiting
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.sources.stored import build_thread
-from plainloop.agent.replay.sources.thread_recording import load_recording
 from plainloop.agent.store.store import Store
+from plainloop_lab.replay.engine.stored import replay_stored
+from plainloop_lab.replay.sources.stored import build_thread
+from plainloop_lab.replay.sources.thread_recording import load_recording
 from plainloop_retrieval import store as documents
 from plainloop_retrieval.indexing import index_files, list_files, remove_document
 from plainloop_retrieval.knowledge import Knowledge, choose_knowledge, list_knowledge

@@ -23,11 +23,11 @@ from plainloop.agent.providers.anthropic.wire import from_message, to_body
 from plainloop.agent.providers.defaults import quirks_for
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.provider_state import Asked, Target
-from plainloop.agent.replay.engine.closed_store import ClosedStore
-from plainloop.agent.replay.engine.context import make_replay_context
 from plainloop.agent.store.records import SentHead
 from plainloop.agent.types import ChatRequest, LLMResponse, Message, ModelInfo, StreamDelta, Usage
 from plainloop.agent.workers._base_worker import make_tools_node, make_worker_node
+from plainloop_lab.replay.engine.closed_store import ClosedStore
+from plainloop_lab.replay.engine.context import make_replay_context
 from scripts.benchmarks.threads.caches import Request, Segment
 from scripts.benchmarks.threads.scripts import TOOL_TOKENS, Call, Script, Turn
 

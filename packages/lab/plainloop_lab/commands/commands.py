@@ -7,11 +7,12 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from plainloop.agent.cli.replay.options import Selection, Source
 from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import Owner, grouped
 from plainloop.agent.packs.commands import LOCAL, Tenant, make_group
+from plainloop_lab.replay.commands.options import Selection, Source
 
+from ..replay.commands.commands import export
 from .deploy_commands import deploys
 from .options import Expectation, Planning, Tuning, VerdictFiles
 from .replay_commands import replays
@@ -384,6 +385,7 @@ def plan_compacting(
 
 COMMANDS: Final[dict[str, Any]] = {
     "replay": replays,
+    "export": export,
     "gate": gate,
     "score": score,
     "judge": judge,

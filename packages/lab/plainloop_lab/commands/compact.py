@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from plainloop.agent.cli.replay.files import index_source, open_source
-from plainloop.agent.cli.replay.options import Selection
-from plainloop.agent.cli.replay.threads import choose_places, load_conversation, select_threads
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.sources.conversations import Conversation
-from plainloop.agent.replay.sources.line_ranges import read_range
-from plainloop.agent.replay.sources.openai_format import parse_conversation
+from plainloop_lab.replay.commands.files import index_source, open_source
+from plainloop_lab.replay.commands.options import Selection
+from plainloop_lab.replay.commands.threads import choose_places, load_conversation, select_threads
+from plainloop_lab.replay.sources.conversations import Conversation
+from plainloop_lab.replay.sources.line_ranges import read_range
+from plainloop_lab.replay.sources.openai_format import parse_conversation
 
 from ..decide.compacting import Rates, compare_policies, describe, render_policies
 from .files import write_json

@@ -6,17 +6,17 @@ import time
 from pathlib import Path
 
 from plainloop.agent.base.text.cleaning import format_count
-from plainloop.agent.cli.replay.files import open_folder
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.packs.loading import list_migration_folders, load_served_packs
-from plainloop.agent.replay.engine.no_network import block_network
-from plainloop.agent.replay.report.recorded_report import RecordedReport
-from plainloop.agent.replay.sources.stored import build_thread
-from plainloop.agent.replay.sources.thread_recording import parse_recording
 from plainloop.agent.store.migrations import list_migrations
+from plainloop_lab.replay.commands.files import open_folder
+from plainloop_lab.replay.engine.no_network import block_network
+from plainloop_lab.replay.report.recorded_report import RecordedReport
+from plainloop_lab.replay.sources.stored import build_thread
+from plainloop_lab.replay.sources.thread_recording import parse_recording
 
 from ..deploy.allowed import load_allowed
 from ..deploy.fingerprint import make_fingerprint

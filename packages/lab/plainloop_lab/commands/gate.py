@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from plainloop.agent.cli.replay.options import Selection
-from plainloop.agent.cli.replay.threads import select_threads
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
+from plainloop_lab.replay.commands.options import Selection
+from plainloop_lab.replay.commands.threads import select_threads
+from plainloop_lab.replay.report.report_files import REPORT_FILE, list_report
 
 from ..comparing.comparison import RECORDING
 from ..comparing.measures import JUDGED

@@ -8,9 +8,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from plainloop.agent.cli.replay.files import index_source, open_folder, open_source, prepare, survey
-from plainloop.agent.cli.replay.options import Selection, Source
-from plainloop.agent.cli.replay.threads import choose_places, select_threads
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
@@ -19,12 +16,21 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.providers.http.clients import close_clients
-from plainloop.agent.replay.engine.stored import leave_out
-from plainloop.agent.replay.report.recorded_report import describe_left_out
-from plainloop.agent.replay.sources.line_ranges import read_range
-from plainloop.agent.replay.sources.openai_format import parse_conversations, to_openai
 from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.store import Store
+from plainloop_lab.replay.commands.files import (
+    index_source,
+    open_folder,
+    open_source,
+    prepare,
+    survey,
+)
+from plainloop_lab.replay.commands.options import Selection, Source
+from plainloop_lab.replay.commands.threads import choose_places, select_threads
+from plainloop_lab.replay.engine.stored import leave_out
+from plainloop_lab.replay.report.recorded_report import describe_left_out
+from plainloop_lab.replay.sources.line_ranges import read_range
+from plainloop_lab.replay.sources.openai_format import parse_conversations, to_openai
 
 from ..batches.batch_run import cancel_orphans
 from ..live.plan import (

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import format_count
-from plainloop.agent.cli.replay.files import open_folder
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import NotFoundError
-from plainloop.agent.replay.report.report_files import PAGE_FILE
 from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.store import Store
+from plainloop_lab.replay.commands.files import open_folder
+from plainloop_lab.replay.report.report_files import PAGE_FILE
 
 from ..comparing.comparison import RECORDING
 from ..comparing.measures import BY_NAME, Change, count_changes

@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from plainloop.agent.cli.replay.options import Selection
 from plainloop.agent.cli.terminal.options import option
 from plainloop.agent.packs.commands import LOCAL
+from plainloop_lab.replay.commands.options import Selection
 
 Replay = Annotated[
     str, typer.Argument(metavar="REPLAY", help="the replay's id, or the start of its id")

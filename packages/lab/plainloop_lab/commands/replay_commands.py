@@ -6,14 +6,12 @@ from typing import Annotated
 
 import typer
 
-from plainloop.agent.cli.replay.options import Selection, Source
 from plainloop.agent.cli.terminal.launching import launch, launch_with_store
 from plainloop.agent.cli.terminal.options import Owner, grouped
-from plainloop.agent.packs.commands import make_group
+from plainloop_lab.replay.commands.options import Selection, Source
 
+from ..replay.commands.commands import replays
 from .options import Asking, Candidate, Judging, Outcome, Replay, Work
-
-replays = make_group("Replay recorded conversations.")
 
 
 @replays.command("live")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plainloop.agent.cli.replay.files import open_folder
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
@@ -15,6 +14,7 @@ from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.service.variants import Variant
 from plainloop.agent.store.store import Store
+from plainloop_lab.replay.commands.files import open_folder
 from plainloop_lab.store import rollouts as store_rollouts
 from plainloop_lab.store.rollouts import Rollout, RolloutKind
 

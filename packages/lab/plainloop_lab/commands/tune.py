@@ -17,8 +17,6 @@ from typing import Final
 import orjson
 
 from plainloop.agent.base.text.cleaning import cut_text
-from plainloop.agent.cli.replay.files import index_source, open_folder, open_source, prepare, survey
-from plainloop.agent.cli.replay.threads import load_conversation, select_threads
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
@@ -26,10 +24,18 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import ConflictError, InputError, NotFoundError
 from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.providers.http.clients import close_clients
-from plainloop.agent.replay.report.report_files import REPORT_FILE
-from plainloop.agent.replay.sources.line_ranges import read_range
-from plainloop.agent.replay.sources.openai_format import parse_conversation, to_openai
 from plainloop.agent.store.store import Store
+from plainloop_lab.replay.commands.files import (
+    index_source,
+    open_folder,
+    open_source,
+    prepare,
+    survey,
+)
+from plainloop_lab.replay.commands.threads import load_conversation, select_threads
+from plainloop_lab.replay.report.report_files import REPORT_FILE
+from plainloop_lab.replay.sources.line_ranges import read_range
+from plainloop_lab.replay.sources.openai_format import parse_conversation, to_openai
 
 from ..decide.gate import EXIT_CODES
 from ..decide.outcomes import Place, Side, find_request, find_task, list_report, read_side

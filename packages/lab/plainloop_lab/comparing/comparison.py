@@ -10,8 +10,8 @@ import orjson
 
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.errors import NotFoundError
-from plainloop.agent.replay.sources.openai_format import parse_conversation
 from plainloop.agent.store.store import Store
+from plainloop_lab.replay.sources.openai_format import parse_conversation
 
 from ..live.lane import TurnResult
 from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE, LivePlan

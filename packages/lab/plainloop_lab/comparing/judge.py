@@ -21,10 +21,10 @@ from plainloop.agent.core.llm import ModelCall, call_model
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.designs.base import NodeTable
 from plainloop.agent.errors import ConflictError, InputError
-from plainloop.agent.replay.engine.closed_store import ClosedStore
-from plainloop.agent.replay.engine.context import NOBODY, make_replay_context
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, JsonSchema
+from plainloop_lab.replay.engine.closed_store import ClosedStore
+from plainloop_lab.replay.engine.context import NOBODY, make_replay_context
 
 from ..live.lane import Lane, LaneLedger, TurnResult
 from ..live.paid_calls import PaidCalls, PaidModels

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from plainloop.agent.base.messages.contents import get_answer, get_text, list_calls
 from plainloop.agent.errors import LimitReached
-from plainloop.agent.replay.sources.conversations import Conversation, Turn
-from plainloop.agent.replay.sources.recording import build_react_turn
 from plainloop.agent.store.decide.ratings import Thumb, list_ratings
 from plainloop.agent.store.records import CallInfo, RunInfo, StepInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS
+from plainloop_lab.replay.sources.conversations import Conversation, Turn
+from plainloop_lab.replay.sources.recording import build_react_turn
 
 from ..live.labels import label_efforts
 from ..live.lane import (

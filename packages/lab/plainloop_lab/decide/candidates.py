@@ -14,8 +14,8 @@ from typing import Any, Final, cast
 from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.replay.report.report_files import REPORT_FILE, list_live_report, list_report
 from plainloop.agent.types import TOKEN_BUCKETS, Usage
+from plainloop_lab.replay.report.report_files import REPORT_FILE, list_live_report, list_report
 
 from ..comparing.comparison import choose_reference
 from ..comparing.measures import BY_NAME

@@ -21,8 +21,8 @@ from plainloop.agent.core.policy import trim_messages
 from plainloop.agent.core.results import cut_result
 from plainloop.agent.core.tools import ToolOutcome
 from plainloop.agent.providers.http.bodies import to_json_text
-from plainloop.agent.replay.sources.conversations import Conversation
 from plainloop.agent.types import Message
+from plainloop_lab.replay.sources.conversations import Conversation
 
 KEPT_RESULTS: Final = 4
 _LEAST_CHARS: Final = 3  # a shorter value stands everywhere by chance

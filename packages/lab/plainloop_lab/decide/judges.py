@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.report.report_files import REPORT_FILE, list_report
+from plainloop_lab.replay.report.report_files import REPORT_FILE, list_report
 
 from ..comparing.comparison import choose_reference
 from ..comparing.judge import Winner

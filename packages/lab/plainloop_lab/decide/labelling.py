@@ -11,7 +11,7 @@ from typing import Any, Final
 import orjson
 
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.report.report_files import list_live_report
+from plainloop_lab.replay.report.report_files import list_live_report
 
 from ..comparing.comparison import choose_reference
 from ..comparing.differences import describe_differences

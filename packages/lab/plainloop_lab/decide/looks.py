@@ -13,7 +13,7 @@ import msgspec
 import orjson
 
 from plainloop.agent.base.text.foreign_json import as_object
-from plainloop.agent.replay.report.report_files import get_report_path, list_report
+from plainloop_lab.replay.report.report_files import get_report_path, list_report
 
 from ..live.plan import CANDIDATE
 from .outcomes import Place, list_lines

@@ -6,7 +6,6 @@ import hashlib
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from plainloop.agent.config.pack_parts import find_code, list_extensions
 from plainloop.agent.config.settings import (
@@ -17,10 +16,8 @@ from plainloop.agent.config.settings import (
     Settings,
     UsageSettings,
 )
-from plainloop.agent.replay.report.recorded_part import digest_code, digest_files
 from plainloop.agent.store.migrations import CORE_MIGRATIONS
-
-_PACKAGE: Final = Path(__file__).parents[1]  # routes of models, replays
+from plainloop_lab.replay.report.recorded_part import digest_code, digest_files
 
 
 def make_fingerprint(settings: Settings) -> str:
@@ -35,7 +32,7 @@ def make_fingerprint(settings: Settings) -> str:
         settings, server=server, database=database, auth=auth, usage=usage, deploy=deploy
     )
     brought = {module.partition(".")[0] for module in list_extensions()}
-    places = (CORE_MIGRATIONS, _PACKAGE, *filter(None, map(find_code, sorted(brought))))
+    places = (CORE_MIGRATIONS, *filter(None, map(find_code, sorted(brought))))
     sys_path = dict.fromkeys(sys.path)
     tables = (one.route_table for one in (settings, *settings.agents.values()))
     parts = (

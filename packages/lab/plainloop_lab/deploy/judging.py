@@ -15,13 +15,13 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.designs.base import load_design
 from plainloop.agent.errors import AgentError
 from plainloop.agent.packs.code_parts import digest_parts, list_changes, name_changes
-from plainloop.agent.replay.engine.divergence import Divergence
-from plainloop.agent.replay.engine.recorded import ConversationReplay, TurnReplay
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.report.recorded_report import RecordedReport
-from plainloop.agent.replay.sources.stored import IMPORTED, StoredThread, StoredTurn, load_stored
-from plainloop.agent.replay.sources.thread_recording import CodePart
 from plainloop.agent.store.store import Store
+from plainloop_lab.replay.engine.divergence import Divergence
+from plainloop_lab.replay.engine.recorded import ConversationReplay, TurnReplay
+from plainloop_lab.replay.engine.stored import replay_stored
+from plainloop_lab.replay.report.recorded_report import RecordedReport
+from plainloop_lab.replay.sources.stored import IMPORTED, StoredThread, StoredTurn, load_stored
+from plainloop_lab.replay.sources.thread_recording import CodePart
 
 from ..store.deploys import JudgedThread, list_judged_positions
 from .allowed import Allowance

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from plainloop.agent.base.extras import load_extra
-from plainloop.agent.replay.engines.tasks import RETRIES, Run, Task
+from plainloop_lab.replay.engines.tasks import RETRIES, Run, Task
 
 
 @contextmanager

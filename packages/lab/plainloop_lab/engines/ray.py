@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from plainloop.agent.base.extras import load_extra
-from plainloop.agent.replay.engines.tasks import RETRIES, Run, Task
+from plainloop_lab.replay.engines.tasks import RETRIES, Run, Task
 
 
 @contextmanager

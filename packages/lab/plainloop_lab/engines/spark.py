@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from plainloop.agent.base.extras import load_extra
-from plainloop.agent.replay.engines.tasks import RETRIES, Run, Task
+from plainloop_lab.replay.engines.tasks import RETRIES, Run, Task
 
 SHARDS_A_PROCESSOR: Final = 8  # that are sent at once: their results come together
 

@@ -10,17 +10,17 @@ import orjson
 
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import NotFoundError
-from plainloop.agent.replay.engine.context import NOBODY
-from plainloop.agent.replay.engine.stored import (
+from plainloop.agent.store.store import Store
+from plainloop_lab.replay.engine.context import NOBODY
+from plainloop_lab.replay.engine.stored import (
     find_call_data,
     find_contexts,
     get_served_pack,
     infer_imported_tools,
 )
-from plainloop.agent.replay.sources.lent_tools import lend_tools
-from plainloop.agent.replay.sources.openai_format import parse_conversation
-from plainloop.agent.replay.sources.stored import IMPORTED, StoredThread, load_stored
-from plainloop.agent.store.store import Store
+from plainloop_lab.replay.sources.lent_tools import lend_tools
+from plainloop_lab.replay.sources.openai_format import parse_conversation
+from plainloop_lab.replay.sources.stored import IMPORTED, StoredThread, load_stored
 
 from ..store.replays import Item
 from .fast_rows import collect_fast_rows, collect_remembered

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, cast
 from plainloop.agent.core.context import Node, RequestContext
 from plainloop.agent.core.state import START_NODE, AgentState
 from plainloop.agent.intents.remembered.memory import RULE
-from plainloop.agent.replay.sources.recording import RecordedStep
-from plainloop.agent.replay.sources.stored import FAST_NODES
 from plainloop.agent.types import Update
+from plainloop_lab.replay.sources.recording import RecordedStep
+from plainloop_lab.replay.sources.stored import FAST_NODES
 
 
 class FastRows(NamedTuple):

@@ -23,9 +23,6 @@ from plainloop.agent.designs.base import NodeTable
 from plainloop.agent.designs.react import build_react_nodes
 from plainloop.agent.errors import ContentFiltered, LimitReached, ModelRequestError
 from plainloop.agent.packs.prompts import change_prompts, change_workers
-from plainloop.agent.replay.engine.closed_store import ClosedStore
-from plainloop.agent.replay.engine.context import make_replay_context
-from plainloop.agent.replay.engine.stored import build_nodes, close_interview
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.decide.ratings import Thumb
 from plainloop.agent.store.outages import keep_trying
@@ -33,6 +30,9 @@ from plainloop.agent.store.rates.provider_rates import NO_RATES, ProviderRates
 from plainloop.agent.store.records import CallInfo, CallSettled, CallStart, StepCommit, StepInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import NO_WISHES, TOKEN_BUCKETS, Message, Update, Wishes
+from plainloop_lab.replay.engine.closed_store import ClosedStore
+from plainloop_lab.replay.engine.context import make_replay_context
+from plainloop_lab.replay.engine.stored import build_nodes, close_interview
 
 from ..store.sandbox import Sandbox
 from .fast_rows import FastRows, make_fast_node, make_remembering_node

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.core.spec import Pack
-from plainloop.agent.replay.sources.tool_schemas import ToolShape, make_closed_tool
 from plainloop.agent.service.variants import Variant as LanePlan
+from plainloop_lab.replay.sources.tool_schemas import ToolShape, make_closed_tool
 
 from .lane import HistoryMode
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 import orjson
 
 from plainloop.agent.errors import InputError
-from plainloop.agent.replay.report.report_files import get_report_path, list_report
 from plainloop.agent.store.store import Store
+from plainloop_lab.replay.report.report_files import get_report_path, list_report
 
 from ..comparing.comparison import RECORDING, ComparedReplay
 from ..comparing.measures import compare_words

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from plainloop.agent.replay.report.report_files import ReportFiles
 from plainloop.agent.store.store import Store
+from plainloop_lab.replay.report.report_files import ReportFiles
 
 from ..comparing.comparison import ComparedReplay, Comparison
 from ..comparing.judge import RUBRIC

@@ -23,20 +23,20 @@ from plainloop.agent.errors import (
     InputError,
     NotFoundError,
 )
-from plainloop.agent.replay.engine.stored import leave_out
-from plainloop.agent.replay.report.recorded_report import describe_left_out
-from plainloop.agent.replay.report.report_files import PAGE_FILE, REPORT_FILE, TURNS_FILE
-from plainloop.agent.replay.sources.conversations import Conversation
-from plainloop.agent.replay.sources.openai_format import parse_conversation, to_openai
-from plainloop.agent.replay.sources.sampling import choose_places, choose_threads
-from plainloop.agent.replay.sources.tool_inference import INFERRED, infer_tools
-from plainloop.agent.replay.sources.tool_schemas import read_tool_file
 from plainloop.agent.service.variants import PROMPTED
 from plainloop.agent.store.budgets import describe_budget, list_budget_usage
 from plainloop.agent.store.recordings import ThreadFilter
 from plainloop.server.auth.models import check_model
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user, to_aware
+from plainloop_lab.replay.engine.stored import leave_out
+from plainloop_lab.replay.report.recorded_report import describe_left_out
+from plainloop_lab.replay.report.report_files import PAGE_FILE, REPORT_FILE, TURNS_FILE
+from plainloop_lab.replay.sources.conversations import Conversation
+from plainloop_lab.replay.sources.openai_format import parse_conversation, to_openai
+from plainloop_lab.replay.sources.sampling import choose_places, choose_threads
+from plainloop_lab.replay.sources.tool_inference import INFERRED, infer_tools
+from plainloop_lab.replay.sources.tool_schemas import read_tool_file
 
 from ..live.plan import (
     BASELINE,

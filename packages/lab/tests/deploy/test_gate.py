@@ -16,7 +16,6 @@ import pytest
 from plainloop.agent.config.pack_parts import find_code
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import Pack
-from plainloop.agent.replay.report.recorded_part import digest_files
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.store import Store
@@ -24,6 +23,7 @@ from plainloop.server.serving import Replica
 from plainloop_lab.deploy.findings import check_deploys
 from plainloop_lab.deploy.fingerprint import make_fingerprint
 from plainloop_lab.deploy.gate import JudgingGate
+from plainloop_lab.replay.report.recorded_part import digest_files
 from plainloop_lab.store.deploys import Deployed, list_deployed, record_code
 from plainloop_wire.serving import open_listener
 from tests.machine.scripted import text

@@ -28,12 +28,12 @@ from packages.lab.tests.replay.test_live import (
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.replay.sources.tool_schemas import read_tool_file
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop_lab.live.plan import LanePlan, LivePlan
 from plainloop_lab.live.spend_limit import ReplayStopped
+from plainloop_lab.replay.sources.tool_schemas import read_tool_file
 from plainloop_lab.service.lanes import open_lanes
 from plainloop_lab.service.worker import NewItem, ReplayWorker, create_replay
 from plainloop_lab.store import replays as store_replays

@@ -22,25 +22,25 @@ from typing import Any
 import orjson
 import pytest
 
+from packages.lab.tests.recorded.desk import DEEDS, open_desk, write_pack
+from packages.lab.tests.recorded.test_openai_format import SAMPLE, ask_tool, line, tell, user
 from plainloop.agent.base.messages.contents import get_text, list_calls
-from plainloop.agent.replay.sources.conversations import Conversation
-from plainloop.agent.replay.sources.openai_format import (
+from plainloop.agent.store.embedded.server import start_embedded
+from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.outages import keep_trying
+from plainloop.agent.store.store import Store
+from plainloop_lab.replay.sources.conversations import Conversation
+from plainloop_lab.replay.sources.openai_format import (
     number_lines,
     parse_conversation,
     parse_conversations,
     to_openai,
 )
-from plainloop.agent.replay.sources.tool_inference import infer_tools
-from plainloop.agent.replay.sources.tool_schemas import ToolShape
-from plainloop.agent.store.embedded.server import start_embedded
-from plainloop.agent.store.opening import connect_store
-from plainloop.agent.store.outages import keep_trying
-from plainloop.agent.store.store import Store
+from plainloop_lab.replay.sources.tool_inference import infer_tools
+from plainloop_lab.replay.sources.tool_schemas import ToolShape
 from plainloop_lab.store import replays as store_replays
 from tests.cli.conftest import Command, make_environ, point_at
 from tests.fixtures import make_settings
-from tests.replay.desk import DEEDS, open_desk, write_pack
-from tests.replay.test_openai_format import SAMPLE, ask_tool, line, tell, user
 from tests.runs.test_database_restarts import crash_server
 
 TALKS = int(os.environ.get("AGENT_REPLAY_CRASH_TALKS") or 6)

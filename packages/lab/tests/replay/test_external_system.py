@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from packages.lab.tests.recorded.desk import DEEDS, open_desk, write_pack
 from packages.lab.tests.replay.test_live import load_results
 from plainloop.agent.store.store import Store
 from plainloop_wire.script import parse_script
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
-from tests.replay.desk import DEEDS, open_desk, write_pack
 from tests.wire_fixtures import StartWire
 
 EFFECTS = {"look": "read", "book": "write", "phone": "external"}

@@ -19,13 +19,13 @@ from packages.lab.tests.replay.sharing import Brain, make_models, make_plan, rep
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import ModelRequestError
-from plainloop.agent.replay.engine.stored import replay_stored
-from plainloop.agent.replay.redaction.recordings import list_own_texts, redact_recording
-from plainloop.agent.replay.redaction.redactor import Redactor
-from plainloop.agent.replay.sources.stored import build_thread, load_stored
-from plainloop.agent.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_lab.comparing.comparison import ComparedReplay, Comparison
+from plainloop_lab.replay.engine.stored import replay_stored
+from plainloop_lab.replay.redaction.recordings import list_own_texts, redact_recording
+from plainloop_lab.replay.redaction.redactor import Redactor
+from plainloop_lab.replay.sources.stored import build_thread, load_stored
+from plainloop_lab.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from tests.machine.notes_pack import make_named_pack
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, tools, triage, verdict

@@ -8,11 +8,11 @@ from typing import Any, cast
 import pytest
 
 from plainloop.agent.core.context import Node
-from plainloop.agent.replay.sources.recording import RecordedStep
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_lab.live.fast_rows import collect_fast_rows, make_fast_node
 from plainloop_lab.live.tools import RecordedResults
+from plainloop_lab.replay.sources.recording import RecordedStep
 from plainloop_lab.store import replays as store_replays
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop

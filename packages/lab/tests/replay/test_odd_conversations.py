@@ -9,12 +9,12 @@ from typing import Any
 import orjson
 import pytest
 
+from packages.lab.tests.recorded.test_odd_conversations import ODD
+from packages.lab.tests.recorded.test_openai_format import line
 from plainloop_wire.script import parse_script
 from plainloop_wire.serving import WIRES
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
-from tests.replay.test_odd_conversations import ODD
-from tests.replay.test_openai_format import line
 from tests.wire_fixtures import StartWire
 
 

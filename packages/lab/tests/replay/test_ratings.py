@@ -6,9 +6,9 @@ from pathlib import Path
 
 import orjson
 
+from packages.lab.tests.recorded.test_ratings import rated as rated
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
-from tests.replay.test_ratings import rated as rated
 
 RULES = """
 [[rule]]

@@ -1,0 +1,222 @@
+"""One shard of a recorded replay as a file: what `replay merge` makes the whole report of."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from plainloop import agent
+from plainloop.agent.config.pack_parts import find_code
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import ConflictError, InputError
+
+from ..engine.recorded import ConversationReplay
+from .recorded_report import Totals
+
+# The service, and this package.
+_PACKAGES = (Path(agent.__file__).resolve().parent, Path(__file__).resolve().parents[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Chooses one run of the conversations, so that parts one after the other are the whole in its
+    order.
+    """
+
+    number: int  # from 1
+    of: int
+
+    def take(self, places: Collection[int]) -> Sequence[int]:
+        """
+        >>> [list(Shard(n, 3).take(range(10))) for n in (1, 2, 3)]
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8, 9]]
+        """
+        ordered = places if isinstance(places, range) else sorted(places)
+        begin, end = (len(ordered) * n // self.of for n in (self.number - 1, self.number))
+        return ordered[begin:end]
+
+
+def parse_shard(text: str) -> Shard:
+    """
+    Raises: InputError.
+
+    >>> parse_shard("2/8")
+    Shard(number=2, of=8)
+    """
+    number, _, of = text.partition("/")
+    if number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of):
+        return Shard(int(number), int(of))
+    raise InputError(f"--shard must be I/N, such as 2/8, not {text!r}")
+
+
+class PartHead(msgspec.Struct, frozen=True):
+    """Says what a part is of. Parts belong together when all but their numbers agree."""
+
+    source: str
+    chosen: str  # digest of which conversations of it
+    code: str  # digest of the code and the settings that it was replayed with
+    number: int
+    of: int
+    conversations: int  # of this part
+    unseen: tuple[str, ...] = ()  # what was not run and is another than then
+    again: str = ""  # the command that replays a conversation whose id follows
+
+
+class RecordedPart:
+    """Takes one conversation after the other; the file appears when it is whole. unseen: as of a
+    `RecordedReport`, but said before it is opened.
+    """
+
+    def __init__(self, path: Path, head: PartHead) -> None:
+        self.totals = Totals()
+        self.unseen: Sequence[str] = ()
+        self.path = path
+        self._head = head
+        self._file: IO[bytes] | None = None
+
+    def __enter__(self) -> RecordedPart:
+        # In the same folder, so that the file can take its name in one step.
+        self._file = tempfile.NamedTemporaryFile(
+            dir=self.path.parent, prefix=f".{self.path.name}.", delete=False
+        )
+        self._write(msgspec.structs.replace(self._head, unseen=tuple(self.unseen)))
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if self._file is None:
+            return
+        self._file.close()
+        made = Path(self._file.name)
+        if kind is None:
+            made.replace(self.path)
+        else:
+            made.unlink(missing_ok=True)
+
+    def add(self, replay: ConversationReplay) -> None:
+        self.totals.add(replay)
+        self._write(replay)
+
+    def write_times(self, times: dict[str, float]) -> None:
+        """Nothing: a part's time says nothing of the whole's."""
+
+    def _write(self, value: object) -> None:
+        if self._file is not None:
+            self._file.write(msgspec.json.encode(value) + b"\n")
+
+
+def get_part_path(folder: Path, shard: Shard) -> Path:
+    """
+    >>> get_part_path(Path("parts"), Shard(2, 16)).name
+    'part-02-of-16.jsonl'
+    """
+    width = len(str(shard.of))
+    return folder / f"part-{shard.number:0{width}}-of-{shard.of}.jsonl"
+
+
+def encode_part(head: PartHead, replays: Iterable[ConversationReplay]) -> bytes:
+    """A part's whole file."""
+    return b"".join(msgspec.json.encode(value) + b"\n" for value in (head, *replays))
+
+
+def save_part(path: Path, content: bytes) -> None:
+    """The file appears when it is whole."""
+    made = path.with_name(f".{path.name}")
+    made.write_bytes(content)
+    made.replace(path)
+
+
+def is_done(path: Path, head: PartHead) -> bool:
+    return (
+        path.exists()
+        and msgspec.structs.replace(read_head(path), unseen=(), again=head.again) == head
+    )
+
+
+def read_head(path: Path) -> PartHead:
+    """Raises: InputError."""
+    try:
+        with path.open("rb") as lines:
+            return msgspec.json.decode(lines.readline(), type=PartHead)
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(
+            f"{path} is not a shard's result",
+            hint="`replay recorded --shard I/N` writes such files.",
+        ) from error
+
+
+def read_part(path: Path) -> Iterator[ConversationReplay]:
+    decoder = msgspec.json.Decoder(ConversationReplay)
+    with path.open("rb") as lines:
+        lines.readline()
+        for line in lines:
+            yield decoder.decode(line)
+
+
+def list_parts(path: Path) -> list[Path]:
+    """The parts in a folder that `--report` named; a file by itself. Raises: InputError."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(path.glob("part-*-of-*.jsonl"))
+    if not found:
+        raise InputError(
+            f"{path} contains no shard's result",
+            hint="`replay recorded --shard I/N` writes such files.",
+        )
+    return found
+
+
+def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]:
+    """Return (the source, how many conversations, the parts in their order, what was not run and is
+    another than then).
+
+    Raises: InputError for a file that is no part; ConflictError when they are not one whole.
+    """
+    heads = {path: read_head(path) for path in paths}
+    kinds = {(head.source, head.chosen, head.code, head.of) for head in heads.values()}
+    if len(kinds) != 1:
+        raise ConflictError(
+            "these shards belong to different replays",
+            hint="All shards need the same source, selection, settings and code.",
+        )
+    ordered = sorted(paths, key=lambda path: heads[path].number)
+    (whole,) = kinds
+    missing = sorted({*range(1, whole[3] + 1)} - {head.number for head in heads.values()})
+    if missing or len(paths) != whole[3]:
+        told = f"missing: {', '.join(map(str, missing))}" if missing else "one shard is there twice"
+        raise ConflictError(f"found {len(paths)} of {whole[3]} shards; {told}")
+    unseen = dict.fromkeys(line for path in ordered for line in heads[path].unseen)
+    return whole[0], sum(head.conversations for head in heads.values()), ordered, [*unseen]
+
+
+def digest_code(settings: Settings) -> str:
+    """Changes with any file of the agent or of its packs, and any setting: a part of yesterday's
+    code is no part of today's replay. Secrets and addresses hide in the settings' text.
+    """
+    # Where this machine keeps its files is no difference.
+    alike = replace(settings, data_dir=Path(), config_path=None, token_ranks=None)
+    brought = map(find_code, (*settings.agent.packs, settings.agent.design))
+    places = (*_PACKAGES, *filter(None, brought))
+    return hashlib.sha256((repr(alike) + digest_files(places)).encode()).hexdigest()
+
+
+@cache
+def digest_files(places: tuple[Path, ...]) -> str:
+    """Digest these files, and all in these folders with their names, but what Python compiled."""
+    digest = hashlib.sha256()
+    for place in places:
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.suffix != ".pyc" and path.is_file():  # rules may stand in files of any kind
+                text = path.read_bytes()
+                digest.update(f"{path.relative_to(place)} {len(text)} ".encode() + text)
+    return digest.hexdigest()
+
+
+def digest_choice(chosen: Sequence[object]) -> str:
+    return hashlib.sha256(repr(list(chosen)).encode()).hexdigest()

@@ -1,0 +1,59 @@
+"""Tools of other people's servers, and of clients, as a recorded run saw them: nobody is asked for
+a replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from plainloop.agent.core.spec import Pack, WorkerSpec
+from plainloop.agent.mcp.names import SEPARATOR
+from plainloop.agent.packs.prompts import change_workers
+from plainloop.agent.service.fetching import fetch_more
+
+from .thread_recording import CallRecording
+from .tool_schemas import ToolShape, make_closed_tool
+
+# By worker, the declarations that its requests had: name, description, parameters.
+Lent = Mapping[str, tuple[dict[str, Any], ...]]
+
+
+def find_lent(
+    calls: Iterable[CallRecording], texts: Mapping[str, str], brought: Collection[str] = ()
+) -> Lent:
+    """Find the tools whose name says that they are a server's (`server__tool`), the one that reads
+    on in a cut result, and what the client brought.
+    """
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    known = {fetch_more.name, *brought}
+    for call in calls:
+        text = texts.get(call.tools, "")
+        if call.worker and (SEPARATOR in text or any(name in text for name in known)):
+            for tool in orjson.loads(text):
+                if SEPARATOR in tool["name"] or tool["name"] in known:
+                    found.setdefault(call.worker, {})[tool["name"]] = tool
+    return {worker: tuple(tools.values()) for worker, tools in found.items()}
+
+
+def lend_tools(pack: Pack, lent: Lent) -> Pack:
+    """The pack as it was then. None of these tools can be called: what they gave is recorded."""
+    if not lent:
+        return pack
+    own = {tool.name for tool in pack.tools}
+    new = {
+        tool["name"]: make_closed_tool(ToolShape(**tool), "mcp")
+        for tools in lent.values()
+        for tool in tools
+        if tool["name"] not in own
+    }
+
+    def lend(worker: WorkerSpec) -> WorkerSpec:
+        names = (tool["name"] for tool in lent.get(worker.name, ()))
+        more = [name for name in names if name not in worker.tools]
+        return replace(worker, tools=(*worker.tools, *more))
+
+    return replace(change_workers(pack, lend), tools=(*pack.tools, *new.values()))

@@ -1,0 +1,72 @@
+"""`replay recorded --since-merge-base` replays what a branch may change, and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from packages.lab.tests.recorded.test_recording_file import NO_DATABASE, change_code, rewrite
+from packages.lab.tests.recorded.test_recording_file import plainloop as plainloop
+from packages.lab.tests.recorded.test_recording_file import recorded as recorded
+from tests.cli.conftest import Command
+
+SINCE = ("replay", "recorded", "--from", "recorded.jsonl", "--since-merge-base")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    known = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+    subprocess.run(["git", *known, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def branch(recorded: Command, tmp_path: Path) -> Command:
+    """A repository with the pack and its recordings, on a branch of its own."""
+    changed = replace(change_code(tmp_path), environ=recorded.environ)
+    (tmp_path / ".gitignore").write_text("__pycache__\n.data\n")
+    (tmp_path / "notes.md").write_text("old\n")
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "first")
+    git(tmp_path, "checkout", "-qb", "feature")
+    return changed
+
+
+async def ask(branch: Command) -> str:
+    done = await branch(*SINCE, **NO_DATABASE)
+    assert done.code == 0, done
+    return done.out.splitlines()[0].partition(": ")[2]
+
+
+async def test_only_conversations_that_a_branch_may_change_are_replayed(
+    branch: Command, tmp_path: Path
+) -> None:
+    assert await ask(branch) == "0 of 3 conversations"
+    (tmp_path / "notes.md").write_text("new\n")
+    assert await ask(branch) == "0 of 3 conversations"
+    lines = (tmp_path / "recorded.jsonl").read_bytes().splitlines(keepends=True)
+    first = lines[0].replace(b'"conversation_id":"', b'"conversation_id" : "', 1)
+    (tmp_path / "recorded.jsonl").write_bytes(b"".join([first, *lines[1:]]))
+    git(tmp_path, "commit", "-qam", "another line")
+    assert await ask(branch) == "1 of 3 conversations"
+    rewrite(tmp_path, "tests/tracker/__init__.py", lambda text: f"{text}\nMORE = 1\n")
+    assert await ask(branch) == "3 of 3 conversations"
+
+
+async def test_a_file_that_all_packs_may_use_concerns_all(branch: Command, tmp_path: Path) -> None:
+    (tmp_path / "plainloop.toml").write_text("")
+    assert await ask(branch) == "3 of 3 conversations"
+
+
+async def test_without_a_merge_base_it_says_what_to_fetch(branch: Command, tmp_path: Path) -> None:
+    git(tmp_path, "branch", "-D", "main")
+    done = await branch(*SINCE, **NO_DATABASE)
+    assert (done.code, "git knows no merge base" in done.err) == (2, True), done
+    assert "fetch-depth: 0" in done.err
+
+
+async def test_it_needs_a_file_in_a_repository(recorded: Command) -> None:
+    done = await recorded("replay", "recorded", "--since-merge-base")
+    assert (done.code, "needs `replay recorded --from FILE.jsonl`" in done.err) == (2, True), done

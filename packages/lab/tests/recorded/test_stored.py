@@ -1,0 +1,116 @@
+"""Stored threads replay as they were, whatever happened in them; a change shows where it begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from plainloop.agent.base.messages.contents import OUTDATED
+from plainloop.agent.errors import ModelOverloaded
+from plainloop_lab.replay.engine.stored import find_prompt_context
+from plainloop_lab.replay.sources.stored import load_stored
+from tests.cli.conftest import plainloop as plainloop
+from tests.machine.notes_pack import make_pack
+from tests.machine.scripted import text, tools, triage, verdict
+from tests.replaying import explain, replay
+
+
+async def test_a_rejected_draft_keeps_the_findings_of_then(machine: Any) -> None:
+    script = [triage("poet"), text("LOUD words"), text("quiet words"), verdict("pass")]
+    run = await machine(*script)
+    await run.ask()
+    replayed = await replay(run)
+    assert explain(replayed) is None
+    assert replayed.turns[0].path == (
+        "intent_classifier",
+        "agent_router",
+        "poet",
+        "poet.evaluator",
+        "poet",
+        "poet.evaluator",
+    )
+
+
+async def test_a_review_that_failed_then_is_as_it_was(machine: Any) -> None:
+    busy = ModelOverloaded("busy", retry_after_s=0.0)
+    run = await machine(triage("poet"), text("Roses."), busy, model_attempts=1)
+    await run.ask("a poem")
+    replayed = await replay(run)
+
+    assert explain(replayed) is None
+    assert [turn.outcome for turn in replayed.turns] == ["same"]
+
+
+async def test_a_review_that_failed_after_no_verdict_is_as_it_was(machine: Any) -> None:
+    busy = ModelOverloaded("busy", retry_after_s=0.0)
+    run = await machine(triage("poet"), text("Roses."), text("Hm."), busy, model_attempts=2)
+    await run.ask("a poem")
+    assert run.provider.script == []
+    replayed = await replay(run)
+
+    assert explain(replayed) is None
+    assert [turn.outcome for turn in replayed.turns] == ["same"]
+
+
+async def test_what_was_outdated_then_is_outdated_in_a_replay(machine: Any) -> None:
+    script: list[Any] = []
+    for n in range(16):
+        script += [
+            triage("note_writer"),
+            tools((f"w{n}", "add_note", {"text": "the same again"})),
+            tools((f"r{n}", "list_notes", {"limit": 1})),
+            text("Noted, and noted. " * 5),
+        ]
+    run = await machine(*script, window_tokens=600)
+    for _ in range(16):
+        await run.ask()
+    parts = [
+        part
+        for message in run.provider.requests[-1].messages
+        for part in message["parts"]
+        if part["type"] == "tool_result"
+    ]
+    shown = [part["name"] for part in parts if part["result"] != OUTDATED]
+
+    # Of older lists not even the calls are shown.
+    assert len(shown) == len(parts)
+    assert 0 < shown.count("list_notes") < shown.count("add_note") <= 16
+    assert explain(await replay(run)) is None
+
+
+async def test_another_tenants_thread_has_nothing_to_replay(machine: Any) -> None:
+    run = await machine(triage("note_writer"), text("Noted."))
+    await run.ask()
+    thread = await load_stored(run.store, "other", run.thread_id)
+    assert (thread.messages, thread.turns) == ((), ())
+
+
+def test_what_prompts_said_of_the_user_is_found_under_a_changed_prompt(machine: Any) -> None:
+
+    pack = make_pack()
+    assert find_prompt_context(pack, "You keep notes.\n\nProfile:\n\nlikes tea") == (
+        "Profile:\n\nlikes tea"
+    )
+    assert find_prompt_context(pack, "You keep all notes.\n\nProfile:\n\nlikes tea") == (
+        "Profile:\n\nlikes tea"
+    )
+    assert find_prompt_context(pack, "You keep notes.") == ""
+
+
+async def test_what_was_appended_then_is_appended_in_a_replay(machine: Any) -> None:
+    said = ["Ann bakes."]
+
+    async def load(ctx: Any) -> str:
+        return said[-1]
+
+    script: list[Any] = []
+    for _ in range(4):
+        script += [triage("note_writer"), text("Noted.")]
+    twice = [verdict("retry", "Shorter.", 0.3), text("b"), verdict("retry", "More.", 0.3)]
+    script += [triage("poet"), text("a a"), *twice, text("c"), verdict("pass")]
+    run = await machine(*script, pack=replace(make_pack(), load_prompt_context=load))
+    for profile in ("Ann bakes.", "Ann builds.", "Ann builds.", "Ann bakes.", "Ann sails."):
+        said.append(profile)
+        assert (await run.ask()).error is None
+
+    assert explain(await replay(run)) is None
