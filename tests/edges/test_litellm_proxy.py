@@ -12,10 +12,12 @@ import httpx
 import openai
 import pytest
 
+from tests.edges.behind import BEHIND, serve_behind
 from tests.edges.conftest import ServeNotes
 from tests.edges.test_equal_conversations import REACT, ROOM, echo, talk
 from tests.edges.test_python_clients import FOLDER
 from tests.project.test_dev import find_free_port
+from tests.wire_fixtures import StartWire
 
 USERS = 10
 
@@ -24,10 +26,11 @@ USERS = 10
     not (FOLDER / "litellm").is_dir(),
     reason="litellm is not installed: AGENT_TEST_CLIENTS=all ./scripts/packages",
 )
+@pytest.mark.parametrize("behind", BEHIND)
 async def test_ten_users_behind_a_proxy_each_get_their_answers(
-    serve: ServeNotes, tmp_path: Path
+    behind: str, serve: ServeNotes, wire_server: StartWire, tmp_path: Path
 ) -> None:
-    served = await serve(*([echo] * (USERS * 3)), **ROOM)
+    served = await serve_behind(behind, echo, serve, wire_server, **ROOM)
     key = {"api_base": f"{served.url}/v1", "api_key": served.token()}
     models = [{"model_name": REACT, "litellm_params": {"model": f"openai/{REACT}", **key}}]
     (tmp_path / "config.yaml").write_text(json.dumps({"model_list": models}))
