@@ -26,6 +26,7 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.spec import EntitySpec, FieldSpec, Pack, WorkerSpec
 from plainloop.agent.intents.remembered.memory import recall
+from plainloop.agent.store.learned.votes import learn
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, Message, Update
@@ -145,21 +146,23 @@ async def _say(
     store: Store, settings: Any, user: str, turn: Turn, is_within: bool
 ) -> Update | None:
     """What memory answered; None where triage was asked, which memory then learns from."""
-    attached: list[Any] = []
-    ctx = _make_context(store, settings, user, attached)
+    learned: list[dict[str, Any]] = []
+    ctx = _make_context(store, settings, user, learned)
     asked: Message = make_text_message("user", turn.text)
     request = ChatRequest("", [asked] * (3 if is_within else 1))
     memory = await recall(asked, request, ctx, is_reply=False, is_settled=False)
     if memory.answer is None:
         await memory.learn(turn.update, ctx)
-    async with store.transaction(TENANT) as tx:
-        for sql, args in attached:
-            await tx.execute(sql, *args)
+    if learned:
+        async with store.transaction(TENANT) as tx:
+            await learn(tx, learned)
     return None if memory.answer is None else memory.use(asked, request, ctx)[0]
 
 
-def _make_context(store: Store, settings: Any, user: str, attached: list[Any]) -> RequestContext:
-    """What memory asks of a run. attached: takes the statements that a step would execute."""
+def _make_context(
+    store: Store, settings: Any, user: str, learned: list[dict[str, Any]]
+) -> RequestContext:
+    """What memory asks of a run. learned: takes what a step would store."""
     parts = SimpleNamespace(
         tenant_id=TENANT,
         user_id=user,
@@ -169,9 +172,7 @@ def _make_context(store: Store, settings: Any, user: str, attached: list[Any]) -
         store=store,
         settings=settings,
         limits=settings.limits,
-        journal=SimpleNamespace(
-            note=lambda *_: None, avoid=lambda *_: None, attach=attached.append
-        ),
+        journal=SimpleNamespace(note=lambda *_: None, avoid=lambda *_: None, learn=learned.append),
         models=SimpleNamespace(resolve=lambda _: SimpleNamespace(provider="any")),
     )
     return cast(RequestContext, parts)

@@ -364,8 +364,8 @@ export function Usage({
             aria-pressed=${isCompared}
             onClick=${() => go({ compare: isCompared ? "0" : null })}
           >
-            ${isCompared && html`<${Icon} name="check" size=${14} />`}Compare with
-            the${" "}${formatOf(times.length, period.unit)}${" "}before
+            ${isCompared && html`<${Icon} name="check" size=${14} />`}
+            ${`Compare with the ${formatOf(times.length, period.unit)} before`}
           </button>`
         }
         ${session.value?.is_admin && html`<${Who} user=${filters.user_id ?? (everybody && "*")} go=${go} />`}
