@@ -17,6 +17,7 @@ from plainloop.agent.core.answers import AnswerStream
 from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.taint import Guard
 from plainloop.agent.core.tools import Tool, ToolContext, ToolRegistry, tool
+from plainloop.agent.provenance.marking import ToolFields
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message, StreamDelta
 from tests.core.conversations import call, result, user
@@ -34,9 +35,9 @@ class WatchedTools(ToolRegistry):
 
     threads: set[threading.Thread]
 
-    def get(self, name: str) -> Tool | None:
+    def get_fields(self, name: str) -> ToolFields:
         self.threads.add(threading.current_thread())
-        return super().get(name)
+        return super().get_fields(name)
 
 
 def watch_tools(*tools: Tool) -> WatchedTools:

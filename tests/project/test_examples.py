@@ -26,7 +26,9 @@ NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/run.sh"))
 NEEDED = {
     "documents": ("plainloop_retrieval",),
     "gate": ("plainloop_lab",),
+    "helpers": ("plainloop_lab",),
     "import": ("plainloop_importing",),
+    "replay_in_ci": ("plainloop_lab",),
     "schedule": ("plainloop_operations",),
     "tool_server": ("mcp",),
 }
