@@ -56,11 +56,14 @@ where tenant_id = $1 and run_id = $2 and status = 'started'
 -- name: load_recent_threads
 -- Of the tenant's latest calls of model $3 for role $4 and worker $5 ('': none), by thread and in
 -- order: when each began in seconds, its input tokens and what of them was read from the cache; and
--- when the thread's latest answers came.
+-- when the thread's latest answers came. The schema is named: a replay in a sandbox of copied tables
+-- reads the real ledger.
 with latest as (
     select thread_id, call_id, extract(epoch from created_at)::double precision as at,
         {inputs +: coalesce(@, 0)} as tokens, cache_read_tokens
-    from (select * from llm_calls where tenant_id = $1 order by call_id desc limit 300) as newest
+    from (
+        select * from public.llm_calls where tenant_id = $1 order by call_id desc limit 300
+    ) as newest
     where provider = $2 and model = $3 and role = $4 and coalesce(worker, '') = $5
         and thread_id is not null and status = 'succeeded' and usage_source = 'provider'
 )
@@ -69,7 +72,7 @@ select array_agg(at order by call_id) as called, array_agg(tokens order by call_
     array(
         select at from (
             select position, extract(epoch from created_at)::double precision as at
-            from messages
+            from public.messages
             where tenant_id = $1 and thread_id = latest.thread_id and role = 'assistant'
             order by position desc limit 30
         ) as answers

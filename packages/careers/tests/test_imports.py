@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plainloop.agent.config.settings import Limits
@@ -410,6 +410,7 @@ WILD = st.recursive(
 
 
 @settings(max_examples=300, deadline=None)
+@example([{"lists": [], "absolute_url": None}])
 @given(st.lists(st.dictionaries(st.sampled_from(NAMES), WILD, max_size=6), max_size=4))
 def test_every_item_of_a_list_is_a_job_a_rejected_row_or_empty(items: list[Any]) -> None:
     filled = [item for item in items if any(value not in (None, "") for value in item.values())]

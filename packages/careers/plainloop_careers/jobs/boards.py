@@ -156,7 +156,7 @@ def read_description(item: dict[str, Any]) -> str:
     texts = [find(item, "text")]
     for value in (_get(item, name) for name in _NAMES["more_text"]):
         parts = to_list(value)
-        if len(parts) > 1 or value is not parts[0]:
+        if parts is value:
             lines = [part.strip(" \t-•*") for part in parts if isinstance(part, str)]
             texts.append("\n".join(f"- {line}" for line in lines if line))
         for part in list_objects(parts) or [value]:
