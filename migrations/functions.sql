@@ -1,4 +1,4 @@
--- version: 3
+-- version: 4
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -501,7 +501,8 @@ $$;
 
 -- THE LEDGER
 
--- The row of an attempt that is about to be made: `call` has its columns.
+-- The row of an attempt that is about to be made: `call` has its columns. It may be there already:
+-- then the answer was lost on the way back, or a batch asks again.
 create or replace function plainloop_insert_call(tenant text, call json, run_tags text[])
 returns bigint language plpgsql as $$
 #variable_conflict use_column
@@ -524,7 +525,8 @@ begin
         fingerprint text, system_hash text, tools_hash text, first_position int,
         last_position int, extra_messages json, token_factor real, replay_id uuid,
         processing text, effort text, most_usd numeric
-    );
+    )
+    on conflict (tenant_id, call_id) do nothing;
     get diagnostics changed = row_count;
     return changed;
 end

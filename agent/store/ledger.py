@@ -51,8 +51,6 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
         await tx.call("plainloop_start_call", **rows.to_call_row(start))
     except asyncpg.NoDataFoundError:
         require_held(None, f"the run {start.run_id}")
-    except asyncpg.UniqueViolationError:
-        return  # it is there: the answer was lost on the way back
 
 
 async def lower_most(tx: Queryable, start: CallStart, reserved: Reserved) -> None:
