@@ -196,7 +196,7 @@ class Database:
             return await connection.fetch(sql, document, timeout=limit_s)
         except asyncpg.UndefinedFunctionError as error:
             raise StoreError(
-                f"the database has not got what this version calls: {error}",
+                f"the database lacks a function that this version needs: {error}",
                 hint="Run `plainloop migrate` as the role that owns the database.",
                 code="SCHEMA_OLDER",
             ) from error

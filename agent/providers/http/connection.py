@@ -137,7 +137,7 @@ class Connection(asyncio.Protocol):
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
             self._fail(
-                httpx2.RemoteProtocolError("the server changed the protocol without a request")
+                httpx2.RemoteProtocolError("the server switched protocols, which was not requested")
             )
         except httptools.HttpParserError as error:
             self._keeps_alive = False

@@ -289,7 +289,7 @@ export function Settings({ id = "models" }) {
   );
   const [title, , Part] = PARTS[id] ?? PARTS.models;
   return html`<div class="parts-beside">
-    <nav aria-label="Parts of the settings">
+    <nav aria-label="Sections of the settings">
       ${parts.map(
         ([name, [word, icon]]) =>
           html`<a

@@ -59,8 +59,8 @@ function Sent({ runId, callId, part }) {
     <${Value} label="Instructions" value=${data.system ?? "none, or no longer stored"} />
     ${data.messages.map((message) => html`<div><span class="soft">${toWords(message.role)}</span><${Parts} messages=${[message]} /></div>`)}
     <p class="soft">
-      Rebuilt from the ledger: it stores the texts as they were sent, but not the parameters or the
-      provider's format.
+      Rebuilt from the ledger, which stores the texts as they were sent, but not the parameters or
+      the provider's format.
     </p>`;
 }
 

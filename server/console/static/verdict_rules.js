@@ -35,7 +35,10 @@ function Range({ low, mean, high, limit, from, to, tone }) {
 }
 
 const RULES = {
-  worse: ["Few conversations get worse", (rule) => `not more than ${ofHundred(rule.limit)} of 100`],
+  worse: [
+    "Conversations that get worse",
+    (rule) => `not more than ${ofHundred(rule.limit)} of 100`,
+  ],
   complete: ["All conversations are compared", (rule) => `${round(rule.limit)} or more`],
   read: [
     "Differently worded answers are compared",
