@@ -133,8 +133,8 @@ class BatchSubmitter:
         """Hand nothing more in. cancels_batches: what is at the provider is not waited for."""
         if self._process.stop is None:
             self._process.stop = error
-            for waiting in [one for group in self._parked.values() for one in group] + self._held:
-                self._wake(waiting, error)
+            parked = [one for group in self._parked.values() for one in group]
+            self._fail([*parked, *self._held], error)
             self._parked, self._held = {}, []
         if cancels_batches:
             self._process.cancelled.set()
@@ -179,19 +179,31 @@ class BatchSubmitter:
                 self._begin(self._send(calls))
 
     async def _send(self, calls: list[WaitingCall]) -> None:
-        """Write a batch down and look after it."""
+        """Write a batch down and look after it. Whoever waits hears of any failure."""
         try:
-            written = await self._writer.write(calls)
+            sent = await self._write(calls)
         except AgentError as error:
-            for one in calls:
-                self._wake(one, error)
-            return
+            self._fail(calls, error)
+        except Exception as error:  # the edge: whoever waits must hear of it
+            logger.exception("batch_not_written")
+            self._fail(calls, make_internal(error))
+        else:
+            if sent is not None:
+                await self._look_after(sent.batch, sent)
+
+    def _fail(self, calls: Iterable[WaitingCall], error: AgentError) -> None:
+        for one in calls:
+            self._wake(one, error)
+
+    async def _write(self, calls: list[WaitingCall]) -> BatchRun | None:
+        """Write a batch of those calls that have room; None when none has."""
+        written = await self._writer.write(calls)
         for one, error in written.refused:
             self._wake(one, error)
         self._held += written.held
         batch = written.batch
         if batch is None:
-            return
+            return None
         lines: list[dict[str, Any]] = []
         for place, one in enumerate(written.accepted):
             request = RequestId(batch.batch_id, place)
@@ -200,8 +212,7 @@ class BatchSubmitter:
         first = written.accepted[0].call
         told = f"{format_count(batch.requests, 'request')} to {first.handle.label}"
         self._process.on_progress(f"batch {batch.n}: {told}")
-        run = BatchRun(self._process, batch, first.handle, first.api, lines)
-        await self._look_after(batch, run)
+        return BatchRun(self._process, batch, first.handle, first.api, lines)
 
     async def _look_after(self, batch: ProviderBatch, run: BatchRun | None = None) -> None:
         """Take it to its end. run None: it was claimed, and a model for it is to be found."""
@@ -219,7 +230,7 @@ class BatchSubmitter:
                 await self._process.release(batch)
         except Exception as error:  # the edge: whoever waits must hear of it
             logger.exception("batch_failed", extra={"batch": batch.n})
-            told = AgentError(f"{type(error).__name__}: {error}", code="INTERNAL_ERROR")
+            told = make_internal(error)
             self.tell([r for r in self._waiting if r.batch_id == batch.batch_id], told)
         finally:
             self._driven.discard(batch.batch_id)
@@ -264,3 +275,8 @@ class BatchSubmitter:
             waiting.told.set_exception(told)
         else:
             waiting.told.set_result(told)
+
+
+def make_internal(error: Exception) -> AgentError:
+    """Make the error that callers are told in place of one that nobody foresaw."""
+    return AgentError(f"{type(error).__name__}: {error}", code="INTERNAL_ERROR")

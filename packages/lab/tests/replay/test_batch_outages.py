@@ -113,6 +113,20 @@ async def test_a_batch_whose_claim_got_no_answer_is_taken_up_when_its_lease_is_o
     check_bought_once(server, 2)
 
 
+async def test_a_batch_that_cannot_be_written_ends_its_conversations(
+    store: Store, wire_server: StartWire
+) -> None:
+    """By an error of the database that nobody foresaw: nobody waits for what never comes."""
+    server = await wire_server(Candidate(be_curious))
+    bench = Bench(store, make_environ("anthropic", server))
+    await bench.write(2)
+    async with store.database.connection() as connection:
+        await connection.execute("alter table replay_batches add check (false) not valid")
+
+    assert (await bench.work()).items == {"failed": 2}
+    assert list_created(server) == []
+
+
 async def test_a_batch_that_others_took_up_meanwhile_is_not_handed_in(
     store: Store, wire_server: StartWire
 ) -> None:
