@@ -1,4 +1,4 @@
--- version: 4
+-- version: 5
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -532,9 +532,9 @@ begin
 end
 $$;
 
--- The same in a transaction of its own, if the run's fence (null: of no run) holds: an owner that
--- lost its run buys nothing more. The run's row is held against a new owner until this commits:
--- afterwards that owner sees the call, and closes it.
+-- The row of an attempt that is about to be made, in a transaction of its own, if the run's fence
+-- (null: of no run) holds: an owner that lost its run buys nothing more. The run's row is held
+-- against a new owner until this commits: afterwards that owner sees the call, and closes it.
 -- Raises: no_data_found when the fence does not hold.
 create or replace function plainloop_start_call(given json) returns bigint language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$

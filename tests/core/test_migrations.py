@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import importlib.util
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -116,6 +117,15 @@ async def test_functions_are_replaced_unless_the_database_has_newer_ones(
     assert await apply_migrations(database) == []
     async with database.connection() as connection:
         assert await connection.fetchval("select answer()") == answers
+
+
+def test_changed_functions_have_a_version_of_their_own():
+    # Of one version there is one content: two would replace each other at each start. After a
+    # change add one to the version in the file, and put both here.
+    content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
+
+    assert content.startswith(b"-- version: 5\n")
+    assert hashlib.sha256(content).hexdigest()[:16] == "977019fc5e2be0c1"
 
 
 async def test_functions_without_a_version_are_an_error(
