@@ -179,40 +179,39 @@ class BatchSubmitter:
                 self._begin(self._send(calls))
 
     async def _send(self, calls: list[WaitingCall]) -> None:
-        """Write a batch down and look after it. Whoever waits hears of any failure."""
+        """Write a batch of those calls that have room, and look after it.
+
+        Whoever waits hears of any failure.
+        """
         try:
-            sent = await self._write(calls)
+            written = await self._writer.write(calls)
+            for one, error in written.refused:
+                self._wake(one, error)
+            self._held += written.held
+            batch = written.batch
+            if batch is None:
+                return
+            lines: list[dict[str, Any]] = []
+            for place, one in enumerate(written.accepted):
+                request = RequestId(batch.batch_id, place)
+                self._waiting[request] = one
+                lines.append(one.call.api.to_line(request.custom_id, one.call.request))
         except AgentError as error:
             self._fail(calls, error)
+            return
         except Exception as error:  # the edge: whoever waits must hear of it
             logger.exception("batch_not_written")
             self._fail(calls, make_internal(error))
-        else:
-            if sent is not None:
-                await self._look_after(sent.batch, sent)
+            return
+        first = written.accepted[0].call
+        told = f"{format_count(batch.requests, 'request')} to {first.handle.label}"
+        self._process.on_progress(f"batch {batch.n}: {told}")
+        run = BatchRun(self._process, batch, first.handle, first.api, lines)
+        await self._look_after(batch, run)
 
     def _fail(self, calls: Iterable[WaitingCall], error: AgentError) -> None:
         for one in calls:
             self._wake(one, error)
-
-    async def _write(self, calls: list[WaitingCall]) -> BatchRun | None:
-        """Write a batch of those calls that have room; None when none has."""
-        written = await self._writer.write(calls)
-        for one, error in written.refused:
-            self._wake(one, error)
-        self._held += written.held
-        batch = written.batch
-        if batch is None:
-            return None
-        lines: list[dict[str, Any]] = []
-        for place, one in enumerate(written.accepted):
-            request = RequestId(batch.batch_id, place)
-            self._waiting[request] = one
-            lines.append(one.call.api.to_line(request.custom_id, one.call.request))
-        first = written.accepted[0].call
-        told = f"{format_count(batch.requests, 'request')} to {first.handle.label}"
-        self._process.on_progress(f"batch {batch.n}: {told}")
-        return BatchRun(self._process, batch, first.handle, first.api, lines)
 
     async def _look_after(self, batch: ProviderBatch, run: BatchRun | None = None) -> None:
         """Take it to its end. run None: it was claimed, and a model for it is to be found."""
