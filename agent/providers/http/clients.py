@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import importlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -34,15 +34,19 @@ CONNECT_TIMEOUT_S: Final = 10.0
 _TIMEOUT_S: Final = 120.0  # of what says none itself: each model call does, from the settings
 MAX_CONNECTIONS: Final = 1000
 MAX_CLIENTS: Final = 64  # of one event loop
+MAX_PREPARED: Final = 256  # requests, likewise
 
 
 @dataclass(slots=True)
 class _LoopClients:
     http: httpx2.AsyncClient
+    # A `ProviderTransport`; None: httpx2's own is used, which knows the environment's proxies.
+    transport: Any
     guarded: dict[AllowList, httpx2.AsyncClient] = field(
         default_factory=dict["AllowList", "httpx2.AsyncClient"]
     )
     sdk: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any])
+    prepared: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any])
     closing: AsyncGenerator[None] | None = None
 
 
@@ -122,6 +126,35 @@ def _keep_client(sdk: str, endpoint: Endpoint, make: Callable[[], Client]) -> Cl
     return client
 
 
+async def open_prepared(
+    open_client: Callable[[Endpoint], Any],
+    endpoint: Endpoint,
+    url: str,
+    timeout_s: float,
+    headers: Mapping[str, str],
+) -> Any:
+    """The running loop's `PreparedRequest` to a URL, built by an SDK at its first use.
+
+    open_client: opens the SDK's client. None where each request has to be built: behind a proxy,
+    and behind a guard, which checks each address anew.
+    """
+    clients = _open_loop_clients()
+    if clients.transport is None or endpoint.guard is not None:
+        return None
+    key = (open_client, url, endpoint.api_key, timeout_s, *headers.items())
+    prepared = clients.prepared.get(key)
+    if prepared is None:
+        from .prepared import prepare_request
+
+        options = {"timeout": timeout_s, "headers": headers}
+        client = open_client(endpoint)
+        prepared = await prepare_request(client, url, options, clients.transport)
+        clients.prepared[key] = prepared
+        if len(clients.prepared) > MAX_PREPARED:
+            del clients.prepared[next(iter(clients.prepared))]
+    return prepared
+
+
 async def close_clients() -> None:
     """Closes the running loop's connections. The next call opens new ones."""
     clients = _by_loop.get(asyncio.get_running_loop())
@@ -138,7 +171,7 @@ async def preload(provider: str) -> None:
         return
 
     def load() -> None:
-        for name in (sdk, ".transport", *WIRES[defaults.protocol].with_client):
+        for name in (sdk, ".prepared", *WIRES[defaults.protocol].with_client):
             importlib.import_module(name, __package__)
         for model in {defaults.default_model, defaults.small_model}:
             LIST_PRICES.price_most(provider, model, 1, 1)
@@ -172,14 +205,15 @@ def _open_loop_clients() -> _LoopClients:
         limits = httpx2.Limits(max_connections=MAX_CONNECTIONS)
         # httpx2 itself knows the environment's proxies, when it makes its own transport.
         has_proxy = bool(urllib.request.getproxies())
+        transport = None if has_proxy else ProviderTransport(_load_tls(), limits)
         http = httpx2.AsyncClient(
             verify=_load_tls(),
             limits=limits,
-            transport=None if has_proxy else ProviderTransport(_load_tls(), limits),
+            transport=transport,
             timeout=httpx2.Timeout(_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),
             follow_redirects=True,
         )
-        clients = _by_loop[loop] = _LoopClients(http)
+        clients = _by_loop[loop] = _LoopClients(http, transport)
         clients.closing = _close_with_loop(clients)
         # Begun here, it is closed with the loop's other generators: asyncio.run does so at its end,
         # and a program that only asks a model need not know that there are connections.

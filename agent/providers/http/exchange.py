@@ -18,7 +18,7 @@ from collections.abc import (
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from ...errors import ModelError
 from ...types import ChatRequest, LLMResponse, StreamDelta, join_deltas
@@ -36,10 +36,25 @@ from .failures import (
 )
 from .sse import JsonEvent, UnreadableEvent, read_json_events
 
-if TYPE_CHECKING:
-    import httpx2
-
 Event = TypeVar("Event")
+
+
+class Response(Protocol):
+    """An answer as it arrives: what is used of httpx2's responses."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """By names in lower case."""
+        ...
+
+    @property
+    def content(self) -> bytes:
+        """The body of an answer that was sent for without `stream`."""
+        ...
+
+    def aiter_bytes(self) -> AsyncIterator[bytes]: ...
+
+    async def aclose(self) -> None: ...
 
 
 class Channel(Protocol):
@@ -53,7 +68,7 @@ class Channel(Protocol):
 
     def send(
         self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
-    ) -> Awaitable[httpx2.Response]:
+    ) -> Awaitable[Response]:
         """A POST of the body; with `stream` the response's own body is unread.
 
         Raises: one of `failures`, or a ModelError.

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import orjson
 
 from ...errors import ModelError
 from ...types import LLMResponse, ModelInfo
 from ..provider_state import Target
-from .clients import open_anthropic, open_openai
+from .clients import open_anthropic, open_openai, open_prepared
 from .endpoints import Endpoint
+from .exchange import Response
 from .failures import build_model_error, convert_transport_error, parse_failure
 from .json_values import parse_json
 from .model_list import parse_models
-
-if TYPE_CHECKING:
-    import httpx2
 
 Sdk = Literal["anthropic", "openai"]
 _OPENERS: Final[Mapping[Sdk, Callable[[Endpoint], Any]]] = {
@@ -46,23 +44,31 @@ class SdkChannel:
     # Extra headers that a body requires.
     to_headers: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda _: {}
 
-    def send(
+    async def send(
         self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
-    ) -> Awaitable[httpx2.Response]:
-        """The SDK's own request and typed errors, the answer raw; with `stream` its body is unread.
+    ) -> Response:
+        """Send the SDK's own request and raise its typed errors; with `stream` the body is unread.
 
-        The typed methods would copy the body, check it against pydantic and encode it by `json`:
-        a sixth of what a call takes. A whole address is parsed once, a path is merged with the
-        client's own and parsed three times.
+        The SDK builds an endpoint's request once. Its typed methods would copy the body, check it
+        against pydantic and encode it by `json`: a sixth of what a call takes. A whole address is
+        parsed once, a path is merged with the client's own and parsed three times.
         """
         import httpx2
 
-        return _OPENERS[self.sdk](self.endpoint).post(
-            self.endpoint.base_url.rstrip("/") + path,
+        endpoint, headers, content = self.endpoint, self.to_headers(body), orjson.dumps(body)
+        open_client = _OPENERS[self.sdk]
+        url = endpoint.base_url.rstrip("/") + path
+        prepared = await open_prepared(open_client, endpoint, url, timeout_s, headers)
+        if prepared is not None:
+            answer = await prepared.send(content, stream=stream)
+            if answer is not None:
+                return answer
+        return await open_client(endpoint).post(
+            url,
             cast_to=httpx2.Response,
-            content=orjson.dumps(body),
+            content=content,
             stream=stream,
-            options={"timeout": timeout_s, "headers": self.to_headers(body)},
+            options={"timeout": timeout_s, "headers": headers},
         )
 
     def failures(self) -> tuple[type[Exception], ...]:

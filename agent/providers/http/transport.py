@@ -11,7 +11,7 @@ import asyncio
 import ssl
 import sys
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -24,6 +24,8 @@ from .dialing import Dialer
 # who makes it must know that it may be paid twice.
 _REPEATABLE: Final = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
 _PORTS: Final = {"http": 80, "https": 443}
+Origin = tuple[str, str, int]  # scheme, host, port
+Idle = dict[Connection, None]  # of one origin, the one used last at the end
 
 
 class ProviderTransport(httpx2.AsyncBaseTransport):
@@ -33,13 +35,34 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         self._dialer = Dialer(tls)
         self._slots = asyncio.Semaphore(limits.max_connections or sys.maxsize)
         self._idle_s = limits.keepalive_expiry
-        # By origin, the one used last at the end.
-        self._idle = defaultdict[tuple[str, str, int], dict[Connection, None]](dict)
+        self._idle = defaultdict[Origin, Idle](dict)
         self._open = set[Connection]()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         limits: dict[str, float | None] = request.extensions.get("timeout", {})
-        head = _build_head(request)
+        try:
+            body: Any = request.content
+        except httpx2.RequestNotRead:  # it goes out as it is made
+            body = request.stream
+        head = build_head(request) + b"\r\n"
+        origin = read_origin(request.url)
+        connection, idle = await self.ask(request.method, origin, head, body, limits)
+        return make_response(connection, partial(self.give_back, connection, idle))
+
+    async def ask(
+        self,
+        method: str,
+        origin: Origin,
+        head: bytes,
+        body: bytes | AsyncIterable[bytes],
+        limits: Mapping[str, float | None],
+    ) -> tuple[Connection, Idle]:
+        """Send a request; return the connection on which its answer has begun, and what
+        `give_back` wants with it once that was read.
+
+        limits: seconds to "connect", "read" and wait in the "pool"; None or missing is no limit.
+        Raises: httpx2.TransportError.
+        """
         if self._slots.locked():
             try:
                 async with asyncio.timeout(limits.get("pool")):
@@ -48,42 +71,39 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
                 raise httpx2.PoolTimeout("PoolTimeout") from None
         else:
             await self._slots.acquire()
+        idle = self._idle[origin]
         try:
-            connection, idle = await self._ask(request, head, limits)
+            return await self._exchange(method, origin, head, body, limits, idle), idle
         except BaseException:
             self._slots.release()
             raise
-        return httpx2.Response(
-            connection.status,
-            headers=connection.headers,
-            stream=_Body(connection, partial(self._give_back, connection, idle)),
-            extensions={"http_version": b"HTTP/1.1", "reason_phrase": connection.reason},
-        )
+
+    def give_back(self, connection: Connection, idle: Idle) -> None:
+        """Keep a connection whose answer was read for the next request; close any other."""
+        if connection.end(self._idle_s):
+            idle[connection] = None
+        self._slots.release()
 
     async def aclose(self) -> None:
         for connection in [*self._open]:
             connection.close()
         await asyncio.sleep(0)  # the loop closes the sockets in its next turn
 
-    async def _ask(
-        self, request: httpx2.Request, head: bytes, limits: dict[str, float | None]
-    ) -> tuple[Connection, dict[Connection, None]]:
-        """A connection on which the answer has begun, and where it goes when it is idle again.
+    async def _exchange(
+        self,
+        method: str,
+        origin: Origin,
+        head: bytes,
+        body: bytes | AsyncIterable[bytes],
+        limits: Mapping[str, float | None],
+        idle: Idle,
+    ) -> Connection:
+        """A connection on which the answer has begun.
 
         One that the server closed while it lay idle is told from a server that hangs up only by
         this: nothing came. Then the next one is tried, where that does no harm.
         """
-        url, scheme = request.url, request.url.scheme
-        if scheme not in _PORTS:
-            raise httpx2.UnsupportedProtocol(
-                f"{scheme or 'an address without a scheme'} is not supported: use http or https"
-            )
-        host, port = url.raw_host.decode("ascii"), url.port or _PORTS[scheme]
-        idle = self._idle[scheme, host, port]
-        try:
-            body: Any = request.content
-        except httpx2.RequestNotRead:  # it goes out as it is made
-            body = request.stream
+        scheme, host, port = origin
         while True:
             if is_used := bool(idle):
                 connection = idle.popitem()[0]
@@ -94,24 +114,19 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
                 self._open.add(connection)
                 connection.on_lost = partial(self._forget, connection, idle)
             try:
-                connection.begin(limits.get("read"), has_body=request.method != "HEAD")
+                connection.begin(limits.get("read"), has_body=method != "HEAD")
                 await connection.send(head, body)
                 await connection.read_head()
             except BaseException as error:
                 connection.close()
                 is_stale = isinstance(error, httpx2.ReadError | httpx2.RemoteProtocolError)
                 is_stale = is_stale and is_used and not connection.has_read
-                if not is_stale or request.method not in _REPEATABLE or not isinstance(body, bytes):
+                if not is_stale or method not in _REPEATABLE or not isinstance(body, bytes):
                     raise
             else:
-                return connection, idle
+                return connection
 
-    def _give_back(self, connection: Connection, idle: dict[Connection, None]) -> None:
-        if connection.end(self._idle_s):
-            idle[connection] = None
-        self._slots.release()
-
-    def _forget(self, connection: Connection, idle: dict[Connection, None]) -> None:
+    def _forget(self, connection: Connection, idle: Idle) -> None:
         self._open.discard(connection)
         idle.pop(connection, None)
 
@@ -133,11 +148,35 @@ class _Body(httpx2.AsyncByteStream):
             give_back()
 
 
-def _build_head(request: httpx2.Request) -> bytes:
-    """Raises: httpx2.LocalProtocolError for a header that would end its line."""
+def make_response(connection: Connection, give_back: Callable[[], None]) -> httpx2.Response:
+    """Wrap the answer that has begun on a connection; its body comes as it is read."""
+    return httpx2.Response(
+        connection.status,
+        headers=connection.headers,
+        stream=_Body(connection, give_back),
+        extensions={"http_version": b"HTTP/1.1", "reason_phrase": connection.reason},
+    )
+
+
+def read_origin(url: httpx2.URL) -> Origin:
+    """Read (scheme, host, port). Raises: httpx2.UnsupportedProtocol."""
+    scheme = url.scheme
+    if scheme not in _PORTS:
+        raise httpx2.UnsupportedProtocol(
+            f"{scheme or 'an address without a scheme'} is not supported: use http or https"
+        )
+    return scheme, url.raw_host.decode("ascii"), url.port or _PORTS[scheme]
+
+
+def build_head(request: httpx2.Request, *, without: bytes = b"") -> bytes:
+    """Build the request's first lines. without: a header to leave out, in lower case.
+
+    Raises: httpx2.LocalProtocolError for a header that would end its line.
+    """
     lines = [b"%b %b HTTP/1.1" % (request.method.encode("ascii"), request.url.raw_path)]
-    lines += [b"%b: %b" % (name.lower(), value) for name, value in request.headers.raw]
+    raw = ((name.lower(), value) for name, value in request.headers.raw)
+    lines += [b"%b: %b" % (name, value) for name, value in raw if name != without]
     head = b"\r\n".join(lines)
     if {head.count(b"\n"), head.count(b"\r")} != {len(lines) - 1} or b"\0" in head:
         raise httpx2.LocalProtocolError("a header contains a line break")
-    return head + b"\r\n\r\n"
+    return head + b"\r\n"
