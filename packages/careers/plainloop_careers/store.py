@@ -16,9 +16,9 @@ from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.threads import delete_parsed_texts
+from plainloop_documents.web.urls import make_url_key
 
 from .jobs.status import STATUS
-from .jobs.urls import make_url_key
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 JOBS: Final = load_sql(_FOLDER / "jobs.sql")

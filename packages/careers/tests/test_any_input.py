@@ -22,7 +22,7 @@ from plainloop_careers.jobs.files import read_jobs
 from plainloop_careers.tools_jobs import create_job
 from plainloop_careers.web.job_boards import from_adzuna, from_jsearch
 from plainloop_careers.web.postings import from_posting
-from plainloop_careers.web.web_search import from_brave, from_tavily
+from plainloop_documents.web.search import from_brave, from_tavily
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "5"))
 SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)

@@ -12,7 +12,7 @@ from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.store import Store
 from plainloop_careers import store as careers
 from plainloop_careers.jobs.pages import JobFilter, load_job_page
-from plainloop_careers.jobs.urls import make_url_key
+from plainloop_documents.web.urls import make_url_key
 
 OWNER = ("t1", "u1")
 OTHERS = [("t2", "u1"), ("t1", "u2")]

@@ -1,1 +1,1 @@
-"""Files: PDF, Word and web pages read, letters written, in processes of their own."""
+"""PDF, Word and web pages read and letters written in processes of their own; web searches."""

@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 
 from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects, to_list
 from plainloop.agent.errors import InputError
+from plainloop_documents.web.results import to_plain_line
 
 from ..files import load_data
-from ..web.results import to_amount, to_plain_line
 from .imports import add_description
-from .salaries import FIELDS, parse_currency, parse_period, parse_salary
+from .salaries import FIELDS, MOST, parse_currency, parse_period, parse_salary
 
 WORDS: Final[dict[str, Any]] = load_data(__file__, "boards.toml")
 _NAMES: Final[dict[str, list[str]]] = WORDS["names"]
@@ -244,6 +244,17 @@ def _find_amount(said: dict[str, Any], names: Sequence[str]) -> int | float | No
         if amount is not None:
             return to_amount(amount / 100) if name.endswith("_cents") else amount
     return None
+
+
+def to_amount(value: Any) -> int | float | None:
+    """An amount of money, or None for what is none."""
+    try:
+        amount = round(float(value), 2)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if not 0 < amount <= MOST:
+        return None
+    return int(amount) if amount.is_integer() else amount
 
 
 def _list_requirements(item: dict[str, Any]) -> list[str]:

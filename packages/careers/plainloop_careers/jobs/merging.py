@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
+from plainloop_documents.web.urls import make_url_key
 
 from .. import store
 from .status import STATUS
-from .urls import make_url_key
 
 _DAY: Final = timedelta(days=1)
 _OWN: Final = ("source", "created_at", "updated_at", "url")

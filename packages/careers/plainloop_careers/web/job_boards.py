@@ -8,17 +8,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, TypedDict, cast
 
 from plainloop.agent.base.text.foreign_json import list_objects
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.errors import ToolError
+from plainloop_documents.web.calls import SearchCall, call_search, get_key
+from plainloop_documents.web.results import (
+    SNIPPET_CHARS,
+    drop_empty,
+    drop_same,
+    to_plain_line,
+    to_web_url,
+)
 
 from ..jobs.boards import find, read_posting, to_day
+from ..jobs.salaries import Period
 from ..settings import SearchSettings
-from .results import SNIPPET_CHARS, JobResult, drop_empty, drop_same, to_plain_line, to_web_url
-from .search_calls import SearchCall, call_search, get_key
 
 Provider = Literal["adzuna", "jsearch"]
 
@@ -35,6 +42,24 @@ _ADZUNA_MONEY: Final = {
 }
 _COUNTRY: Final = re.compile(r"[a-z]{2}")
 _REMOTE: Final = re.compile(r"\b(?:remote|home ?office|work from home|telecommut\w+)\b", re.I)
+
+
+class JobResult(TypedDict, total=False):
+    """An opening, under the names of create_job; title, company and url are always there."""
+
+    title: str
+    company: str
+    url: str
+    location: str
+    salary_min: int | float
+    salary_max: int | float
+    salary_currency: str
+    salary_period: Period
+    salary_is_estimate: bool  # the provider's guess, not the employer's word
+    remote_type: Literal["remote"]  # absent: not said
+    posted: str  # YYYY-MM-DD
+    snippet: str
+    tracked_as: str  # "#3": it is in the tracker already
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +119,18 @@ async def search_jobs(wanted: JobQuery, provider: Provider | None, ctx: RunView)
             for job in found:
                 if {"salary_min", "salary_max"} & job.keys():
                     job["salary_currency"] = currency
-        jobs = drop_same([*jobs, *(job for job in found if _fits(job, wanted))], is_job=True)
+        fitting = (job for job in found if _fits(job, wanted))
+        jobs = drop_same([*jobs, *fitting], _make_key)
         if len(found) < source.page_size or len(jobs) >= wanted_until:
             break
     start = skipped - first * source.page_size
     return FoundJobs(source.name, jobs[start : start + wanted.num_results], total)
+
+
+def _make_key(job: JobResult) -> str:
+    """Aggregators list one posting under several addresses."""
+    words = (str(job.get(name, "")) for name in ("title", "company", "location"))
+    return "|".join(" ".join(re.findall(r"\w+", word.casefold())) for word in words)
 
 
 def _fits(job: JobResult, wanted: JobQuery) -> bool:

@@ -7,10 +7,10 @@ from typing import Any, Final
 from urllib.parse import urljoin
 
 from plainloop.agent.errors import InputError
+from plainloop_documents.web.results import to_web_url
 
 from ..jobs.boards import WORDS, read_posting
 from ..jobs.imports import add_description, from_text
-from .results import to_web_url
 
 ITEM_TYPE: Final = "JobPosting"  # of schema.org
 

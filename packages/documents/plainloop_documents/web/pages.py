@@ -1,8 +1,9 @@
-"""A web page as the model sees it: its readable text and, when it holds one, its posting."""
+"""A web page as a model sees it: its readable text, and the data that it carries."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,11 +12,10 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError, OutboundFailed
 from plainloop.agent.outbound.addresses import parse_allow_list
 from plainloop.agent.outbound.client import Fetched, OutboundRequest, fetch
-from plainloop.agent.outbound.process import NOBODY, Owner, run_child
-from plainloop_documents.reading.document import LOOKS_LIKE_HTML
-from plainloop_documents.reading.files import PAGE_JOB, make_refusal, read_file
+from plainloop.agent.outbound.process import Owner, run_child
 
-from .postings import ITEM_TYPE, from_posting
+from ..reading.document import LOOKS_LIKE_HTML
+from ..reading.files import PAGE_JOB, make_refusal, read_file
 
 ACCEPT: Final = "text/html,application/xhtml+xml,text/plain;q=0.8,application/pdf;q=0.5,*/*;q=0.1"
 # Why a site did not give a page. 999 is LinkedIn's.
@@ -28,23 +28,26 @@ _REASONS: Final = {
 }
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
 _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.I)
+ReadItem = Callable[[dict[str, Any], str], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Holds what was read of a page. url: where it was in the end. posting: arguments of
-    create_job, {} when it holds none.
-    """
+    """Holds what was read of a page. url: where it was in the end. items: what its data says."""
 
     url: str
     title: str
     text: str
-    posting: dict[str, Any]
+    items: tuple[dict[str, Any], ...]
     is_cut: bool  # only its beginning was read
 
 
-async def read_page(url: str, settings: Settings, owner: Owner = NOBODY) -> Page:
+async def read_page(
+    url: str, settings: Settings, owner: Owner, item_type: str, read_item: ReadItem
+) -> Page:
     """Fetch a page through the guard and take it apart in a child process.
+
+    read_item: makes something of each item of that type, and the page's URL; {} leaves it out.
 
     Raises: OutboundRefused, OutboundFailed (also for a status other than 2xx), InputError when it
     is no page that can be read.
@@ -68,14 +71,16 @@ async def read_page(url: str, settings: Settings, owner: Owner = NOBODY) -> Page
     if answer.media_type in _HTML or (
         answer.media_type in ("", "text/plain") and LOOKS_LIKE_HTML.match(answer.content)
     ):
-        return await _read_html(answer, settings, owner)
+        return await _read_html(answer, settings, owner, item_type, read_item)
     if answer.is_cut and not answer.media_type.startswith("text/"):
         raise OutboundFailed(f"the file is larger than {limits.fetch_bytes:,} bytes")
     file = await read_file(answer.content, "the page", limits, owner)
-    return Page(answer.url, "", file.text, {}, answer.is_cut)
+    return Page(answer.url, "", file.text, (), answer.is_cut)
 
 
-async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
+async def _read_html(
+    answer: Fetched, settings: Settings, owner: Owner, item_type: str, read_item: ReadItem
+) -> Page:
     charset = _CHARSET.search(answer.headers.get("content-type", ""))
     result = await run_child(
         PAGE_JOB,
@@ -83,19 +88,16 @@ async def _read_html(answer: Fetched, settings: Settings, owner: Owner) -> Page:
         timeout_s=settings.limits.upload_parse_s,
         owner=owner,
         charset=charset[1] if charset else None,
-        item_type=ITEM_TYPE,
+        item_type=item_type,
     )
     if "error" in result:
         raise make_refusal("the page", result, settings.limits)
-    found = [from_posting(posting, answer.url) for posting in result["items"]]
-    # Of several postings on a page nothing says which one is meant.
-    whole = [fields for fields in found if fields]
-    posting = whole[0] if len(whole) == 1 else dict[str, Any]()
+    items = tuple(filter(None, (read_item(item, answer.url) for item in result["items"])))
     text = clean_text(result["text"])
-    if not text and not posting:
+    if not text and not items:
         raise InputError(
             "the page contains no text: a script creates its text in the browser",
             hint="Paste the page's text instead.",
             code="PAGE_WITHOUT_TEXT",
         )
-    return Page(answer.url, clean_text(result["title"]), text, posting, answer.is_cut)
+    return Page(answer.url, clean_text(result["title"]), text, items, answer.is_cut)

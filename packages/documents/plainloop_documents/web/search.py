@@ -13,11 +13,9 @@ from typing import Any, Final
 from plainloop.agent.base.text.foreign_json import as_object, list_objects
 from plainloop.agent.core.seams import RunView
 
-from ..settings import SearchSettings
+from .calls import SearchCall, call_search
 from .results import SNIPPET_CHARS, WebResult, drop_empty, drop_same, to_plain_line, to_web_url
-from .search_calls import SearchCall, call_search, get_key
 
-KEY_VARIABLE: Final = "AGENT_SEARCH_API_KEY"
 BRAVE_QUERY_CHARS: Final = 400
 BRAVE_QUERY_WORDS: Final = 50
 
@@ -32,17 +30,16 @@ class WebProvider:
     from_answer: Callable[[dict[str, Any]], list[WebResult]]
 
 
-async def search_web(query: str, num_results: int, ctx: RunView) -> list[WebResult]:
-    """Pages for the query, each once, at most `num_results`.
+async def search_web(
+    provider: WebProvider, key: str, query: str, num_results: int, ctx: RunView, base: str | None
+) -> list[WebResult]:
+    """Pages for the query, each once, at most `num_results`. base: the operator's address of it.
 
-    Raises: ToolError as call_search, or naming the missing setting.
+    Raises: ToolError as call_search.
     """
-    search = ctx.settings.get_table(SearchSettings)
-    provider = WEB_PROVIDERS[search.provider]
-    key = get_key(search.api_key, f"web search by {provider.name}", KEY_VARIABLE)
-    base = search.api_base or provider.base
     # One more, for what is doubled.
-    answer = await call_search(provider.to_call(base, key, query, num_results + 1), ctx)
+    call = provider.to_call(base or provider.base, key, query, num_results + 1)
+    answer = await call_search(call, ctx)
     return drop_same(provider.from_answer(answer))[:num_results]
 
 

@@ -1,4 +1,4 @@
-"""When two job URLs are the same page."""
+"""When two URLs are the same page."""
 
 from __future__ import annotations
 

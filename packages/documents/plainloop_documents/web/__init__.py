@@ -1,0 +1,1 @@
+"""Pages and searches on the web, through the guard of outbound requests."""
