@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -55,13 +57,26 @@ from .reports import find_info, load_info
 CONCURRENCY: Final = 4
 
 
-def make_plan(
+def make_plans(
     candidate: Candidate, asking: Asking, judging: Judging, *, is_file: bool = False
-) -> LivePlan:
-    """Make the plan of a live replay. is_file: its source has no recording to take answers from.
+) -> dict[str, LivePlan]:
+    """Make the plan of each candidate's live replay, by its name. is_file: the source has no
+    recording to take answers from.
+
     Raises: InputError, BadParameter.
     """
-    lane = make_candidate(candidate)
+    prompts = read_prompts(candidate.prompts)
+    lanes = {
+        name: LanePlan(settings, prompts, candidate.design)
+        for name, settings in candidate.list_settings().items()
+    }
+    return {name: make_plan(lane, asking, judging, is_file=is_file) for name, lane in lanes.items()}
+
+
+def make_plan(
+    lane: LanePlan, asking: Asking, judging: Judging, *, is_file: bool = False
+) -> LivePlan:
+    """Make the plan of one candidate's live replay. Raises: InputError."""
     return LivePlan(
         {BASELINE: LanePlan(), CANDIDATE: lane} if asking.baseline else {CANDIDATE: lane},
         history=asking.history,
@@ -76,15 +91,27 @@ def make_plan(
 
 
 def make_candidate(candidate: Candidate) -> LanePlan:
-    """Raises: InputError, BadParameter."""
+    """Make the plan of the only candidate. Raises: InputError, also for several; BadParameter."""
     prompts = read_prompts(candidate.prompts)
-    return LanePlan(candidate.read_settings(), prompts, candidate.design)
+    found = [*candidate.list_settings().values()]
+    if len(found) > 1:
+        raise InputError("only one candidate can answer here", hint="Name one --candidate.")
+    return LanePlan(found[0], prompts, candidate.design)
 
 
 async def replay_live(
-    plan: LivePlan, source: Source, selection: Selection, work: Work, outcome: Outcome
+    plans: Mapping[str, LivePlan],
+    source: Source,
+    selection: Selection,
+    work: Work,
+    outcome: Outcome,
 ) -> int:
-    """Write the replay down and work on it. Exit code: 1 when a conversation failed."""
+    """Write a replay for each candidate down and work on them, one after the other: the baselines
+    of later ones take the answers of earlier ones. Exit code: 1 when a conversation failed.
+    """
+    plan, *others = plans.values()
+    if others and source.file == "-":
+        raise InputError("stdin can be read for one candidate only", hint="Name a file.")
     if plan.sandbox and source.file is not None:
         raise InputError(
             "--sandbox works only with stored threads",
@@ -98,12 +125,36 @@ async def replay_live(
         )
     open_folder(outcome.report)
     # What cannot work is told before anything is paid.
-    await open_lanes(plan, os.environ, is_imported=source.file is not None)
+    for each in plans.values():
+        await open_lanes(each, os.environ, is_imported=source.file is not None)
     owner = Owner(selection.tenant_id)
+    earlier: list[str] = []
+    codes: list[int] = []
+    left = work.limit_usd
     async with open_store(load_settings()) as store:
-        replay_id = await write_batch(store, owner, plan, source, selection, work.limit_usd)
-        output.write_status(f"replay {replay_id}")
-        return await work_on(store, owner, replay_id, work, outcome)
+        for name, each in plans.items():
+            shared = replace(each, answers_from=tuple(earlier))
+            replay_id = await write_batch(store, owner, shared, source, selection, left)
+            output.write_status(f"replay {replay_id}{f': {name}' if others else ''}")
+            own = replace(outcome, report=name_report(outcome.report, name if others else ""))
+            open_folder(own.report)
+            codes.append(await work_on(store, owner, replay_id, work, own))
+            earlier.append(replay_id)
+            if left is not None:
+                spent = await store_replays.load_spending(store.read(owner.tenant_id), replay_id)
+                left = max(Decimal(0), left - spent.cost_usd - spent.open_usd)
+    return 1 if 1 in codes else max(codes)
+
+
+def name_report(folder: Path | None, candidate: str) -> Path | None:
+    """Name the folder of a candidate's report; "" is the only candidate.
+
+    >>> str(name_report(Path("tried"), "openai:gpt-6-luna@low"))
+    'tried/openai-gpt-6-luna@low'
+    """
+    if folder is None or not candidate:
+        return folder
+    return folder / re.sub(r"[^\w.@-]+", "-", candidate).strip(".-")
 
 
 async def resume_replay(store: Store, owner: Owner, text: str, work: Work, outcome: Outcome) -> int:

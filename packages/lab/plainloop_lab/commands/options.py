@@ -29,6 +29,14 @@ class Candidate:
         None,
         metavar="[ROLE=]MODEL[@EFFORT]",
     )
+    candidate: list[str] | None = option(
+        "one candidate, as --model; may be repeated: each is replayed against the same baseline, "
+        "which is bought once",
+        metavar="MODEL[@EFFORT]",
+    )
+    of_worker: str | None = option(
+        "worker or role that --candidate is for; default: all", None, "--for"
+    )
     setting: list[str] | None = option(
         "any setting of the candidate, such as AGENT_AGENTS_EVALUATOR_MODEL=…; may be repeated",
         None,
@@ -47,6 +55,8 @@ class Candidate:
             name_top_model,
         )
 
+        if self.of_worker is not None and not self.candidate:
+            raise typer.BadParameter("--for needs --candidate")
         found = {} if self.provider is None else {"AGENT_PROVIDER": self.provider}
         for text in self.model or []:
             role, is_role, model = text.partition("=")
@@ -59,6 +69,17 @@ class Candidate:
                 raise typer.BadParameter(f"{name} is a secret: set it in the environment")
             found[name] = value
         return found
+
+    def list_settings(self) -> dict[str, dict[str, str]]:
+        """List what each candidate sets, by its name; "" is that of the only one that has none."""
+        from plainloop.agent.service.variants import name_role_model, name_top_model
+
+        common = self.read_settings()
+        named = {
+            text: name_role_model(self.of_worker, text) if self.of_worker else name_top_model(text)
+            for text in self.candidate or []
+        }
+        return {name: common | own for name, own in named.items()} or {"": common}
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ def live(
     \b
     plainloop replay live --sample 50 --provider openai --model gpt-6-luna
     plainloop replay live --from conversations.jsonl --prompts my-prompts --max-cost-usd 5
+    plainloop replay live --candidate gpt-6-luna@low --candidate @medium --for crm_worker
 
     Tool results come from the recording. A call without a recorded result is not executed, except
     `read` tools with --allow-reads. With --sandbox, tools run on a temporary copy of your rows.
@@ -37,11 +38,11 @@ def live(
     failed. With --strict it is also 1 if the candidate is worse, and 10 if that is undecided, the
     answers were not judged, or nothing was compared.
     """
-    from .live import make_plan, replay_live
+    from .live import make_plans, replay_live
 
     source.check(selection)
-    plan = make_plan(candidate, asking, judging, is_file=source.file is not None)
-    launch(replay_live(plan, source, selection, work, outcome))
+    plans = make_plans(candidate, asking, judging, is_file=source.file is not None)
+    launch(replay_live(plans, source, selection, work, outcome))
 
 
 @replays.command("resume")

@@ -90,6 +90,7 @@ def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConve
             len(turn.recorded.answers),
             turn.is_whole,
             collect_remembered(turn.recorded.steps),
+            tuple({step.node.partition(".")[0]: None for step in turn.recorded.steps}),
         )
         for turn, end in zip(thread.turns, ends, strict=True)
     )

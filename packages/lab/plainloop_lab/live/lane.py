@@ -83,6 +83,7 @@ class LiveTurn:
     remembered: Mapping[int, tuple[Update, str]] = field(
         default_factory=dict[int, tuple[Update, str]]
     )
+    route: tuple[str, ...] = ("react",)  # nodes of then, without those of their tools
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,10 @@ class LivePlan:
     # Where there is no baseline: the share of conversations in which what was taken from the
     # recording is bought all the same. 0: nothing is taken from it.
     drift: float = 0.0
+    # Ids of replays whose baselines have answered some of the same conversations: this one's
+    # baseline takes their answers to equal requests.
+    answers_from: tuple[str, ...] = ()
+    worker: str | None = None  # only turns that this worker answered in the recording; None: all
 
     @property
     def all_lanes(self) -> dict[str, LanePlan]:
@@ -98,7 +102,11 @@ class LivePlan:
         shapes = tuple(ToolShape(**shape) for shape in rest.pop("shapes"))
         judge = rest.pop("judge", None)
         return cls(
-            lanes=lanes, shapes=shapes, judge=None if judge is None else LanePlan(**judge), **rest
+            lanes=lanes,
+            shapes=shapes,
+            judge=None if judge is None else LanePlan(**judge),
+            answers_from=tuple(rest.pop("answers_from", ())),
+            **rest,
         )
 
 

@@ -234,6 +234,9 @@ class ReplayWorker:
         conversation = await load_live(rows.store, rows.tenant_id, item, lane, self._plan)
         if item.lane == CANDIDATE and self._plan.compares_recording:
             only = {n for n, turn in enumerate(conversation.turns) if turn.is_whole}
+        if self._plan.worker is not None:
+            mine = {n for n, t in enumerate(conversation.turns) if self._plan.worker in t.route}
+            only = mine if only is None else mine & only
         async with AsyncExitStack() as stack:
             sandbox: Sandbox | None = None
             if self._plan.sandbox:
@@ -256,6 +259,12 @@ class ReplayWorker:
         """What the item need not buy."""
         if item.lane == CANDIDATE and self._plan.shares_recording:
             return await load_recorded_answers(self._rows.store, self._rows.tenant_id, item)
+        if item.lane == BASELINE and self._plan.share and self._plan.answers_from:
+            has = await self._rows.execute(
+                store_replays.load_earlier_answers, item, self._plan.answers_from
+            )
+            if has:
+                return SharedAnswers.collect(BASELINE, ((a.identity, a) for a in has))
         other = {BASELINE: CANDIDATE, CANDIDATE: BASELINE}.get(item.lane)
         if not self._plan.share or other not in self._plan.lanes:
             return SharedAnswers()

@@ -215,6 +215,15 @@ async def load_answers(tx: Queryable, item: Item) -> list[PaidAnswer]:
     return [_from_answer_row(row) for row in found]
 
 
+async def load_earlier_answers(
+    tx: Queryable, item: Item, replay_ids: Sequence[str]
+) -> list[PaidAnswer]:
+    """Load what the item's lane of other replays has bought for the same conversation."""
+    place = (tx.tenant_id, list(replay_ids), item.lane, item.thread_id, item.conversation)
+    found = await tx.fetch(SQL["load_earlier_answers"], *place)
+    return [_from_answer_row(row) for row in found]
+
+
 async def finish_item(
     tx: Queryable,
     item: Item,

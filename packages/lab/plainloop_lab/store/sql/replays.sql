@@ -77,6 +77,25 @@ left join llm_calls as calls
 where answers.tenant_id = $1 and answers.replay_id = $2 and answers.lane = $3 and answers.n = $4
 order by answers.turn, answers.call
 
+-- name: load_earlier_answers
+-- What the lane $3 of other replays ($2) has bought for the same thread or conversation, of the
+-- first of them that has answered it.
+select answers.turn, encode(answers.fingerprint, 'hex') as fingerprint, answers.response,
+    false as is_unsettled
+from (
+    select items.replay_id, items.n from replay_items as items
+    where items.tenant_id = $1 and items.replay_id = any($2::uuid[]) and items.lane = $3
+        and items.thread_id is not distinct from $4::uuid
+        and items.conversation::jsonb is not distinct from $5::json::jsonb
+        and items.status = 'succeeded'
+    order by array_position($2::uuid[], items.replay_id)
+    limit 1
+) as chosen
+join replay_answers as answers
+    on answers.tenant_id = $1 and answers.replay_id = chosen.replay_id and answers.lane = $3
+    and answers.n = chosen.n
+order by answers.turn, answers.call
+
 -- name: finish_item
 -- How an item ended; nothing when it has gone to somebody else.
 update replay_items
