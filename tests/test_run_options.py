@@ -24,7 +24,6 @@ DOORS = (
     "server/routes/talking.py",
     "server/routes/onboarding.py",
     "server/ws/session.py",
-    "server/edges/a2a/tasks.py",
     "server/edges/agui/routes.py",
     "server/edges/mcp/calls.py",
     "server/edges/openai/response_routes.py",

@@ -19,7 +19,6 @@ import orjson
 
 from plainloop.agent.events import Event
 from plainloop.agent.mcp.session import MODERN
-from plainloop.server.edges.a2a.encoder import TaskEncoder
 from plainloop.server.edges.agui.encoder import AgUiEncoder
 from plainloop.server.edges.encoder import EncodedWriter, Encoder
 from plainloop.server.edges.mcp.encoder import RunEncoder
@@ -29,6 +28,7 @@ from plainloop.server.edges.openai.responses import ResponseEncoder
 from plainloop.server.edges.ui.encoder import UiEncoder
 from plainloop.server.http.sse import SseWriter, StreamWriter
 from plainloop.server.ws.frames import to_frame
+from plainloop_a2a.encoder import TaskEncoder
 from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
 
 WARM_UP_ROUNDS = 3

@@ -17,7 +17,7 @@ from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
 from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
 from ..ws.reading import EdgeSocket
-from . import a2a, agui, anthropic, mcp, openai, ui
+from . import agui, anthropic, mcp, openai, ui
 from .agents import list_names
 
 
@@ -47,7 +47,6 @@ EDGES: Final[Mapping[str, ProtocolEdge]] = {
     ),
     "ui": ProtocolEdge(ui.list_ui_routes, ui.tell_error, list_sockets=ui.list_sockets),
     "agui": ProtocolEdge(agui.list_agui_routes, agui.tell_error),
-    "a2a": ProtocolEdge(a2a.list_a2a_routes, a2a.tell_error, list_open=a2a.list_open_routes),
 }
 NONE: Final = "-"
 

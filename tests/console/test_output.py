@@ -1,5 +1,5 @@
-"""A worker whose answers are objects, end to end: the console, our own API, the terminal, OpenAI's
-API and A2A have the same one, and what is exported has it as data."""
+"""A worker whose answers are objects, end to end: the console, our own API, the terminal and
+OpenAI's API have the same one, and what is exported has it as data."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def test_an_answer_that_is_an_object_is_the_same_at_every_door(
     environ = build_environ("openai", wire.base_url) | {"AGENT_PACKS": people}
     told = await plainloop("ask", SAID, **environ)
     local = replace(settings, agent=replace(settings.agent, packs=(people,)), provider="offline")
-    scripted = [text(json.dumps(ANN)) for _ in range(4)]
+    scripted = [text(json.dumps(ANN)) for _ in range(3)]
     async with serving(local, *scripted) as served:
         client = await served.client()
         conversation = await begin(client)
@@ -91,9 +91,6 @@ async def test_an_answer_that_is_an_object_is_the_same_at_every_door(
             "messages": [{"role": "user", "content": SAID}],
         }
         openai = (await client.post("/v1/chat/completions", json=body)).json()
-        part = {"messageId": "m-1", "role": "ROLE_USER", "parts": [{"text": SAID}]}
-        rpc = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": part}}
-        a2a = (await client.post("/a2a", json=rpc)).json()
         viewer = await look(served)
         page = viewer.page
         await viewer.say(SAID)
@@ -110,9 +107,7 @@ async def test_an_answer_that_is_an_object_is_the_same_at_every_door(
     assert (own["output"], json.loads(own["content"])) == (ANN, ANN)
     assert [message["output"] for message in stored["messages"]] == [None, ANN]
     assert json.loads(openai["choices"][0]["message"]["content"]) == ANN
-    (given,) = a2a["result"]["task"]["artifacts"][0]["parts"]
-    assert json.loads(given["text"]) == ANN
     assert (shown, barriers) == (SHOWN, [])
     lines = [json.loads(line) for line in exported.out.splitlines()]
-    assert len(lines) == 5
-    assert [line["messages"][-1]["parsed"] for line in lines] == [ANN] * 5
+    assert len(lines) == 4
+    assert [line["messages"][-1]["parsed"] for line in lines] == [ANN] * 4

@@ -8,11 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from a2a.types.a2a_pb2 import StreamResponse
 from ag_ui.core import Event as AgUiEvent
 from anthropic.lib.streaming._messages import accumulate_event
 from anthropic.types import RawMessageStreamEvent
-from google.protobuf.json_format import ParseDict
 from mcp_types import CallToolResult, InputRequiredResult, TextContent
 from openai.lib.streaming.chat import ChatCompletionStreamState
 from openai.types.chat import ChatCompletionChunk
@@ -20,7 +18,6 @@ from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
 
 from plainloop.agent.mcp.session import MODERN
-from plainloop.server.edges.a2a.encoder import TaskEncoder
 from plainloop.server.edges.agui.encoder import AgUiEncoder
 from plainloop.server.edges.anthropic.encoder import MessageEncoder
 from plainloop.server.edges.encoder import Encoder, Frame, encode_events
@@ -212,21 +209,6 @@ def show_mcp(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
     return "".join(texts[:-1] if result.is_error else texts)
 
 
-def make_a2a(run: Golden, after: int = 0) -> Encoder:
-    return TaskEncoder(get_run_id(run), "thread")
-
-
-def show_a2a(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
-    """By the protocol's own messages: the artifact, appended to or begun anew."""
-    shown = ""
-    for frame in (item for frames in streams for item in frames):
-        read = ParseDict(frame, StreamResponse())
-        if read.HasField("artifact_update"):
-            new = "".join(part.text for part in read.artifact_update.artifact.parts)
-            shown = shown + new if read.artifact_update.append else new
-    return shown
-
-
 def make_message(run: Golden, after: int) -> Encoder:
     drafts = find_drafts(World().make_pack())
     return MessageEncoder(get_run_id(run), "m", drafts, after=after)
@@ -252,7 +234,6 @@ def show_message(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
 CLIENTS = (
     Client("messages", make_message, show_message),
     Client("mcp", make_mcp, show_mcp),
-    Client("a2a", make_a2a, show_a2a),
     Client("responses", make_response, show_response),
     Client("ag-ui", make_agui, show_agui),
     Client("ag-ui 0.0.59", make_old_agui, show_agui),

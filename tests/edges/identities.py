@@ -207,16 +207,3 @@ async def call_mcp(talk: Talk, key: str, arguments: dict[str, Any]) -> Outcome:
     }
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     return (await talk.post("/mcp", body, **headers))[1]
-
-
-async def send_a2a(talk: Talk, name: str, message_id: str, said: str) -> Outcome:
-    if name not in talk.threads:
-        begun = await call_a2a(talk, uuid.uuid4().hex, f"in-{name}")
-        talk.threads[name] = json.loads(begun.told)["result"]["task"]["contextId"]
-    return await call_a2a(talk, message_id, said, contextId=talk.threads[name])
-
-
-async def call_a2a(talk: Talk, message_id: str, said: str, **more: str) -> Outcome:
-    message = {"messageId": message_id, "role": "ROLE_USER", "parts": [{"text": said}], **more}
-    body = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": message}}
-    return (await talk.post("/a2a", body))[1]

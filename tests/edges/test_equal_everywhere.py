@@ -25,7 +25,6 @@ PROTOCOLS: dict[str, Send] = {
     "Responses": ids.send_response,
     "native": ids.send_native,
     "MCP": ids.send_mcp,
-    "A2A": ids.send_a2a,
 }
 
 

@@ -3,33 +3,53 @@
 from __future__ import annotations
 
 import asyncio
-import json
+from typing import NamedTuple
 
 import pytest
 
 from tests.edges import identities as ids
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.identities import Outcome, Send, Talk, answer
-from tests.machine.scripted import text, tools, triage
+from tests.machine.scripted import text, triage
 from tests.runs.test_detached import Gate
 
-# What is done with an id: taken in another conversation as if it were new ("own"), or refused.
-# "again": the same message under it joins its run, or is answered anew in a branch.
-IDENTITIES: dict[str, tuple[Send, str, str]] = {
-    "AG-UI message id": (ids.send_agui_message, "own", "anew"),
-    "AG-UI runId": (ids.send_agui_run, "own", "joined"),
-    "AI SDK message id": (ids.send_ui, "own", "joined"),
-    "chat completions key": (ids.send_chat, "refused", "joined"),
-    "Messages key": (ids.send_messages, "refused", "joined"),
-    "chat completions key by history": (ids.send_history, "refused", "joined"),
-    "responses key": (ids.send_response, "refused", "joined"),
-    "native key": (ids.send_native, "refused", "joined"),
-    "native key of a branch": (ids.send_replacing, "refused", "joined"),
-    "WebSocket key": (ids.send_socket, "refused", "joined"),
-    "MCP key": (ids.send_mcp, "refused", "joined"),
-    "A2A messageId": (ids.send_a2a, "own", "joined"),
+
+class Identity(NamedTuple):
+    """What is done with an id: taken in another conversation as if it were new ("own"), or refused.
+
+    again: the same message under it joins its run, or is answered anew in a branch. keeps_past: the
+    conversation's earlier messages are before the last one. joins: a message under a known id meets
+    the run that the id began. opens: the conversation begins with a message of its own.
+    """
+
+    send: Send
+    elsewhere: str
+    again: str
+    keeps_past: bool = True
+    joins: bool = True
+    opens: bool = False
+
+
+IDENTITIES: dict[str, Identity] = {
+    # Alone, under a known id, it is an edit.
+    "AG-UI message id": Identity(ids.send_agui_message, "own", "anew", joins=False),
+    "AG-UI runId": Identity(ids.send_agui_run, "own", "joined"),
+    "AI SDK message id": Identity(ids.send_ui, "own", "joined"),
+    "chat completions key": Identity(ids.send_chat, "refused", "joined"),
+    "Messages key": Identity(ids.send_messages, "refused", "joined"),
+    "chat completions key by history": Identity(
+        ids.send_history, "refused", "joined", keeps_past=False
+    ),
+    "responses key": Identity(ids.send_response, "refused", "joined", opens=True),
+    "native key": Identity(ids.send_native, "refused", "joined"),
+    # Its run is in another thread.
+    "native key of a branch": Identity(
+        ids.send_replacing, "refused", "joined", keeps_past=False, joins=False
+    ),
+    "WebSocket key": Identity(ids.send_socket, "refused", "joined"),
+    "MCP key": Identity(ids.send_mcp, "refused", "joined"),
 }
-each = pytest.mark.parametrize("identity", IDENTITIES)
+each = pytest.mark.parametrize("identity", IDENTITIES.values(), ids=IDENTITIES)
 
 
 @pytest.fixture
@@ -48,8 +68,10 @@ def check(outcome: Outcome, expected: str, said: str) -> None:
 
 
 @each
-async def test_an_id_of_another_conversation_takes_nothing_there(identity: str, talk: Talk) -> None:
-    send, elsewhere, _ = IDENTITIES[identity]
+async def test_an_id_of_another_conversation_takes_nothing_there(
+    identity: Identity, talk: Talk
+) -> None:
+    send, elsewhere = identity.send, identity.elsewhere
     for n in (1, 2):
         check(await send(talk, "A", str(n), f"a{n}"), "own", f"a{n}")
     check(await send(talk, "B", "b", "b1"), "own", "b1")
@@ -61,7 +83,7 @@ async def test_an_id_of_another_conversation_takes_nothing_there(identity: str, 
     check(equal, elsewhere, "a1")
     last = await send(talk, "A", "3", "a3")
     check(last, "own", "a3")
-    if identity not in ("native key of a branch", "chat completions key by history"):
+    if identity.keeps_past:
         kept = ["a1", "answer-to-a1", "a2", "answer-to-a2", "a3"]
         assert last.seen[-5:] == kept
     if elsewhere == "own":
@@ -71,8 +93,10 @@ async def test_an_id_of_another_conversation_takes_nothing_there(identity: str, 
 
 
 @each
-async def test_an_id_of_another_user_or_tenant_means_nothing(identity: str, talk: Talk) -> None:
-    send = IDENTITIES[identity][0]
+async def test_an_id_of_another_user_or_tenant_means_nothing(
+    identity: Identity, talk: Talk
+) -> None:
+    send = identity.send
     await send(talk, "A", "1", "secret")
     own = await send(Talk(talk.served, "bob"), "A", "1", "hello")
     same = await send(Talk(talk.served, "ann", "globex"), "A", "1", "secret")
@@ -84,19 +108,19 @@ async def test_an_id_of_another_user_or_tenant_means_nothing(identity: str, talk
 
 
 @each
-async def test_the_same_message_again_joins_its_run(identity: str, talk: Talk) -> None:
-    send, _, again = IDENTITIES[identity]
+async def test_the_same_message_again_joins_its_run(identity: Identity, talk: Talk) -> None:
+    send = identity.send
     await send(talk, "A", "1", "first")
     repeated = await send(talk, "A", "1", "first")
 
     check(repeated, "own", "first")
-    assert bool(repeated.seen) == (again == "anew")
-    assert repeated.seen.count("first") == (again == "anew")
+    assert bool(repeated.seen) == (identity.again == "anew")
+    assert repeated.seen.count("first") == (identity.again == "anew")
 
 
 @each
-async def test_another_message_under_a_known_id_is_refused(identity: str, talk: Talk) -> None:
-    send = IDENTITIES[identity][0]
+async def test_another_message_under_a_known_id_is_refused(identity: Identity, talk: Talk) -> None:
+    send = identity.send
     check(await send(talk, "A", "1", "first"), "own", "first")
     check(await send(talk, "A", "1", "other"), "refused", "other")
     last = await send(talk, "A", "2", "last")
@@ -112,36 +136,6 @@ async def test_a_key_that_a_conversation_began_with_is_refused_elsewhere(talk: T
     outcome = await ids.call_mcp(talk, "k", {"message": "hello"})
 
     check(outcome, "refused", "hello")
-
-
-async def test_a_message_without_a_context_counts_among_those_that_begin_one(talk: Talk) -> None:
-    begun = await ids.call_a2a(talk, "m", "hello")
-    joined = await ids.call_a2a(talk, "m", "hello")
-    context = json.loads(begun.told)["result"]["task"]["contextId"]
-    within = await ids.call_a2a(talk, "m", "hello", contextId=context)
-    other = await ids.call_a2a(talk, "m", "something")
-
-    for again in (joined, within):
-        assert (again.answers, again.seen) == (["answer-to-hello"], [])
-    check(other, "refused", "something")
-
-
-async def test_a_decision_counts_in_its_task_only(serve: ServeNotes) -> None:
-    """The second task's yes had the id of the first one's, and was not heard, with 200."""
-    burn = tools(("c1", "burn_notes", {}), said="I would burn them.")
-    talk = Talk(await serve(*[triage("note_writer"), burn, text("Burnt.")] * 2))
-    tasks: list[str] = []
-    for n in (1, 2):
-        asked = json.loads((await ids.call_a2a(talk, f"ask-{n}", "burn")).told)["result"]["task"]
-        assert asked["status"]["state"] == "TASK_STATE_INPUT_REQUIRED"
-        tasks.append(asked["id"])
-        done = await ids.call_a2a(talk, "1", "yes", taskId=asked["id"])
-        assert "TASK_STATE_COMPLETED" in done.told
-    again = await ids.call_a2a(talk, "1", "yes", taskId=tasks[0])
-    other = await ids.call_a2a(talk, "1", "no", taskId=tasks[0])
-
-    assert "TASK_STATE_COMPLETED" in again.told
-    assert "for another message of the task" in other.told
 
 
 async def test_an_edit_is_found_by_the_id_of_its_own_conversation(talk: Talk) -> None:
@@ -175,19 +169,16 @@ async def test_another_answer_is_asked_for_in_its_own_conversation_only(talk: Ta
     assert len(get_model(talk.served).requests) == 14
 
 
-# An AG-UI message alone, under a known id, is an edit; a branch's run is in another thread.
-JOINING = [
-    name for name in IDENTITIES if name not in ("AG-UI message id", "native key of a branch")
-]
+JOINING = {name: item for name, item in IDENTITIES.items() if item.joins}
 
 
-@pytest.mark.parametrize("identity", JOINING)
-async def test_a_refused_message_stops_nothing(identity: str, serve: ServeNotes) -> None:
+@pytest.mark.parametrize("identity", JOINING.values(), ids=JOINING)
+async def test_a_refused_message_stops_nothing(identity: Identity, serve: ServeNotes) -> None:
     """The message of a known id must not interrupt the run that the id began."""
     gate = Gate(text("answer-to-first"))
-    opening = [answer, answer] if identity in ("responses key", "A2A messageId") else []
+    opening = [answer, answer] if identity.opens else []
     served = await serve(*opening, triage("note_writer"), gate)
-    send = IDENTITIES[identity][0]
+    send = identity.send
     first, second = Talk(served), Talk(served)
     running = asyncio.create_task(send(first, "A", "1", "first"))
     await gate.asked.wait()

@@ -104,14 +104,19 @@ async def test_what_failed_for_good_is_not_sent_again(serve: ServeNotes) -> None
     assert tries.sent.total() == 1
 
 
-@pytest.mark.parametrize("kind", ["chat", "responses", "mcp", "a2a"])
+@pytest.mark.parametrize("kind", ["chat", "responses", "mcp"])
 async def test_one_key_many_times_at_once_is_one_run_in_one_conversation(
     kind: str, serve: ServeNotes
 ) -> None:
+    path, body = make_request(kind)
+    await check_one_run(serve, path, body, {"Idempotency-Key": "k-1"})
+
+
+async def check_one_run(
+    serve: ServeNotes, path: str, body: dict[str, Any], headers: dict[str, str]
+) -> None:
     served = await serve(*([text("Noted.")] * 30))
     client = await served.client()
-    path, body = make_request(kind)
-    headers = {} if kind == "a2a" else {"Idempotency-Key": "k-1"}
     sent = (client.post(path, json=body, headers=headers) for _ in range(30))
     answers = await asyncio.gather(*sent)
     late = await client.post(path, json=body, headers=headers)
@@ -124,13 +129,9 @@ async def test_one_key_many_times_at_once_is_one_run_in_one_conversation(
 
 def make_request(kind: str) -> tuple[str, dict[str, Any]]:
     """A message in the words of a protocol."""
-    rpc: dict[str, Any] = {"jsonrpc": "2.0", "id": 1}
     if kind == "chat":
         return "/v1/chat/completions", {"model": REACT, "messages": SAID}
     if kind == "responses":
         return "/v1/responses", {"model": REACT, "input": "add a note"}
-    if kind == "mcp":
-        asked = {"name": "ask_default", "arguments": {"message": "add a note"}}
-        return "/mcp", {**rpc, "method": "tools/call", "params": asked}
-    message = {"messageId": "m-1", "role": "ROLE_USER", "parts": [{"text": "add a note"}]}
-    return "/a2a", {**rpc, "method": "SendMessage", "params": {"message": message}}
+    asked = {"name": "ask_default", "arguments": {"message": "add a note"}}
+    return "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}

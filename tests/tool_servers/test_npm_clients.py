@@ -1,4 +1,4 @@
-"""`/mcp` and `/a2a` by the clients that npm has, unmodified."""
+"""`/mcp` by the clients that npm has, unmodified."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import pytest
 
 from plainloop.agent.mcp.session import LEGACY, MODERN
 from tests.edges.node_clients import get_end, require_node
-from tests.machine.scripted import text, triage
-from tests.server.conftest import Serve, Served
+from tests.server.conftest import Served
 from tests.tool_servers.test_server import offer_sentence
 
 
@@ -36,16 +35,3 @@ async def test_tools_and_runs_by_the_clients_of_both_eras(
     assert [job["company"] for job in end["read"]] == ([] if can_ask else ["Cafe Uno"])
     assert [("Cafe Uno" in message) for message in end["asked"]] == ([True] if can_ask else [])
     assert end["deleted"]["isError"] is not can_ask
-
-
-@pytest.mark.parametrize("binding", ["JSONRPC", "HTTP+JSON"])
-async def test_a_task_by_the_javascript_client(binding: str, serve: Serve) -> None:
-    require_node("@a2a-js/sdk")
-    turns = [
-        step for said in ("Hello to you.", "Again.") for step in (triage("general"), text(said))
-    ]
-    end = await get_end(await serve(*turns), "a2a.mjs", binding)
-
-    assert end["shown"] == end["stored"] == "Hello to you."
-    assert end["whole"] == "Again."
-    assert {"task", "artifactUpdate", "statusUpdate"} <= {*end["kinds"]}

@@ -19,7 +19,7 @@ from plainloop.agent.types import ChatRequest
 from tests.machine.scripted import Hang, text, tools, triage
 from tests.server.conftest import Serve
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CHECKOUT = Path(os.environ.get("AGENT_TEST_A2A_TCK") or ROOT.parent / "shared" / "a2a-tck")
 PACKAGES = ROOT / ".venv" / "clients" / "a2a_tck"
 IS_WHOLE = os.environ.get("AGENT_TEST_CONFORMANCE") == "all"

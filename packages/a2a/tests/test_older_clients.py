@@ -15,9 +15,10 @@ from a2a.types import a2a_pb2 as pb
 
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, Served
-from tests.tool_servers.test_a2a import collect, fold, say
 
-FASTA2A = Path(__file__).parents[2] / ".venv" / "fasta2a"
+from .test_official_client import collect, fold, say
+
+FASTA2A = Path(__file__).parents[3] / ".venv" / "fasta2a"
 
 
 def connect(served: Served, base: str = "") -> httpx.AsyncClient:

@@ -9,14 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import AgentError
-from ....agent.store.records import RunInfo
-from ...http.endpoint import AppContext
-from ...http.reading import convert
-from ...http.sse import EventStream
-from ..encoder import Frame, show_run, to_data
-from ..json_rpc import (
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.errors import AgentError
+from plainloop.agent.store.records import RunInfo
+from plainloop.server.edges.encoder import Frame, show_run, to_data
+from plainloop.server.edges.json_rpc import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     AnyCall,
@@ -26,6 +23,10 @@ from ..json_rpc import (
     to_answer,
     to_refusal,
 )
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.http.reading import convert
+from plainloop.server.http.sse import EventStream
+
 from .card import CARD, PATH, VERSION
 from .encoder import TaskEncoder
 from .errors import A2aError, tell_error, to_a2a

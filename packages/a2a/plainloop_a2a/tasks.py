@@ -15,23 +15,24 @@ import msgspec
 import orjson
 from msgspec import Meta, Struct
 
-from ....agent.base.ids import get_question_code
-from ....agent.base.messages.contents import get_text, name_files
-from ....agent.base.messages.files import ToldFile, read_files
-from ....agent.base.text.foreign_json import as_object
-from ....agent.core.api import ApiRequest
-from ....agent.errors import AgentError, ConflictError, NotFoundError
-from ....agent.service.consents import read_consent
-from ....agent.service.runs import RunTicket, ViewerDropped
-from ....agent.store.approvals import choose_pending, word_pending
-from ....agent.store.clients.names import Place, find_place, load_positions, save_place
-from ....agent.store.records import Approval, RunInfo, ThreadInfo
-from ....agent.store.threads import load_run_messages
-from ....agent.types import RunRequest
-from ...http.endpoint import AppContext
-from ..conversations import Conversations, begin_once, erase_thread
-from ..encoder import Frame, encode_events
-from ..files import make_file
+from plainloop.agent.base.ids import get_question_code
+from plainloop.agent.base.messages.contents import get_text, name_files
+from plainloop.agent.base.messages.files import ToldFile, read_files
+from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.errors import AgentError, ConflictError, NotFoundError
+from plainloop.agent.service.consents import read_consent
+from plainloop.agent.service.runs import RunTicket, ViewerDropped
+from plainloop.agent.store.approvals import choose_pending, word_pending
+from plainloop.agent.store.clients.names import Place, find_place, load_positions, save_place
+from plainloop.agent.store.records import Approval, RunInfo, ThreadInfo
+from plainloop.agent.store.threads import load_run_messages
+from plainloop.agent.types import RunRequest
+from plainloop.server.edges.conversations import Conversations, begin_once, erase_thread
+from plainloop.server.edges.encoder import Frame, encode_events
+from plainloop.server.edges.files import make_file
+from plainloop.server.http.endpoint import AppContext
+
 from .encoder import State, TaskEncoder, get_state, to_timestamp
 from .errors import A2aError
 

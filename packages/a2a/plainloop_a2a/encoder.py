@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
-from ....agent.events import Event
-from ....agent.store.records import RunInfo, RunStatus
-from ..encoder import Frame, to_data
+from plainloop.agent.events import Event
+from plainloop.agent.store.records import RunInfo, RunStatus
+from plainloop.server.edges.encoder import Frame, to_data
 
 State = Literal[
     "TASK_STATE_SUBMITTED",

@@ -11,9 +11,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ....agent import __version__
-from ...http.endpoint import AppContext
-from ...observe.logs import ROUTE_KEY
+from plainloop.agent import __version__
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.observe.logs import ROUTE_KEY
+
 from .older import build_older_card
 
 CARD: Final = "/.well-known/agent-card.json"

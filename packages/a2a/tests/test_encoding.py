@@ -1,0 +1,58 @@
+"""What every encoder owes, owed by this one too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from a2a.types.a2a_pb2 import StreamResponse
+from google.protobuf.json_format import ParseDict
+
+from plainloop.server.edges.encoder import Encoder, Frame
+from plainloop_a2a.encoder import TaskEncoder
+from tests.edges import test_encoding as shared
+from tests.edges.encoders import Client, get_run_id
+from tests.edges.golden import Golden
+from tests.edges.test_encoding import runs
+
+
+def make_a2a(run: Golden, after: int = 0) -> Encoder:
+    return TaskEncoder(get_run_id(run), "thread")
+
+
+def show_a2a(run: Golden, streams: Sequence[Sequence[Frame]]) -> str:
+    """By the protocol's own messages: the artifact, appended to or begun anew."""
+    shown = ""
+    for frame in (item for frames in streams for item in frames):
+        read = ParseDict(frame, StreamResponse())
+        if read.HasField("artifact_update"):
+            new = "".join(part.text for part in read.artifact_update.artifact.parts)
+            shown = shown + new if read.artifact_update.append else new
+    return shown
+
+
+A2A = Client("a2a", make_a2a, show_a2a)
+
+
+@runs
+def test_what_the_client_shows_is_what_is_stored(run: Golden) -> None:
+    shared.test_what_the_client_shows_is_what_is_stored(A2A, run)
+
+
+@runs
+def test_a_second_encoding_is_equal_byte_by_byte(run: Golden) -> None:
+    shared.test_a_second_encoding_is_equal_byte_by_byte(A2A, run)
+
+
+@runs
+def test_going_on_at_any_event_loses_and_doubles_nothing(run: Golden) -> None:
+    shared.test_going_on_at_any_event_loses_and_doubles_nothing(A2A, run)
+
+
+@runs
+def test_no_frame_of_an_optional_field_is_null(run: Golden) -> None:
+    shared.test_no_frame_of_an_optional_field_is_null(A2A, run)
+
+
+@runs
+def test_no_name_of_a_node_reaches_other_peoples_clients(run: Golden) -> None:
+    shared.test_no_name_of_a_node_reaches_other_peoples_clients(A2A, run)

@@ -1,0 +1,37 @@
+"""Every route with bodies and names that nobody should send: no bug answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.edges.conftest import ServeNotes, serve
+from tests.edges.test_edges_fuzz import ID, RPC, check_bodies, check_names
+
+__all__ = ["serve"]
+
+PATHS = ("/a2a",)
+RAW = {"raw": "aGVsbG8=", "mediaType": "text/plain", "filename": "hello.txt"}
+PARTS = [{"text": "hello"}, {"data": {"a": 1}}, RAW]
+SAID = {"messageId": "m", "role": "ROLE_USER", "parts": PARTS}
+SEND: dict[str, Any] = {"message": SAID, "configuration": {"returnImmediately": True}}
+A2A: list[dict[str, Any]] = [
+    {**RPC, "method": "SendMessage", "params": SEND},
+    {**RPC, "method": "SendStreamingMessage", "params": SEND},
+    {**RPC, "method": "GetTask", "params": ID},
+    {**RPC, "method": "ListTasks", "params": {"contextId": ID["id"]}},
+    {**RPC, "method": "SendMessage", "params": {"message": {**SAID, "taskId": ID["id"]}}},
+]
+BODIES: dict[str, list[dict[str, Any]]] = {
+    "/a2a": A2A,
+    "/a2a/message:send": [SEND],
+    "/a2a/message:stream": [SEND],
+    "/a2a/tasks/{task_id}": [{}],
+}
+
+
+async def test_no_body_is_answered_by_a_bug_or_with_what_is_anothers(serve: ServeNotes) -> None:
+    await check_bodies(serve, BODIES, PATHS)
+
+
+async def test_no_name_is_answered_by_a_bug(serve: ServeNotes) -> None:
+    await check_names(serve, PATHS)
