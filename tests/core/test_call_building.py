@@ -166,7 +166,7 @@ def test_a_view_ends_with_the_turn_that_follows_the_input(
     assert find_positions(view, 10) == positions
 
 
-def test_the_most_of_a_call_is_its_estimate_with_a_margin_and_all_of_its_answer():
+def test_the_most_of_a_call_is_its_estimate_and_all_of_its_answer():
     handle = make_handle()
     tokens = round(1_000 * INPUT_MARGIN) + INPUT_OVERHEAD
     usual = handle.outputs.get(handle.label, "worker")

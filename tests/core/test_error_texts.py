@@ -155,9 +155,7 @@ def test_an_embedded_database_without_its_package_says_what_to_install(
         cluster.get_binaries()
 
 
-def test_as_root_without_an_account_for_the_server_another_user_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_as_root_the_server_needs_an_account_of_its_own(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cluster.os, "geteuid", lambda: 0)
     monkeypatch.setattr(cluster, "SERVER_ACCOUNTS", ("no-such-account",))
     told = "Postgres cannot run as root, and there is no account postgres or nobody"

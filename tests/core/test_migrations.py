@@ -15,7 +15,13 @@ from plainloop.agent.errors import StoreError
 from plainloop.agent.store import migrations
 from plainloop.agent.store.database import Database, open_database
 from plainloop.agent.store.ledger import LIST_CALLS
-from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations, list_migrations
+from plainloop.agent.store.migrations import (
+    CORE_MIGRATIONS,
+    apply_migrations,
+    list_migrations,
+    list_tables,
+    reset_edited,
+)
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.dimensions import build_cache_sums
@@ -40,6 +46,11 @@ async def database(empty_database_url: str) -> AsyncIterator[Database]:
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "0001_pack_things.sql").write_text("create table things (tenant_id text)")
     return tmp_path
+
+
+def tell(raised: pytest.ExceptionInfo[StoreError]) -> tuple[str, str | None, str]:
+    """What is wrong, what to do, and the code for programs."""
+    return raised.value.message, raised.value.hint, raised.value.code
 
 
 async def test_each_file_is_applied_once_the_cores_first(database: Database, folder: Path) -> None:
@@ -71,11 +82,23 @@ async def test_a_dry_run_changes_nothing(database: Database, folder: Path) -> No
 
 
 async def test_a_failing_file_undoes_all_of_them(database: Database, folder: Path) -> None:
-    (folder / "0002_pack_broken.sql").write_text("create table more (tenant_id no_such_type)")
+    file = folder / "0002_pack_broken.sql"
+    file.write_text("select 1;\n\ncreate table more (tenant_id no_such_type)")
     with pytest.raises(StoreError) as failed:
         await apply_migrations(database, [folder])
-    assert failed.value.code == "MIGRATION_FAILED"
-    assert "0002_pack_broken.sql" in failed.value.message
+    assert tell(failed) == (
+        'the migration 0002_pack_broken.sql:3 failed: type "no_such_type" does not exist',
+        "Nothing was applied. Mend it.",
+        "MIGRATION_FAILED",
+    )
+    file.write_text("do $$ begin raise insufficient_privilege using message = 'no'; end $$")
+    with pytest.raises(StoreError) as failed:
+        await apply_migrations(database, [folder])
+    assert tell(failed) == (
+        "the migration 0002_pack_broken.sql failed: no",
+        "Nothing was applied. The role of DATABASE_URL must own the database.",
+        "MIGRATION_FAILED",
+    )
     async with database.connection() as connection:
         assert await connection.fetchval("select to_regclass('things')") is None
         assert await connection.fetchval("select to_regclass('threads')") is None
@@ -88,7 +111,67 @@ async def test_a_file_that_was_changed_afterwards_is_an_error(
     (folder / "0001_pack_things.sql").write_text("create table other_things (tenant_id text)")
     with pytest.raises(StoreError) as changed:
         await apply_migrations(database, [folder])
-    assert (changed.value.code, bool(changed.value.hint)) == ("MIGRATION_CHANGED", True)
+    assert tell(changed) == (
+        "the migration 0001_pack_things.sql was changed after it was applied",
+        "Restore the file and put the change into a new migration. In development, "
+        "`plainloop migrate --reset` recreates the pack's tables without their rows.",
+        "MIGRATION_CHANGED",
+    )
+
+
+async def test_an_edited_file_of_a_pack_is_undone_and_applied_again(
+    database: Database, folder: Path
+) -> None:
+    (folder / "0002_pack_more.sql").write_text("create table more (tenant_id text)")
+    await apply_migrations(database, [folder])
+    assert await reset_edited(database, [folder]) == []
+    (folder / "0001_pack_things.sql").write_text("create table things (tenant_id text, b int)")
+    assert await reset_edited(database, [folder]) == ["0001_pack_things.sql"]
+    names = ["0001_pack_things.sql", "0002_pack_more.sql"]
+    assert await apply_migrations(database, [folder]) == names
+    tables = await list_tables(database, ["more", "nothing", "threads"], [folder])
+    assert [(it.name, it.is_there, it.is_protected) for it in tables] == [
+        ("more", True, False),
+        ("nothing", False, False),
+        ("things", True, False),
+        ("threads", True, True),
+    ]
+    assert tables[2].columns == ("tenant_id", "b")
+    async with database.connection() as connection:
+        await connection.execute("update schema_migrations set undoing = null")
+    (folder / "0002_pack_more.sql").write_text("create table more (tenant_id text, c int)")
+    with pytest.raises(StoreError) as refused:
+        await reset_edited(database, [folder])
+    assert tell(refused) == (
+        f"an older version applied {', '.join(names)} without recording how to undo it",
+        "In development, use another database or data directory.",
+        "MIGRATION_CHANGED",
+    )
+
+
+async def test_a_database_of_a_newer_version_is_refused_unless_it_only_adds(
+    database: Database,
+) -> None:
+    await apply_migrations(database)
+    newer = "insert into schema_migrations (name, checksum, expands) values ($1, '', $2)"
+    async with database.connection() as connection:
+        for name, expands in (
+            ("9998_core_adds.sql", True),
+            ("9999_pack_gone.sql", False),
+            ("0001_core_unknown.sql", False),
+        ):
+            await connection.execute(newer, name, expands)
+        assert await apply_migrations(database) == []
+        await connection.execute(newer, "9997_core_b.sql", False)
+        await connection.execute(newer, "9996_core_a.sql", None)
+    with pytest.raises(StoreError) as refused:
+        await apply_migrations(database)
+    assert tell(refused) == (
+        "the database was migrated by a newer version: 9996_core_a.sql, 9997_core_b.sql is "
+        "unknown here",
+        "Run that version or a newer one, or use another database.",
+        "SCHEMA_NEWER",
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,16 +216,18 @@ async def test_functions_without_a_version_are_an_error(
 ) -> None:
     monkeypatch.setattr(migrations, "CORE_MIGRATIONS", tmp_path)
     (tmp_path / "functions.sql").write_text("select 1")
-    with pytest.raises(StoreError, match=r"functions\.sql has no version") as refused:
+    with pytest.raises(StoreError) as refused:
         await apply_migrations(database)
-    assert refused.value.code == "MIGRATION_INVALID"
+    hint = "Its first line is `-- version: N`."
+    assert tell(refused) == ("functions.sql has no version", hint, "MIGRATION_INVALID")
 
 
 async def test_a_badly_named_file_is_an_error(database: Database, folder: Path) -> None:
     (folder / "later.sql").write_text("select 1")
     with pytest.raises(StoreError) as named:
         await list_migrations(database, [folder])
-    assert named.value.code == "MIGRATION_INVALID"
+    told = "later.sql is not a valid migration name"
+    assert tell(named) == (told, "Name it NNNN_owner_words.sql.", "MIGRATION_INVALID")
 
 
 def list_sql_files() -> list[Path]:
@@ -206,9 +291,10 @@ async def test_a_role_that_may_not_make_tables_is_told_what_an_administrator_run
     finally:
         await opened.close()
     statement = f'alter database "{name}" owner to "no_tables";'
-    assert (refused.value.code, statement in (refused.value.hint or "")) == (
+    assert tell(refused) == (
+        "the database role no_tables may not create tables: permission denied for schema public",
+        f"An administrator of the database has to run: {statement}",
         "SCHEMA_FORBIDDEN",
-        True,
     )
     await run_sql(empty_database_url, statement)
     opened = await open_database(empty_database_url.replace("postgres@", "no_tables@"))
@@ -270,8 +356,14 @@ async def test_what_takes_away_is_refused_while_others_serve_unless_it_says_so(
         await connection.execute(SERVES)
     with pytest.raises(StoreError) as failed:
         await apply_migrations(database, [folder], judge="refuse")
-    assert failed.value.code == "MIGRATION_CONTRACTS"
-    assert "0003_pack_gone.sql: " in str(failed.value)
+    message, hint, code = tell(failed)
+    told = "a migration changes something that running replicas may use: 0003_pack_gone.sql: "
+    assert (code, message.startswith(told)) == ("MIGRATION_CONTRACTS", True)
+    assert message.endswith((" is removed", " is newly required"))
+    assert hint == (
+        "Nothing was applied. Either stop the other replicas first, or make this change one "
+        "version later, in a migration with a line `-- contracts: why` (docs/upgrade.md)."
+    )
     assert [m.name for m in await list_migrations(database, [folder]) if not m.applied_at] == [
         file.name
     ]
