@@ -14,6 +14,18 @@ MOST = {
     "count": {"round_trips": 6, "transactions": 4, "python_calls": 2_700, "wal_bytes": 3_900},
     "one tool": {"round_trips": 8, "transactions": 6, "python_calls": 5_000, "wal_bytes": 10_500},
     "letter": {"round_trips": 11, "transactions": 11, "python_calls": 11_500, "wal_bytes": 26_200},
+    "one tool, new sentence": {
+        "round_trips": 9,
+        "transactions": 7,
+        "python_calls": 6_200,
+        "wal_bytes": 13_000,
+    },
+    "letter, new sentence": {
+        "round_trips": 12,
+        "transactions": 12,
+        "python_calls": 12_500,
+        "wal_bytes": 29_500,
+    },
 }
 
 

@@ -25,7 +25,7 @@ from scripts.benchmarks.flow.measure import count_tokens, run_rounds, summarize
 from scripts.benchmarks.flow.ours import open_plainloop
 from scripts.benchmarks.flow.raw import LEAN, open_raw_loops
 from scripts.benchmarks.flow.runs import MODEL
-from scripts.benchmarks.flow.texts import FLOWS, Flow, build_script, lengthen
+from scripts.benchmarks.flow.texts import FLOWS, Flow, build_script, lengthen, renew
 from scripts.benchmarks.rig.postgres import open_probe, scratch_postgres
 from scripts.benchmarks.rig.process import measure_process
 from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
@@ -96,7 +96,7 @@ async def _measure_flows(
             counts = {
                 item.name: await count_tokens(item, flows, wire, probe) for item in contenders
             }
-            samples = await run_rounds(contenders, flows, rounds, probe)
+            samples = await run_rounds(contenders, [*renew(flows), *flows], rounds, probe)
     return {
         "loop": type(asyncio.get_running_loop()).__module__.partition(".")[0],
         "rounds": rounds,

@@ -23,7 +23,7 @@ from scripts.benchmarks.rig.wire import WireProcess
 _OFFER: Final = find_cache_offer("anthropic", MODEL)
 assert _OFFER is not None
 COSTS: Final = read_costs(ModelHandle("anthropic", MODEL, cast(ChatProvider, None)), _OFFER)
-WARM_UP_ROUNDS: Final = 2
+WARM_UP_ROUNDS: Final = 3  # a sentence said so often is remembered
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ async def run_rounds(
     """Samples by contender and flow. Each flow is run by all of them before the next one begins,
     and each round begins with another of them.
     """
-    samples = {item.name: {flow.name: Samples() for flow in flows} for item in contenders}
+    samples = {item.name: {flow.label: Samples() for flow in flows} for item in contenders}
     warm_up = WARM_UP_ROUNDS if rounds > 1 else 0
     gc.freeze()  # what was there before is looked through no more
     for number in range(warm_up + rounds):
@@ -80,9 +80,9 @@ async def run_rounds(
         first = number % len(contenders)
         for flow in flows:
             for contender in (*contenders[first:], *contenders[:first]):
-                taken = await _run_once(contender, flow, probe)
+                taken = await _run_once(contender, flow.word(number), probe)
                 if number >= warm_up:
-                    _keep(samples[contender.name][flow.name], *taken)
+                    _keep(samples[contender.name][flow.label], *taken)
     return samples
 
 

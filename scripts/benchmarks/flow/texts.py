@@ -41,7 +41,7 @@ class Flow:
     """One message, and how a good model handles it.
 
     calls: tools of the worker's first answer. answer: its last one. is_long: on a thread of 40
-    stored messages.
+    stored messages. is_new: said in other words each time, so that remembered triage never helps.
     """
 
     name: str
@@ -51,6 +51,18 @@ class Flow:
     answer: str
     criteria: str = ""
     is_long: bool = False
+    is_new: bool = False
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}, new sentence" if self.is_new else self.name
+
+    def word(self, number: int) -> Flow:
+        """The flow as it is said the n-th time."""
+        if not self.is_new:
+            return self
+        spelled = "".join(chr(ord("a") + int(digit)) for digit in str(number))
+        return replace(self, message=f"{self.message} My note on it is called {spelled}.")
 
 
 FLOWS: Final = (
@@ -117,6 +129,13 @@ PREVIOUS: Final = Flow(
     "Three are open: #4 at Skagen Health, #5 at Tromso Space and #6 at Lofoten Foods (applied).",
     "Names the jobs applied to.",
 )
+
+
+def renew(flows: Sequence[Flow] = FLOWS) -> list[Flow]:
+    """The tool call and the letter as a user says them for the first time: triage asks the model,
+    which counts and look-ups never do.
+    """
+    return [replace(flow, is_new=True) for flow in flows if flow.name in ("one tool", "letter")]
 
 
 def lengthen(pieces: int) -> tuple[Flow, ...]:
