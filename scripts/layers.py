@@ -16,7 +16,7 @@ BANDS: Final = (  # the first layer of each band, from below
     ("agent.outbound", "database, models"),
     ("agent.core", "machine, domain"),
     ("agent.service", "service"),
-    ("plainloop_documents", "packages/"),
+    ("plainloop_rules", "packages/"),
 )
 
 

@@ -22,9 +22,6 @@ from plainloop.agent.base.text import secrets, tables
 from plainloop.agent.base.tokens import estimate as tokens
 from plainloop.agent.core import history, spec
 from plainloop.agent.designs import default
-from plainloop.agent.intents import tokens as words_of_sentences
-from plainloop.agent.intents.language import ENGLISH
-from plainloop.agent.offline.brain import sentence, words
 from plainloop.agent.providers import lifetimes, room, shown_thinking
 from plainloop.agent.providers.defaults import CacheOffer, Quirks
 from plainloop.agent.providers.http import clients
@@ -40,6 +37,9 @@ from plainloop.agent.types import ChatRequest, LLMResponse, ToolSchema, Usage
 from plainloop_careers.letters.grounding import numbers
 from plainloop_careers.letters.grounding import words as grounding_words
 from plainloop_lab.decide import checks, proofs
+from plainloop_rules import tokens as words_of_sentences
+from plainloop_rules.language import ENGLISH
+from plainloop_rules.offline.brain import sentence, words
 from plainloop_wire import strict
 from tests.machine.notes_pack import make_pack
 from tests.test_layers import parse_file
@@ -65,7 +65,8 @@ FEW_ARGUMENTS = {
     "agent.designs.base:_list_packages": "our own folder",
     "agent.designs.react:read_prompt": "no argument",
     "agent.evaluators._base_evaluator:_read_prompt": "no argument",
-    "agent.offline.rules:get_rules": "no argument",
+    "plainloop_rules.offline.rules:_load_rules": "how many packs are loaded",
+    "agent.intents.rules:load_rules": "no argument",
     "agent.outbound.guarded:load_tls": "no argument",
     "agent.packs.code_digest:read_steps": "code of functions that are loaded",
     "agent.packs.shapes:_read_hints": "classes of specs",
@@ -111,8 +112,7 @@ CONTAINERS = {
     "agent.base.text.secrets:_passing": "MAX_PASSING of LONGEST_PASSING characters",
     "agent.core.budget_notices:_sending": "tasks that remove themselves",
     "agent.core.observing:_observers": "added at the start",
-    "agent.offline.rules:_examples": "one entry a pack",
-    "agent.offline.rules:_loaders": "one entry a pack",
+    "agent.packs.loaded:LOADED": "one entry a pack",
     "agent.outbound.process:_turns": "one entry an event loop",
     "agent.providers.http.clients:_by_loop": "one entry an event loop, MAX_CLIENTS in each",
     "agent.providers.http.clients:_loading": "one entry an event loop",
@@ -159,17 +159,17 @@ FILLS: dict[str, Callable[[int], Any]] = {
     "agent.core.history:to_valid_name": lambda n: history.to_valid_name(large(n)),
     "agent.core.spec:_contexts": lambda n: spec.build_schema_context(make_pack().entities * 1000),
     "agent.designs.default:_build_once": lambda n: default._build_once(make_pack()),
-    "agent.intents.tokens:_split_contraction": lambda n: words_of_sentences._split_contraction(
+    "plainloop_rules.tokens:_split_contraction": lambda n: words_of_sentences._split_contraction(
         large(n), ENGLISH
     ),
-    "agent.offline.brain.sentence:_compile_allowed": lambda n: sentence._compile_allowed(
+    "plainloop_rules.offline.brain.sentence:_compile_allowed": lambda n: sentence._compile_allowed(
         name_of(n)
     ),
-    "agent.offline.brain.sentence:_compile_forms": lambda n: sentence._compile_forms(
+    "plainloop_rules.offline.brain.sentence:_compile_forms": lambda n: sentence._compile_forms(
         name_of(n), ()
     ),
-    "agent.offline.brain.sentence:list_nouns": lambda n: sentence.list_nouns(name_of(n)),
-    "agent.offline.brain.words:stem": lambda n: words.stem(large(n)),
+    "plainloop_rules.offline.brain.sentence:list_nouns": lambda n: sentence.list_nouns(name_of(n)),
+    "plainloop_rules.offline.brain.words:stem": lambda n: words.stem(large(n)),
     "agent.providers.lifetimes:_read_costs": lambda n: lifetimes._read_costs(
         LIST_PRICES, "openai", name_of(n), OFFER, 0
     ),

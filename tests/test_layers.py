@@ -30,7 +30,6 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.provenance",),
     ("agent.outbound", "agent.store"),
     ("agent.providers",),
-    ("agent.offline",),
     ("agent.core",),
     ("agent.intents",),
     ("agent.routers", "agent.workers", "agent.evaluators", "agent.usage", "agent.mcp"),
@@ -40,6 +39,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agent.project",),
     ("agent.cli", "server"),
     # Beside the service, which imports none of them.
+    ("plainloop_rules",),
     (
         *("plainloop_a2a", "plainloop_documents", "plainloop_importing", "plainloop_lab"),
         *("plainloop_langgraph", "plainloop_memory", "plainloop_operations", "plainloop_wire"),
@@ -347,7 +347,7 @@ def test_importing_the_loop_pulls_little_of_ours_and_no_driver():
 
 def test_what_a_pack_declares_knows_neither_language_nor_stand_in():
     pulled = list_pulled("plainloop.agent.core.spec")
-    rooms = ("plainloop.agent.offline", "plainloop.agent.intents")
+    rooms = ("plainloop_rules", "plainloop.agent.intents")
 
     assert "plainloop.agent.core.spec" in pulled
     assert [name for name in pulled if any(is_within(name, room) for room in rooms)] == []

@@ -7,7 +7,7 @@ import gc
 import multiprocessing
 from typing import Final
 
-from plainloop.agent.intents.language import LANGUAGES
+from plainloop.agent.intents.rules import load_rules
 from plainloop.agent.providers.http.clients import preload
 
 # Forks functions from a process that has imported everything already.
@@ -19,7 +19,6 @@ def warm_up(*providers: str) -> None:
     """Load what a first answer of each provider needs, and freeze all that there is."""
     for name in providers:
         asyncio.run(preload(name))
-    for language in LANGUAGES:
-        _ = language.vocabulary  # half of what most commands would do
+    load_rules().guess_language("a")  # half of what most commands would do
     gc.collect()
     gc.freeze()  # or each fork copies what its collector looks at

@@ -36,7 +36,7 @@ def load_entries(group: Group) -> dict[str, Any]:
     return {name: load_entry(group, name) for name in find_entries(group)}
 
 
-def load_hook(name: Literal["answering", "examine", "export", "gate", "starting"]) -> Any:
+def load_hook(name: Literal["answering", "examine", "export", "gate", "rules", "starting"]) -> Any:
     """Load what a package has in place of a part of ours; None where no package has one.
 
     Raises: ConfigError for one that cannot be imported.

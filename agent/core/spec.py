@@ -221,7 +221,7 @@ class Pack:
     # What the search keywords of a design's constructor are, by the pack's own settings.
     get_agent_keys: Callable[[Settings], Mapping[str, Any]] | None = None
     # What the stand-in without a model learns of this domain; asked for when it is first used.
-    # An `offline.rules.OfflineRules`, of which the machine need not know.
+    # An `OfflineRules` of plainloop-rules, of which the service need not know.
     load_offline_rules: Callable[[], Any] | None = None
     mcp_servers: tuple[McpServer, ...] = ()  # whose tools its workers get, beside those of settings
     # Erases what an erased thread left outside the database: its files.

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from tomllib import TOMLDecodeError
+from typing import TypeVar
 
-from msgspec import convert
+from msgspec import ValidationError, convert
 
 from ..core.spec import EntityWords
-from .language import read_language_file
+from ..errors import ConfigError
+
+T = TypeVar("T")
 
 
 def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
@@ -27,3 +31,17 @@ def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
         for entity, spoken in read_language_file(path, parse).items():
             words.setdefault(entity, {})[path.stem] = spoken
     return words
+
+
+def read_language_file(path: Path, parse: Callable[[str, str], T]) -> T:
+    """Parse a file of words by its language's name and its text.
+
+    Raises: ConfigError that names a damaged one.
+    """
+    try:
+        return parse(path.stem, path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, TOMLDecodeError, ValidationError) as error:
+        raise ConfigError(
+            f"the language file {path} cannot be read: {error}",
+            hint="Repair the file, or install plainloop again.",
+        ) from error

@@ -15,9 +15,9 @@ from ..config.pack_parts import list_installed as list_pack_names
 from ..config.settings import Settings
 from ..core.spec import Pack
 from ..errors import ConfigError
-from ..offline.rules import learn
 from .checking import list_problems
 from .helping import add_helpers
+from .loaded import LOADED
 from .shapes import list_shape_problems
 
 
@@ -99,5 +99,5 @@ def _make(name: str, module: ModuleType) -> Pack:
     if problems := shapes or list_problems(pack):
         told = f"the pack {name!r} is not consistent: {'; '.join(problems)}"
         raise ConfigError(told, hint="See docs/packs.md for a complete example.")
-    learn(pack.name, pack.load_offline_rules, pack.examples)
+    LOADED.setdefault(pack.name, pack)
     return add_helpers(pack)

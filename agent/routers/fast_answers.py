@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from ..base.text.cleaning import cut_text
 from ..core.spec import EntitySpec, EntityWords, FieldSpec
-from ..intents.language import describe_period
 from ..intents.queries import ID_FIELD, LOOKUP_FIELD
+from ..intents.rules import ENGLISH, load_rules
 from ..types import FastQuery, Filter
 
 Nouns = tuple[str, str]  # for one row, for several
@@ -123,7 +123,7 @@ def _describe_filter(entity: EntitySpec, item: Filter) -> str:
     label = _label(field)
     if item["op"] in ("in", "since"):
         what = "reached" if field.values else "added" if "added" in field.words else f"with {label}"
-        return f"{what} {describe_period('english', item['op'], str(value))}"
+        return f"{what} {load_rules().describe_period(ENGLISH, item['op'], str(value))}"
     if field.kind == "bool":
         return f"marked {label}" if value else f"not marked {label}"
     if field.values:
@@ -156,7 +156,7 @@ def _describe_briefly(entity: EntitySpec, words: EntityWords, item: Filter, lang
     if field is None:
         return _echo(item["value"])
     if item["op"] in ("in", "since"):
-        return describe_period(language, item["op"], str(item["value"]))
+        return load_rules().describe_period(language, item["op"], str(item["value"]))
     value = _format_value(field, item["value"], words)
     shown = value if field.values or field.kind != "text" else _echo(value)
     sign = {"gte": " ≥ ", "lte": " ≤ "}.get(item["op"], ": ")

@@ -11,9 +11,9 @@ from ..core.context import NodeSpec, RequestContext
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.state import AgentState
 from ..errors import InputError
-from ..intents.matching import IntentMatch, guess_language, match_intent
 from ..intents.proposals import read_records, validate_fast_query
 from ..intents.remembered.memory import recall
+from ..intents.rules import IntentMatch, load_rules, match_intent
 from ..types import Message, Update
 from .savings import estimate_worker
 from .triage import build_triage_request
@@ -106,7 +106,7 @@ def _read_triage(
             "fast_intent": intent,
             "entity_type": entity.name,
             "query": query,
-            "result": {"language": guess_language(get_text(asked))},
+            "result": {"language": load_rules().guess_language(get_text(asked))},
         }
         return update, f"fast_{intent}"
     if intent not in ("", "none", None):

@@ -13,7 +13,7 @@ from ..config.settings import Settings
 from ..core.models import ROLES, connect_models
 from ..core.spec import Pack
 from ..designs.base import load_design
-from ..intents.matching import build_lexicons
+from ..intents.rules import prepare_rules
 from ..packs.checking import check_tables
 from ..packs.code_parts import NamedParts, digest_named
 from ..packs.loading import load_served_packs
@@ -50,11 +50,12 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
     for name in (name for name, own in settings.agents.items() if own.temperature is not None):
         models.resolve(name if name in ROLES else "worker", name)  # or refused at the first call
     load_variants().check(settings, models)
-    lexicons = (asyncio.to_thread(build_lexicons, pack.entities) for pack in packs)
+    entities = (pack.entities for pack in packs if pack.entities)
+    rules = (asyncio.to_thread(prepare_rules, some) for some in entities)
     parts = None if loads_sdk else start_digest(packs, settings)
     store, _ = await asyncio.gather(
         connect_store(settings, migration_folders=folders),
-        try_once("lexicons", asyncio.gather(*(lexicons if loads_sdk else ()))),
+        try_once("rules", asyncio.gather(*(rules if loads_sdk else ()))),
     )
     service = Service(settings, store, models, packs)
     saving: asyncio.Task[bool] | None = None

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Final
 
 from plainloop.agent.config.settings import load_settings
-from plainloop.agent.offline.brain import brain
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER
 from plainloop_lab.demo.pack import FOLDER, WORKER
+from plainloop_rules.offline.brain import brain
 from plainloop_wire.app import make_app
 from plainloop_wire.serving import build_environ, serve_wire
 from scripts.benchmarks.rig.postgres import scratch_postgres

@@ -22,9 +22,9 @@ from typing import Final
 
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import AgentError
-from plainloop.agent.offline.brain import brain
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
+from plainloop_rules.offline.brain import brain
 from plainloop_wire.app import make_app
 from plainloop_wire.faults import Fault, Faults
 from plainloop_wire.serving import build_environ, serve_wire

@@ -32,7 +32,7 @@ IS_ON: Final = sys.platform == "linux" and os.environ.get("AGENT_TEST_FORKS") !=
 # What commands import, some of them late: rooms with all that is in them, and what else is there.
 ROOMS: Final = (
     *("agent.cli", "agent.config", "agent.core", "agent.designs", "agent.evaluators"),
-    *("agent.offline", "agent.routers", "agent.service", "agent.store"),
+    *("agent.intents", "agent.routers", "agent.service", "agent.store"),
     *("agent.usage", "agent.workers", "server.edges", "server.http", "server.observe"),
 )
 IMPORTED: Final = (
@@ -45,6 +45,7 @@ IMPORTED: Final = (
     ),
     *("plainloop_careers.pack", "plainloop_memory.wanting", "plainloop_staff.settings"),
     *("plainloop_retrieval.settings", "plainloop_wire.app"),
+    *("plainloop_rules.hook", "plainloop_rules.offline.brain.provider"),
     *("plainloop.server.app", "plainloop.server.serving"),
     "plainloop.agent.providers.http.transport",
 )

@@ -14,7 +14,6 @@ import orjson
 import pytest
 
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.offline.brain import brain
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
 from plainloop_wire.app import make_app
@@ -24,7 +23,7 @@ from tests.crash.replicas import Replicas
 from tests.crash.worker import TENANT, USER
 from tests.fixtures import TEMPLATE, make_database_url, make_settings, run_sql
 from tests.machine import notes_pack
-from tests.wire_fixtures import WireServer
+from tests.wire_fixtures import WireServer, get_offline_brain
 
 NOTES_MIGRATIONS = Path(notes_pack.__file__).with_name("migrations")
 _databases = itertools.count(1)
@@ -137,6 +136,6 @@ async def play(settings: Settings, folder: Path, wire: WireServer) -> AsyncGener
 @asynccontextmanager
 async def serve_script() -> AsyncGenerator[WireServer]:
     """The wire server of a scene."""
-    app = make_app(brain, script=parse_script(orjson.dumps(build_script())))
+    app = make_app(get_offline_brain(), script=parse_script(orjson.dumps(build_script())))
     async with serve_wire(app) as base_url:
         yield WireServer(base_url, app.state.wire)

@@ -13,18 +13,19 @@ import pytest
 
 from tests.machine.scripted import text, tools, triage
 
-INTENTS = Path(__file__).parents[2] / "agent" / "intents"
+ROOT = Path(__file__).parents[2]
+RULES = (str(ROOT / "agent" / "intents"), str(ROOT / "packages" / "rules"))
 FUNCTIONS_AT_MOST = 30
 ADD = ("c1", "add_note", {"text": "milk", "stars": 2})
 
 
 @contextmanager
-def traced_functions(folder: Path) -> Iterator[set[CodeType]]:
-    """Collect the functions below the folder that run inside the block."""
+def traced_functions(folders: tuple[str, ...]) -> Iterator[set[CodeType]]:
+    """Collect the functions below the folders that run inside the block."""
     seen: set[CodeType] = set()
 
     def see(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(str(folder)):
+        if event == "call" and frame.f_code.co_filename.startswith(folders):
             seen.add(frame.f_code)
 
     sys.setprofile(see)
@@ -40,9 +41,10 @@ async def test_a_tool_turn_passes_few_functions_of_the_rules(machine: Any, sente
     run = await machine(*turn, *turn, *turn)
     for thing in ("milk", "bread"):  # what is built once is no part of a turn
         await run.ask(f"{sentence} {thing}")
-    with traced_functions(INTENTS) as seen:
+    with traced_functions(RULES) as seen:
         told = await run.ask(f"{sentence} honey")
 
     assert told.answer == "Done."
+    assert seen, "nothing was traced"
     names = sorted(f"{Path(code.co_filename).stem}.{code.co_name}" for code in seen)
     assert len(names) <= FUNCTIONS_AT_MOST, names

@@ -13,7 +13,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.intents.matching import match_intent
+from plainloop.agent.intents.rules import match_intent
 from plainloop.agent.packs.loading import load_packs
 from plainloop.agent.store.store import Store
 from tests.fixtures import TESTS_PACK

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from plainloop.agent.errors import FilesNotTaken
-from plainloop.agent.offline.brain.provider import OfflineProvider
 from plainloop.agent.providers.anthropic import wire as anthropic
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, Quirks
 from plainloop.agent.providers.files import fit_files
@@ -165,11 +164,6 @@ def test_models_that_see_get_pictures_but_no_documents(name: str) -> None:
     assert notes == []
     with pytest.raises(FilesNotTaken):
         chat_wire.to_body(ChatRequest("", [say(PAPER)]), target)
-
-
-async def test_the_stand_in_says_so_too() -> None:
-    with pytest.raises(FilesNotTaken):
-        await OfflineProvider().generate(ChatRequest("", [say(IMAGE)]))
 
 
 def test_what_it_cannot_take_of_an_earlier_message_is_named_in_words() -> None:

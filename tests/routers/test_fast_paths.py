@@ -12,8 +12,8 @@ from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.state import END, AgentState, apply_step, initialize_state
 from plainloop.agent.events import Event
-from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.intents.queries import LOOKUP_FIELD, to_json_value
+from plainloop.agent.intents.rules import match_intent
 from plainloop.agent.routers.fast_answers import describe_filters, format_count, format_lookup
 from plainloop.agent.routers.fast_paths import fast_count, fast_list, fast_lookup, format_result
 from plainloop.agent.store.store import Store

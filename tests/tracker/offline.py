@@ -5,7 +5,7 @@ All tests of a process share what it learned, so this reads less than the packs 
 
 from __future__ import annotations
 
-from plainloop.agent.offline.rules import OfflineRules
+from typing import Any
 
 FORMS = (
     r":\s*(?P<title>{name}) at (?P<company>{name})",
@@ -15,5 +15,7 @@ FORMS = (
 )
 
 
-def load_rules() -> OfflineRules:
+def load_rules() -> Any:
+    from plainloop_rules.offline.rules import OfflineRules
+
     return OfflineRules(forms=FORMS)

@@ -27,8 +27,8 @@ from ...store.learned.votes import (
     from_rows,
 )
 from ...types import ChatRequest, Message, Update
-from ..matching import guess_language
 from ..queries import build_known_query
+from ..rules import load_rules
 from .templates import (
     Known,
     Reading,
@@ -84,7 +84,7 @@ class Memory:
             "fast_intent": reading.intent,
             "entity_type": reading.entity,
             "query": reading.query,
-            "result": {"language": guess_language(get_text(asked)), "rule": rule},
+            "result": {"language": load_rules().guess_language(get_text(asked)), "rule": rule},
         }
         return update, f"fast_{reading.intent}"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from plainloop.agent.core.spec import Pack
-from plainloop.agent.offline.rules import OfflineRules
 
 from . import tools_contacts as contacts
 from . import tools_jobs as jobs
@@ -44,7 +44,7 @@ def build_pack() -> Pack:
     )
 
 
-def load_offline_rules() -> OfflineRules:
+def load_offline_rules() -> Any:
     # Its patterns take a while to compile, and most processes never need them.
     from .offline import load_rules
 

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packages.careers.tests.sentences import list_texts, load_sentences
+from packages.rules.tests import utterances
+from packages.rules.tests.test_intent_rules import describe, insert_everywhere
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import EntityWords
-from plainloop.agent.intents.language import ENGLISH, LANGUAGES, Language
-from plainloop.agent.intents.matching import guess_language, match_intent
-from plainloop.agent.intents.tokens import split_tokens
 from plainloop.agent.store.store import Store
 from plainloop_careers import store as careers
 from plainloop_careers.entities import ENTITIES, JOBS
+from plainloop_rules.language import ENGLISH, LANGUAGES, Language
+from plainloop_rules.matching import guess_language, match_intent
+from plainloop_rules.tokens import split_tokens
 from tests.packs.interviewing import open_offline
-from tests.routers import utterances
-from tests.routers.test_intent_rules import describe, insert_everywhere
 
 SETS = ("german", "spanish", "french")
 FRENCH, GERMAN, SPANISH = (next(x for x in LANGUAGES if x.name == name) for name in sorted(SETS))

@@ -6,9 +6,9 @@ import pytest
 
 from packages.careers.tests.sentences import LANGUAGES as SPOKEN
 from packages.careers.tests.sentences import list_texts, load_sentences
-from plainloop.agent.intents.matching import match_intent
+from packages.rules.tests import test_intent_rules as rules
 from plainloop_careers.entities import ENTITIES
-from tests.routers import test_intent_rules as rules
+from plainloop_rules.matching import match_intent
 
 SIGNS = {"contains": "~", "gte": ">=", "lte": "<=", "eq": "=", "in": "@", "since": "@since_"}
 

@@ -18,13 +18,13 @@ import pytest
 
 from packages.careers.tests.sentences import LANGUAGES, Sentence, list_texts, load_sentences
 from packages.careers.tests.test_intent_languages import JOINTS
+from packages.rules.tests.test_intent_rules import parse_label
 from plainloop.agent.base.time.periods import parse_period
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.intents.proposals import validate_fast_query
 from plainloop.agent.types import FastQuery, Filter
 from plainloop_careers.entities import ENTITIES
 from tests.routers.remembering import TENANT, Office, SortingBrain, fast, open_office, worker
-from tests.routers.test_intent_rules import parse_label
 from tests.wire_fixtures import StartWire
 
 IS_WHOLE: Final = os.environ.get("PLAINLOOP_REMEMBERED") == "all"

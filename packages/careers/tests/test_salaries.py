@@ -11,11 +11,11 @@ import pytest
 from packages.careers.tests.context import PACK, call_tool, make_context
 from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.core.state import initialize_state
-from plainloop.agent.intents.matching import match_intent
 from plainloop.agent.routers.fast_paths import fast_count, fast_list
 from plainloop.agent.store.store import Store
 from plainloop_careers.jobs.salaries import FIELDS, parse_salary
 from plainloop_careers.offline.wording import read_values
+from plainloop_rules.matching import match_intent
 
 SAID = [
     ("100000", (100000, 100000, None, None)),

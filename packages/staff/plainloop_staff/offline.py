@@ -6,12 +6,12 @@ import re
 from typing import Any, Final
 
 from plainloop.agent.base.text.foreign_json import as_object, list_objects
-from plainloop.agent.offline.brain.asking import find_asked, is_aside, is_no_answer
-from plainloop.agent.offline.brain.composing import compose_value
-from plainloop.agent.offline.brain.words import list_words
-from plainloop.agent.offline.reading import Call, Done, Move, Reading, take_call
-from plainloop.agent.offline.rules import OfflineRules, TurnRule
 from plainloop.agent.types import ChatRequest, ToolSchema
+from plainloop_rules.offline.brain.asking import find_asked, is_aside, is_no_answer
+from plainloop_rules.offline.brain.composing import compose_value
+from plainloop_rules.offline.brain.words import list_words
+from plainloop_rules.offline.reading import Call, Done, Move, Reading, take_call
+from plainloop_rules.offline.rules import OfflineRules, TurnRule
 
 from .fields import ASKED, get_field, list_missing_fields
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Interview, Pack, WorkerSpec
 from plainloop.agent.core.state import AgentState
-from plainloop.agent.offline.rules import OfflineRules
 
 from .export import INTERVIEWER, delete_export
 from .fields import ASKED, FIELD_NAMES, list_missing_fields
@@ -54,7 +53,7 @@ async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
     return tuple(name.replace("_", " ") for name in missing)
 
 
-def load_offline_rules() -> OfflineRules:
+def load_offline_rules() -> Any:
     from .offline import load_rules  # its patterns are compiled where the stand-in answers
 
     return load_rules()

@@ -23,8 +23,8 @@ def wire_server(options: ServerOptions) -> None:
     """
     from plainloop.agent.cli.terminal import output
     from plainloop.agent.config.settings import load_settings
-    from plainloop.agent.offline.brain import brain
     from plainloop.agent.packs.loading import load_served_packs
+    from plainloop_rules.offline.brain import brain
 
     from .serving import run_wire_server
 

@@ -12,10 +12,10 @@ from typing import Final
 
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.sources import DEFAULT_FILE
-from plainloop.agent.offline.brain import brain
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER, RunOutcome
 from plainloop.agent.store.embedded.server import stop_embedded
+from plainloop_rules.offline.brain import brain
 
 from .app import make_app
 from .script import load_script

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from plainloop.agent.intents.matching import measure_languages
+from plainloop_rules.matching import measure_languages
 
 from ..files import Patterns
 

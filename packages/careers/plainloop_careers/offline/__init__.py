@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainloop.agent.offline.rules import OfflineRules, TurnRule
+from plainloop_rules.offline.rules import OfflineRules, TurnRule
 
 from ..files import load_data
 from .grammar import list_help, rephrase

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from plainloop.agent.intents.matching import measure_languages
+from plainloop_rules.matching import measure_languages
 
 from ..files import load_data
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from plainloop.agent.offline.brain.asking import find_asked, is_aside, is_no_answer, is_refusal
-from plainloop.agent.offline.brain.composing import find_markdown
-from plainloop.agent.offline.reading import Call, Move, Reading, take_call
 from plainloop.agent.types import ChatRequest, ToolSchema
+from plainloop_rules.offline.brain.asking import find_asked, is_aside, is_no_answer, is_refusal
+from plainloop_rules.offline.brain.composing import find_markdown
+from plainloop_rules.offline.reading import Call, Move, Reading, take_call
 
 from ..onboarding import MARKER, list_missing_topics, list_topics
 from ..profile import strip_front_matter

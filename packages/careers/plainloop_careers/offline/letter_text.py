@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import fold
 from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects, to_list
-from plainloop.agent.intents.matching import measure_languages
-from plainloop.agent.offline.brain.rows import Row
+from plainloop_rules.matching import measure_languages
+from plainloop_rules.offline.brain.rows import Row
 
 from ..files import Patterns
 from ..letters.grounding.words import load_phrases, load_words, split_words, to_stem

@@ -6,8 +6,9 @@ import re
 from typing import Final
 
 from plainloop.agent.base.text.foreign_json import as_object
-from plainloop.agent.offline.brain.composing import compose_unread
-from plainloop.agent.offline.brain.rows import (
+from plainloop.agent.types import ChatRequest, ToolSchema
+from plainloop_rules.offline.brain.composing import compose_unread
+from plainloop_rules.offline.brain.rows import (
     Row,
     find_reference,
     find_rows,
@@ -15,8 +16,7 @@ from plainloop.agent.offline.brain.rows import (
     get_row_id,
     narrow_rows,
 )
-from plainloop.agent.offline.reading import Call, Done, Move, Reading, take_call
-from plainloop.agent.types import ChatRequest, ToolSchema
+from plainloop_rules.offline.reading import Call, Done, Move, Reading, take_call
 
 from ..files import Patterns
 from ..letters.wishes import read_wish

@@ -9,10 +9,10 @@ import re
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from plainloop.agent.intents.matching import measure_languages
-from plainloop.agent.offline.reading import Call, Move, Reading
-from plainloop.agent.offline.rules import Suggestion
 from plainloop.agent.types import ChatRequest, ToolSchema
+from plainloop_rules.matching import measure_languages
+from plainloop_rules.offline.reading import Call, Move, Reading
+from plainloop_rules.offline.rules import Suggestion
 
 from ..files import load_data
 from ..jobs.imports import from_text

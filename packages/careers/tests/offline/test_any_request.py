@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from packages.careers.tests.offline.test_triage import TRIAGE
-from plainloop.agent.offline.brain.brain import answer
-from plainloop.agent.offline.brain.schemas import fit_arguments
+from packages.rules.tests.offline.tracker import ALL_TOOLS, Conversation, make_job, say
 from plainloop.agent.types import ChatRequest, JsonSchema, Message, ToolSchema
-from tests.offline.tracker import ALL_TOOLS, Conversation, make_job, say
+from plainloop_rules.offline.brain.brain import answer
+from plainloop_rules.offline.brain.schemas import fit_arguments
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "50"))
 PIECES = st.sampled_from(

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from packages.rules.tests.offline.tracker import READ_PROFILE, UPDATE_PROFILE, Conversation
 from plainloop_careers.files import load_prompt
 from plainloop_careers.onboarding import MARKER, list_topics
-from tests.offline.tracker import READ_PROFILE, UPDATE_PROFILE, Conversation
 
 SYSTEM = load_prompt("onboarding")
 

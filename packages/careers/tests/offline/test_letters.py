@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from plainloop.agent.offline.brain.brain import answer
+from packages.rules.tests.offline.tracker import LETTER_TOOLS, RESUME, Conversation, make_job, say
 from plainloop.agent.types import ChatRequest
 from plainloop_careers.letters.grounding import check_grounding
-from tests.offline.tracker import LETTER_TOOLS, RESUME, Conversation, make_job, say
+from plainloop_rules.offline.brain.brain import answer
 
 SYSTEM = "You write cover letters from the user's résumé and profile for jobs in the tracker."
 JOB = make_job(1, "Acme", "Data Engineer", requirements="Strong Python\nAirflow\nKubernetes")

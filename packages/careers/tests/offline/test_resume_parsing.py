@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from packages.careers.tests.offline.test_usual_layouts import load
-from plainloop.agent.offline.brain.brain import answer
+from packages.rules.tests.offline.tracker import say
 from plainloop.agent.types import ChatRequest, JsonSchema
 from plainloop_careers.offline.resumes import parse_resume, unwrap
-from tests.offline.tracker import say
+from plainloop_rules.offline.brain.brain import answer
 
 
 def parse(text: str, properties: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:

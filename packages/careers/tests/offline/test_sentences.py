@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.offline.brain.composing import compose_unread
-from plainloop.agent.offline.brain.sentence import Deed, Unread, read_request
+from packages.rules.tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job, say
 from plainloop.agent.packs.loading import load_packs
 from plainloop_careers.files import load_data
 from plainloop_careers.offline import load_rules
@@ -18,7 +17,8 @@ from plainloop_careers.offline.grammar import LANGUAGES, rephrase
 from plainloop_careers.offline.grammar import __file__ as grammar_file
 from plainloop_careers.offline.letters import is_letter_request
 from plainloop_careers.offline.suggesting import suggest
-from tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job, say
+from plainloop_rules.offline.brain.composing import compose_unread
+from plainloop_rules.offline.brain.sentence import Deed, Unread, read_request
 
 (CAREERS,) = (pack for pack in load_packs(["careers"]) if pack.name == "careers")
 KEEPER = next(worker for worker in CAREERS.workers if worker.name == "crm_worker")

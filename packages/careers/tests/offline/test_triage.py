@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from plainloop.agent.offline.brain.brain import answer
+from packages.rules.tests.offline.tracker import say
 from plainloop.agent.types import ChatRequest, JsonSchema, Message
-from tests.offline.tracker import say
+from plainloop_rules.offline.brain.brain import answer
 
 WORKERS = {
     "crm_worker": "save, change, move, list or show jobs in the tracker; profile and résumé",

@@ -18,11 +18,11 @@ import orjson
 
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.errors import ConfigError, InputError
-from plainloop.agent.intents.matching import guess_language
 from plainloop_lab.replay.report.report_files import REPORT_FILE, get_report_path, list_report
 from plainloop_lab.replay.sources.conversations import Conversation
 from plainloop_lab.replay.sources.openai_format import number_lines, parse_conversation, read_lines
 from plainloop_lab.selection.features import name_length
+from plainloop_rules.matching import guess_language
 
 from ..comparing.comparison import RECORDING, choose_reference
 from ..comparing.measures import BY_NAME, find_route, measure_turn

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.errors import InputError
-from plainloop.agent.intents.matching import guess_language
 from plainloop_lab.replay.report.report_files import list_live_report
 from plainloop_lab.selection.features import name_intent, name_length, name_set
+from plainloop_rules.matching import guess_language
 
 from ..comparing.comparison import RECORDING, choose_reference
 from ..comparing.measures import BY_NAME, JUDGED, find_route

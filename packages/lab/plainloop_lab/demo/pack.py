@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from plainloop.agent.core.spec import Pack, WorkerSpec
 from plainloop.agent.core.tools import ToolContext, tool
-from plainloop.agent.offline.reading import Call, Move, Reading
-from plainloop.agent.offline.rules import OfflineRules, TurnRule
 from plainloop.agent.types import ChatRequest, ToolSchema
+from plainloop_rules.offline.reading import Call, Move, Reading
+from plainloop_rules.offline.rules import OfflineRules, TurnRule
 
 FOLDER: Final = Path(__file__).parent
 PROMPT: Final = "PLAINLOOP_DEMO_PROMPT"

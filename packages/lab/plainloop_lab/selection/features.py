@@ -13,8 +13,8 @@ from plainloop.agent.base.messages.contents import (
     list_calls,
 )
 from plainloop.agent.core.state import AgentState
-from plainloop.agent.intents.matching import guess_language
 from plainloop.agent.types import Message
+from plainloop_rules.matching import guess_language
 
 _LENGTHS: Final = ((1, "1 turn"), (3, "2–3 turns"), (7, "4–7 turns"))
 DATA: Final = "data."  # and then a field of the pack's, as the thread has it

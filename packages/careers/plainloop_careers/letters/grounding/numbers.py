@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from plainloop.agent.base.caching.functions import cached_by_bytes
-from plainloop.agent.intents.matching import measure_languages
+from plainloop_rules.matching import measure_languages
 
 from ...files import Patterns
 from .facts import Entry, Fact, Material

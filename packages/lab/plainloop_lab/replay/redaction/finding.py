@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 import orjson
 
-from plainloop.agent.intents.matching import guess_language
+from plainloop_rules.matching import guess_language
 
 MAX_FIELD_WORDS: Final = 6  # of a field's value that is a name; a longer one is a text
 _CAPITAL: Final = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:['’-][^\W\d_]+)*"

@@ -1,0 +1,91 @@
+"""The rules that answer a sentence without a model; none without a package that brings some.
+
+A package that does has `Rules` of its own, by the entry point `rules` of `plainloop.hooks`. It is
+loaded for a pack with entities, and for the offline provider.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from ..config.installed import load_hook
+from ..core.spec import EntitySpec
+from ..errors import ConfigError
+from ..types import ChatProvider, FastIntent, FastQuery
+
+ENGLISH: Final = "english"
+
+
+@dataclass(frozen=True, slots=True)
+class IntentMatch:
+    """Says what a sentence asks, beyond doubt."""
+
+    fast_intent: FastIntent
+    entity_type: str
+    query: FastQuery
+    rule: str  # "english.how_many": for `explain`
+    asked: str | None = None  # the field whose value is asked for
+
+    @property
+    def language(self) -> str:
+        """The language of the rule: "english"."""
+        return self.rule.partition(".")[0]
+
+
+class Rules:
+    """No rules: no sentence is certain, every language counts as English, no offline provider."""
+
+    def match_intent(
+        self, text: str, entities: tuple[EntitySpec, ...], *, is_reply: bool = False
+    ) -> IntentMatch | None:
+        """Find the fast path that answers `text`; None when there is any doubt. Never raises.
+
+        is_reply: the assistant has just asked something, which a mere "my jobs" may answer.
+        """
+        return None
+
+    def prepare(self, entities: tuple[EntitySpec, ...]) -> None:
+        """Build what the first sentence about the entities needs. It may take 100 ms."""
+
+    def guess_language(self, text: str) -> str:
+        """Guess the language of a text: "english", "german"."""
+        return ENGLISH
+
+    def describe_period(self, language: str, op: str, period: str) -> str:
+        """Say a period's name (`base/time/periods`) in a language; `op`: in or since."""
+        return f"{op} {period.replace('_', ' ')}"
+
+    def make_provider(self, model: str) -> ChatProvider:
+        """Make the offline provider. Raises: ConfigError where no package brings one."""
+        raise ConfigError(
+            "the offline provider needs plainloop-rules, which is not installed",
+            hint="Set a provider's API key, or install it with `pip install plainloop-rules`.",
+        )
+
+
+@cache
+def load_rules() -> Rules:
+    """Load the rules of the package that brings some, else ours, which are none.
+
+    Raises: ConfigError for a package that cannot be imported.
+    """
+    return (load_hook("rules") or Rules)()
+
+
+def match_intent(
+    text: str, entities: tuple[EntitySpec, ...], *, is_reply: bool = False
+) -> IntentMatch | None:
+    """Match the sentence by rules, which are loaded only where there are entities to ask for."""
+    return load_rules().match_intent(text, entities, is_reply=is_reply) if entities else None
+
+
+def prepare_rules(entities: tuple[EntitySpec, ...]) -> None:
+    """Load and build what the first sentence about the entities needs: for a thread of its own."""
+    load_rules().prepare(entities)
+
+
+def make_offline_provider(model: str) -> ChatProvider:
+    """Make the provider that answers from rules. Raises: ConfigError where there are none."""
+    return load_rules().make_provider(model)

@@ -1,0 +1,51 @@
+"""The `offline` provider: the brain behind the same interface as a real model."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from plainloop.agent.providers.defaults import WIRES, Quirks
+from plainloop.agent.providers.files import fit_files
+from plainloop.agent.providers.provider_state import Target
+from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
+
+from . import brain
+
+_WORD_WITH_SPACE: Final = re.compile(r"\s*\S+|\s+$")
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineProvider:
+    """Rules instead of a model; needs no key and no network."""
+
+    model: str = brain.MODEL
+    refuses = frozenset(WIRES["offline"].refuses)
+    efforts = ()
+
+    @property
+    def provider(self) -> str:
+        return "offline"
+
+    async def generate(self, request: ChatRequest) -> LLMResponse:
+        """One answer in one piece. Raises: FilesNotTaken for what is no text."""
+        messages, _ = fit_files(request.messages, Target(self.provider, self.model, Quirks()))
+        # Beside the event loop: a pack's first sentence loads its rules, and a long one is read for
+        # milliseconds (`test_the_rules_read_beside_the_event_loop`).
+        given = replace(request, messages=messages)
+        return replace(await asyncio.to_thread(brain.answer, given), model=self.model)
+
+    async def generate_stream(
+        self, request: ChatRequest
+    ) -> AsyncIterator[StreamDelta | LLMResponse]:
+        """The answer's text word by word, then the whole answer."""
+        response = await self.generate(request)
+        for word in _WORD_WITH_SPACE.findall(response.text):
+            yield StreamDelta(text=word)
+        yield response
+
+    async def list_models(self) -> list[ModelInfo]:
+        return [ModelInfo(id=brain.MODEL, name="Offline stand-in (rules, no language model)")]
