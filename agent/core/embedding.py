@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 from ..base.tokens.estimate import estimate_tokens
 from ..errors import ConfigError, ModelError, ModelRequestError
@@ -87,9 +87,7 @@ async def _attempt(
     reserved = await record_start(start, ctx)
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
-        if not isinstance(handle.chat, Embedder):
-            raise TypeError(f"{handle.label} cannot compute embeddings")
-        found = await handle.chat.embed(texts, ctx.limits.model_timeout_s)
+        found = await cast(Embedder, handle.chat).embed(texts, ctx.limits.model_timeout_s)
         if len(found.vectors) != len(texts):
             raise ModelRequestError(
                 f"{handle.label} returned {len(found.vectors)} vectors for {len(texts)} texts"
