@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from plainloop.agent.core.spec import Pack, WorkerSpec
-from plainloop.agent.core.tools import ToolContext, tool
+from plainloop.agent.core.tools import Tool, ToolContext, tool
 from plainloop.agent.errors import RunWaiting, ToolError
+from plainloop.agent.provenance.rule import Judged
 from plainloop.agent.types import FunctionCall
-from plainloop.agent.workers.approvals import is_unknown, is_well_formed
+from plainloop.agent.workers.approvals import find_approval_reason, is_unknown, is_well_formed
 from tests.machine.notes_pack import add_note, list_notes, make_pack
 from tests.machine.running import TENANT
 from tests.machine.scripted import text, tools
@@ -204,3 +205,37 @@ def test_nobody_is_asked_about_a_call_that_fails_anyway(call: FunctionCall, is_m
 )
 def test_only_a_result_that_says_so_is_of_an_unknown_outcome(result: Any, is_one: bool):
     assert is_unknown(result) is is_one
+
+
+GOES, ASKS = Judged("goes", "clean"), Judged("asks", "text from outside was read")
+CUT_OFF = {"error": "…", "status": "unknown"}
+
+
+@pytest.mark.parametrize(
+    ("known", "judged", "results", "reason"),
+    [
+        (pay, GOES, [], None),
+        (pay, ASKS, [], "text from outside was read"),
+        (burn, GOES, [], "this tool always needs approval"),
+        (burn, ASKS, [], "this tool always needs approval"),
+        (replace(burn, is_client=True), ASKS, [], "the client executes this tool"),
+        (pay, GOES, [("pay", CUT_OFF)], "the outcome of an earlier call is unknown"),
+        (pay, GOES, [("pay", {"status": "ok"})], None),
+        (pay, GOES, [("send_mail", CUT_OFF)], None),
+        (add_note, GOES, [("add_note", CUT_OFF)], None),
+        (pay, Judged("marked", "can be undone"), [], None),
+    ],
+)
+def test_a_person_is_asked_for_the_first_reason_that_there_is(
+    known: Tool, judged: Judged, results: list[Any], reason: str | None
+):
+    call = make_call(name=known.name)
+    given: list[Any] = [{"type": "tool_result", "name": name, "result": it} for name, it in results]
+    turn: list[Any] = [
+        {"role": "user", "parts": [{"type": "text", "text": "do it"}]},
+        {"role": "tool", "parts": [{"type": "text", "text": "x"}, *given]},
+    ]
+    assert find_approval_reason(call, known, judged, turn) == reason
+    later = [*turn, {"role": "user", "parts": [{"type": "text", "text": "again"}]}]
+    if reason == "the outcome of an earlier call is unknown":
+        assert find_approval_reason(call, known, judged, later) is None, "of this turn"
