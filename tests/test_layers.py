@@ -41,8 +41,9 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     # Beside the service, which imports none of them.
     ("plainloop_rules",),
     (
-        *("plainloop_a2a", "plainloop_documents", "plainloop_importing", "plainloop_lab"),
-        *("plainloop_langgraph", "plainloop_memory", "plainloop_operations", "plainloop_wire"),
+        *("plainloop_a2a", "plainloop_documents", "plainloop_frontends", "plainloop_importing"),
+        *("plainloop_lab", "plainloop_langgraph", "plainloop_memory", "plainloop_operations"),
+        "plainloop_wire",
     ),
     ("plainloop_retrieval",),
     ("plainloop_careers", "plainloop_staff"),

@@ -24,11 +24,9 @@ DOORS = (
     "server/routes/talking.py",
     "server/routes/onboarding.py",
     "server/ws/session.py",
-    "server/edges/agui/routes.py",
     "server/edges/mcp/calls.py",
     "server/edges/openai/response_routes.py",
     "server/edges/openai/routes.py",
-    "server/edges/ui/routes.py",
     "agent/cli/talk/commands.py",
 )
 

@@ -19,16 +19,16 @@ import orjson
 
 from plainloop.agent.events import Event
 from plainloop.agent.mcp.session import MODERN
-from plainloop.server.edges.agui.encoder import AgUiEncoder
 from plainloop.server.edges.encoder import EncodedWriter, Encoder
 from plainloop.server.edges.mcp.encoder import RunEncoder
 from plainloop.server.edges.mcp.eras import Era
 from plainloop.server.edges.openai.chat import ChatEncoder
 from plainloop.server.edges.openai.responses import ResponseEncoder
-from plainloop.server.edges.ui.encoder import UiEncoder
 from plainloop.server.http.sse import SseWriter, StreamWriter
 from plainloop.server.ws.frames import to_frame
 from plainloop_a2a.encoder import TaskEncoder
+from plainloop_frontends.agui.encoder import AgUiEncoder
+from plainloop_frontends.ui.encoder import UiEncoder
 from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
 
 WARM_UP_ROUNDS = 3

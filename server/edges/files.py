@@ -32,26 +32,6 @@ def read_openai_file(part: Mapping[str, Any]) -> ToldFile | None:
             return None
 
 
-def read_agui_file(part: Mapping[str, Any]) -> ToldFile | None:
-    """An input content of AG-UI 1.0, or its older `binary`. Raises: InputError."""
-    match part.get("type"):
-        case "image" | "document":
-            source, more = as_object(part.get("source")), as_object(part.get("metadata"))
-            return make_file(source.get("value"), more.get("filename"), source.get("mimeType"))
-        case "binary":
-            data = part.get("data") or part.get("url")
-            return make_file(data, part.get("filename"), part.get("mimeType"))
-        case _:
-            return None
-
-
-def read_ui_file(part: Mapping[str, Any]) -> ToldFile | None:
-    """A `FileUIPart` of the AI SDK. Raises: InputError."""
-    if part.get("type") != "file":
-        return None
-    return make_file(part.get("url"), part.get("filename"), part.get("mediaType"))
-
-
 def make_file(data: Any, name: Any = None, media_type: Any = None) -> ToldFile:
     """Raises: InputError."""
     if not isinstance(data, str):

@@ -17,7 +17,7 @@ from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
 from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
 from ..ws.reading import EdgeSocket
-from . import agui, anthropic, mcp, openai, ui
+from . import anthropic, mcp, openai
 from .agents import list_names
 
 
@@ -45,8 +45,6 @@ EDGES: Final[Mapping[str, ProtocolEdge]] = {
     "anthropic": ProtocolEdge(
         anthropic.list_anthropic_routes, anthropic.tell_error, base=f"{anthropic.BASE}/"
     ),
-    "ui": ProtocolEdge(ui.list_ui_routes, ui.tell_error, list_sockets=ui.list_sockets),
-    "agui": ProtocolEdge(agui.list_agui_routes, agui.tell_error),
 }
 NONE: Final = "-"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any, Literal, cast
 
 import pytest
@@ -22,6 +23,15 @@ from tests.runs.effects_pack import World
 from tests.server.conftest import SECRET, Served, serving_with
 
 __all__ = ["replica"]
+
+# What every protocol owes is tested in those of web frontends, too, which are a package.
+if find_spec("plainloop_frontends") is None:
+    collect_ignore = [
+        *("test_edges_fuzz.py", "test_encoding.py", "test_equal_everywhere.py", "test_files.py"),
+        *("test_frontends_docs.py", "test_golden_in_node.py", "test_identities.py"),
+        *("test_own_backend.py", "test_posted_pasts.py", "test_reasoning.py"),
+        *("test_typed_consents.py", "test_types.py", "test_usage_numbers.py"),
+    ]
 
 ServeNotes = Callable[..., Awaitable[Served]]
 

@@ -18,15 +18,15 @@ from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
 
 from plainloop.agent.mcp.session import MODERN
-from plainloop.server.edges.agui.encoder import AgUiEncoder
 from plainloop.server.edges.anthropic.encoder import MessageEncoder
 from plainloop.server.edges.encoder import Encoder, Frame, encode_events
 from plainloop.server.edges.mcp.encoder import RunEncoder
 from plainloop.server.edges.mcp.eras import Era
 from plainloop.server.edges.openai.chat import MARK, ChatEncoder, ask_in_words
 from plainloop.server.edges.openai.responses import ResponseEncoder
-from plainloop.server.edges.ui.encoder import UiEncoder
 from plainloop.server.http.drafts import find_drafts
+from plainloop_frontends.agui.encoder import AgUiEncoder
+from plainloop_frontends.ui.encoder import UiEncoder
 from tests.edges.golden import Golden
 from tests.runs.effects_pack import World
 

@@ -9,8 +9,7 @@ import pytest
 from plainloop.agent.events import Event
 from plainloop.server.ws.frames import to_frame
 from tests.edges.conftest import ServeNotes
-from tests.edges.test_agui import make_input
-from tests.edges.test_ai_sdk import make_body
+from tests.edges.posting import make_body, make_input
 from tests.edges.test_openai_chat import MODEL, connect
 from tests.edges.test_openai_responses import stream
 from tests.machine.scripted import text, thought, triage

@@ -22,13 +22,13 @@ def list_paths(served: Served, *edges: str) -> list[str]:
 
 async def test_protocols_are_switched_off_by_a_setting(serve: ServeNotes) -> None:
     served = await serve()
-    few, none, every = (list_paths(served, *edges) for edges in (("ui",), ("-",), tuple(EDGES)))
+    few, none, every = (list_paths(served, *edges) for edges in (("anthropic",), ("-",), EDGES))
 
-    assert few and all(path.startswith("/api/ui/") for path in few)
+    assert few and all(path.startswith(("/anthropic/v1/", "/v1/messages")) for path in few)
     assert none == []
-    assert {"/v1/models", "/api/agui/{agent}", "/api/copilotkit/info"} <= {*every}
+    assert {"/v1/models", "/anthropic/v1/messages", "/mcp"} <= {*every}
 
 
 async def test_a_protocol_that_there_is_not_is_refused(serve: ServeNotes) -> None:
     with pytest.raises(ConfigError, match="telepathy"):
-        list_paths(await serve(), "ui", "telepathy")
+        list_paths(await serve(), "mcp", "telepathy")

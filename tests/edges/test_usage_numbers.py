@@ -11,8 +11,7 @@ import pytest
 from plainloop.agent.errors import StreamCut
 from plainloop.agent.types import LLMResponse, Usage
 from tests.edges.conftest import ServeNotes
-from tests.edges.test_agui import make_input
-from tests.edges.test_ai_sdk import make_body
+from tests.edges.posting import make_body, make_input
 from tests.edges.test_openai_chat import MODEL, USER, connect, list_threads, stream
 from tests.edges.test_openai_responses import stream as stream_response
 from tests.edges.test_retries import make_request

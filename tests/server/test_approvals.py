@@ -110,24 +110,6 @@ async def test_the_model_is_told_why_a_call_was_denied_and_so_is_who_looks(serve
     ] == [{"error": failed["error"]}]
 
 
-async def test_a_reason_comes_with_the_decision_of_an_ai_sdk_client(serve: Serve):
-    served = await serve(*SCRIPT, text("so be it"))
-    ann, conversation, waiting = await ask_to_delete(served)
-    run_id, [asked] = waiting["run_id"], waiting["approvals"]
-    decision = {"id": asked["approval_id"], "approved": False, "reason": "it stays"}
-    message = {"id": run_id, "role": "assistant", "parts": [{"approval": decision}]}
-    async with asyncio.timeout(60):
-        answer = await ann.post(
-            "/api/ui/default/chat",
-            json={"id": conversation, "message": message},
-            headers={"x-ai-sdk-version": "7"},
-        )
-
-    assert "tool-output-denied" in answer.text
-    [kept] = (await ann.get(f"/api/runs/{run_id}/approvals")).json()["approvals"]
-    assert (kept["status"], kept["reason"]) == ("denied", "it stays")
-
-
 BOTH = tools(("c2", "delete_job", {"job_id": 1}), ("c3", "delete_job", {"job_id": 2}))
 TWO_JOBS = tools(CREATE, ("c4", "create_job", {"company": "Bolt", "title": "Smith"}))
 

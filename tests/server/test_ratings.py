@@ -57,16 +57,6 @@ async def test_nobody_else_rates_an_answer_or_takes_a_rating_back(
     assert await read_ratings(ann, conversation) == [(run_id, "up", "")]
 
 
-async def test_an_answers_id_in_the_ai_sdk_is_what_is_rated(ann: httpx2.AsyncClient) -> None:
-    said = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": ASKED}]}
-    await ann.post("/api/ui/default/chat", json={"id": "c", "messages": [said]})
-    history = "/api/ui/default/chat/c/messages"
-    answer = (await ann.get(history)).json()[-1]
-    assert "metadata" not in answer
-    assert await rate(ann, answer["id"], "up") == 200
-    assert [m.get("metadata") for m in (await ann.get(history)).json()] == [None, {"rating": "up"}]
-
-
 async def test_the_python_clients_rate(served: Served, ann: httpx2.AsyncClient) -> None:
     conversation = await begin(ann)
     async with AsyncClient(served.url, served.token(), trust_env=False) as client:

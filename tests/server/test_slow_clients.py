@@ -39,7 +39,7 @@ async def test_a_head_that_does_not_end_shuts_nobody_out(serve: Serve):
 BODIES = (
     ("POST", "/api/chat/conversations", "application/json"),
     ("POST", "/v1/chat/completions", "application/json"),
-    ("POST", "/api/agui/default", "application/json"),
+    ("POST", "/anthropic/v1/messages", "application/json"),
     ("POST", "/mcp", "application/json"),
     ("POST", "/api/replays", "application/json"),
 )

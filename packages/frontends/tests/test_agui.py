@@ -11,10 +11,12 @@ import pytest
 from plainloop.agent.errors import ModelAuthError
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.node_clients import get_end, require_node, run_client
-from tests.edges.test_ai_sdk import list_threads, load_answer
+from tests.edges.posting import make_input
 from tests.machine.scripted import Cut, Hang, text, tools, triage
 from tests.runs.test_detached import Gate
 from tests.server.conftest import until
+
+from .test_ai_sdk import list_threads, load_answer
 
 PROGRAM = "agui.mjs"
 ADD = ("c1", "add_note", {"text": "milk"})
@@ -105,11 +107,6 @@ async def test_what_the_client_cuts_is_a_branch(serve: ServeNotes) -> None:
     assert get_shown(end) == await load_answer(served, branch) == "Third."
     assert await load_answer(served, old) == "Second."
     assert len(await served.service.store.load_messages("acme", branch.thread_id)) == 2
-
-
-def make_input(run: str = "r1", thread: str = "t1", said: str = "please do it") -> dict[str, Any]:
-    message = {"id": f"m-{run}", "role": "user", "content": said}
-    return {"threadId": thread, "runId": run, "messages": [message], "tools": [], "context": []}
 
 
 def parse(answer: Any) -> list[dict[str, Any]]:

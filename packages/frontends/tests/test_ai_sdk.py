@@ -11,6 +11,7 @@ from plainloop.agent.errors import ModelAuthError
 from plainloop.agent.store.records import ThreadInfo
 from tests.edges.conftest import ServeNotes, get_model
 from tests.edges.node_clients import get_end, require_node, run_client
+from tests.edges.posting import make_body
 from tests.machine.scripted import Cut, Hang, text, tools, triage
 from tests.runs.test_detached import Gate
 from tests.server.conftest import Served
@@ -252,11 +253,6 @@ async def test_the_clients_own_tool_is_called_by_the_client(serve: ServeNotes) -
     assert get_shown(end) == await load_answer(served) == "Where are you?\n\nThen it is Oslo."
     assert "get_place" in [item.name for item in model.requests[1].tools]
     assert model.requests[2].messages[-1]["parts"][0]["result"] == {"place": "Oslo"}
-
-
-def make_body(chat: str, said: str = "hello") -> dict[str, Any]:
-    message = {"id": f"m-{chat}", "role": "user", "parts": [{"type": "text", "text": said}]}
-    return {"id": chat, "messages": [message], "trigger": "submit-message"}
 
 
 async def test_a_chat_is_its_users(serve: ServeNotes) -> None:

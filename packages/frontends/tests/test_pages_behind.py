@@ -11,12 +11,13 @@ from tests.edges.behind import BEHIND, serve_behind
 from tests.edges.conftest import ServeNotes
 from tests.edges.node_clients import get_end, require_node
 from tests.edges.pages import bundle, open_page, write_page
-from tests.edges.test_agui import get_shown
-from tests.edges.test_ai_sdk import get_shown as get_shown_by_sdk
 from tests.edges.test_python_clients import OSLO
 from tests.edges.test_python_clients import answer as answer_client
 from tests.machine.scripted import text, tools, triage
 from tests.wire_fixtures import StartWire
+
+from .test_agui import get_shown
+from .test_ai_sdk import get_shown as get_shown_by_sdk
 
 
 def answer(request: ChatRequest) -> LLMResponse:

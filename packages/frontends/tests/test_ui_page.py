@@ -8,9 +8,10 @@ from tests.edges.conftest import ServeNotes
 from tests.edges.node_clients import require_node
 from tests.edges.pages import bundle, open_page, write_page
 from tests.edges.proxying import proxying
-from tests.edges.test_ai_sdk import ADD, load_answer
 from tests.machine.scripted import text, tools, triage
 from tests.runs.test_detached import Gate
+
+from .test_ai_sdk import ADD, load_answer
 
 
 async def test_a_page_that_was_offline_shows_the_whole_answer_once(

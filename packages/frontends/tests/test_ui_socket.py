@@ -10,9 +10,10 @@ from websockets.asyncio.client import connect
 
 from tests.edges.conftest import ServeNotes
 from tests.edges.node_clients import find_node, get_end, require_node, run_client
-from tests.edges.test_ai_sdk import ADD, BURN, PROGRAM, get_shown, list_threads, load_answer
 from tests.machine.scripted import Hang, text, tools, triage
 from tests.runs.test_detached import Gate
+
+from .test_ai_sdk import ADD, BURN, PROGRAM, get_shown, list_threads, load_answer
 
 
 @pytest.fixture

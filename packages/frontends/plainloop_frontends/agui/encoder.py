@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import orjson
 
-from ....agent.errors import RunCancelled
-from ....agent.events import Event
-from ...http.error_table import add_action, find_action
-from ..encoder import Frame, ShownText, add_usage, to_data, to_usage, word_step
+from plainloop.agent.errors import RunCancelled
+from plainloop.agent.events import Event
+from plainloop.server.edges.encoder import Frame, ShownText, add_usage, to_data, to_usage, word_step
+from plainloop.server.http.error_table import add_action, find_action
 
 TOOLS_NODE: Final = ".tools"
 RECONNECT: Final = "RECONNECT"

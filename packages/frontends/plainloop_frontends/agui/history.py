@@ -7,10 +7,10 @@ from typing import Any
 
 import orjson
 
-from ....agent.base.messages.contents import get_text, list_calls, list_files
-from ....agent.store.api import StoredMessage
-from ....agent.types import FilePart, Message
-from ...routes.showing import make_message_id
+from plainloop.agent.base.messages.contents import get_text, list_calls, list_files
+from plainloop.agent.store.api import StoredMessage
+from plainloop.agent.types import FilePart, Message
+from plainloop.server.routes.showing import make_message_id
 
 
 def to_agui_messages(

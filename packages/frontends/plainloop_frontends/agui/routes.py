@@ -9,24 +9,25 @@ from typing import Any, Final
 import msgspec
 from starlette.responses import Response
 
-from ....agent.base.messages.contents import name_files
-from ....agent.base.messages.files import read_files
-from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import ConflictError, InputError, NotFoundError, ShapeError
-from ....agent.service.consents import read_consent
-from ....agent.store.api import StoredMessage, list_messages
-from ....agent.store.clients.names import Place, save_place
-from ....agent.store.records import ThreadInfo
-from ....agent.store.threads import load_last_run
-from ...http.endpoint import AppContext
-from ...http.sse import EVENT_STREAM, EventStream
-from ...routes.streaming import CONVERSATION_HEADER
-from ..agents import list_agents, read_agent
-from ..client_tools import make_answer, read_client_tools
-from ..conversations import Conversations
-from ..encoder import Frame, list_asked, show_run, tell_ignored, to_data
-from ..openai.asking import find_seqs
-from ..pasts import Newest, Placed, place_message
+from plainloop.agent.base.messages.contents import name_files
+from plainloop.agent.base.messages.files import read_files
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.errors import ConflictError, InputError, NotFoundError, ShapeError
+from plainloop.agent.service.consents import read_consent
+from plainloop.agent.store.api import StoredMessage, list_messages
+from plainloop.agent.store.clients.names import Place, save_place
+from plainloop.agent.store.records import ThreadInfo
+from plainloop.agent.store.threads import load_last_run
+from plainloop.server.edges.agents import list_agents, read_agent
+from plainloop.server.edges.client_tools import make_answer, read_client_tools
+from plainloop.server.edges.conversations import Conversations
+from plainloop.server.edges.encoder import Frame, list_asked, show_run, tell_ignored, to_data
+from plainloop.server.edges.openai.asking import find_seqs
+from plainloop.server.edges.pasts import Newest, Placed, place_message
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.http.sse import EVENT_STREAM, EventStream
+from plainloop.server.routes.streaming import CONVERSATION_HEADER
+
 from .encoder import AgUiEncoder
 from .history import to_agui_messages
 from .shapes import AgUiMessage, RunInput, StopInput, Stopped

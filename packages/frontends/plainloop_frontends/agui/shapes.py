@@ -4,19 +4,20 @@ texts that our own lacks are taken, and the results of their own tools.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import orjson
 from msgspec import Meta, Struct, field
 
-from ....agent.base.messages.files import ToldFile
-from ....agent.base.text.foreign_json import as_object
-from ....agent.config.settings import Limits
-from ....agent.errors import InputError
-from ....agent.types import RunOptions, ToolSchema
-from ..conversations import Said
-from ..files import read_agui_file
+from plainloop.agent.base.messages.files import ToldFile
+from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import InputError
+from plainloop.agent.types import RunOptions, ToolSchema
+from plainloop.server.edges.conversations import Said
+from plainloop.server.edges.files import make_file
+
 from ..wishing import read_wishes
 
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -138,3 +139,16 @@ class StopInput(Struct):
 
 class Stopped(Struct):
     stopped: bool
+
+
+def read_agui_file(part: Mapping[str, Any]) -> ToldFile | None:
+    """An input content of AG-UI 1.0, or its older `binary`. Raises: InputError."""
+    match part.get("type"):
+        case "image" | "document":
+            source, more = as_object(part.get("source")), as_object(part.get("metadata"))
+            return make_file(source.get("value"), more.get("filename"), source.get("mimeType"))
+        case "binary":
+            data = part.get("data") or part.get("url")
+            return make_file(data, part.get("filename"), part.get("mimeType"))
+        case _:
+            return None

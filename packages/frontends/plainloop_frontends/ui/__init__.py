@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from ....agent.core.api import ApiRoute
-from ...http.endpoint import AppContext
+from plainloop.agent.core.api import ApiRoute
+from plainloop.server.edges.registry import ProtocolEdge
+from plainloop.server.http.endpoint import AppContext
+
 from .routes import UiRoutes, tell_error
 from .socket import list_sockets
-
-__all__ = ["list_sockets", "list_ui_routes", "tell_error"]
 
 
 def list_ui_routes(around: AppContext) -> Sequence[ApiRoute]:
     return UiRoutes(around).list_routes()
+
+
+EDGE: Final = ProtocolEdge(list_ui_routes, tell_error, list_sockets=list_sockets)
+__all__ = ["EDGE"]

@@ -13,12 +13,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ....agent.core.state import END
-from ....agent.errors import RunCancelled
-from ....agent.events import Event
-from ....agent.provenance.refusals import read_refusal, word_refusal
-from ..encoder import USAGE, Frame, ShownText, add_usage, to_data, to_usage, word_step
-from ..openai.chat import MARK, ask_in_words
+from plainloop.agent.core.state import END
+from plainloop.agent.errors import RunCancelled
+from plainloop.agent.events import Event
+from plainloop.agent.provenance.refusals import read_refusal, word_refusal
+from plainloop.server.edges.encoder import (
+    USAGE,
+    Frame,
+    ShownText,
+    add_usage,
+    to_data,
+    to_usage,
+    word_step,
+)
+from plainloop.server.edges.openai.chat import MARK, ask_in_words
+
 from .shapes import WITH_APPROVALS, WITH_RESETS
 
 TOOLS_NODE: Final = ".tools"

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ....agent.base.messages.contents import get_text, list_files
-from ....agent.base.messages.files import to_data_url
-from ....agent.core.tools import describe_error
-from ....agent.store.api import StoredMessage
-from ....agent.store.records import Approval
-from ....agent.types import FilePart, FunctionResponse
-from ...routes.showing import make_message_id
-from ..openai.chat import ask_in_words
+from plainloop.agent.base.messages.contents import get_text, list_files
+from plainloop.agent.base.messages.files import to_data_url
+from plainloop.agent.core.tools import describe_error
+from plainloop.agent.store.api import StoredMessage
+from plainloop.agent.store.records import Approval
+from plainloop.agent.types import FilePart, FunctionResponse
+from plainloop.server.edges.openai.chat import ask_in_words
+from plainloop.server.routes.showing import make_message_id
+
 from .shapes import WITH_APPROVALS
 
 

@@ -12,28 +12,29 @@ from typing import Any, Final
 
 from starlette.responses import PlainTextResponse
 
-from ....agent.base.messages.contents import name_files
-from ....agent.base.messages.files import read_files
-from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import AgentError, InputError, NotFoundError
-from ....agent.store.api import list_messages
-from ....agent.store.approvals import choose_pending
-from ....agent.store.decide.ratings import list_ratings
-from ....agent.store.records import Approval, ThreadInfo
-from ...http.drafts import find_drafts
-from ...http.endpoint import AppContext, build_error_headers
-from ...http.error_table import get_mapping, to_words
-from ...http.sse import EventStream
-from ...routes.streaming import CONVERSATION_HEADER
-from ..agents import read_agent
-from ..client_tools import make_answer, read_client_tools
-from ..conversations import Conversations
-from ..encoder import list_asked, show_run, tell_ignored
-from ..openai.asking import settle_shown
-from ..openai.chat import ask_in_words
-from ..openai.shapes import ChatMessage
-from ..openai.threads import Posted, read_posted
-from ..pasts import Newest, Placed, place_message
+from plainloop.agent.base.messages.contents import name_files
+from plainloop.agent.base.messages.files import read_files
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.errors import AgentError, InputError, NotFoundError
+from plainloop.agent.store.api import list_messages
+from plainloop.agent.store.approvals import choose_pending
+from plainloop.agent.store.decide.ratings import list_ratings
+from plainloop.agent.store.records import Approval, ThreadInfo
+from plainloop.server.edges.agents import read_agent
+from plainloop.server.edges.client_tools import make_answer, read_client_tools
+from plainloop.server.edges.conversations import Conversations
+from plainloop.server.edges.encoder import list_asked, show_run, tell_ignored
+from plainloop.server.edges.openai.asking import settle_shown
+from plainloop.server.edges.openai.chat import ask_in_words
+from plainloop.server.edges.openai.shapes import ChatMessage
+from plainloop.server.edges.openai.threads import Posted, read_posted
+from plainloop.server.edges.pasts import Newest, Placed, place_message
+from plainloop.server.http.drafts import find_drafts
+from plainloop.server.http.endpoint import AppContext, build_error_headers
+from plainloop.server.http.error_table import get_mapping, to_words
+from plainloop.server.http.sse import EventStream
+from plainloop.server.routes.streaming import CONVERSATION_HEADER
+
 from .encoder import UiEncoder
 from .history import to_ui_messages
 from .shapes import UiMessage, UiQuery, UiRequest, UiStopped, read_version

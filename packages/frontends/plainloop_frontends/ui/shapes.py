@@ -8,13 +8,14 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct, field
 
-from ....agent.base.messages.files import ToldFile
-from ....agent.base.text.foreign_json import as_object
-from ....agent.config.settings import Limits
-from ....agent.errors import InputError
-from ....agent.types import RunOptions, ToolSchema
-from ..conversations import Said
-from ..files import read_ui_file
+from plainloop.agent.base.messages.files import ToldFile
+from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import InputError
+from plainloop.agent.types import RunOptions, ToolSchema
+from plainloop.server.edges.conversations import Said
+from plainloop.server.edges.files import make_file
+
 from ..wishing import read_wishes
 
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -125,3 +126,10 @@ class UiRequest(Struct):
 
 class UiStopped(Struct):
     stopped: bool
+
+
+def read_ui_file(part: Mapping[str, Any]) -> ToldFile | None:
+    """A `FileUIPart` of the AI SDK. Raises: InputError."""
+    if part.get("type") != "file":
+        return None
+    return make_file(part.get("url"), part.get("filename"), part.get("mediaType"))

@@ -15,18 +15,19 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec import field as named
 from starlette.websockets import WebSocketDisconnect
 
-from ....agent.base.finishing import end_tasks
-from ....agent.core.api import ApiRequest
-from ....agent.errors import AgentError, InputError
-from ....agent.events import TERMINAL, WAITING
-from ....agent.service.runs import ViewerDropped
-from ...auth.identity import Identity
-from ...http.endpoint import AppContext, make_request
-from ...http.error_table import to_words
-from ...http.reading import convert
-from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
-from ...ws.reading import EdgeSocket, FrameReader, decode_frame
-from ..encoder import Frame, encode_events
+from plainloop.agent.base.finishing import end_tasks
+from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.errors import AgentError, InputError
+from plainloop.agent.events import TERMINAL, WAITING
+from plainloop.agent.service.runs import ViewerDropped
+from plainloop.server.auth.identity import Identity
+from plainloop.server.edges.encoder import Frame, encode_events
+from plainloop.server.http.endpoint import AppContext, make_request
+from plainloop.server.http.error_table import to_words
+from plainloop.server.http.reading import convert
+from plainloop.server.ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
+from plainloop.server.ws.reading import EdgeSocket, FrameReader, decode_frame
+
 from .routes import UiRoutes, UiTurn
 from .shapes import WITH_RESETS, Name, UiRequest
 
