@@ -1,0 +1,232 @@
+"""What a tenant's runs taught: votes for templates, sizes of answers, heads of prompts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.store.learned.votes import (
+    MAX_FOUND,
+    NOBODY,
+    FoundTemplate,
+    LearnedTemplate,
+    Vote,
+    build_use,
+    build_vote,
+    delete_templates,
+    drop_templates,
+    find_templates,
+    from_rows,
+    learn,
+    list_templates,
+)
+from plainloop.agent.store.ledger import (
+    hash_prompt_text,
+    load_head,
+    load_output_sizes,
+    load_recent_threads,
+    load_token_factors,
+    lower_most,
+)
+from plainloop.agent.store.records import Reserved, SentHead
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
+from tests.core.store_samples import answer, begin_run, create_thread, make_call_start, make_settled
+
+ANSWER = {"fast_intent": "list"}
+VOTE = Vote("show jobs", "show jobs", "show", ANSWER, "is right", False)
+
+
+async def vote(store: Store, user_id: str, made: Vote = VOTE, pack: str = "p", **rest: Any) -> None:
+    told = build_vote(user_id, pack, made, rest.pop("run", None), rest.pop("at_most", 10), **rest)
+    await learn(store.read("acme"), [told])
+
+
+async def find(store: Store, user_id: str, sentence: str = "show jobs", pack: str = "p") -> Any:
+    return await find_templates(store.read("acme"), user_id, pack, sentence, "show")
+
+
+def test_a_vote_is_what_the_database_is_given():
+    told = build_vote("ann", "p", VOTE, ("t1", "r1"), 7)
+    assert told.pop("vote_id")
+    whose = {"user_id": "ann", "pack": "p", "thread_id": "t1", "run_id": "r1"}
+    assert told == {**whose, **asdict(VOTE), "times": 3, "at_most": 7}
+    outside = build_vote("ann", "p", VOTE, None, 7, times=1)
+    assert (outside["thread_id"], outside["run_id"], outside["times"]) == (None, None, 1)
+    assert build_use("v1") == {"used": "v1"}
+
+
+FOUND = FoundTemplate("t", {}, "", "v", 0, 0, 0, 0, False, False)
+
+
+@pytest.mark.parametrize(
+    ("counts", "alone", "within"),
+    [
+        ({}, False, False),
+        ({"own": 2, "users": 1}, False, False),
+        ({"own": 3, "users": 1}, True, False),
+        ({"users": 2}, True, False),
+        ({"is_imported": True}, True, False),
+        ({"own": 3, "own_within": 2}, True, False),
+        ({"own": 3, "own_within": 3}, True, True),
+        ({"users": 2, "users_within": 1}, True, False),
+        ({"users": 2, "users_within": 2}, True, True),
+        ({"is_imported": True, "is_imported_within": True}, True, True),
+        ({"is_imported_within": True}, False, False),
+        ({"own_within": 3, "users_within": 2}, False, False),
+    ],
+)
+def test_a_template_answers_when_enough_agree(counts: dict[str, Any], alone: bool, within: bool):
+    found = replace(FOUND, **counts)
+    assert (found.is_agreed(is_within=False), found.is_agreed(is_within=True)) == (alone, within)
+
+
+async def test_a_sentence_finds_its_template_with_the_votes_for_it(store: Store):
+    await vote(store, "ann")
+    await vote(store, "bob", replace(VOTE, is_within=True))
+    (found,) = await find(store, "ann")
+    assert (found.template, found.answer, found.criteria) == ("show jobs", ANSWER, "is right")
+    assert (found.own, found.users, found.users_within) == (1, 1, 1)
+    assert (found.own_within, found.is_imported, found.uses) == (0, False, 0)
+    assert await find(store, "ann", "show notes") == []
+    assert await find(store, "ann", pack="q") == []
+    assert await find_templates(store.read("umbrella"), "ann", "p", "show jobs", "show") == []
+    await learn(store.read("acme"), [build_use(found.vote_id)])
+    assert (await find(store, "ann"))[0].uses == 1
+    assert from_rows([asdict(found)]) == [found]
+
+
+async def test_one_users_words_are_that_users_alone(store: Store):
+    await vote(store, "ann")
+    assert [item.own for item in await find(store, "ann")] == [1]
+    assert await find(store, "bob") == []
+
+
+async def test_templates_are_listed_with_who_stands_behind_them(store: Store):
+    for _ in range(3):
+        await vote(store, "ann")
+    await vote(store, NOBODY, replace(VOTE, template="b", pattern="b"), times=1)
+    await vote(store, "bob", replace(VOTE, template="c", pattern="c"))
+    db = store.read("acme")
+    mine = LearnedTemplate("p", "show jobs", ANSWER, "is right", 3, 1, True, True, False, False, 0)
+    listed = await list_templates(db, "ann", None)
+    assert [item.template for item in listed] == ["b", "show jobs"]
+    assert listed[1] == mine
+    assert (listed[0].is_private, listed[0].is_known, listed[0].users) == (False, True, 0)
+    assert [item.template for item in await list_templates(db, "bob", "p")] == ["b", "c"]
+    assert await list_templates(db, "ann", "q") == []
+    assert await list_templates(store.read("umbrella"), "ann", None) == []
+
+
+async def test_templates_are_dropped_or_deleted_by_name_and_pack(store: Store):
+    for name in ("a", "b"):
+        for pack in ("p", "q"):
+            await vote(store, "ann", replace(VOTE, template=name, pattern=name), pack)
+    db = store.read("acme")
+
+    async def show() -> list[tuple[str, str, bool]]:
+        listed = await list_templates(db, "ann", None)
+        return sorted((item.pack, item.template, item.is_dropped) for item in listed)
+
+    await drop_templates(db, "p", ["a", "zz"])
+    await drop_templates(store.read("umbrella"), "q", ["a"])
+    assert await show() == [
+        *(("p", "a", True), ("p", "b", False), ("q", "a", False), ("q", "b", False))
+    ]
+    assert await delete_templates(store.read("umbrella"), None, ["a", "b"]) == 0
+    assert await delete_templates(db, "p", ["b"]) == 1
+    assert await delete_templates(db, None, ["a"]) == 2
+    assert await show() == [("q", "b", False)]
+
+
+async def test_the_oldest_votes_of_a_user_make_room_for_new_ones(store: Store):
+    for n in range(4):
+        await vote(store, "ann", replace(VOTE, template=f"t{n}", pattern=f"t{n}"), at_most=2)
+    listed = await list_templates(store.read("acme"), "ann", "p")
+    names = [item.template for item in listed]
+    assert names[-2:] == ["t2", "t3"] and "t0" not in names
+
+
+async def test_no_more_templates_are_found_than_a_choice_needs(store: Store):
+    for n in range(MAX_FOUND + 2):
+        await vote(store, "ann", replace(VOTE, template=f"t{n:02}"), at_most=99)
+    assert [item.template for item in await find(store, "ann")] == [
+        f"t{n:02}" for n in range(MAX_FOUND)
+    ]
+
+
+async def record(store: Store, run: Any, **rest: Any) -> Any:
+    """An answered call in the ledger; `settled` is what its settlement has."""
+    settled = rest.pop("settled", {})
+    await store.record_call_start(start := make_call_start(run, **rest))
+    await store.settle_calls("acme", [make_settled(start, **settled)])
+    return start
+
+
+async def test_the_head_of_a_workers_newest_request_is_loaded(store: Store):
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    system = await store.save_prompt_text("acme", "system", "Be brief.")
+    tools = await store.save_prompt_text("acme", "tools", "[]")
+    assert system == hash_prompt_text("Be brief.") and len(system) == 32
+    whole = {"system_hash": system, "tools_hash": tools, "token_factor": 1.5}
+    await record(store, run, **whole)
+    await record(store, run, system_hash=system, first_position=3)
+    await record(store, run, worker="other", system_hash=tools)
+    await answer(store, run)
+    async with store.transaction("acme") as tx:
+        first = SentHead("Be brief.", "[]", run.run_id, 1.5)
+        newest = SentHead("Be brief.", None, run.run_id, 1.0)
+        assert await load_head(tx, thread.thread_id, "worker", None, None) == newest
+        assert await load_head(tx, thread.thread_id, "worker", 0, None) == first
+        assert await load_head(tx, thread.thread_id, "worker", 1, None) is None
+        assert await load_head(tx, thread.thread_id, "worker", None, make_id()) is None
+        assert await load_head(tx, make_id(), "worker", None, None) is None
+    async with store.transaction("umbrella") as tx:
+        assert await load_head(tx, thread.thread_id, "worker", None, None) is None
+
+
+async def test_a_call_may_cost_less_than_its_row_was_written_for(store: Store):
+    run = await begin_run(store, await create_thread(store))
+    start = make_call_start(run, reserved=Reserved(10, Decimal(5)))
+    await store.record_call_start(start)
+    async with store.transaction("acme") as tx:
+        await lower_most(tx, start, Reserved(5, Decimal("1.25")))
+    (row,) = await store.list_calls("acme", run.run_id)
+    assert Decimal(row.most_usd or 0) == Decimal("1.25")
+    async with store.transaction("acme") as tx:
+        await lower_most(tx, start, Reserved(5, None))
+    (row,) = await store.list_calls("acme", run.run_id)
+    assert row.most_usd is None
+
+
+async def test_what_models_count_and_answer_is_learnt_from_the_ledger(store: Store):
+    run = await begin_run(store, await create_thread(store))
+    for n in range(20):
+        usage = Usage(input_tokens=1_000 + n, output_tokens=10 * (n + 1))
+        await record(store, run, estimated_input_tokens=500, settled={"usage": usage})
+    review = {"usage": Usage(input_tokens=100, output_tokens=50)}
+    await record(store, run, role="evaluator", worker="poet", settled=review)
+    async with store.transaction("acme") as tx:
+        (factor,) = (await load_token_factors(tx)).items()
+        sizes = await load_output_sizes(tx)
+        recent = await load_recent_threads(tx, "anthropic:some-model", "worker", "worker")
+        for label, role, worker in (
+            ("anthropic:other", "worker", "worker"),
+            ("openai:some-model", "worker", "worker"),
+            ("anthropic:some-model", "router", "worker"),
+            ("anthropic:some-model", "worker", ""),
+        ):
+            assert await load_recent_threads(tx, label, role, worker) == []
+    assert factor[0] == "anthropic:some-model" and math.isclose(factor[1], 2.02, abs_tol=0.05)
+    label = "anthropic:some-model"
+    assert sizes == {(label, "worker"): 190, (label, "evaluator"): 50, ("poet", "review"): 150}
+    (thread,) = recent
+    assert (len(thread.called), thread.tokens[:2], thread.read[0]) == (20, [1_000, 1_001], None)
+    async with store.transaction("umbrella") as tx:
+        assert (await load_token_factors(tx), await load_output_sizes(tx)) == ({}, {})
