@@ -1,4 +1,4 @@
--- version: 5
+-- version: 6
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -46,62 +46,46 @@ language sql immutable strict parallel safe as $$
         else '00000000-0000-0000-0000-000000000000' end
 $$;
 
--- A number from 0 to 1 by which a thread or run is drawn: the same everywhere, for ever.
-create or replace function plainloop_draw(salt text, id uuid) returns double precision
-language sql immutable as $$
-    select ('x' || left(md5(salt || id::text), 8))::bit(32)::bigint / 4294967296.0::float8
-$$;
-
 -- Assign a chat's run that begins to what runs beside it; the canary whose candidate answers it.
+-- Where plainloop-lab is not installed, nothing runs beside.
 create or replace function plainloop_assign(tenant text, thread uuid, run uuid) returns uuid
 language plpgsql as $$
-declare
-    canary uuid;
 begin
-    -- Where nothing runs beside, a turn pays for one look at an empty index.
-    if not exists (select from rollouts where tenant_id = tenant and status = 'running') then
+    if to_regproc('lab_assign') is null then
         return null;
     end if;
-    insert into rollout_runs (tenant_id, run_id, rollout_id, thread_id, side, turn, share)
-    select tenant, run, rollout_id, thread,
-        case
-            when drawn.kind = 'shadow' then 'sampled'
-            when before.turns > 0 then before.side  -- a thread keeps its side when the share grows
-            when draw < drawn.share then 'candidate'
-            else 'baseline'
-        end,
-        before.turns + 1,
-        case when before.turns > 0 then before.share else drawn.share end
-    from (
-        select rollout_id, kind,
-            plainloop_draw(salt, case when kind = 'canary' then thread else run end) as draw,
-            -- Counted are threads of both sides, so that who is drawn does not tell of anybody.
-            case
-                when kind = 'canary' and share > 0.2 and 1000 > (
-                    select count(*) from (
-                        select from rollout_runs as earlier
-                        where earlier.tenant_id = tenant
-                            and earlier.rollout_id = rollouts.rollout_id and earlier.turn = 1
-                        limit 1000
-                    ) as first_turns
-                ) then 0.2
-                else share
-            end as share
-        from rollouts
-        where tenant_id = tenant and status = 'running'
-    ) as drawn
-    cross join lateral (
-        select count(*) as turns, max(side) as side, max(earlier.share) as share
-        from rollout_runs as earlier
-        where earlier.tenant_id = tenant and earlier.rollout_id = drawn.rollout_id
-            and earlier.thread_id = thread
-    ) as before
-    join threads on threads.tenant_id = tenant and threads.thread_id = thread
-    where threads.kind = 'chat' and (draw < drawn.share or drawn.kind = 'canary')
-    on conflict do nothing;
-    select rollout_id into canary from rollout_runs
-    where tenant_id = tenant and run_id = run and side = 'candidate';
-    return canary;
+    return lab_assign(tenant, thread, run);
+end
+$$;
+
+-- The canary whose candidate answers that run.
+create or replace function plainloop_load_canary(tenant text, run uuid) returns uuid
+language plpgsql stable as $$
+begin
+    if to_regclass('rollout_runs') is null then
+        return null;
+    end if;
+    return (
+        select rollout_id from rollout_runs
+        where tenant_id = tenant and run_id = run and side = 'candidate'
+    );
+end
+$$;
+
+-- Leave word of what happened for the webhooks, in the transaction in which it happens; nothing where
+-- plainloop-operations was never installed.
+create or replace function plainloop_enqueue_event(
+    tenant text, usr text, thread uuid, run uuid, kind text, told json
+) returns void language plpgsql as $$
+begin
+    if to_regclass('webhooks') is not null then
+        insert into webhook_deliveries
+            (tenant_id, webhook_id, user_id, thread_id, run_id, event, data)
+        select tenant, webhook_id, usr, thread, run, kind, told
+        from webhooks
+        where tenant_id = tenant and disabled_at is null and kind = any (events)
+            and (user_id is null or user_id = usr);
+    end if;
 end
 $$;
 
@@ -633,11 +617,7 @@ begin
             where messages.tenant_id = tenant and messages.thread_id = told.thread_id
                 and messages.position >= coalesce(told.start, 0) and messages.run_id is not null
         )
-        and told.canary_id is not distinct from (
-            select given.rollout_id from rollout_runs as given
-            where given.tenant_id = tenant and given.run_id = calls.run_id
-                and given.side = 'candidate'
-        )
+        and told.canary_id is not distinct from plainloop_load_canary(tenant, calls.run_id)
     order by calls.call_id desc
     limit 1;
 end
@@ -683,21 +663,36 @@ $$;
 
 -- WHO WORKS ON WHAT
 
--- What work there is for any process, and in how many seconds `owner` looks again: every_s after
--- the last one of those that look, and at most longest_s from now.
-create or replace function plainloop_look_around(given json) returns table (
-    pause_s float8, owners text[], has_runs boolean, has_replays boolean, has_rollouts boolean,
-    has_webhooks boolean, has_schedules boolean
+-- Whether there are runs to take.
+create or replace function plainloop_has_runs() returns boolean language sql stable as $$
+    select exists (
+        select from runs where status in ('running', 'waiting') and lease_until <= now()
+    ) or exists (
+        select from runs as queued
+        where status = 'queued' and not exists (
+            select from runs as other
+            where other.tenant_id = queued.tenant_id and other.thread_id = queued.thread_id
+                and other.status in ('running', 'waiting')
+        )
+    )
+$$;
+
+-- Which of the kinds of work there are for any process (a package's function plainloop_has_KIND()
+-- tells), who works on runs, and in how many seconds `owner` looks again: every_s after the last one
+-- of those that look, and at most longest_s from now.
+create or replace function plainloop_find_work(given json) returns table (
+    pause_s float8, owners text[], kinds text[]
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
     tenant text := plainloop_act_as(given);
     told record;
+    kind text;
+    is_there boolean;
 begin
     select * into told from json_to_record(given) as named (
-        owner text, every_s float8, longest_s float8
+        owner text, every_s float8, longest_s float8, kinds text[]
     );
-    return query
     with others as (
         select count(*) as looking, max(looks_at) as last_at
         from replicas
@@ -712,23 +707,18 @@ begin
         on conflict (owner) do update set looks_at = excluded.looks_at, seen_at = now()
         returning looks_at
     )
-    select extract(epoch from looks_at - now())::float8,
-        array(select distinct owner from runs where status = 'running' and owner is not null),
-        exists (
-            select from runs where status in ('running', 'waiting') and lease_until <= now()
-        ) or exists (
-            select from runs as queued
-            where status = 'queued' and not exists (
-                select from runs as other
-                where other.tenant_id = queued.tenant_id and other.thread_id = queued.thread_id
-                    and other.status in ('running', 'waiting')
-            )
-        ),
-        exists (select from replays where ended_at is null and source ->> 'host' = 'service'),
-        exists (select from rollouts where status = 'running'),
-        exists (select from webhook_deliveries where due_at <= now()),
-        exists (select from schedules where next_at <= now())
-    from mine;
+    select extract(epoch from looks_at - now()),
+        array(select distinct owner from runs where status = 'running' and owner is not null)
+    into pause_s, owners from mine;
+    foreach kind in array told.kinds loop
+        if to_regproc('plainloop_has_' || kind) is not null then
+            execute format('select %I()', 'plainloop_has_' || kind) into is_there;
+            if is_there then
+                kinds := array_append(kinds, kind);
+            end if;
+        end if;
+    end loop;
+    return next;
 end
 $$;
 

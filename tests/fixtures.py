@@ -27,6 +27,7 @@ import psutil
 import pytest
 import uvicorn.server
 
+from plainloop.agent.config.installed import load_entries
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core import llm
@@ -78,9 +79,10 @@ async def run_sql(url: str, *statements: str) -> None:
 
 
 def list_pack_migrations() -> list[Path]:
-    """Every pack's folder of migrations, as far as there are packs; that of the tests too."""
+    """Every installed folder of migrations, the packages' first; that of the tests too."""
     packs = load_packs([*list_pack_names(), TESTS_PACK])
-    return [pack.migrations for pack in packs if pack.migrations is not None]
+    installed: list[Path] = [*load_entries("migrations").values()]
+    return installed + [pack.migrations for pack in packs if pack.migrations is not None]
 
 
 def make_settings(url: str, data_dir: Path) -> Settings:

@@ -1,5 +1,5 @@
 """What is installed beside the service: packs, what extends them, commands, hosts, engines, edges,
-hooks.
+hooks, migrations (a folder of them), findings (for `plainloop doctor`).
 
 The service imports none of them by name. Any distribution may bring some; ours: `packages/`.
 """
@@ -13,7 +13,17 @@ from typing import Any, Literal
 
 from .modules import make_broken
 
-Group = Literal["packs", "extensions", "commands", "hosts", "engines", "edges", "hooks"]
+Group = Literal[
+    "packs",
+    "extensions",
+    "commands",
+    "hosts",
+    "engines",
+    "edges",
+    "hooks",
+    "migrations",
+    "findings",
+]
 
 
 @cache
@@ -36,7 +46,7 @@ def load_entries(group: Group) -> dict[str, Any]:
     return {name: load_entry(group, name) for name in find_entries(group)}
 
 
-def load_hook(name: Literal["answering", "examine", "export", "gate", "rules", "starting"]) -> Any:
+def load_hook(name: Literal["answering", "export", "gate", "rules", "starting"]) -> Any:
     """Load what a package has in place of a part of ours; None where no package has one.
 
     Raises: ConfigError for one that cannot be imported.

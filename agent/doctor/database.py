@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from ..base.text.cleaning import format_count
-from ..config.installed import load_hook
+from ..config.installed import load_entries
 from ..config.settings import Settings
 from ..errors import StoreError
 from ..packs.loading import list_migration_folders, load_served_packs
-from ..store.admin.noteworthy import count_noteworthy
+from ..store.admin.api_keys import count_ending_keys
 from ..store.api import Capacity, load_capacity
 from ..store.migrations import list_migrations
 from ..store.roles import check_roles
 from ..store.store import Store
+from ..store.transactions import operate_alone
 from ..usage.partitions import count_plain_rows
 from .findings import Finding
 
@@ -56,9 +56,11 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
         )
         found.append(Finding("note", "", f"{rows:,} rows; consider monthly partitions", todo))
     if capacity is not None:
-        found += [add_up(capacity, settings), *await examine_brought(store)]
+        found.append(add_up(capacity, settings))
+        for find in load_entries("findings").values():
+            found += await find(store)
         found += await check_replica(settings, store)
-        found += tell_noteworthy(await count_noteworthy(store))
+        found += tell_keys(await count_ending_keys(operate_alone(store.database)))
         for pack in load_served_packs(settings):
             found += await pack.examine(settings, store) if pack.examine else []
     return found
@@ -86,29 +88,11 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
     return [Finding("ok", "database", f"the read replica is {age_s:.1f} s behind")]
 
 
-async def examine_brought(store: Store) -> list[Finding]:
-    """List what a package finds in the database, of judged deploys for example."""
-    examine: Callable[[Store], Awaitable[list[Finding]]] | None = load_hook("examine")
-    return await examine(store) if examine else []
-
-
-def tell_noteworthy(counts: Mapping[str, int]) -> list[Finding]:
-    """Tell what admins of tenants should look at."""
-    found: list[Finding] = []
-    if count := counts["disabled_webhooks"]:
-        text = f"{format_count(count, 'webhook')} disabled: too many deliveries failed"
-        found.append(Finding("warn", "webhooks", text, "See the error in `/api/webhooks`."))
-    if count := counts["ending_keys"]:
-        text = f"{format_count(count, 'API key')} will expire within two weeks"
-        found.append(
-            Finding("note", "keys", text, "`plainloop keys list --tenant TENANT` shows the keys.")
-        )
-    if count := counts["stopped_schedules"]:
-        text = f"{format_count(count, 'schedule')} stopped: no due time is left"
-        found.append(
-            Finding("note", "schedules", text, "See the reason in `/api/schedules/{id}/history`.")
-        )
-    return found
+def tell_keys(count: int) -> list[Finding]:
+    """Tell that API keys, so many, will end soon."""
+    text = f"{format_count(count, 'API key')} will expire within two weeks"
+    todo = "`plainloop keys list --tenant TENANT` shows the keys."
+    return [Finding("note", "keys", text, todo)] if count else []
 
 
 def add_up(capacity: Capacity, settings: Settings) -> Finding:

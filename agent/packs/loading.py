@@ -68,9 +68,12 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
 
 
 def list_migration_folders(settings: Settings) -> list[Path]:
-    """The packs' folders, after which the core's come by themselves."""
+    """The folders of what is installed beside the service, then the packs', which may use its
+    tables. The core's, which come before them, are not among these.
+    """
     packs = load_served_packs(settings)
-    return [pack.migrations for pack in packs if pack.migrations is not None]
+    installed: list[Path] = [*load_entries("migrations").values()]
+    return installed + [pack.migrations for pack in packs if pack.migrations is not None]
 
 
 def _make(name: str, module: ModuleType) -> Pack:

@@ -41,7 +41,6 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
             await erase_thread_rows(tx, user_id, row["thread_id"])
     prompts = await _list_prompts(tx, "list_prompts_of_thread", thread_id)
     await store_threads.delete_thread(tx, user_id, thread_id)
-    await tx.execute(SQL["blank_calls_of_replays"], tx.tenant_id, thread_id)
     await _delete_rows(tx, [thread_id])
     await _delete_unused_prompts(tx, prompts)
 
@@ -57,7 +56,6 @@ async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
     threads = [str(row["thread_id"]) for row in found]
     for thread_id in threads:
         await store_threads.delete_thread(tx, user_id, thread_id)
-    await tx.execute(SQL["delete_replay_items_of_user"], tx.tenant_id, user_id)
     for block in _BLANKED:
         await tx.execute(SQL[block], tx.tenant_id, user_id)
     await tx.execute(AUDIT["blank_audit_of_user"], tx.tenant_id, user_id)

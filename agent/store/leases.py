@@ -1,7 +1,6 @@
 """Who works on what: claim, heartbeat, hand back, and the fence that every write names.
 
-Runs, a replay's items and its batches at providers change hands in the same way, by `claim` and
-by the statements `extend_…` and `release_…` of `leases.sql`:
+Runs change hands like this, and so do a replay's items and batches (plainloop-lab):
 
     claim     one statement with `skip locked`, by the database's clock; it adds one to the fence
     extend    the heartbeat; what is missing from the answer has gone to somebody else
@@ -18,31 +17,22 @@ import uuid
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 from ..errors import LeaseLost
-from .database import Queryable, Row
+from .database import Queryable
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "leases.sql")
-Kind = Literal["runs", "items", "batches"]
 T = TypeVar("T")
 
 
-async def list_dead(tx: Queryable, kind: Kind, scope: tuple[Any, ...] = ()) -> list[str]:
-    """List owners of such work on this machine that surely no longer run; all others' leases must
-    run out. scope: tenant and replay; empty for runs: of all tenants.
+async def list_dead(tx: Queryable) -> list[str]:
+    """List owners of runs on this machine that surely no longer run; all others' leases must run
+    out.
     """
-    owners = await tx.fetch(SQL[f"list_owners_of_{kind}"], *scope)
+    owners = await tx.fetch(SQL["list_owners"])
     return [row["owner"] for row in owners if is_owner_dead(row["owner"])]
-
-
-async def claim(
-    tx: Queryable, kind: Kind, owner: str, lease_s: float, scope: tuple[Any, ...], *rest: Any
-) -> list[Row]:
-    """Claim what nobody works on of a replay; it is returned, and ours now."""
-    dead = await list_dead(tx, kind, scope)
-    return await tx.fetch(SQL[f"claim_{kind}"], owner, lease_s, dead, *scope, *rest)
 
 
 def require_held(found: T | None, what: str) -> T:

@@ -52,6 +52,8 @@ _CREATE_TABLE: Final = """
 _DEADLOCKS: Final = 20  # each takes the server a second to find
 # In a file: a version that does not know it cannot work any more, and must not start.
 _CONTRACTS: Final = "-- contracts:"
+# In a package's file: not run where this table is, which a version of before made in the core.
+_ADOPTS: Final = re.compile(r"-- adopts: (\w+)\n")
 FUNCTIONS: Final = "functions.sql"
 _VERSION: Final = re.compile(r"-- version: (\d+)\n")
 
@@ -322,8 +324,10 @@ def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
 
 async def _apply(connection: Any, migration: Migration) -> None:
     before = await _list_undoing(connection)
+    adopted = _ADOPTS.match(migration.sql)
+    is_there = adopted and await connection.fetchval("select to_regclass($1)::text", adopted[1])
     try:
-        await connection.execute(migration.sql or "select", timeout=600)
+        await connection.execute("select" if is_there else migration.sql or "select", timeout=600)
     except asyncpg.PostgresError as error:
         place = getattr(error, "position", None)  # counted in characters, from 1
         line = migration.sql.count("\n", 0, int(place) - 1) + 1 if place else None

@@ -23,7 +23,7 @@ DIGEST: Final = "deff7023bb18316b3bf4901ebf60be1416d3036b1a9271c2501841f684e49b1
 # A database of the last release has all files up to here; what it lacks comes with the baseline.
 LAST_RELEASE: Final = "0112_core_short_condition.sql"
 FIRST: Final = "0001_core_schema.sql"
-FIRST_OF_BASELINE, LAST_OF_BASELINE = "0200_core_roles.sql", "0206_core_rights.sql"
+FIRST_OF_BASELINE, LAST_OF_BASELINE = "0200_core_roles.sql", "0206_core_protection.sql"
 # Functions that only replicas of versions before call: they are in functions.sql no more.
 RETIRED: Final = (
     *("plainloop_settle_calls", "plainloop_record_step", "plainloop_keep_statements"),

@@ -70,10 +70,11 @@ class RunQueue:
         """Say in how many seconds to look again, so that all who look do so in turn, every_s apart;
         and of what there is some for any process.
         """
-        db = operate_alone(self._database)
-        asked = {"owner": owner, "every_s": every_s, "longest_s": longest_s}
-        row: Any = (await db.call("plainloop_look_around", **asked))[0]
-        found: set[WorkKind] = {kind for kind in get_args(WorkKind) if row[f"has_{kind}"]}
+        pauses = {"every_s": every_s, "longest_s": longest_s}
+        [row] = await operate_alone(self._database).call(
+            "plainloop_find_work", owner=owner, kinds=get_args(WorkKind), **pauses
+        )
+        found: set[WorkKind] = {*(row["kinds"] or ())}
         if any(leases.is_owner_dead(other) for other in row["owners"]):
             found.add("runs")
         return row["pause_s"], found
@@ -102,7 +103,7 @@ class RunQueue:
                 "plainloop_claim_runs",
                 owner=owner,
                 lease_s=lease_s,
-                dead=await leases.list_dead(tx, "runs"),
+                dead=await leases.list_dead(tx),
                 most=CLAIMED_AT_ONCE,
                 dropped=list(dropped),
                 held=list(held),

@@ -38,13 +38,12 @@ async def delete_old_rows(
     store: Store, keep: UsageSettings, now: datetime | None = None
 ) -> Deleted:
     """Delete what is older than the settings say; what has no setting is kept for ever. Of what
-    changed viewers need the last hour; of what webhooks were told people the last week.
+    changed viewers need the last hour.
 
     A ledger row goes once it is added up; with it goes what `explain` and replays read of it.
     """
     now = now or datetime.now(UTC)
     await _repeat(store, "delete_old_changes", now - timedelta(hours=1))
-    await _repeat(store, "delete_old_deliveries", now - timedelta(days=7))
     calls = prompts = events = step_events = 0
     prompts_until = calls_until = events_until = None
     if keep.keep_calls_days is not None and (rolled_until := await roll_up_usage(store)):

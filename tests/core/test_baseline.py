@@ -10,6 +10,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from plainloop.agent.config.installed import load_entries
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store import older
@@ -21,6 +22,9 @@ from plainloop.agent.store.roles import mend_roles
 from tests.fixtures import make_database, make_database_url, make_settings, run_sql
 
 BASELINE = sorted(path.name for path in CORE_MIGRATIONS.glob("*.sql"))
+# What packages bring: tables that the core made before.
+FOLDERS: list[Path] = [*load_entries("migrations").values()]
+BROUGHT = [path.name for folder in FOLDERS for path in sorted(folder.glob("*.sql"))]
 OURS = "{}namespace = 'public'::regnamespace and not exists ("
 OURS += "select from pg_depend where objid = {}.oid and deptype = 'e')"
 CLASS = "where " + OURS.format("rel", "pg_class")
@@ -134,13 +138,13 @@ async def test_the_baseline_makes_the_catalog_of_the_files_before_it(
 ) -> None:
     await apply_older(database, lambda name: name <= last)
     missing = [name for name in read_older() if name > last]
-    assert await apply_migrations(database) == [*missing, *BASELINE]
-    assert await apply_migrations(database) == []
+    assert await apply_migrations(database, FOLDERS) == [*missing, *BASELINE, *BROUGHT]
+    assert await apply_migrations(database, FOLDERS) == []
     await mend_roles(database)  # as each start does
     fresh_url = make_database_url(postgres_url, await make_database(postgres_url))
     fresh = await open_database(fresh_url)
     try:
-        assert await apply_migrations(fresh) == BASELINE
+        assert await apply_migrations(fresh, FOLDERS) == [*BASELINE, *BROUGHT]
         await mend_roles(fresh)
     finally:
         await fresh.close()
@@ -153,7 +157,38 @@ async def test_the_baseline_makes_the_catalog_of_the_files_before_it(
     assert differences == {}
     assert upgraded.keys() == made.keys()
     assert all(made[kind] for kind in ("columns", "constraints", "policies", "rights", "triggers"))
-    assert len(made["applied"]) == len(read_older()) + len(BASELINE)
+    assert len(made["applied"]) == len(read_older()) + len(BASELINE) + len(BROUGHT)
+
+
+async def test_packages_take_over_the_tables_that_the_first_baseline_made(
+    database: Database, empty_database_url: str
+) -> None:
+    """It was never released: its files of these names made the packages' tables as well."""
+    pytest.importorskip("plainloop_lab")
+    renamed = ["0203_core_server.sql", "0206_core_protection.sql"]
+    former = ["0203_core_replays.sql", "0204_core_service.sql", "0206_core_rights.sql"]
+    taken_over = [name for name in BROUGHT if name.startswith("0001")]
+    await apply_migrations(database, FOLDERS)
+    before = await read_catalog(empty_database_url)
+    row = f"insert into replays values ('acme', '{RUN}', 'ann', 'live', 'queued', '1', '2')"
+    await run_sql(empty_database_url, row)
+    connection: Any = await asyncpg.connect(empty_database_url)
+    try:
+        await connection.execute(
+            "delete from schema_migrations where name = any ($1)", [*renamed, *taken_over]
+        )
+        await connection.execute(
+            "insert into schema_migrations (name, checksum, expands)"
+            " select name, '', true from unnest($1::text[]) as name",
+            former,
+        )
+    finally:
+        await connection.close()
+    assert await apply_migrations(database, FOLDERS) == [*renamed, *taken_over]
+    after = await read_catalog(empty_database_url)
+    assert after.pop("rows of replays") == ["1"]
+    assert after.pop("applied") and before.pop("applied") and before.pop("rows of replays")
+    assert after == {**before, "rows of schema_migrations": after["rows of schema_migrations"]}
 
 
 THREAD, RUN = "01970000-0000-7000-8000-000000000001", "01970000-0000-7000-8000-000000000002"

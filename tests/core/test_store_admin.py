@@ -15,6 +15,7 @@ from plainloop.agent.store.admin.api_keys import (
     PREFIX,
     KeyBounds,
     NewKey,
+    count_ending_keys,
     create_key,
     find_key,
     has_key,
@@ -29,13 +30,13 @@ from plainloop.agent.store.admin.audit import (
     record_audit,
     tell_saved,
 )
-from plainloop.agent.store.admin.noteworthy import count_noteworthy
 from plainloop.agent.store.admin.tenant_secrets import split_secret
 from plainloop.agent.store.connecting.failures import make_store_error
 from plainloop.agent.store.erasure import erase_user_rows
 from plainloop.agent.store.helper_runs import find_caller, insert_helper, list_helpers
 from plainloop.agent.store.records import Budget, RunEnd
 from plainloop.agent.store.store import Store
+from plainloop.agent.store.transactions import operate_alone
 from tests.core.store_samples import (
     answer,
     begin_run,
@@ -87,7 +88,7 @@ async def test_keys_are_listed_newest_first_of_one_user_or_of_all(store: Store):
     assert await show("ann") == [third, first]
     assert await show(None) == [third, second, first]
     assert await show(None, "umbrella") == []
-    assert (await count_noteworthy(store))["ending_keys"] == 1
+    assert await count_ending_keys(operate_alone(store.database)) == 1
 
 
 async def test_one_user_has_so_many_valid_keys_and_no_more(store: Store):

@@ -117,6 +117,11 @@ async def list_keys(db: Queryable, user_id: str | None) -> list[ApiKey]:
     return [ApiKey(**row) for row in rows]
 
 
+async def count_ending_keys(db: Queryable) -> int:
+    """Count the keys of all tenants that end within two weeks."""
+    return await db.fetchval(SQL["count_ending_keys"])
+
+
 async def revoke_key(tx: Queryable, key_id: str, user_id: str | None) -> str:
     """End a key for good, with the sessions that were begun with it. user_id: whose it must be.
 

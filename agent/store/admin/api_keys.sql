@@ -40,3 +40,8 @@ with revoked as (
     where tickets.tenant_id = $1 and tickets.key_id = revoked.key_id
 )
 select user_id from revoked
+
+-- name: count_ending_keys
+-- How many keys of all tenants end within two weeks.
+select count(*) from api_keys
+where revoked_at is null and expires_at between now() and now() + interval '14 days'

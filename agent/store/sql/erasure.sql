@@ -71,13 +71,6 @@ set user_id = '', thread_id = null, run_id = null, step = null, extra_messages =
     request_id = null, error_message = null, usage_raw = null, tags = '{}'
 where tenant_id = $1 and user_id = $2
 
--- name: blank_calls_of_replays
--- What the calls of replays of a thread said: a call does not know its conversation, so of all.
-update llm_calls set extra_messages = null, response = null, notes = null, error_message = null
-where tenant_id = $1 and replay_id in (
-    select replay_id from replay_items where tenant_id = $1 and thread_id = $2
-)
-
 -- name: blank_days_of_user
 -- The sums of the ledger stay as well.
 update usage_days set user_id = '' where tenant_id = $1 and user_id = $2
@@ -90,10 +83,3 @@ where tenant_id = $1 and user_id = $2
 -- name: blank_avoided_of_user
 -- The same for calls that were not made.
 update usage_avoided set user_id = '' where tenant_id = $1 and user_id = $2
-
--- name: delete_replay_items_of_user
--- What the user's replays hold; the replays themselves go with the other tables.
-delete from replay_items
-using replays
-where replay_items.tenant_id = $1 and replays.tenant_id = $1 and replays.user_id = $2
-    and replay_items.replay_id = replays.replay_id

@@ -37,11 +37,7 @@ returning plainloop_assign($1, thread_id, run_id)
 -- name: load_resume_point
 -- Where a claimed run goes on: its next step, its last stored event, how long its steps took, the
 -- thread's kind, and what it began with.
-select threads.kind, row_to_json(runs) as begun,
-    (
-        select rollout_id from rollout_runs
-        where tenant_id = $1 and run_id = $2 and side = 'candidate'
-    ) as canary_id,
+select threads.kind, row_to_json(runs) as begun, plainloop_load_canary($1, $2) as canary_id,
     (
         select coalesce(max(n) + 1, 0) from steps where tenant_id = $1 and run_id = $2
     ) as next_step,

@@ -4,11 +4,7 @@ select plainloop_take_run_slot($1, $2, $3)
 
 -- name: load_begun
 -- What `insert_run` gave when it began the run $2 of the owner $3.
-select input_position as position, data,
-    (
-        select rollout_id from rollout_runs
-        where tenant_id = $1 and run_id = $2 and side = 'candidate'
-    ) as canary_id
+select input_position as position, data, plainloop_load_canary($1, $2) as canary_id
 from runs join threads using (tenant_id, thread_id)
 where runs.tenant_id = $1 and run_id = $2 and owner = $3
 

@@ -46,10 +46,3 @@ delete from changes
 where (tenant_id, change_id) in (
     select tenant_id, change_id from changes where at < $1 limit $2
 )
-
--- name: delete_old_deliveries
--- Some of what webhooks were told before $1.
-delete from webhook_deliveries
-where (tenant_id, delivery_id) in (
-    select tenant_id, delivery_id from webhook_deliveries where delivered_at < $1 limit $2
-)

@@ -1,6 +1,9 @@
 """Documents of any pack: indexed in Postgres, found by words and by meaning."""
 
+from pathlib import Path
 from typing import Any
+
+MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def extend(packs: Any, settings: Any) -> Any:

@@ -9,6 +9,7 @@ from pathlib import Path
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.store.opening import connect_store
+from plainloop_retrieval import MIGRATIONS as KNOWLEDGE
 from plainloop_retrieval.store import list_documents, search_text
 from plainloop_staff import make_pack
 
@@ -32,7 +33,7 @@ async def test_what_was_added_before_the_update_is_found_after_it(
         await tx.execute(PASSAGE, "t1")
     await older.close()
 
-    store = await connect_store(own, migration_folders=[MIGRATIONS])
+    store = await connect_store(own, migration_folders=[KNOWLEDGE, MIGRATIONS])
     try:
         mine, others = store.read("t1"), store.read("t2")
         (row,) = await list_documents(mine, "staff_onboarding")

@@ -1,6 +1,6 @@
 -- name: date_rows
 -- Give a conversation's rows the times of then: of thread $2 and its runs ($3), of messages by
--- place ($4), of calls ($5). They are none of what a canary or a shadow answers.
+-- place ($4), of calls ($5).
 with dated_thread as (
     update threads set created_at = coalesce($6, created_at), updated_at = coalesce($7, updated_at)
     where tenant_id = $1 and thread_id = $2
@@ -14,10 +14,6 @@ with dated_thread as (
     set created_at = new.at, ended_at = case when runs.ended_at is null then null else new.ended_at end
     from json_to_recordset($3::json) as new (run_id uuid, at timestamptz, ended_at timestamptz)
     where runs.tenant_id = $1 and runs.run_id = new.run_id
-), not_served as (
-    delete from rollout_runs
-    where tenant_id = $1
-        and run_id in (select run_id from json_to_recordset($3::json) as new (run_id uuid))
 )
 update llm_calls set created_at = new.at
 from json_to_recordset($5::json) as new (call_id uuid, at timestamptz)

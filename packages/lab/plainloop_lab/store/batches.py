@@ -9,10 +9,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from plainloop.agent.store import leases
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.leases import require_held
 from plainloop.agent.store.sql_blocks import load_sql
+
+from . import leases
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "batches.sql")
 
@@ -209,7 +210,7 @@ async def claim_batch(
     tx: Queryable, replay_id: str, owner: str, lease_s: float
 ) -> ProviderBatch | None:
     """The next batch that nobody looks after, now ours; None when there is none."""
-    found = await leases.claim(tx, "batches", owner, lease_s, (tx.tenant_id, replay_id))
+    found = await leases.claim(tx, "batches", owner, lease_s, replay_id)
     return ProviderBatch(**found[0]) if found else None
 
 

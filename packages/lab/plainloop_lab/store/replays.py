@@ -11,13 +11,14 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from plainloop.agent.errors import NotFoundError, TooManyRequests
-from plainloop.agent.store import leases
 from plainloop.agent.store.database import Queryable, parse_id
+from plainloop.agent.store.leases import require_held
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import LLMResponse, Usage
 
 from . import batches as store_batches
+from . import leases
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "replays.sql")
 
@@ -185,8 +186,7 @@ async def claim_item(
     """The next item that nobody works on, now ours; None when there is none. waits: by lane, those
     in which its conversation must have ended first.
     """
-    scope = (tx.tenant_id, replay_id)
-    found = await leases.claim(tx, "items", owner, lease_s, scope, dict(waits))
+    found = await leases.claim(tx, "items", owner, lease_s, replay_id, dict(waits))
     return Item(replay_id=replay_id, **found[0]) if found else None
 
 
@@ -207,7 +207,7 @@ async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer
     place = (tx.tenant_id, item.replay_id, item.lane, item.n, answer.turn, call)
     told = (answer.fingerprint, _to_kept(answer), item.fence)
     kept = await tx.fetchval(SQL["record_answer"], *place, *told)
-    leases.require_held(kept, f"the item {item.lane} {item.n}")
+    require_held(kept, f"the item {item.lane} {item.n}")
 
 
 async def load_answers(tx: Queryable, item: Item) -> list[PaidAnswer]:
@@ -235,7 +235,7 @@ async def finish_item(
     place = (tx.tenant_id, item.replay_id, item.lane, item.n)
     told = (status, result, *(error or (None, None)), item.fence)
     done = await tx.fetchval(SQL["finish_item"], *place, *told)
-    leases.require_held(done, f"the item {item.lane} {item.n}")
+    require_held(done, f"the item {item.lane} {item.n}")
 
 
 async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:

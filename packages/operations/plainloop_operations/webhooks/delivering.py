@@ -28,7 +28,7 @@ from plainloop.agent.service.service import Service
 from plainloop.agent.store.outages import try_once
 
 from .routes import WEBHOOK_ROUTES
-from .rows import Claimed, claim_deliveries, disable_webhook, settle_delivery
+from .rows import Claimed, claim_deliveries, delete_old_deliveries, disable_webhook, settle_delivery
 from .signing import sign
 
 logger = logging.getLogger(__name__)
@@ -40,6 +40,7 @@ JITTER: Final = 0.2
 ANSWER_BYTES: Final = 500
 LEASE_SHARE: Final = 3  # of the time that an attempt may take
 GONE: Final = 410
+CLEAN_EVERY_S: Final = 3_600.0  # what was delivered a week ago goes
 
 
 class WebhookHost:
@@ -59,15 +60,20 @@ class WebhookHost:
     async def start(self) -> None:
         """Begin to look for messages that are due."""
         self._watcher.start("webhooks", self._look)
+        self._watcher.start("deliveries", self._delete_old, CLEAN_EVERY_S, CLEAN_EVERY_S)
 
     async def drain(self) -> None:
         """Send no more; what is on its way may be sent again, by whoever comes next."""
-        await self._watcher.stop("webhooks")
+        await self._watcher.stop("webhooks", "deliveries")
         await end_tasks(*self._sending)
 
     def list_routes(self, around: object) -> Iterable[ApiRoute]:
         """List the routes of `/api/webhooks`."""
         return WEBHOOK_ROUTES
+
+    async def _delete_old(self) -> float:
+        await delete_old_deliveries(self._store)
+        return CLEAN_EVERY_S
 
     async def _look(self) -> None:
         free = AT_ONCE - len(self._sending)

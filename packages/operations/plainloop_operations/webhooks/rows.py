@@ -1,6 +1,6 @@
 """Webhooks as rows: who is told what, and every message until it is delivered.
 
-Triggers write messages (migrations/0204_core_service.sql): with what they tell, in one transaction.
+Triggers write messages (0001_operations_webhooks.sql): with what they tell, in one transaction.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ Event = Literal[
 ]
 EVENTS: Final[tuple[Event, ...]] = get_args(Event)
 SECRET_BYTES: Final = 32
+DELETED_AT_ONCE: Final = 2_000  # in one transaction: it must not hold up those that write
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,15 @@ async def claim_deliveries(store: Store, most: int, lease_s: float) -> list[Clai
     async with store.database.operate() as tx:
         rows: Any = await tx.fetch(SQL["claim_deliveries"], most, lease_s)
     return [Claimed(**row) for row in rows]
+
+
+async def delete_old_deliveries(store: Store) -> None:
+    """Delete what webhooks of all tenants were told more than a week ago, so many at once."""
+    while True:
+        async with store.database.operate() as tx:
+            count = await tx.execute(SQL["delete_old_deliveries"], DELETED_AT_ONCE)
+        if count < DELETED_AT_ONCE:
+            return
 
 
 async def settle_delivery(

@@ -108,3 +108,10 @@ update webhook_deliveries set due_at = 'infinity'
 from disabled
 where tenant_id = $1 and webhook_deliveries.webhook_id = disabled.webhook_id
     and due_at is not null
+
+-- name: delete_old_deliveries
+-- Some of what webhooks were told more than a week ago.
+delete from webhook_deliveries
+where (tenant_id, delivery_id) in (
+    select tenant_id, delivery_id from webhook_deliveries where delivered_at < now() - interval '7 days' limit $1
+)

@@ -11,17 +11,14 @@ select name::regclass, is_of_tenants, string_to_array(rights, ', ')
 from (values
     (true, null, '{threads, messages, tool_calls, approvals, helper_runs, ratings, client_threads,
         client_metadata, learned_votes, message_signatures, message_slices, imported_responses,
-        budgets, budget_counters, budget_reservations, replay_answers, replay_batches,
-        replay_batch_requests, replay_verdicts, rollout_runs, gate_verdicts, tickets, probes,
-        audit_entries, schedule_runs}'),
-    (true, 'select', '{replays, rollouts, api_keys, schedules, held_tenants, knowledge_documents,
-        knowledge_passages}'),
-    (true, 'select, update', '{runs, steps, replay_items, webhooks}'),
+        budgets, budget_counters, budget_reservations, tickets, probes, audit_entries}'),
+    (true, 'select', '{api_keys, held_tenants}'),
+    (true, 'select, update', '{runs, steps}'),
     (true, 'select, delete', '{llm_calls, prompt_texts}'),
     (true, 'select, insert, delete',
         '{changes, usage_hours, usage_days, usage_runs, usage_avoided}'),
     (true, 'select, insert, update, delete',
-        '{run_events, provider_rate_turns, provider_rate_lines, webhook_deliveries}'),
+        '{run_events, provider_rate_turns, provider_rate_lines}'),
     (false, 'select, insert, update', '{mcp_tools}'),
     (false, 'select, insert, update, delete', '{replicas, provider_rates, provider_rate_uses}')
 ) as known (is_of_tenants, rights, names), unnest(names::text[]) as name;

@@ -1,3 +1,4 @@
+-- adopts: replays
 -- Replays, candidates beside the version that serves, and verdicts on them.
 
 -- A replay of conversations, and what is compared.
@@ -166,10 +167,47 @@ create table gate_verdicts (
     primary key (tenant_id, verdict_id)
 );
 
--- Which code began a run, part by part: what a recorded replay takes from the recording may be
--- another today.
-create table code_parts (
-    name text primary key, -- digest of `parts`
-    parts json not null, -- a digest, or a setting's value, by the part's name; no word of a tenant
-    created_at timestamptz not null default now()
-);
+-- Webhooks are told how these end.
+create function plainloop_tell_verdict() returns trigger language plpgsql as $$
+begin
+    if tg_table_name = 'rollouts' then
+        perform plainloop_enqueue_event(
+            new.tenant_id, new.user_id, null, null, 'rollout.ended', json_build_object(
+                'rollout_id', new.rollout_id, 'kind', new.kind, 'status', new.status)
+        );
+    else
+        perform plainloop_enqueue_event(
+            new.tenant_id, new.user_id, null, null, 'replay.ended', json_build_object(
+                'replay_id', new.replay_id, 'mode', new.mode, 'status', new.status)
+        );
+    end if;
+    return null;
+end
+$$;
+
+create function plainloop_tell_gate() returns trigger language plpgsql as $$
+begin
+    perform plainloop_enqueue_event(
+        new.tenant_id, new.user_id, null, null, 'gate.decided', json_build_object(
+            'verdict_id', new.verdict_id, 'verdict', new.verdict, 'rules', new.rules,
+            'candidates', new.candidates)
+    );
+    return null;
+end
+$$;
+
+create trigger tell_webhooks after update of status on rollouts for each row
+when (old.status = 'running' and new.status <> 'running') execute function plainloop_tell_verdict();
+create trigger tell_webhooks after update of ended_at on replays for each row
+when (old.ended_at is null and new.ended_at is not null) execute function plainloop_tell_verdict();
+create trigger tell_webhooks after insert on gate_verdicts for each row
+execute function plainloop_tell_gate();
+
+select plainloop_protect(name::regclass)
+from unnest(array[
+    'replays', 'replay_items', 'replay_answers', 'replay_batches', 'replay_batch_requests',
+    'replay_verdicts', 'rollouts', 'rollout_runs', 'gate_verdicts'
+]) as name;
+select plainloop_open_to_operator('replays', 'select');
+select plainloop_open_to_operator('rollouts', 'select');
+select plainloop_open_to_operator('replay_items', 'select, update');
