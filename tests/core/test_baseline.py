@@ -15,10 +15,12 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store import older
 from plainloop.agent.store.database import Database, open_database
+from plainloop.agent.store.erasure import erase_user_rows
 from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations
 from plainloop.agent.store.older import LAST_RELEASE, read_older
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.roles import mend_roles
+from tests.core.store_samples import answer, begin_run, create_thread, erase_thread
 from tests.fixtures import make_database, make_database_url, make_settings, run_sql
 
 BASELINE = sorted(path.name for path in CORE_MIGRATIONS.glob("*.sql"))
@@ -291,3 +293,27 @@ def test_a_damaged_archive_is_an_error(tmp_path: Path, monkeypatch: pytest.Monke
     read_older.cache_clear()
     with pytest.raises(StoreError, match=r"before_0_2\.tar\.gz is damaged"):
         read_older()
+
+
+async def test_the_service_works_without_the_tables_of_packages(
+    empty_database_url: str, tmp_path: Path
+) -> None:
+    store = await connect_store(make_settings(empty_database_url, tmp_path / "data"))
+    try:
+        tables = await read_rows(empty_database_url)
+        known = {name.partition(" ")[0] for name in tables}
+        assert not known & {"replay_items", "rollouts", "webhooks", "schedules"}
+        assert {"threads", "held_tenants", "code_parts"} <= known
+        thread = await create_thread(store)
+        await begin_run(store, thread, lease_s=0.0)
+        _, kinds = await store.queue.look_around("host/2/1", 1.0, 9.0)
+        assert kinds == {"runs"}
+        [claim] = await store.queue.claim_lost_runs("host/2/1", 30.0)
+        point = await store.queue.load_resume_point(claim)
+        assert (point.kind, point.run.canary_id) == ("chat", None)
+        await answer(store, point.run)
+        await erase_thread(store, "acme", "ann", thread.thread_id)
+        async with store.transaction("acme") as tx:
+            assert await erase_user_rows(tx, "ann") == []
+    finally:
+        await store.close()
