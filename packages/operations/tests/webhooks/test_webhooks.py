@@ -26,11 +26,11 @@ from starlette.routing import Route
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import NotFoundError
 from plainloop.agent.store.store import Store
-from plainloop.agent.usage.retention import delete_old_rows
 from plainloop_operations.webhooks.delivering import WebhookHost
 from plainloop_operations.webhooks.rows import (
     claim_deliveries,
     create_webhook,
+    delete_old_deliveries,
     list_deliveries,
     list_webhooks,
     settle_delivery,
@@ -390,7 +390,14 @@ async def test_an_erased_user_is_told_no_more_and_old_deliveries_go(
 
     await until(lambda: len(receiver.accepted) == 2)
     count = "select count(*) from webhook_deliveries"
-    await delete_old_rows(store, served.settings.usage)
+    async with store.transaction("acme") as tx:
+        await tx.execute(
+            "insert into webhook_deliveries (tenant_id, webhook_id, event, data, due_at,"
+            " delivered_at) select tenant_id, webhook_id, 'run.ended', '1', null,"
+            " now() - interval '8 days' from webhooks"
+        )
+    assert await store.read("acme").fetchval(count) == 4
+    await delete_old_deliveries(store)
     assert await store.read("acme").fetchval(count) == 2
     assert (await ann.delete("/api/users/me")).status_code == 204
     assert await store.read("acme").fetchval(count) == 0
