@@ -60,7 +60,7 @@ class Models:
         is_large = role in SMALL_ROLES and found == worker and self._is_at_home(provider, own)
         first = self._make_handle(provider, None if is_large else own.model, role, own)
         names = (name.partition(":") for name in own.fallback)
-        rest = (self._make_handle(it, name or None, role, RoleSettings()) for it, _, name in names)
+        rest = (self._make_handle(it, name, role, RoleSettings()) for it, _, name in names)
         return give_effort((first, *rest), self._settings, role, worker)
 
     def _find_address(self, provider: str, own: RoleSettings) -> str | None:
