@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import uvloop
+
 from plainloop.agent.core import attempts
 from scripts.benchmarks.flow.ours import open_plainloop
 from scripts.benchmarks.flow.raw import open_raw_loops
@@ -63,7 +65,8 @@ def measure(*, with_raw_loops: bool = True) -> dict[str, Any]:
     ):
         setattr(attempts, "QUIET_S", LONG_S)  # noqa: B010 in this process; it is a constant
         urls = (database_url, counted_url, wire_url)
-        return asyncio.run(_count_all(*urls, (database, models), with_raw_loops))
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # as it is served
+            return runner.run(_count_all(*urls, (database, models), with_raw_loops))
 
 
 async def _count_all(

@@ -80,6 +80,9 @@ class MessageFold:
     def _take_usage(self, stated: object) -> None:
         """Some servers know the input at the start, some at the end only, some then split it."""
         later = as_object(stated)
+        if not self._usage:
+            self._usage = dict(later)
+            return
         whole = all(key in later for key in _INPUT if read_count(self._usage.get(key)))
         is_split = whole and _sum_input(later) >= _sum_input(self._usage)
         self._usage = fold_usage(self._usage, later)
