@@ -13,6 +13,7 @@ from plainloop.agent.packs.commands import LOCAL, Tenant, make_group
 from plainloop_lab.replay.commands.options import Selection, Source
 
 from ..replay.commands.commands import export
+from .advise_commands import advise
 from .deploy_commands import deploys
 from .options import Expectation, Planning, Tuning, VerdictFiles
 from .replay_commands import replays
@@ -386,6 +387,7 @@ def plan_compacting(
 COMMANDS: Final[dict[str, Any]] = {
     "replay": replays,
     "export": export,
+    "advise": advise,
     "gate": gate,
     "score": score,
     "judge": judge,

@@ -1,0 +1,1 @@
+"""Which model, at which effort, for which worker: `plainloop advise`."""

@@ -1,0 +1,87 @@
+"""What may answer in place of a worker's model, and about what it would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_effort_offer
+from plainloop.agent.providers.endings import Endings
+from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.service.variants import split_effort
+from plainloop.agent.types import Effort, Usage
+
+from ..store.workers import WorkerUsage
+from .search import PILOT, Candidate
+
+# Assumed output of a level as a multiple of that without thinking. It only orders candidates and
+# makes the plan: the advice goes by what the replays cost.
+OUTPUT: Final[dict[Effort, float]] = {
+    "none": 1.0,
+    "minimal": 1.2,
+    "low": 1.4,
+    "medium": 2.2,
+    "high": 4.0,
+    "xhigh": 6.0,
+    "max": 8.0,
+}
+USUAL: Final[Effort] = "medium"
+
+
+def list_names(handle: ModelHandle) -> list[str]:
+    """List the candidates for a model: itself and its provider's small model, at each effort."""
+    defaults = PROVIDER_DEFAULTS.get(handle.provider)
+    models = [handle.model, *([defaults.small_model] if defaults else [])]
+    found: list[str] = []
+    for model in dict.fromkeys(models):
+        offer = find_effort_offer(handle.efforts or (), model)
+        levels = [] if offer is None or offer.is_guess else sorted({*offer.levels, *offer.bodies})
+        found += [f"{handle.provider}:{model}@{level}" for level in levels]
+        found += [] if levels or model == handle.model else [f"{handle.provider}:{model}"]
+    return found
+
+
+def find_successor(endings: Endings, usage: WorkerUsage) -> tuple[str, date] | None:
+    """Find the vendor's successor of the model, and when it ends; None: it stays, or has none."""
+    ending = endings.find(usage.provider, usage.model)
+    if ending is None or ending.successor is None:
+        return None
+    level = f"@{usage.effort}" if usage.effort else ""
+    return f"{usage.provider}:{ending.successor}{level}", ending.ends
+
+
+def price_candidate(name: str, today: WorkerUsage, prices: Prices) -> float | None:
+    """Estimate what a candidate costs, as a share of today; None: a price is not known."""
+    model, effort = split_effort(name)
+    provider, is_given, rest = model.partition(":")
+    if not is_given:
+        provider, rest = today.provider, model or today.model
+    more = OUTPUT[effort or USUAL] / OUTPUT[today.effort or USUAL]
+    sides = (
+        (today.provider, today.model, today.output_tokens),
+        (provider, rest, round(today.output_tokens * more)),
+    )
+    amounts = [
+        prices.price(who, what, Usage(input_tokens=today.input_tokens, output_tokens=out)).amount
+        for who, what, out in sides
+    ]
+    if amounts[0] is None or amounts[1] is None or not amounts[0]:
+        return None
+    return float(amounts[1] / amounts[0])
+
+
+def estimate_cost(
+    usage: WorkerUsage, conversations: int, candidates: Sequence[Candidate], *, batched: bool
+) -> float | None:
+    """Estimate what advice on a worker costs at most; None: its calls have no price.
+
+    Today's side once, each candidate on the pilot, and two of the dearest on the rest.
+    """
+    if usage.cost_usd is None or not usage.threads:
+        return None
+    each = float(usage.cost_usd) / usage.threads
+    costs = [candidate.cost for candidate in candidates]
+    shares = 1 + PILOT * sum(costs) + 2 * (1 - PILOT) * max(costs, default=0.0)
+    return each * conversations * shares / (2 if batched else 1)

@@ -1,0 +1,149 @@
+"""The advice for people and machines: verdict first, money second, doubts third."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+from xml.etree import ElementTree
+
+from plainloop.agent.service.variants import split_effort
+
+from ..report.numbers import NONE, format_difference
+
+SIGNS: Final = {"switch": "✅", "keep": "▫️", "worse": "❌", "undecided": "❔", "not_judged": "▫️"}
+WORDS: Final = {
+    "switch": "switch",
+    "keep": "keep",
+    "worse": "keep: worse",
+    "undecided": "keep: cannot say",
+    "not_judged": "not judged",
+}
+HEAD: Final = ("worker", "today", "proposed", "saves a month", "at worst", "verdict")
+
+
+def render_lines(result: Mapping[str, Any]) -> list[str]:
+    """Render the advice for a terminal."""
+    table = [HEAD, *map(_list_cells, result["workers"])]
+    widths = [max(len(row[n]) for row in table) for n in range(len(HEAD))]
+    lines = [render_headline(result), ""]
+    lines += ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+              for row in table]  # fmt: skip
+    lines += ["", render_money(result)]
+    if settings := render_settings(result):
+        lines += ["", "to paste into plainloop.toml:", *(f"  {line}" for line in settings)]
+    return [*lines, "", "doubts:", *(f"- {line}" for line in list_doubts(result))]
+
+
+def render_markdown(result: Mapping[str, Any]) -> str:
+    """Render the advice as a comment for a pull request."""
+    lines = [f"## {render_headline(result)}", "", render_money(result), ""]
+    lines += [f"| {' | '.join(HEAD)} |", "|---|---|---|--:|--:|---|"]
+    for item in result["workers"]:
+        cells = [cell.replace("|", "\\|") for cell in _list_cells(item)]
+        lines.append(f"| {' | '.join(cells[:5])} | {SIGNS[item['kind']]} {cells[5]} |")
+    if settings := render_settings(result):
+        lines += ["", "```toml", *settings, "```"]
+    lines += ["", *(f"- {line}" for line in list_doubts(result))]
+    return "\n".join(lines) + "\n"
+
+
+def render_junit(result: Mapping[str, Any]) -> bytes:
+    """Render a test case for each worker: worse fails, undecided is an error."""
+    root = ElementTree.Element("testsuites", name="plainloop advise")
+    kinds = [item["kind"] for item in result["workers"]]
+    counts = {"failures": "worse", "errors": "undecided", "skipped": "not_judged"}
+    suite = ElementTree.SubElement(root, "testsuite", name="advise", tests=str(len(kinds)))
+    for name, kind in counts.items():
+        suite.set(name, str(kinds.count(kind)))
+    tags = {"worse": "failure", "undecided": "error", "not_judged": "skipped"}
+    for item in result["workers"]:
+        name = f"{item['worker']}: {item['candidate'] or item['today']}"
+        case = ElementTree.SubElement(suite, "testcase", classname="advise", name=name)
+        if item["kind"] in tags:
+            ElementTree.SubElement(case, tags[item["kind"]], message=_describe_kind(item))
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
+def render_headline(result: Mapping[str, Any]) -> str:
+    """
+    >>> render_headline({"workers": [{"kind": "switch"}, {"kind": "keep"}], "saves_usd": 12.5})
+    'Switch 1 of 2 workers: saves about $12.50 a month'
+    """
+    switched = sum(item["kind"] == "switch" for item in result["workers"])
+    if not switched:
+        return "Switch nothing: no cheaper candidate was proven as good"
+    saved = result["saves_usd"]
+    money = "the saving is unknown" if saved is None else f"saves about ${saved:,.2f} a month"
+    return f"Switch {switched} of {len(result['workers'])} workers: {money}"
+
+
+def render_money(result: Mapping[str, Any]) -> str:
+    known = [item["today_usd"] for item in result["workers"]]
+    today = "unknown" if None in known else f"${sum(known):,.2f}"
+    return f"today's cost a month: {today}; this advice cost ${result['cost_usd']:,.4f}"
+
+
+def render_settings(result: Mapping[str, Any]) -> list[str]:
+    """Render the settings of the proposals, as plainloop.toml has them."""
+    lines: list[str] = []
+    for item in result["workers"]:
+        if item["kind"] != "switch":
+            continue
+        model, effort = split_effort(item["candidate"])
+        provider, is_given, name = model.partition(":")
+        lines += ["", f"[agents.{item['worker']}]"]
+        lines += [f'provider = "{provider}"'] if is_given else []
+        lines += [f'model = "{name or provider}"'] if name or (model and not is_given) else []
+        lines += [f'effort = "{effort}"'] if effort else []
+    return lines[1:]
+
+
+def list_doubts(result: Mapping[str, Any]) -> list[str]:
+    """List what a reader must know before believing the table."""
+    found: list[str] = []
+    for item in result["workers"]:
+        worker, tried = item["worker"], item["tried"]
+        if item["share"] < 1:
+            found.append(f"{worker}: {item['share']:.0%} of its calls went to {item['today']}")
+        if item["today_usd"] is None:
+            found.append(f"{worker}: calls without a known price, so no saving is stated")
+        if tried and item["kind"] != "switch":
+            names = ", ".join(f"{each['candidate']} ({each['conversations']})" for each in tried)
+            found.append(f"{worker}: tried on so many conversations: {names}")
+    proven = [item["confidence"] for item in result["workers"] if item["kind"] == "switch"]
+    if proven:
+        found.append(
+            f"“at worst” holds for each worker with {min(proven):.1%} confidence or more; "
+            f"all proposals together are right with {1 - result['alpha']:.0%}"
+        )
+    return [*found, *result["doubts"]]
+
+
+def _list_cells(item: Mapping[str, Any]) -> list[str]:
+    saved = item["saves_usd"]
+    worst = [rule for rule in item["rules"] if rule["at_worst"] is not None and rule["needed"]]
+    rules: Sequence[str] = [
+        f"{rule['measure']} {format_difference(rule['at_worst'], 'share')}" for rule in worst
+    ]
+    is_switch = item["kind"] == "switch"
+    return [
+        item["worker"],
+        item["today"],
+        item["candidate"] if is_switch else NONE,
+        NONE if saved is None else f"${saved:,.2f}",
+        ", ".join(rules) if is_switch and rules else NONE,
+        _describe_kind(item),
+    ]
+
+
+def _describe_kind(item: Mapping[str, Any]) -> str:
+    told = WORDS[item["kind"]]
+    if item["kind"] == "switch":
+        return f"{told} ({item['conversations']:,} conversations)"
+    if item["kind"] == "worse":
+        return f"{told} with {item['candidate']} ({item['conversations']:,} conversations)"
+    needs = [rule["needs"]["conversations"] for rule in item["rules"] if rule.get("needs")]
+    known = [count for count in needs if count is not None]
+    more = f"; needs about {max(known):,} more" if item["kind"] == "undecided" and known else ""
+    return f"{told}: {item['reason']}{more}" if item["reason"] else f"{told}{more}"

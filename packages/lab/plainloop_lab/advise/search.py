@@ -1,0 +1,319 @@
+"""Search, for each worker, the cheapest candidate that is not worse, and prove that it is not.
+
+A worker's conversations are split once. The pilot says which candidate is worth a test: candidates
+are tried on it from the cheapest on, and bad ones are dropped early. The rest, which the search
+never saw, decides by the gate's own test. So the choice among candidates costs no error. Where the
+first choice is not proven, the pilot's second is tested, with the smaller part of the worker's
+alpha. The workers share alpha by Holm's method: a worker whose candidate is proven leaves its part
+to those that are left. Each look spends its part of alpha, as the gate's looks do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final, Literal, Protocol
+
+from ..decide.evidence import Evidence, collect
+from ..decide.outcomes import Outcome, Side
+from ..decide.proofs import FAILED_SHARE, NORMAL, get_spread, prove_positive, spend_alpha
+from ..decide.rules import Rules
+from ..decide.tuning import OutOfMoney
+
+PILOT: Final = 0.2  # of a worker's conversations
+ROUNDS: Final = (0.25, 0.5, 1.0)  # of the pilot: a candidate may be dropped after each
+LOOKS: Final = (0.4, 0.7, 1.0)  # of the rest: a verdict may fall after each
+ATTEMPTS: Final = (0.75, 0.25)  # of a worker's alpha, for its first and its second choice
+HOPELESS: Final = 0.05  # a candidate that would be proven less often is dropped
+_LEAST_VARIANCE: Final = 0.02  # times the range: no loss seen yet is not no loss
+
+# switch: proven not worse. keep: no cheaper candidate was promising on the pilot, which proves
+# nothing. worse: proven worse than today. undecided: tested, and neither was proven. not_judged:
+# nothing was tested.
+Kind = Literal["switch", "keep", "worse", "undecided", "not_judged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A model, an effort or both, as `--model` has it. cost: estimated, as a share of today's."""
+
+    name: str
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Asks about one worker. conversations: in the order in which they are replayed, each a task of
+    its own. candidates: what may answer in place of today's model, the cheapest first.
+    """
+
+    worker: str
+    conversations: Sequence[str]
+    candidates: Sequence[Candidate]
+
+
+class Bench(Protocol):
+    """Answers conversations anew."""
+
+    async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
+        """Return (today's, the candidate's) outcomes of the worker's turns.
+
+        Raises: OutOfMoney.
+        """
+        ...
+
+
+@dataclass(slots=True)
+class Trial:
+    """Holds what one candidate came to. promise: how likely the test would prove it."""
+
+    candidate: Candidate
+    today: Side = field(default_factory=dict[str, Outcome])
+    side: Side = field(default_factory=dict[str, Outcome])
+    promise: float = 0.0
+    evidence: dict[int, Evidence] = field(default_factory=dict[int, Evidence])  # by needed rule
+
+    def add(self, rules: Rules, today: Side, side: Side) -> None:
+        """Add conversations. Each is a task of its own, so evidence adds up."""
+        self.today.update(today)
+        self.side.update(side)
+        for n, rule in enumerate(rules.rule):
+            if rule.needed:
+                more = collect(rule, today, side, may_be_empty=True)
+                known = self.evidence.get(n, more)
+                self.evidence[n] = more if known is more else join(known, more)
+
+
+@dataclass(slots=True)
+class Finding:
+    """Holds what is known of a worker's candidates. trials: on the pilot. attempts: on the rest."""
+
+    question: Question
+    kind: Kind = "not_judged"
+    reason: str = ""
+    trials: list[Trial] = field(default_factory=list[Trial])
+    attempts: list[Trial] = field(default_factory=list[Trial])
+    level: float = 0.0  # what the last look might use of alpha
+    looks: list[int] = field(default_factory=list[int])  # conversations of the rest, by look
+    look: int = 0  # how many looks were taken at the last attempt
+
+    @property
+    def tested(self) -> Trial | None:
+        """Return the candidate that was tested last."""
+        return self.attempts[-1] if self.attempts else None
+
+    @property
+    def pilot(self) -> Sequence[str]:
+        return self.question.conversations[: round(PILOT * len(self.question.conversations))]
+
+    @property
+    def rest(self) -> Sequence[str]:
+        """Return the conversations that only the test uses."""
+        return self.question.conversations[len(self.pilot) :]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its test goes on."""
+        return bool(self.attempts) and self.kind == "not_judged"
+
+
+async def advise(bench: Bench, rules: Rules, questions: Sequence[Question]) -> list[Finding]:
+    """Screen each worker's candidates on its pilot, then test the chosen ones together."""
+    findings = [Finding(question) for question in questions]
+    level = rules.gate.alpha / max(1, len(questions))
+    for finding in findings:
+        await _choose(bench, rules, finding, level)
+    tested = [finding for finding in findings if finding.attempts]
+    while any(finding.is_open for finding in tested):
+        for finding in tested:
+            if finding.is_open:
+                await _look(bench, rules, finding)
+        _decide(rules, tested)
+        for finding in tested:
+            if finding.kind in ("worse", "undecided") and len(finding.attempts) < len(ATTEMPTS):
+                await _choose(bench, rules, finding, level)
+    return findings
+
+
+def choose_first(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Order candidates that are cheaper than today, the cheapest first."""
+    return sorted((c for c in candidates if c.cost < 1), key=lambda c: (c.cost, c.name))
+
+
+def can_prove(rules: Rules, tasks: int, level: float) -> bool:
+    """Whether so many tasks could prove a candidate that loses none of them.
+
+    >>> can_prove(Rules(rule=(Rule("failed", margin="5pp"),)), 60, 0.05)
+    True
+    """
+    margins = [rule.margins[0] for rule in rules.rule if rule.needed and not rule.is_absolute]
+    least = min(margins, default=Fraction(1))
+    return prove_positive([least] * tasks, least - 1) <= level
+
+
+async def _choose(bench: Bench, rules: Rules, finding: Finding, level: float) -> None:
+    """Choose the next candidate to test: the largest saving, times the chance that it is proven.
+
+    Candidates come from the cheapest on; when no dearer one could do better, none is tried.
+    """
+    question = finding.question
+    ordered = question.candidates
+    share = level * ATTEMPTS[len(finding.attempts)]
+    if not ordered:
+        finding.reason = "no candidate is cheaper than today"
+        return
+    if not can_prove(rules, len(finding.rest), share):
+        finding.reason = f"{len(question.conversations):,} conversations are too few for the margin"
+        return
+    done = {trial.candidate.name for trial in finding.attempts}
+    known = [trial for trial in finding.trials if trial.candidate.name not in done]
+    best = max(known, key=_get_worth, default=None)
+    try:
+        for candidate in ordered[len(finding.trials) :]:
+            if best is not None and _get_worth(best) >= 1 - candidate.cost:
+                break
+            trial = await _screen(bench, rules, finding, candidate, share)
+            if best is None or _get_worth(trial) > _get_worth(best):
+                best = trial
+    except OutOfMoney:
+        finding.reason = (
+            finding.reason or "the cost limit was reached before a candidate was chosen"
+        )
+        return
+    if best is not None and best.promise >= HOPELESS:
+        finding.attempts.append(Trial(best.candidate, promise=best.promise))
+        finding.kind, finding.reason, finding.look = "not_judged", "", 0
+        finding.looks = sorted({max(1, round(share * len(finding.rest))) for share in LOOKS})
+    elif not finding.attempts:
+        finding.kind = "keep"
+        finding.reason = f"none of {len(ordered):,} cheaper candidates was promising on "
+        finding.reason += f"{len(finding.pilot):,} conversations"
+
+
+async def _screen(
+    bench: Bench, rules: Rules, finding: Finding, candidate: Candidate, level: float
+) -> Trial:
+    """Try a candidate on the pilot, as long as there is hope for it. Raises: OutOfMoney."""
+    trial = Trial(candidate)
+    finding.trials.append(trial)
+    ends = [max(1, round(share * len(finding.pilot))) for share in ROUNDS]
+    for begin, end in zip([0, *ends], ends, strict=False):
+        if part := finding.pilot[begin:end]:
+            told = await bench.answer(finding.question.worker, candidate.name, part)
+            trial.add(rules, *told)
+        trial.promise = estimate_proof(trial, len(finding.rest), level)
+        if trial.promise < HOPELESS:
+            break
+    return trial
+
+
+async def _look(bench: Bench, rules: Rules, finding: Finding) -> None:
+    """Buy the conversations of the next look; where the money ends, the test does."""
+    trial = finding.attempts[-1]
+    begin = finding.looks[finding.look - 1] if finding.look else 0
+    try:
+        part = finding.rest[begin : finding.looks[finding.look]]
+        told = await bench.answer(finding.question.worker, trial.candidate.name, part)
+        trial.add(rules, *told)
+        finding.look += 1
+    except OutOfMoney:
+        finding.kind = "undecided"
+        finding.reason = "the cost limit was reached before the test had ended"
+
+
+def _decide(rules: Rules, tested: Sequence[Finding]) -> None:
+    """Let verdicts fall after a look; each that is proven raises the level of the others."""
+    is_new = True
+    while is_new:
+        is_new = False
+        for finding in tested:
+            share = _get_level(rules, tested, finding)
+            trial = finding.attempts[-1]
+            if not finding.is_open:
+                continue
+            if all(item.prove_pass() <= share for item in trial.evidence.values()):
+                finding.kind, finding.level, is_new = "switch", share, True
+    for finding in tested:
+        if finding.is_open:
+            _give_up(rules, finding, _get_level(rules, tested, finding))
+
+
+def _get_level(rules: Rules, tested: Sequence[Finding], finding: Finding) -> float:
+    """Return what the finding's last look may use of alpha."""
+    unproven = sum(other.kind != "switch" for other in tested)
+    own = ATTEMPTS[len(finding.attempts) - 1] * rules.gate.alpha / max(1, unproven)
+    return spend_alpha(own, finding.looks)[max(0, finding.look - 1)]
+
+
+def _give_up(rules: Rules, finding: Finding, share: float) -> None:
+    """End a test that has no more looks, or whose next ones would hardly prove anything."""
+    trial = finding.attempts[-1]
+    left = finding.looks[-1] - finding.looks[finding.look - 1]
+    if left and estimate_proof(trial, left, rules.gate.alpha, seen=True) >= HOPELESS:
+        return
+    finding.level = share
+    is_worse = any(
+        item.prove_fail(rules.rule[n]) <= share * FAILED_SHARE for n, item in trial.evidence.items()
+    )
+    finding.kind = "worse" if is_worse else "undecided"
+    finding.reason = "" if is_worse else "it was not proven that it is not worse"
+
+
+def join(one: Evidence, other: Evidence) -> Evidence:
+    """Join the evidence of two sets of tasks that have none in common."""
+    return Evidence(
+        [*one.pairs, *other.pairs],
+        [*one.demand, *other.demand],
+        min(one.least, other.least),
+        max(one.most, other.most),
+        [*one.gains, *other.gains],
+        one.is_bounded and other.is_bounded,
+        one.alone + other.alone,
+    )
+
+
+def _get_worth(trial: Trial) -> float:
+    return trial.promise * (1 - trial.candidate.cost)
+
+
+def estimate_proof(trial: Trial, tasks: int, level: float, *, seen: bool = False) -> float:
+    """Estimate how likely `tasks` more conversations prove the candidate, if they are like those
+    that were seen; how far these are from the truth is part of it. seen: those count too.
+    """
+    chances: list[float] = []
+    edge = NORMAL.inv_cdf(1 - level)
+    for item in trial.evidence.values():
+        if not item.pairs:
+            continue
+        values = [float(value) for value in item.demand]
+        mean, deviation = get_spread(values)
+        width = float(item.most - item.least)
+        variance = max(deviation**2, _LEAST_VARIANCE * width**2 / 4)
+        known = len(values)
+        total = tasks + known if seen else tasks
+        spread = math.sqrt(variance * (tasks + tasks**2 / known))
+        needed = edge * math.sqrt(variance * total) - float(item.least)
+        sure = known * mean if seen else 0.0
+        chances.append(NORMAL.cdf((sure + tasks * mean - needed) / spread))
+    return min(chances, default=0.0)
+
+
+def compare_cost(
+    today: Mapping[str, Outcome], side: Mapping[str, Outcome]
+) -> tuple[float, float] | None:
+    """Compare what both sides cost: (the candidate's share of today's, half its 95 % interval).
+
+    None: a price is not known, or today's side cost nothing.
+    """
+    pairs = [
+        (today[name].cost_usd, outcome.cost_usd) for name, outcome in side.items() if name in today
+    ]
+    if any(None in pair for pair in pairs) or not sum(base or 0 for base, _ in pairs):
+        return None
+    bases, mine = ([float(pair[n] or 0) for pair in pairs] for n in (0, 1))
+    ratio = math.fsum(mine) / math.fsum(bases)
+    rests = (own - ratio * base for own, base in zip(mine, bases, strict=True))
+    half = NORMAL.inv_cdf(0.975) * math.sqrt(math.fsum(rest**2 for rest in rests))
+    return ratio, half / math.fsum(bases)

@@ -1,0 +1,114 @@
+"""The advice as data: what to switch, what it saves, and what is in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..decide.gate import judge
+from ..decide.rules import Rules
+from .search import ATTEMPTS, Finding, Trial, compare_cost
+
+VERDICTS: Final = {"passed": 0, "failed": 1, "undecided": 10}
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """What a worker has now. model: `provider:model@effort` of most of its calls. share: of its
+    calls that this is. usd: of a month; None: a price is not known.
+    """
+
+    worker: str
+    model: str
+    share: float
+    calls: int
+    usd: float | None
+
+
+def describe_advice(
+    findings: Sequence[Finding],
+    rules: Rules,
+    traffic: Mapping[str, Traffic],
+    cost_usd: float,
+    doubts: Sequence[str] = (),
+    *,
+    is_successor: bool = False,
+) -> dict[str, Any]:
+    """Describe the advice as JSON. is_successor: today's model ends, whatever the new one costs."""
+    workers = [
+        _describe_worker(finding, rules, traffic[finding.question.worker], is_successor)
+        for finding in findings
+    ]
+    saved = [item["saves_usd"] for item in workers if item["kind"] == "switch"]
+    return {
+        "verdict": choose_verdict([item["kind"] for item in workers], is_successor=is_successor),
+        "alpha": rules.gate.alpha,
+        "rules": [rule.text for rule in rules.rule],
+        "cost_usd": cost_usd,
+        "saves_usd": None if None in saved else sum(saved),
+        "workers": workers,
+        "doubts": list(doubts),
+    }
+
+
+def choose_verdict(kinds: Sequence[str], *, is_successor: bool = False) -> str:
+    """Choose the gate's word for all workers: passed where something can be switched, of a
+    successor only where all can.
+
+    >>> choose_verdict(["switch", "undecided"]), choose_verdict(["keep"])
+    ('passed', 'failed')
+    >>> choose_verdict(["switch", "undecided"], is_successor=True)
+    'undecided'
+    """
+    if is_successor:
+        if "worse" in kinds:
+            return "failed"
+        return "passed" if kinds and {*kinds} == {"switch"} else "undecided"
+    if "switch" in kinds:
+        return "passed"
+    return "undecided" if {"undecided", "not_judged"} & {*kinds} or not kinds else "failed"
+
+
+def _describe_worker(
+    finding: Finding, rules: Rules, traffic: Traffic, is_successor: bool
+) -> dict[str, Any]:
+    trial, kind, reason = finding.tested, finding.kind, finding.reason
+    costs = None if trial is None else compare_cost(trial.today, trial.side)
+    if kind == "switch" and not is_successor and costs is not None and costs[0] >= 1:
+        kind, reason = "keep", f"as good, but it costs {costs[0]:.0%} of today"
+    judged: dict[str, Any] | None = None
+    if trial is not None and trial.side:
+        judged = judge(rules, trial.today, trial.side, finding.level or rules.gate.alpha, {})
+    saved: float | None = None
+    if kind == "switch" and costs is not None and traffic.usd is not None:
+        saved = traffic.usd * (1 - costs[0])
+    return {
+        "worker": finding.question.worker,
+        "kind": kind,
+        "reason": reason,
+        "today": traffic.model,
+        "share": traffic.share,
+        "calls": traffic.calls,
+        "today_usd": traffic.usd,
+        "candidate": None if trial is None else trial.candidate.name,
+        "conversations": 0 if trial is None else len(trial.side),
+        "cost_ratio": None if costs is None else costs[0],
+        "cost_ratio_half": None if costs is None else costs[1],
+        "saves_usd": saved,
+        "confidence": 1 - finding.level,
+        "rules": [] if judged is None else judged["rules"],
+        "tried": [_describe_trial(each) for each in finding.trials],
+        "attempts": len(finding.attempts),
+        "most_attempts": len(ATTEMPTS),
+    }
+
+
+def _describe_trial(trial: Trial) -> dict[str, Any]:
+    costs = compare_cost(trial.today, trial.side)
+    return {
+        "candidate": trial.candidate.name,
+        "conversations": len(trial.side),
+        "promise": round(trial.promise, 3),
+        "cost_ratio": None if costs is None else costs[0],
+    }

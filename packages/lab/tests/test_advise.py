@@ -1,0 +1,131 @@
+"""`plainloop advise`: what is searched, what is proven, what is told, over real replays."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from packages.lab.tests.replay.test_live import Candidate as Answering
+from packages.lab.tests.replay.test_live import answer, call_tools
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import ChatRequest, LLMResponse
+from plainloop_lab.advise.rendering import render_junit, render_markdown
+from plainloop_lab.decide.rules import read_rules
+from plainloop_lab.decide.tuning import OutOfMoney
+from scripts.benchmarks import advise as world
+from tests.cli.conftest import Command, point_at
+from tests.cli.conftest import plainloop as plainloop
+from tests.wire_fixtures import StartWire
+
+
+def test_in_a_world_whose_truth_is_known_advice_is_right_cheap_and_worth_it() -> None:
+    """PLAINLOOP_ADVISE_RUNS=300 for the figures of advise.md."""
+    found = world.measure(max(2, world.RUNS // 100), world.CONVERSATIONS)
+
+    assert found["wrong"] <= 0.05
+    assert found["cost_of_everything"] <= 0.2
+    assert found["saving_found"] >= 0.5  # of three runs; of 300 the page says how much
+
+
+def test_few_conversations_are_told_before_anything_is_bought() -> None:
+    findings, cost_usd = world.ask("few", world.WORLD, 40)
+
+    assert {finding.kind for finding in findings} == {"not_judged"}
+    assert findings[0].reason == "40 conversations are too few for the margin"
+    assert cost_usd == 0
+
+
+def test_where_the_money_ends_what_was_found_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = 6.0
+    plain = world.World.answer
+
+    async def answer(self: world.World, worker: str, name: str, part: Any) -> Any:
+        if self.cost_usd > limit:
+            raise OutOfMoney("spent")
+        return await plain(self, worker, name, part)
+
+    monkeypatch.setattr(world.World, "answer", answer)
+    findings, cost_usd = world.ask("poor", world.WORLD, 300)
+
+    reasons = {finding.reason for finding in findings if "cost limit" in finding.reason}
+    assert reasons and limit < cost_usd < 2 * limit
+
+
+JOBS = ("Cook", "Nurse", "Baker", "Clerk", "Tailor", "Driver", "Porter", "Sailor", "Smith", "Mason")
+TALKS = 40
+CHEAP = "gpt-6-luna"
+
+
+def serve(request: ChatRequest) -> LLMResponse:
+    """Sort, then add the job that was asked for."""
+    if request.json_schema is not None:
+        text = orjson.dumps({"worker": "crm_worker", "success_criteria": "x", "records": ""})
+        return answer(text.decode())
+    if request.messages[-1]["role"] == "tool":
+        return answer("Added.")
+    said = str(request.messages[-1])
+    title = re.findall(r"add a job: (\w+ \d+)", said)[-1]
+    return call_tools(request, ("create_job", {"title": title, "company": "Initech"}))
+
+
+@pytest.fixture
+async def recorded(plainloop: Command, wire_server: StartWire) -> dict[str, str]:
+    """The environment of a service that has answered TALKS threads with its usual model."""
+    server = await wire_server(Answering(serve))
+    environ = point_at("openai", server.openai_url)
+    talks = "\n/new\n".join(f"add a job: {JOBS[n % 10]} {n} at Initech" for n in range(TALKS))
+    done = await plainloop("chat", stdin=f"{talks}\n".encode(), **environ)
+    assert done.code == 0, done
+    return environ
+
+
+async def test_the_cheapest_model_that_is_not_worse_is_proposed(
+    plainloop: Command, recorded: dict[str, str], store: Store, tmp_path: Path
+) -> None:
+    command = ("advise", "--into", "advice", "--max-cost-usd", "3", "--margin", "25pp")
+    chosen = ("--candidate", f"{CHEAP}@none", "--candidate", "gpt-6.1-terra@max")
+    planned = await plainloop(*command, *chosen, "--plan", **recorded)
+    assert planned.code == 0, planned
+    assert re.search(r"crm_worker: \d+ conversations, today openai:gpt-6.1-terra", planned.out)
+    done = await plainloop(*command, *chosen, "--markdown", "a.md", "--junit", "a.xml", **recorded)
+    assert done.code == 0, done
+    assert "estimate: at most about $" in done.err
+    assert done.out.splitlines()[0].startswith("Switch 1 of 1 workers: saves about $")
+    assert f'  [agents.crm_worker]\n  model = "{CHEAP}"\n  effort = "none"\n' in done.out
+    assert len(read_rules(tmp_path / "advice" / "rules.toml").rule) == 2
+    told = orjson.loads((tmp_path / "advice" / "result.json").read_bytes())
+    [row] = told["workers"]
+    assert (row["kind"], row["candidate"]) == ("switch", f"{CHEAP}@none")
+    assert 0 < row["cost_ratio"] < 1 and row["saves_usd"] > 0
+    assert (tmp_path / "a.md").read_text() == render_markdown(told)
+    assert (tmp_path / "a.xml").read_bytes() == render_junit(told)
+    [spent] = await store.read("local").fetch(
+        "select sum(cost_usd) as usd, count(*) as calls from llm_calls where replay_id is not null"
+    )
+    assert abs(Decimal(str(told["cost_usd"])) - spent["usd"]) < Decimal("0.0001")
+
+    again = await plainloop(*command, *chosen, **recorded)
+    assert (again.code, again.out) == (0, done.out), again
+    [more] = await store.read("local").fetch(
+        "select count(*) as calls from llm_calls where replay_id is not null"
+    )
+    assert more["calls"] == spent["calls"], "nothing is bought twice"
+
+
+def test_the_pages_table_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    world.main(["--runs", "1", "--conversations", "150"])
+    printed = capsys.readouterr().out.splitlines()
+
+    page = (Path(__file__).parents[1] / "docs" / "advise.md").read_text(encoding="utf-8")
+    _, _, shown = page.partition("$ ./scripts/bench advise --runs 300\n")
+    told = shown.partition("\n```")[0].splitlines()
+    assert [line for line in told if "@" in line and ":" not in line] == [
+        line for line in printed if "@" in line and ":" not in line
+    ]
+    figures = [re.sub(r"[\d.]+%", "n%", line) for line in told[-4:]]
+    assert figures == [re.sub(r"[\d.]+%", "n%", line) for line in printed[-4:]]
