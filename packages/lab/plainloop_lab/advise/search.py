@@ -37,7 +37,7 @@ Kind = Literal["switch", "keep", "worse", "undecided", "not_judged"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A model, an effort or both, as `--model` has it. cost: estimated, as a share of today's."""
+    """Names a model, an effort or both, as `--model` does. cost: estimated share of today's."""
 
     name: str
     cost: float
@@ -145,6 +145,7 @@ def choose_first(candidates: Sequence[Candidate]) -> list[Candidate]:
 def can_prove(rules: Rules, tasks: int, level: float) -> bool:
     """Whether so many tasks could prove a candidate that loses none of them.
 
+    >>> from plainloop_lab.decide.rules import Rule
     >>> can_prove(Rules(rule=(Rule("failed", margin="5pp"),)), 60, 0.05)
     True
     """

@@ -15,8 +15,8 @@ VERDICTS: Final = {"passed": 0, "failed": 1, "undecided": 10}
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """What a worker has now. model: `provider:model@effort` of most of its calls. share: of its
-    calls that this is. usd: of a month; None: a price is not known.
+    """Describes what answers for a worker now. model: `provider:model@effort` of most of its calls.
+    share: of its calls that this is. usd: of a month; None: a price is not known.
     """
 
     worker: str

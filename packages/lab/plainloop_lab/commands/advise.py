@@ -24,7 +24,7 @@ from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.providers.endings import load_endings
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.service.variants import name_role_model
+from plainloop.agent.service.variants import name_role_model, split_effort
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.commands.files import open_folder
 from plainloop_lab.replay.commands.threads import load_conversation
@@ -35,6 +35,7 @@ from ..advise.rendering import render_junit, render_lines, render_markdown
 from ..advise.sampling import draw_threads
 from ..advise.search import Candidate, Question, advise, choose_first
 from ..advise.verdict import VERDICTS, Traffic, describe_advice
+from ..advise.watching import WEEK, Watched, watch_switch
 from ..decide.candidates import MONTH_DAYS
 from ..decide.outcomes import Place, Side, find_request, name_task, read_side
 from ..decide.rules import Rule, Rules, read_rules
@@ -45,10 +46,10 @@ from ..report.live_report import report_replay
 from ..service.lanes import open_lanes
 from ..service.worker import NewItem, create_replay
 from ..store import replays as store_replays
-from ..store.workers import WorkerUsage, list_worker_threads, list_worker_usage
-from .advise_commands import Advising
+from ..store.workers import WorkerUsage, count_worker_runs, list_worker_threads, list_worker_usage
 from .files import write_file, write_json
 from .live import run_replay
+from .options import Advising
 from .reports import load_info
 
 STATE: Final = "advise.json"
@@ -96,6 +97,35 @@ async def advise_models(options: Advising) -> int:
     output.write_lines(render_lines(told))
     keep(options, rules, told)
     return VERDICTS[told["verdict"]]
+
+
+async def watch_advice(options: Advising) -> int:
+    """Compare each switched worker's live traffic with the promise. Exit code: 0 as promised, 1
+    not, 10 too early to say.
+    """
+    path = options.into / "result.json"
+    if not path.exists():
+        raise InputError(f"{path} is missing", hint="Run `plainloop advise` first.")
+    promises = [it for it in orjson.loads(path.read_bytes())["workers"] if it["kind"] == "switch"]
+    now = datetime.now(UTC)
+    found: list[Watched] = []
+    async with open_store(load_settings()) as store:
+        rows = store.read(options.tenant_id)
+        for promise in promises:
+            worker, today, name = promise["worker"], promise["today"], promise["candidate"]
+            model, _ = split_effort(name)
+            if ":" not in model:  # of today's provider, or today's model at another effort
+                own, _ = split_effort(today)
+                provider = own.partition(":")[0]
+                name = f"{own}{name}" if not model else f"{provider}:{name}"
+            since = now - timedelta(days=2 * MONTH_DAYS)
+            before = await count_worker_runs(rows, since, today, worker)
+            after = await count_worker_runs(rows, now - WEEK, name, worker)
+            found.append(watch_switch(promise, before, after, now))
+    for item in found:
+        output.write_line(f"{item.worker}: {item.state}: {item.reason}")
+    states = {item.state for item in found}
+    return 1 if "not as promised" in states else 0 if states == {"as promised"} else 10
 
 
 def make_rules(options: Advising) -> Rules:

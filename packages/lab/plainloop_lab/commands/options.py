@@ -221,3 +221,46 @@ class Tuning:
         """Select the worker's stored threads, where no file is named."""
         named = None if self.source else worker
         return Selection(worker=named, seed=self.seed, tenant_id=self.tenant_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Advising:
+    """Says what is tried for whom, and what that may cost."""
+
+    into: Path = option("folder for the progress and the result", MISSING, metavar="DIR")
+    max_cost_usd: float = option("max. total cost in USD; 0 buys nothing", 0.0, min=0)
+    candidate: list[str] | None = option(
+        "model, effort or both to try; may be repeated; default: today's models at lower efforts, "
+        "and their providers' small models",
+        metavar="MODEL[@EFFORT]",
+    )
+    of_worker: list[str] | None = option(
+        "only this worker; may be repeated; default: all that answered in the last 30 days",
+        None,
+        "--for",
+        metavar="WORKER",
+    )
+    successor: bool = option(
+        "try only the vendor's successors of models that have a shutdown date", False
+    )
+    sample: int = option("conversations for each worker, of the newest", 300, min=5)
+    margin: str = option("loss that is accepted", "5pp", metavar="5pp")
+    rules: Path | None = option(
+        "rules file of a gate; default: same tools and arguments, no more errors, and with --judge "
+        "its preference",
+        metavar="FILE.toml",
+    )
+    judge: str | None = option("model that compares the answers", metavar="PROVIDER:MODEL")
+    batch_api: bool = option(
+        "use the provider's batch API, which costs half and takes longer", False
+    )
+    plan: bool = option("show what would be tried, and the estimated cost", False)
+    watch: bool = option(
+        "after the switch: compare live traffic with what the result in --into promised", False
+    )
+    concurrency: int = option("conversations in parallel", 4, "-c", min=1)
+    seed: int = option("random seed of the draw", 0)
+    json: Path | None = option("", metavar="FILE")
+    junit: Path | None = option("", metavar="FILE")
+    markdown: Path | None = option("", metavar="FILE")
+    tenant_id: str = option("", LOCAL, "--tenant", hidden=True)

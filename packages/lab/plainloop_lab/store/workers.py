@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
+from plainloop.agent.service.variants import split_effort
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.types import Effort
@@ -17,7 +18,7 @@ SQL: Final = load_sql(Path(__file__).parent / "sql" / "workers.sql")
 
 @dataclass(frozen=True, slots=True)
 class WorkerUsage:
-    """What one model at one effort answered for a worker. cost_usd: of the calls with a price."""
+    """Sums what one model at one effort answered for a worker. cost_usd: of priced calls."""
 
     worker: str
     provider: str
@@ -38,12 +39,23 @@ class WorkerUsage:
 
 @dataclass(frozen=True, slots=True)
 class WorkerThread:
-    """A thread in which a worker answered. turns: of all workers."""
+    """Names a thread in which a worker answered. turns: of all workers."""
 
     thread_id: str
     title: str | None
     turns: int
     rating: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRuns:
+    """Counts ended runs in which a model answered for a worker. first_at: of its first call."""
+
+    runs: int
+    failed: int
+    calls: int
+    cost_usd: Decimal | None
+    first_at: datetime | None
 
 
 async def list_worker_usage(tx: Queryable, since: datetime) -> list[WorkerUsage]:
@@ -56,3 +68,13 @@ async def list_worker_threads(tx: Queryable, worker: str, limit: int) -> list[Wo
     """List the newest threads in which the worker answered, in no order."""
     found = await tx.fetch(SQL["list_worker_threads"], tx.tenant_id, worker, limit)
     return [WorkerThread(**row) for row in found]
+
+
+async def count_worker_runs(tx: Queryable, since: datetime, model: str, worker: str) -> WorkerRuns:
+    """Count the runs of one model for a worker. model: `provider:model`, also with `@effort`."""
+    name, effort = split_effort(model)
+    provider, _, rest = name.partition(":")
+    row = await tx.fetchrow(
+        SQL["count_worker_runs"], tx.tenant_id, since, provider, rest, effort, worker
+    )
+    return WorkerRuns(**(row or {}))

@@ -5,7 +5,18 @@ from __future__ import annotations
 from tests.test_layers import is_within, list_imports
 
 ROOMS = (
-    *("store", "live", "batches", "comparing", "report", "service", "routes", "decide", "commands"),
+    *(
+        "store",
+        "live",
+        "batches",
+        "comparing",
+        "report",
+        "service",
+        "routes",
+        "decide",
+        "advise",
+        "commands",
+    ),
 )
 SIDE_BY_SIDE = ("batches", "comparing")
 

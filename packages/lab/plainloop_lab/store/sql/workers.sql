@@ -35,3 +35,20 @@ from (
     order by threads.created_at desc, threads.thread_id desc
     limit $3
 ) as chosen
+
+-- name: count_worker_runs
+-- Runs since $2 in which the model $4 of the provider $3 at the effort $5 (null: any) answered for
+-- the worker $6, how many of them did not end well, and what the model's calls cost.
+select count(*) as runs, count(*) filter (where runs.status in ('failed', 'limit')) as failed,
+    coalesce(sum(answered.calls), 0)::bigint as calls, sum(answered.cost_usd) as cost_usd,
+    min(answered.first_at) as first_at
+from (
+    select run_id, count(*) as calls, sum(cost_usd) as cost_usd, min(created_at) as first_at
+    from llm_calls
+    where tenant_id = $1 and created_at >= $2 and provider = $3 and model = $4
+        and ($5::text is null or effort = $5) and worker = $6 and role = 'worker'
+        and replay_id is null and run_id is not null and status = 'succeeded'
+    group by run_id
+) as answered
+join runs on runs.tenant_id = $1 and runs.run_id = answered.run_id
+where runs.status in ('succeeded', 'failed', 'limit')

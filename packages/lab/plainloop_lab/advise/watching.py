@@ -1,0 +1,71 @@
+"""After a switch: do cost and failures of live traffic come to what the advice promised?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal
+
+from ..store.workers import WorkerRuns
+
+WEEK: Final = timedelta(days=7)
+LEAST_RUNS: Final = 30  # below them nothing is said before the week is over
+SLACK: Final = 1.2  # times the promised cost: requests of a week are not those that were replayed
+UNLIKELY: Final = 0.05
+
+State = Literal["as promised", "not as promised", "too early", "not switched"]
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Holds a switched worker's first week. ratio: a call's cost, as a share of that before."""
+
+    worker: str
+    state: State
+    reason: str
+    ratio: float | None
+
+
+def watch_switch(
+    promise: Mapping[str, Any], before: WorkerRuns, after: WorkerRuns, now: datetime
+) -> Watched:
+    """Compare a worker's live runs with the promise. promise: of result.json. before: today's model
+    then; after: the proposed one.
+    """
+    worker = promise["worker"]
+    if not after.runs or after.first_at is None:
+        told = f"{promise['candidate']} has not answered yet"
+        return Watched(worker, "not switched", told, None)
+    ratio = None
+    if before.calls and after.calls and before.cost_usd and after.cost_usd is not None:
+        ratio = float(after.cost_usd / after.calls / (before.cost_usd / before.calls))
+    p = compare_failures(before, after)
+    if before.runs and p <= UNLIKELY:
+        told = f"{after.failed:,} of {after.runs:,} runs failed, before {before.failed:,} of "
+        return Watched(worker, "not as promised", f"{told}{before.runs:,} (p {p:.3f})", ratio)
+    if after.runs < LEAST_RUNS and now - after.first_at < WEEK:
+        return Watched(worker, "too early", f"{after.runs:,} runs so far", ratio)
+    told = f"{after.runs:,} runs, {after.failed:,} failed"
+    if ratio is None:
+        return Watched(worker, "as promised", f"{told}; the cost is unknown", None)
+    promised = promise["cost_ratio"] or 1.0
+    told += f"; a call costs {ratio:.0%} of before, promised {promised:.0%}"
+    is_kept = ratio <= (promised + (promise["cost_ratio_half"] or 0.0)) * SLACK
+    return Watched(worker, "as promised" if is_kept else "not as promised", told, ratio)
+
+
+def compare_failures(before: WorkerRuns, after: WorkerRuns) -> float:
+    """Fisher's exact test, one-sided: the p of as many failures after, if nothing had changed.
+
+    >>> round(compare_failures(WorkerRuns(20, 0, 20, None, None),
+    ...                        WorkerRuns(20, 5, 20, None, None)), 3)
+    0.024
+    """
+    failed, total = before.failed + after.failed, before.runs + after.runs
+    ways = sum(
+        math.comb(after.runs, n) * math.comb(before.runs, failed - n)
+        for n in range(after.failed, min(failed, after.runs) + 1)
+    )
+    return ways / math.comb(total, failed)
