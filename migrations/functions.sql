@@ -1,4 +1,4 @@
--- version: 6
+-- version: 7
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -658,6 +658,35 @@ begin
     set last_seq = excluded.last_seq, events = excluded.events
     where run_events.last_seq <= excluded.last_seq
     returning run_events.run_id;
+end
+$$;
+
+-- Those of the `known` runs (a list of tenant_id, run_id, seen, was) that have events after `seen`, or
+-- another status than `was`, or are gone: what a process asks whose viewers watch other replicas' runs.
+create or replace function plainloop_list_grown_runs(given json) returns table (
+    tenant_id text, run_id uuid
+) language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$
+#variable_conflict use_column
+declare
+    tenant text := plainloop_act_as(given);
+begin
+    return query
+    select known.tenant_id, known.run_id
+    from json_to_recordset(given -> 'known')
+        as known (tenant_id text, run_id uuid, seen int, was text)
+    left join runs on runs.tenant_id = known.tenant_id and runs.run_id = known.run_id
+    where runs.status is distinct from known.was
+        or exists (
+            select from run_events as flushed
+            where flushed.tenant_id = known.tenant_id and flushed.run_id = known.run_id
+                and flushed.last_seq > known.seen
+        )
+        or exists (
+            select from steps
+            where steps.tenant_id = known.tenant_id and steps.run_id = known.run_id
+                and steps.last_seq > known.seen and steps.events is not null
+        );
 end
 $$;
 

@@ -80,8 +80,11 @@ async def list_grown_runs(
     """List those of some runs of which there is more than is known: by tenant and run, up to which
     event all was seen, and the status.
     """
-    whose, what = zip(*known, strict=True), zip(*known.values(), strict=True)
-    found = await tx.fetch(SQL["list_grown_runs"], *whose, *what)
+    asked = [
+        {"tenant_id": tenant_id, "run_id": run_id, "seen": seen, "was": was}
+        for (tenant_id, run_id), (seen, was) in known.items()
+    ]
+    found = await tx.call("plainloop_list_grown_runs", known=asked)
     return [(row["tenant_id"], row["run_id"]) for row in found]
 
 

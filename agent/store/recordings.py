@@ -12,7 +12,7 @@ import msgspec
 
 from ..types import NO_WISHES, LLMResponse, Message, Usage, Wished, Wishes, pick_buckets
 from .database import Queryable, parse_id
-from .decide.ratings import Thumb
+from .outcomes.ratings import Thumb
 from .rows import from_response_row
 from .sql_blocks import CORE_SQL, load_sql
 from .store import Store

@@ -13,8 +13,8 @@ from ...agent.config.settings import FILE_TYPES
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError, NotFoundError, StoreError
 from ...agent.store.api import ConversationFilter, list_conversations, list_messages
-from ...agent.store.decide.ratings import list_ratings
 from ...agent.store.erasure import erase_thread_rows
+from ...agent.store.outcomes.ratings import list_ratings
 from ...agent.store.records import ThreadInfo
 from ...agent.store.signing import sign_messages
 from ..auth.models import check_choice

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.errors import AccessDenied
-from ...agent.store.decide.failures import FailureCause, list_failures
+from ...agent.store.outcomes.failures import FailureCause, list_failures
 from .choosing import to_aware
 from .conversations import check_limit
 

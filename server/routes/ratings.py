@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.store.decide.ratings import Rating, Thumb, save_rating
+from ...agent.store.outcomes.ratings import Rating, Thumb, save_rating
 
 
 class NewRating(Struct, forbid_unknown_fields=True):

@@ -15,8 +15,8 @@ from ...agent.mcp.forms import check_content, load_fields
 from ...agent.providers.answered_models import is_rerouted
 from ...agent.store.approvals import Decided
 from ...agent.store.database import Queryable, parse_id
-from ...agent.store.decide.ratings import list_ratings
 from ...agent.store.helper_runs import HelperRun, find_caller, list_helpers
+from ...agent.store.outcomes.ratings import list_ratings
 from ...agent.store.records import Approval, CallInfo, StepInfo, ToolCallRecord
 from ...agent.types import sum_known
 from ..http.endpoint import AppContext

@@ -12,7 +12,7 @@ from ...agent.base.text.cleaning import MOST_TAGS, TAG_PATTERN
 from ...agent.config.settings import Settings
 from ...agent.store.api import MessageStatus
 from ...agent.store.approvals import MOST_REASON_CHARS
-from ...agent.store.decide.ratings import Rating
+from ...agent.store.outcomes.ratings import Rating
 from ...agent.store.records import RunStatus
 from ...agent.types import RunOptions, RunRequest, WhenBusy
 from ...agent.usage.dimensions import FILTERS, PARAMETERS, Dimension

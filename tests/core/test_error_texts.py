@@ -40,9 +40,9 @@ from plainloop.agent.store.approvals import (
 from plainloop.agent.store.budgets import delete_budget, save_budget
 from plainloop.agent.store.connecting.failures import make_store_error
 from plainloop.agent.store.database import parse_id
-from plainloop.agent.store.decide.ratings import save_rating
 from plainloop.agent.store.embedded import cluster
 from plainloop.agent.store.leases import require_held
+from plainloop.agent.store.outcomes.ratings import save_rating
 from plainloop.agent.store.records import ApprovalRequest, Budget, Reserved, RunStart
 from plainloop.agent.store.roles import make_roles_unusable
 from plainloop.agent.store.rows import to_event_row

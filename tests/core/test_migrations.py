@@ -207,8 +207,8 @@ def test_changed_functions_have_a_version_of_their_own():
     # change add one to the version in the file, and put both here.
     content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
 
-    assert content.startswith(b"-- version: 6\n")
-    assert hashlib.sha256(content).hexdigest()[:16] == "6fa91997fff29b48"
+    assert content.startswith(b"-- version: 7\n")
+    assert hashlib.sha256(content).hexdigest()[:16] == "3e0ff78bb67f5357"
 
 
 async def test_functions_without_a_version_are_an_error(

@@ -29,8 +29,8 @@ from plainloop.agent.store.api import (
     redeem_ticket,
     save_ticket,
 )
-from plainloop.agent.store.decide.failures import FailureCause, list_failures
-from plainloop.agent.store.decide.ratings import list_ratings, save_rating
+from plainloop.agent.store.outcomes.failures import FailureCause, list_failures
+from plainloop.agent.store.outcomes.ratings import list_ratings, save_rating
 from plainloop.agent.store.recordings import (
     KeptRequest,
     RecordedCall,

@@ -9,8 +9,8 @@ from typing import Final
 from ...base.messages.contents import get_text, list_calls
 from ...base.text.cleaning import cut_text, format_count
 from ...providers.answered_models import name_models
-from ...store.decide.ratings import Rating, list_ratings
 from ...store.helper_runs import HelperRun, find_caller, list_helpers
+from ...store.outcomes.ratings import Rating, list_ratings
 from ...store.records import AvoidedCall, CallInfo, RunInfo, StepInfo, ToolCallRecord
 from ...store.store import Store
 from ...types import FunctionResponse, Usage

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from ...base.text.cleaning import format_count
-from ...store.decide.failures import FailureCause, list_failures
+from ...store.outcomes.failures import FailureCause, list_failures
 from ...store.store import Store
 from ..terminal import output
 from ..terminal.options import Owner

@@ -19,24 +19,6 @@ from steps
 where tenant_id = $1 and run_id = $2 and last_seq > $3 and events is not null
 order by first_seq
 
--- name: list_grown_runs
--- Those of the runs $2 of tenants $1 that have events after $3, or another status than $4, or are
--- gone.
-select tenant_id, run_id
-from unnest($1::text[], $2::uuid[], $3::int[], $4::text[]) as known (tenant_id, run_id, seen, was)
-left join runs using (tenant_id, run_id)
-where runs.status is distinct from known.was
-or exists (
-    select from run_events as flushed
-    where flushed.tenant_id = known.tenant_id and flushed.run_id = known.run_id
-        and flushed.last_seq > known.seen
-)
-or exists (
-    select from steps
-    where steps.tenant_id = known.tenant_id and steps.run_id = known.run_id
-        and steps.last_seq > known.seen and steps.events is not null
-)
-
 -- name: load_last_seq
 -- The number of the last stored event; 0 when there is none.
 select coalesce(greatest(

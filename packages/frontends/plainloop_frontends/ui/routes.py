@@ -18,7 +18,7 @@ from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import AgentError, InputError, NotFoundError
 from plainloop.agent.store.api import list_messages
 from plainloop.agent.store.approvals import choose_pending
-from plainloop.agent.store.decide.ratings import list_ratings
+from plainloop.agent.store.outcomes.ratings import list_ratings
 from plainloop.agent.store.records import Approval, ThreadInfo
 from plainloop.server.edges.agents import read_agent
 from plainloop.server.edges.client_tools import make_answer, read_client_tools

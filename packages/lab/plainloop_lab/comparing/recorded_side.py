@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from plainloop.agent.base.messages.contents import get_answer, get_text, list_calls
 from plainloop.agent.errors import LimitReached
-from plainloop.agent.store.decide.ratings import Thumb, list_ratings
+from plainloop.agent.store.outcomes.ratings import Thumb, list_ratings
 from plainloop.agent.store.records import CallInfo, RunInfo, StepInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS

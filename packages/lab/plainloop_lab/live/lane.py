@@ -24,8 +24,8 @@ from plainloop.agent.designs.react import build_react_nodes
 from plainloop.agent.errors import ContentFiltered, LimitReached, ModelRequestError
 from plainloop.agent.packs.prompts import change_prompts, change_workers
 from plainloop.agent.store.database import Queryable
-from plainloop.agent.store.decide.ratings import Thumb
 from plainloop.agent.store.outages import keep_trying
+from plainloop.agent.store.outcomes.ratings import Thumb
 from plainloop.agent.store.rates.provider_rates import NO_RATES, ProviderRates
 from plainloop.agent.store.records import CallInfo, CallSettled, CallStart, StepCommit, StepInfo
 from plainloop.agent.store.store import Store

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from plainloop.agent.store.decide.ratings import Thumb
+from plainloop.agent.store.outcomes.ratings import Thumb
 
 from ..comparing.comparison import Comparison, TurnComparison
 from ..comparing.explaining import Explanation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from plainloop.agent.store.decide.ratings import save_rating
+from plainloop.agent.store.outcomes.ratings import save_rating
 from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop

@@ -10,7 +10,7 @@ from plainloop.agent.cli.terminal.opening import find_thread
 from plainloop.agent.cli.terminal.options import Owner, to_span
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.errors import NotFoundError
-from plainloop.agent.store.decide.ratings import list_ratings
+from plainloop.agent.store.outcomes.ratings import list_ratings
 from plainloop.agent.store.recordings import ThreadFilter
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plainloop.agent.base.messages.contents import list_calls
-from plainloop.agent.store.decide.ratings import Thumb
+from plainloop.agent.store.outcomes.ratings import Thumb
 from plainloop.agent.types import Message
 
 from .tool_schemas import ToolShape
