@@ -117,6 +117,34 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
     assert more["calls"] == spent["calls"], "nothing is bought twice"
 
 
+ENDINGS = """
+[[endings]]
+provider = "openai"
+models = ["gpt-6.1-terra"]
+ends = 2027-01-14
+successor = "gpt-6-luna"
+"""
+
+
+async def test_a_shutdown_is_rehearsed_with_the_vendors_successor(
+    plainloop: Command, recorded: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "endings.toml").write_text(ENDINGS)
+    environ = recorded | {"AGENT_ENDINGS_FILE": "endings.toml"}
+    command = ("advise", "--into", "advice", "--max-cost-usd", "3", "--margin", "25pp")
+    done = await plainloop(*command, "--successor", **environ)
+    assert done.code == 0, done
+    told = orjson.loads((tmp_path / "advice" / "result.json").read_bytes())
+    assert [(row["candidate"], row["kind"]) for row in told["workers"]] == [
+        ("openai:gpt-6-luna", "switch")
+    ]
+    assert '  [agents.crm_worker]\n  provider = "openai"\n  model = "gpt-6-luna"\n' in done.out
+
+    (tmp_path / "endings.toml").write_text(ENDINGS.replace("terra", "sol"))
+    nothing = await plainloop(*command, "--successor", **environ)
+    assert "no worker's model has a shutdown date with a successor" in nothing.err
+
+
 def test_the_pages_table_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     world.main(["--runs", "1", "--conversations", "150"])
     printed = capsys.readouterr().out.splitlines()

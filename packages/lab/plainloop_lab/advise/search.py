@@ -163,7 +163,7 @@ async def _choose(bench: Bench, rules: Rules, finding: Finding, level: float) ->
     ordered = question.candidates
     share = level * ATTEMPTS[len(finding.attempts)]
     if not ordered:
-        finding.reason = "no candidate is cheaper than today"
+        finding.reason = "there is no candidate to test"
         return
     if not can_prove(rules, len(finding.rest), share):
         finding.reason = f"{len(question.conversations):,} conversations are too few for the margin"
