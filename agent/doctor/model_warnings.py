@@ -13,6 +13,7 @@ from ..providers.pricing import OFFLINE
 from ..types import Usage
 from .findings import Finding
 
+ADVISE = "plainloop advise --successor --into advice --max-cost-usd 5"
 _PRICE_KEYS = "{ input = 1.00, output = 4.00 }"
 _ONE = Usage(input_tokens=1_000, output_tokens=1_000)
 
@@ -41,6 +42,8 @@ def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Fi
         level = "fail" if is_gone else "warn"
         after = f"; successor: {ending.successor}" if ending.successor else ""
         todo = f"Try it on recorded conversations: {ending.describe_rehearsal()}"
+        if ending.successor:
+            todo += f"; for a verdict on each worker: {ADVISE}"
         found.append(Finding(level, "endings", f"{label} {ending.describe()}{after}", todo))
     return found
 
