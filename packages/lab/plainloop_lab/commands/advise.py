@@ -306,7 +306,9 @@ class ReplayBench:
         try:
             if (await load_info(self._store, self._owner, replay_id)).status != "succeeded":
                 output.write_status(f"{step}: replay {replay_id}")
-                await run_replay(self._store, self._owner, replay_id, self._options.concurrency)
+                # Batches are as large as settings say: each open conversation adds a request.
+                at_once = None if self._options.batch_api else self._options.concurrency
+                await run_replay(self._store, self._owner, replay_id, at_once)
         except PriceUnknown:
             raise  # no other limit of cost mends that
         except SpendLimitReached as error:
