@@ -31,20 +31,11 @@ from plainloop.agent.store.api import (
 )
 from plainloop.agent.store.outcomes.failures import FailureCause, list_failures
 from plainloop.agent.store.outcomes.ratings import list_ratings, save_rating
-from plainloop.agent.store.recordings import (
-    KeptRequest,
-    RecordedCall,
-    RecordedOptions,
-    list_recorded_calls,
-    load_code_parts,
-    load_options,
-    load_request,
-    save_code_parts,
-)
+from plainloop.agent.store.recordings import load_code_parts, save_code_parts
 from plainloop.agent.store.records import RunEnd, RunStart
 from plainloop.agent.store.runs import load_cut_result
 from plainloop.agent.store.store import Store
-from plainloop.agent.types import LLMResponse, RunOptions, ToolSchema, Usage
+from plainloop.agent.types import RunOptions
 from tests.core.store_samples import (
     answer,
     begin_run,
@@ -289,46 +280,6 @@ async def test_a_rating_is_its_users_last_word(store: Store):
         assert await list_ratings(tx, thread.thread_id) == []
     assert made and again
     assert (made.rating, made.note, again.rating, again.note) == ("up", "good", "down", "")
-
-
-async def test_a_recording_has_the_request_and_the_answer_of_each_call(store: Store):
-    thread = await create_thread(store)
-    brought = RunOptions(client_tools=(ToolSchema("ask", "Ask.", {}),))
-    run = await begin_run(store, thread, options=brought, parts_name="ab")
-    system = await store.save_prompt_text("acme", "system", "Be brief.")
-    tools = await store.save_prompt_text("acme", "tools", "[]")
-    said = make_text("assistant", "done")
-    whole = make_call_start(
-        run, system_hash=system, tools_hash=tools, token_factor=1.5, extra_messages=[said]
-    )
-    bare = make_call_start(run, worker=None, role="router", first_position=None)
-    kept = make_settled(bare, response={"message": make_text("assistant", "notes"), "stop": "end"})
-    kept = replace(kept, model_answered=None, stop=None, usage=Usage(1, source="estimated"))
-    for start in (whole, bare):
-        await store.record_call_start(start)
-    update: Any = {"messages": [said]}
-    calls = (make_settled(whole), kept)
-    await store.record_steps(run, [make_step(update=update, calls=calls, end=RunEnd("succeeded"))])
-    usage = replace(make_settled(whole).usage, raw=None)
-    call = RecordedCall(
-        *(0, "worker", "worker", "anthropic:some-model", "ab" * 32, "Be brief.", "[]"),
-        *(0, 0, [said], 1.5, LLMResponse(said, "end", usage, "some-model-1"), 812),
-    )
-    response = LLMResponse(make_text("assistant", "notes"), "end", Usage(1, source="estimated"), "")
-    other = replace(call, role="router", worker=None, system="", tools="", first_position=None)
-    async with store.transaction("acme") as tx:
-        assert await list_recorded_calls(tx, run.run_id) == [
-            call,
-            replace(other, extra=[], token_factor=1.0, response=response),
-        ]
-        ids = (whole.call_id, run.run_id, thread.thread_id)
-        request = KeptRequest(*ids, 0, 0, [said], "worker", "Be brief.", "[]")
-        assert await load_request(tx, run.run_id, whole.call_id) == request
-        options = await load_options(tx, run.run_id)
-        assert options == RecordedOptions(client_tools=("ask",), parts_name="ab")
-        assert await load_options(tx, make_id()) == RecordedOptions()
-    async with store.transaction("umbrella") as tx:
-        assert await list_recorded_calls(tx, run.run_id) == []
 
 
 async def test_code_is_kept_part_by_part_under_its_first_name(store: Store):

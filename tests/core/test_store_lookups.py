@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import InputError, NotFoundError
-from plainloop.agent.store.recordings import (
-    ThreadFilter,
-    list_made,
-    list_replay_threads,
-    load_request,
-    load_thread_kind,
-)
+from plainloop.agent.store.recordings import load_request
 from plainloop.agent.store.records import RunEnd
 from plainloop.agent.store.store import Store
 from plainloop.agent.store.threads import (
@@ -30,7 +22,6 @@ from plainloop.agent.store.threads import (
     load_last_run,
     make_interview,
 )
-from plainloop.agent.types import RunOptions
 from tests.core.store_samples import (
     answer,
     begin_run,
@@ -179,57 +170,6 @@ async def test_the_last_answer_comes_with_what_follows_it(store: Store):
         await store.save_message("acme", thread.thread_id, None, make_text(role, text))
     async with store.transaction("acme") as tx:
         assert get_texts(await load_last_answer(tx, thread.thread_id)) == ["c", "d"]
-
-
-async def test_threads_to_replay_are_chosen_by_each_condition(store: Store):
-    await create_thread(store)  # without a run: nothing to replay
-    cheap, dear, failed, theirs = [
-        await create_thread(store, user_id=user_id) for user_id in ("ann", "ann", "ann", "bob")
-    ]
-    for thread, cost, end, tags in (
-        (cheap, "0.1", RunEnd("succeeded"), ()),
-        (dear, "5", RunEnd("succeeded"), ("vip",)),
-        (failed, "0.1", RunEnd("failed", "LLM_ERROR", "no"), ()),
-        (theirs, "0.1", RunEnd("succeeded"), ()),
-    ):
-        run = await begin_run(store, thread, options=RunOptions(tags=tags))
-        worker = "baker" if thread is theirs else "worker"
-        await store.record_call_start(start := make_call_start(run, worker=worker))
-        calls = (make_settled(start, cost_usd=cost),)
-        await store.record_steps(run, [make_step(calls=calls, end=end)])
-    names = {cheap.thread_id: "cheap", dear.thread_id: "dear"}
-    names |= {failed.thread_id: "failed", theirs.thread_id: "theirs"}
-
-    async def show(tenant_id: str = "acme", **rest: Any) -> list[str]:
-        async with store.transaction(tenant_id) as tx:
-            return [names[item] for item in await list_replay_threads(tx, ThreadFilter(**rest))]
-
-    hour = timedelta(hours=1)
-    assert await show() == ["theirs", "failed", "dear", "cheap"]
-    assert await show(user_id="ann") == ["failed", "dear", "cheap"]
-    assert await show(worker="baker") == ["theirs"]
-    assert await show(tag="vip") == ["dear"]
-    assert await show(is_failed=True) == ["failed"]
-    assert await show(min_cost_usd=Decimal(5)) == ["dear"]
-    assert await show(since=datetime.now(UTC) + hour) == []
-    assert await show(until=datetime.now(UTC) - hour) == []
-    assert await show(rating="up") == []
-    assert await show("umbrella") == []
-
-
-async def test_threads_tell_how_their_runs_were_made(store: Store):
-    parsed = await store.create_thread("acme", "ann", pack="tracker", kind="parse")
-    chat, empty = await create_thread(store), await create_thread(store)
-    for thread in (parsed, chat, chat):
-        await answer(store, await begin_run(store, thread))
-    async with store.transaction("acme") as tx:
-        made = await list_made(tx, [parsed.thread_id, chat.thread_id, empty.thread_id])
-        kinds = [await load_thread_kind(tx, it) for it in (parsed.thread_id, make_id())]
-    assert made == {
-        parsed.thread_id: {("parse", "tracker", "default")},
-        chat.thread_id: {("chat", "tracker", "default")},
-    }
-    assert kinds == ["parse", "chat"]
 
 
 async def test_a_kept_request_is_loaded_or_the_one_before_it(store: Store):

@@ -13,7 +13,6 @@ from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.store.recordings import ThreadFilter, list_replay_threads
 
 from ..decide.candidates import (
     MONTH_DAYS,
@@ -25,6 +24,7 @@ from ..decide.candidates import (
     to_json,
 )
 from ..decide.rules import Rules, read_rules
+from ..store.recordings import ThreadFilter, list_replay_threads
 from .files import write_file, write_json
 from .reports import find_report
 

@@ -16,10 +16,10 @@ from typing import Any, Final, Protocol, runtime_checkable
 import orjson
 
 from plainloop.agent.base.messages.requests import fingerprint_request, to_tools_text
-from plainloop.agent.store.recordings import list_recorded_calls
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatProvider, ChatRequest
 
+from ..store.recordings import list_recorded_calls
 from ..store.replays import Item, PaidAnswer
 
 RECORDING: Final = "recording"

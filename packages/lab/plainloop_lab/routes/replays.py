@@ -25,7 +25,6 @@ from plainloop.agent.errors import (
 )
 from plainloop.agent.service.variants import PROMPTED
 from plainloop.agent.store.budgets import describe_budget, list_budget_usage
-from plainloop.agent.store.recordings import ThreadFilter
 from plainloop.server.auth.models import check_model
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user, to_aware
@@ -53,6 +52,7 @@ from ..report.rules import decide_replacement
 from ..service.hosting import make_candidate, make_hosting, open_hosted_lanes
 from ..service.worker import NewItem, create_replay
 from ..store import replays as store_replays
+from ..store.recordings import ThreadFilter
 from ..store.replays import ReplayInfo
 from .conversations import load_own
 from .reports import KeptReports

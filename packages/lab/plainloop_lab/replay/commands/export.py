@@ -15,9 +15,9 @@ from plainloop.agent.cli.terminal.pack_terminal import create_file
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.packs.loading import load_served_packs
-from plainloop.agent.store.recordings import list_made
 from plainloop.agent.store.store import Store
 
+from ...store.recordings import list_made
 from ..redaction.recordings import list_own_texts, list_personal_parts, redact_recording
 from ..redaction.redactor import Redactor
 from ..sources.openai_format import to_openai

@@ -11,10 +11,10 @@ from plainloop.agent.cli.terminal.options import Owner, to_span
 from plainloop.agent.core.history import repair_history
 from plainloop.agent.errors import NotFoundError
 from plainloop.agent.store.outcomes.ratings import list_ratings
-from plainloop.agent.store.recordings import ThreadFilter
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message
 
+from ...store.recordings import ThreadFilter
 from ..sources.conversations import Conversation, TurnRating, split_turns
 from ..sources.sampling import choose_places, choose_threads
 from .options import Selection

@@ -33,9 +33,9 @@ from plainloop.agent.intents.remembered.memory import RULE
 from plainloop.agent.packs.prompts import change_workers, list_workers
 from plainloop.agent.service.host import ServiceHost
 from plainloop.agent.store.database import Queryable
-from plainloop.agent.store.recordings import list_made
 from plainloop.agent.types import Message, TextPart, Update
 
+from ...store.recordings import list_made
 from ..sources.conversations import Conversation, split_turns
 from ..sources.lent_tools import lend_tools
 from ..sources.recording import SOURCE_MODEL, RecordedAnswer, RecordedTurn

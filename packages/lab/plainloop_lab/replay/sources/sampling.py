@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.database import Queryable
-from plainloop.agent.store.recordings import ThreadFilter, list_replay_threads
+
+from ...store.recordings import ThreadFilter, list_replay_threads
 
 
 def choose_places(count: int, sample: int | None, seed: int) -> Collection[int]:

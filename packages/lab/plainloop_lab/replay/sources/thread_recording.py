@@ -11,15 +11,12 @@ import msgspec
 
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.ledger import hash_prompt_text
-from plainloop.agent.store.recordings import (
-    list_recorded_calls,
-    load_code_parts,
-    load_options,
-    load_thread_kind,
-)
+from plainloop.agent.store.recordings import load_code_parts
 from plainloop.agent.store.records import AvoidedCall
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import NO_WISHES, Stop, Usage, Wished, Wishes
+
+from ...store.recordings import list_recorded_calls, load_options, load_thread_kind
 
 VERSION: Final = 1
 Asked = tuple[str, str | None, str]  # role, worker, `provider:model`

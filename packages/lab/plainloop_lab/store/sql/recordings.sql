@@ -1,0 +1,89 @@
+-- name: list_recorded_calls
+-- A run's answered model calls in order, each with its request's prompt and its answer: of its
+-- own row, else the thread's message. Not one whose answer came after its run had another owner:
+-- of that the numbers are kept (tests/crash/test_helpers.py, stopped).
+select calls.step, calls.role, calls.worker,
+    -- Of a request whose prompt was erased nothing can be held to it.
+    case when calls.system_hash is null or prompts.hash is not null
+        then encode(calls.fingerprint, 'hex') end as fingerprint,
+    calls.first_position, calls.last_position, calls.extra_messages, calls.token_factor,
+    calls.provider, calls.model, calls.model_answered, calls.stop, calls.usage_source,
+    {buckets: calls.@}, calls.duration_ms, calls.response, messages.parts as message_parts,
+    prompts.text as system, tools.text as tools
+from llm_calls as calls
+left join messages
+    on messages.tenant_id = calls.tenant_id and messages.thread_id = calls.thread_id
+    and messages.position = calls.response_position
+left join prompt_texts as prompts
+    on prompts.tenant_id = calls.tenant_id and prompts.hash = calls.system_hash
+left join prompt_texts as tools
+    on tools.tenant_id = calls.tenant_id and tools.hash = calls.tools_hash
+where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
+    and (calls.response is not null or calls.response_position is not null)
+    and calls.call_id >= plainloop_first_call($2)
+order by calls.call_id
+
+-- name: load_options
+-- What a run's client wished at last and before, the names of the tools that it brought, the
+-- tool calls that the run asked it, or a person, about, and the name of the code that began it: by
+-- way of JSON, since a database that is only read may not have that column yet.
+select options -> 'wishes' as wishes, options -> 'wished' as wished,
+    array(select tool ->> 'name' from json_array_elements(options -> 'client_tools') as tool)
+        as client_tools,
+    array(
+        select tool_call_id from approvals where tenant_id = $1 and run_id = $2
+        order by tool_call_id
+    ) as asked,
+    to_jsonb(runs) ->> 'parts_name' as parts_name
+from runs where tenant_id = $1 and run_id = $2
+
+-- name: load_thread_kind
+-- What kind a thread is of.
+select kind from threads where tenant_id = $1 and thread_id = $2
+
+-- name: list_made
+-- How the runs of these threads were made, each way once.
+select distinct threads.thread_id::text, threads.kind, runs.pack, runs.design
+from threads
+join runs on runs.tenant_id = threads.tenant_id and runs.thread_id = threads.thread_id
+where threads.tenant_id = $1 and threads.thread_id = any ($2::uuid[])
+
+-- name: list_replay_threads
+-- Threads of every kind to replay, the newest first; each condition that is null does not count.
+-- $2 user, $3 since, $4 until (when it was begun), $5 a tag, $6 a worker that answered in it,
+-- $7 only those with a run that did not succeed, $8 at least so much cost in USD, $9 with an answer
+-- that its user rated so.
+select threads.thread_id, threads.title
+from threads
+where threads.tenant_id = $1
+    and exists (  -- in an empty one there is nothing to answer
+        select from runs
+        where runs.tenant_id = $1 and runs.thread_id = threads.thread_id
+    )
+    and ($2::text is null or threads.user_id = $2)
+    and ($3::timestamptz is null or threads.created_at >= $3)
+    and ($4::timestamptz is null or threads.created_at < $4)
+    and ($5::text is null or $5 = any (threads.tags) or exists (
+        select from runs
+        where runs.tenant_id = $1 and runs.thread_id = threads.thread_id and $5 = any (runs.tags)
+    ))
+    and ($6::text is null or exists (
+        select from llm_calls
+        where llm_calls.tenant_id = $1 and llm_calls.thread_id = threads.thread_id
+            and llm_calls.worker = $6
+    ))
+    and (not $7 or exists (
+        select from runs
+        where runs.tenant_id = $1 and runs.thread_id = threads.thread_id
+            and runs.status in ('failed', 'limit', 'cancelled')
+    ))
+    and ($8::numeric is null or (
+        select sum(llm_calls.cost_usd) from llm_calls
+        where llm_calls.tenant_id = $1 and llm_calls.thread_id = threads.thread_id
+    ) >= $8)
+    and ($9::text is null or exists (
+        select from ratings
+        where ratings.tenant_id = $1 and ratings.thread_id = threads.thread_id
+            and ratings.rating = $9
+    ))
+order by threads.created_at desc, threads.thread_id desc
