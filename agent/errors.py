@@ -36,8 +36,8 @@ AgentError                     the caller can fix it: stable `code`, one-line me
     │   │   └── AnswerTooLong  more is asked for than the model ever answers
     │   ├── StateRefused       what the model signed or encrypted earlier: asked once without it
     │   ├── ThinkingRefused    readable thinking, which was asked for: asked once without it
-    │   ├── ToolsNotTaken      the model cannot use tools, which a worker has
-    │   └── FilesNotTaken      the message brings a file of a kind that the model does not take
+    │   ├── ToolsUnsupported      the model cannot use tools, which a worker has
+    │   └── FilesUnsupported      the message brings a file of a kind that the model does not take
     ├── ContentFiltered        the provider blocked prompt or answer
     ├── EmptyAnswer            no text, no call, no refusal: asked once more
     ├── OutputInvalid          an answer that is not the JSON, or the call, asked for, twice
@@ -215,13 +215,13 @@ class RunCancelled(AgentError):
 
 
 class RunWaiting(AgentError):
-    """Tells that the run waits for a person's approval. asked: codes of the questions that its
+    """The run waits for a person's approval. question_codes: codes of the questions that its
     caller was shown.
     """
 
     code = "APPROVAL_NEEDED"
     exit_code = 8
-    asked: Sequence[str] = ()
+    question_codes: Sequence[str] = ()
 
 
 class ModelError(AgentError):
@@ -257,13 +257,13 @@ class ModelError(AgentError):
     def public_message(self) -> str:
         return self.sentence
 
-    def tell(self, *, is_debug: bool) -> dict[str, Any]:
+    def to_log_fields(self, *, is_debug: bool) -> dict[str, Any]:
         """Return what a log says of it. The provider's own words may quote its user, and hold its
         ids.
         """
-        told: dict[str, Any] = {"code": self.code, "status": self.status}
-        said = {"reason": self.message, "provider_request_id": self.request_id}
-        return {**told, **said} if is_debug else told
+        summary: dict[str, Any] = {"code": self.code, "status": self.status}
+        details = {"reason": self.message, "provider_request_id": self.request_id}
+        return {**summary, **details} if is_debug else summary
 
 
 class ModelAuthError(ModelError):
@@ -328,14 +328,14 @@ class ThinkingRefused(ModelRequestError):
     retryable = True  # the next request does not ask for it: `providers/shown_thinking.py`
 
 
-class ToolsNotTaken(ModelRequestError):
+class ToolsUnsupported(ModelRequestError):
     code = "NO_TOOL_SUPPORT"
     sentence = (
         "the configured model cannot use tools: choose one that can, such as llama3.1 or qwen3"
     )
 
 
-class FilesNotTaken(ModelRequestError):
+class FilesUnsupported(ModelRequestError):
     code = "MODEL_TAKES_NO_FILE"
 
     @property

@@ -166,7 +166,7 @@ class BudgetNotice(TypedDict):
     message: str
 
 
-class HelperTold(TypedDict):
+class HelperUpdate(TypedDict):
     """Tells what happens in the run of a helper, which a tool call of this run began."""
 
     id: str  # of the tool call
@@ -290,7 +290,7 @@ class BudgetEvent(TypedDict):
 
 class HelperEvent(TypedDict):
     event: Literal["helper"]
-    data: HelperTold
+    data: HelperUpdate
 
 
 class OnboardingCompleteEvent(TypedDict):

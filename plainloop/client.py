@@ -121,13 +121,13 @@ class _Watch:
 
 
 def _check(answer: httpx2.Response) -> None:
-    """Raises: ApiError."""
+    """Raise the error of a response with status 400 or more. Raises: ApiError."""
     if answer.status_code < 400:
         return
-    told: dict[str, Any] = {"code": "UNREADABLE", "message": answer.text[:200]}
+    error: dict[str, Any] = {"code": "UNREADABLE", "message": answer.text[:200]}
     with suppress(orjson.JSONDecodeError, KeyError, TypeError):
-        told = orjson.loads(answer.content)["error"]
-    raise ApiError(answer.status_code, told["code"], told["message"], told.get("hint"))
+        error = orjson.loads(answer.content)["error"]
+    raise ApiError(answer.status_code, error["code"], error["message"], error.get("hint"))
 
 
 def _is_passing(error: ApiError) -> bool:
@@ -290,8 +290,8 @@ class AsyncClient:
 
     async def rate(self, run_id: str, rating: Rating | None, note: str = "") -> None:
         """Rate a run's answer; None removes the rating."""
-        told = {"rating": rating, "note": note}
-        await self.request("PUT", f"/api/runs/{run_id}/rating", json=told)
+        body = {"rating": rating, "note": note}
+        await self.request("PUT", f"/api/runs/{run_id}/rating", json=body)
 
     async def request(self, method: str, path: str, **more: Any) -> Any:
         """Request any route and return its JSON. Raises: ApiError."""

@@ -92,12 +92,12 @@ def make_app(
     settings = service.settings
     for pack in service.packs:
         check_types(pack)
-    around = build_app_context(service, runs, hosts)
+    context = build_app_context(service, runs, hosts)
     metrics = metrics or Metrics()
-    origins = OriginPolicy(settings.server.origins, is_local=around.auth.is_local)
-    owned = list_routes(around)
-    foreign = list_edge_routes(around)
-    anybody, sockets = list_open_routes(around), list_edge_sockets(around)
+    origins = OriginPolicy(settings.server.origins, is_local=context.auth.is_local)
+    owned = list_routes(context)
+    foreign = list_edge_routes(context)
+    anybody, sockets = list_open_routes(context), list_edge_sockets(context)
     others = [
         *((item.route.method, item.route.path, item.route.summary) for item in foreign),
         *(("GET", route.path, "Readable without a token") for route in anybody),
@@ -105,17 +105,17 @@ def make_app(
     ]
 
     def describe() -> dict[str, Any]:
-        return build_openapi(owned, settings.limits, others, is_local=around.auth.is_local)
+        return build_openapi(owned, settings.limits, others, is_local=context.auth.is_local)
 
     routes: list[BaseRoute] = [
-        *build_endpoints([*owned, *foreign], around),
+        *build_endpoints([*owned, *foreign], context),
         *anybody,
-        *SocketRoutes(around, origins, sockets).list_routes(),
+        *SocketRoutes(context, origins, sockets).list_routes(),
         *list_console_routes(service.packs),
         *list_page_routes(describe, get_notice(service.models)),
         *list_machine_routes(service, runs, metrics, gate or Gate(service), is_apart=False),
     ]
-    app = _surround(Router(routes, redirect_slashes=False), settings, list_tellers(around))
+    app = _surround(Router(routes, redirect_slashes=False), settings, list_tellers(context))
     return RequestMiddleware(app, metrics, origins)
 
 
@@ -166,12 +166,15 @@ def _surround(router: Router, settings: Settings, tellers: Mapping[str, ErrorTel
 
 
 def build_app_context(service: Service, runs: RunHost, hosts: Sequence[Host] = ()) -> AppContext:
-    """Raises: ConfigError for keys that cannot be used."""
+    """Build what routes and sockets share: service, runs, limits, authentication.
+
+    Raises: ConfigError for keys that cannot be used.
+    """
     limits = service.settings.limits
     auth = Authenticator(service.settings, service.store)
 
-    def of_user(most: int) -> int | None:
-        return None if auth.is_local else most  # there everybody is one user
+    def of_user(limit: int) -> int | None:
+        return None if auth.is_local else limit  # there everybody is one user
 
     return AppContext(
         service=service,
@@ -190,28 +193,28 @@ def build_app_context(service: Service, runs: RunHost, hosts: Sequence[Host] = (
     )
 
 
-def list_routes(around: AppContext) -> list[OwnedRoute]:
+def list_routes(context: AppContext) -> list[OwnedRoute]:
     """All routes that OpenAPI describes, each with the pack whose it is."""
-    service = around.service
+    service = context.service
     core = (
-        *ConversationRoutes(around).list_routes(),
-        *TalkRoutes(around).list_routes(),
-        *OnboardingRoutes(around).list_routes(),
-        *RunRoutes(around).list_routes(),
+        *ConversationRoutes(context).list_routes(),
+        *TalkRoutes(context).list_routes(),
+        *OnboardingRoutes(context).list_routes(),
+        *RunRoutes(context).list_routes(),
         *RATING_ROUTES,
         *FAILURE_ROUTES,
-        *ConfigRoutes(around).list_routes(),
+        *ConfigRoutes(context).list_routes(),
         *USAGE_ROUTES,
         *BUDGET_ROUTES,
-        *(route for host in around.hosts for route in host.list_routes(around)),
-        *UserRoutes(around).list_routes(),
+        *(route for host in context.hosts for route in host.list_routes(context)),
+        *UserRoutes(context).list_routes(),
         *TICKET_ROUTES,
         *SESSION_ROUTES,
         *KEY_ROUTES,
         *AUDIT_ROUTES,
         *INBOX_ROUTES,
-        *ChangeRoutes(around).list_routes(),
-        *SystemRoutes(around).list_routes(),
+        *ChangeRoutes(context).list_routes(),
+        *SystemRoutes(context).list_routes(),
     )
     return [
         *(OwnedRoute(route, service.pack) for route in core),
@@ -233,10 +236,10 @@ def _make_http_teller(tellers: Mapping[str, ErrorTeller]) -> HttpTeller:
         for base, tell_error in tellers.items():
             if request.url.path.startswith(base):
                 kind = NotFoundError if error.status_code == 404 else InputError
-                told = tell_error(kind(message, hint=hint, code=code))
-                told.status_code = error.status_code
-                told.headers.update(error.headers or {})
-                return told
+                response = tell_error(kind(message, hint=hint, code=code))
+                response.status_code = error.status_code
+                response.headers.update(error.headers or {})
+                return response
         body = to_error_body(code, message, hint)
         return JSONResponse(body, error.status_code, headers=error.headers)
 

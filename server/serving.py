@@ -228,7 +228,10 @@ def build_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 
 def check_binding(settings: Settings, host: str) -> None:
-    """Raises: ConfigError when everybody on the network could be the local user."""
+    """Refuse to listen beyond loopback without authentication.
+
+    Raises: ConfigError when everybody on the network could be the local user.
+    """
     if Authenticator(settings).is_local and not is_loopback(host):
         raise ConfigError(
             f"without authentication, the server can listen on loopback only, not on {host}",

@@ -10,7 +10,7 @@ from tests.test_bench import measure
 
 # At most. What is written by a clock is not counted. Python calls are those of 3.11 on
 # uvloop; a machine on which answers come in more reads has a few more.
-MOST = {
+MAX_COUNTS = {
     "count": {"round_trips": 6, "transactions": 4, "python_calls": 2_700, "wal_bytes": 3_900},
     "one tool": {"round_trips": 8, "transactions": 6, "python_calls": 4_000, "wal_bytes": 10_500},
     "letter": {"round_trips": 11, "transactions": 11, "python_calls": 9_300, "wal_bytes": 26_200},
@@ -34,10 +34,10 @@ def counts() -> dict[str, Any]:
     return measure("counts", "--ours")["ours"]
 
 
-@pytest.mark.parametrize("flow", MOST)
+@pytest.mark.parametrize("flow", MAX_COUNTS)
 def test_a_turn_takes_no_more_than_it_did(counts: dict[str, Any], flow: str):
     taken = counts[flow]
 
-    assert {name: min(taken[name], most) for name, most in MOST[flow].items()} == {
-        name: taken[name] for name in MOST[flow]
+    assert {name: min(taken[name], most) for name, most in MAX_COUNTS[flow].items()} == {
+        name: taken[name] for name in MAX_COUNTS[flow]
     }

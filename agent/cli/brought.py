@@ -45,7 +45,10 @@ class ExtendedGroup(TyperGroup):
 
 
 def refuse_missing(command: str) -> None:
-    """Raises: InputError for a command of ours whose package is not installed."""
+    """Refuse a command whose package is not installed.
+
+    Raises: InputError for a command of ours whose package is not installed.
+    """
     if package := BROUGHT.get(command):
         raise InputError(
             f"`plainloop {command}` needs {package}, which is not installed",

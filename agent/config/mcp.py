@@ -92,7 +92,7 @@ def _read_server(name: str, raw: Any, env: Mapping[str, str]) -> McpServer:
 
 
 def check_server(server: McpServer) -> None:
-    """Raises: ConfigError for one that cannot be meant."""
+    """Check one tool server's settings. Raises: ConfigError for one that cannot be meant."""
     where = f"[{TABLE}.{server.name}]"
     if not _NAME.match(server.name):
         raise ConfigError(f"{where}: a server's name may contain only a-z, 0-9, _ and -")

@@ -87,7 +87,7 @@ def find_file(env: Mapping[str, str], config_path: Path | None) -> Path | None:
 
 
 def load_file(path: Path) -> dict[str, Any]:
-    """Raises: ConfigError when it cannot be read or is not TOML."""
+    """Load a TOML file. Raises: ConfigError when it cannot be read or is not TOML."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -97,7 +97,7 @@ def load_file(path: Path) -> dict[str, Any]:
 
 
 def reject_unknown_variables(env: Mapping[str, str], rows: list[KnownSetting]) -> None:
-    """Raises: ConfigError for an `AGENT_` variable that no row knows."""
+    """Reject variables that begin with `AGENT_` and set nothing. Raises: ConfigError."""
     known = {row.env for row in rows} | {CONFIG_VARIABLE}
     for name in sorted(env):
         if name.startswith("AGENT_") and name not in known | TEST_ONLY_VARIABLES:
@@ -107,7 +107,7 @@ def reject_unknown_variables(env: Mapping[str, str], rows: list[KnownSetting]) -
 def reject_unknown_keys(
     path: Path, document: Mapping[str, Any], rows: list[KnownSetting], tables: Collection[str]
 ) -> None:
-    """Raises: ConfigError for a key of `document` that no row knows."""
+    """Reject keys of the settings file that set nothing. Raises: ConfigError."""
     known = {row.key for row in rows}
     for key in _list_leaves(document, tables):
         if key in known:

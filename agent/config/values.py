@@ -35,7 +35,7 @@ _FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
 
 
 def read_table(value: Any, where: str) -> dict[str, Any]:
-    """Raises: ConfigError for what is no table."""
+    """Return the value if it is a table. Raises: ConfigError for what is no table."""
     if not isinstance(value, dict):
         raise ConfigError(f"{where} must be a table")
     return cast("dict[str, Any]", value)

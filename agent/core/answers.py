@@ -56,8 +56,8 @@ class AnswerStream:
         self._hidden = hidden
         self._links: LinkFilter | None = None
         self._thoughts: LinkFilter | None = None
-        asked = ctx.run.options.tells_reasoning
-        self._tells_thoughts = ctx.settings.agent.reasoning if asked is None else asked
+        requested = ctx.run.options.tells_reasoning
+        self._tells_thoughts = ctx.settings.agent.reasoning if requested is None else requested
         self._draft = draft
         self._has_replaced = draft is None
         self._blank = ""  # whitespace before the first word: an answer of nothing else shows none

@@ -27,9 +27,9 @@ from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
 from ..types import ChatRequest, LLMResponse, Message
 from .answers import AnswerStream
-from .budget_notices import tell_alarm, tell_notices
+from .budget_notices import send_notices, tell_alarm
 from .call_meter import CallMeter
-from .journal import QUIET_S
+from .journal import START_FLUSH_DELAY_S
 from .seams import RunView
 
 BUSY_WAIT_S: Final = 30.0
@@ -73,8 +73,8 @@ async def attempt_call(
     Raises: ModelError, after the ledger row is settled.
     """
     await start_factors(handle, ctx)
-    whose = (ctx.store.read(ctx.tenant_id), call.role, call.worker or "")
-    request, handle = await handle.pauses.plan_call(call.request, handle, *whose)
+    cache_scope = (ctx.store.read(ctx.tenant_id), call.role, call.worker or "")
+    request, handle = await handle.pauses.plan_call(call.request, handle, *cache_scope)
     call = replace(call, request=request)
     tell_alarm(handle.cache_alarm, ctx)
     request, handle = fit_settings(call.request, handle, call.role)
@@ -131,7 +131,7 @@ async def kept_request_id(
 
     def keep(request_id: str) -> None:
         meter.note_request_id(request_id)
-        due.append(loop.call_later(QUIET_S, begin, request_id))
+        due.append(loop.call_later(START_FLUSH_DELAY_S, begin, request_id))
 
     try:
         yield keep
@@ -232,7 +232,7 @@ def build_start(
         provider=handle.provider,
         model=handle.model,
         estimated_input_tokens=estimated_input_tokens,
-        reserved=reserve_most(handle, role, estimated_input_tokens, max_output_tokens),
+        reserved=reserve_worst_case(handle, role, estimated_input_tokens, max_output_tokens),
         **details,
     )
 
@@ -257,25 +257,25 @@ async def record_start(start: CallStart, ctx: RunView) -> Reserved | None:
         await asyncio.sleep(random.uniform(0.5, 1.5) * next(pauses_s))
     if granted is None:
         return None
-    tell_notices(granted.notices, ctx)
+    send_notices(granted.notices, ctx)
     return granted.reserved
 
 
-def reserve_most(
+def reserve_worst_case(
     handle: ModelHandle, role: str, estimated_input: int, max_output_tokens: int
 ) -> Reserved:
     """The most that a call may take: its input by our estimate and a margin, all of its output."""
     input_tokens = round(estimated_input * handle.token_factor * INPUT_MARGIN) + INPUT_OVERHEAD
-    most = Reserved(
+    reserved = Reserved(
         input_tokens + max_output_tokens,
-        handle.price_most(input_tokens, max_output_tokens),
+        handle.price_bound(input_tokens, max_output_tokens),
         max_output_tokens,
         min(max_output_tokens, handle.outputs.get(handle.label, role)),
     )
-    if most.cost_usd is None or not max_output_tokens:
-        return most
-    alone = handle.price_most(input_tokens, 0) or 0
-    return replace(most, output_usd=(most.cost_usd - alone) / max_output_tokens)
+    if reserved.cost_usd is None or not max_output_tokens:
+        return reserved
+    alone = handle.price_bound(input_tokens, 0) or 0
+    return replace(reserved, output_usd=(reserved.cost_usd - alone) / max_output_tokens)
 
 
 def find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:
@@ -289,5 +289,5 @@ def find_positions(view: Sequence[Message], input_position: int) -> tuple[int | 
 def emit_usage(settled: CallSettled, start: CallStart, ctx: RunView) -> None:
     """Tell what an attempt took, as the ledger has it."""
     model = settled.model_answered or start.model
-    told = (start.node, start.provider, model, settled.usage, settled.cost_usd)
-    ctx.emit(make_usage_event(*told))
+    fields = (start.node, start.provider, model, settled.usage, settled.cost_usd)
+    ctx.emit(make_usage_event(*fields))

@@ -17,32 +17,32 @@ WEBHOOK_TIMEOUT_S: Final = 10.0
 _sending: set[asyncio.Task[None]] = set()  # tasks that nobody holds may be collected
 
 
-def tell_notices(notices: Sequence[Notice], ctx: RunView) -> None:
+def send_notices(notices: Sequence[Notice], ctx: RunView) -> None:
     """A hard budget's is for every run that meets it; the rest is told once per period."""
     for notice in notices:
         if notice.budget.is_hard:
             ctx.journal.hurry()
         ctx.journal.note(notice.message)
         if notice.is_new:
-            of, told = notice.budget, notice.message
-            data: BudgetNotice = {"budget_id": of.budget_id, "is_hard": of.is_hard, "message": told}
-            _tell(data, notice.subject, ctx)
+            of, text = notice.budget, notice.message
+            data: BudgetNotice = {"budget_id": of.budget_id, "is_hard": of.is_hard, "message": text}
+            _send_notice(data, notice.subject, ctx)
 
 
 def tell_alarm(alarm: str | None, ctx: RunView) -> None:
     """Tell that less is read from caches than was usual: as of a soft budget called `cache`."""
     if alarm is not None:
         ctx.journal.note(alarm)
-        _tell({"budget_id": "cache", "is_hard": False, "message": alarm}, "", ctx)
+        _send_notice({"budget_id": "cache", "is_hard": False, "message": alarm}, "", ctx)
 
 
-def _tell(data: BudgetNotice, subject: str, ctx: RunView) -> None:
+def _send_notice(data: BudgetNotice, subject: str, ctx: RunView) -> None:
     ctx.emit({"event": "budget", "data": data})
     about = {"tenant_id": ctx.tenant_id, "budget_id": data["budget_id"], "reason": data["message"]}
     logger.warning("budget_notice", extra=about)
     if (url := ctx.settings.usage.budget_webhook) is not None:
-        told = {"tenant_id": ctx.tenant_id, "subject": subject, **data}
-        task = asyncio.create_task(_post(url, told))
+        payload = {"tenant_id": ctx.tenant_id, "subject": subject, **data}
+        task = asyncio.create_task(_post(url, payload))
         _sending.add(task)
         task.add_done_callback(_sending.discard)
 

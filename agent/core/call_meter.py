@@ -16,7 +16,7 @@ from ..store.records import CallSettled, CallStart, CallStatus, price_nothing
 from ..types import LLMResponse, StreamDelta, Usage
 from .observing import tell_call
 
-MOST_REASON_CHARS: Final = 600  # of what the ledger keeps of a failure
+MAX_REASON_CHARS: Final = 600  # of what the ledger keeps of a failure
 
 
 class CallMeter:
@@ -51,10 +51,10 @@ class CallMeter:
             counted, estimated = response.usage.input_total, self.start.estimated_input_tokens
             self._handle.factors.learn(self._handle.label, estimated, counted or 0)
         usage = state_usage(response, self.estimate(join_output(response)))
-        said, start, outputs = usage.output_total or 0, self.start, self._handle.outputs
-        outputs.learn(self._handle.label, start.role, said)
+        output_tokens, start, outputs = usage.output_total or 0, self.start, self._handle.outputs
+        outputs.learn(self._handle.label, start.role, output_tokens)
         if start.role == "evaluator" and start.worker:
-            outputs.learn(start.worker, REVIEW, said + (usage.input_total or 0))
+            outputs.learn(start.worker, REVIEW, output_tokens + (usage.input_total or 0))
         if start.thread_id is not None:
             self._handle.pauses.note_answer(self._handle, start.thread_id, response)
         kept = {"message": response.message, "stop": response.stop} if keep_response else None
@@ -73,7 +73,7 @@ class CallMeter:
         """A stream that broke was paid for in part; a refused request was not."""
         if error.partial is not None or self._received:
             return self.settle_cut("cut", error.code, error)
-        return self.settle("failed", Usage(source="missing"), **_tell_failure(error))
+        return self.settle("failed", Usage(source="missing"), **_describe_failure(error))
 
     def settle_cut(
         self, status: CallStatus, code: str, error: ModelError | None = None
@@ -86,8 +86,8 @@ class CallMeter:
             usage = state_usage(partial, usage)
         elif partial and partial.usage.input_total is not None:
             usage = complete_usage(partial.usage, usage)
-        told = {} if error is None else _tell_failure(error)
-        return self.settle(status, usage, **{**told, "error_code": code})
+        failure = {} if error is None else _describe_failure(error)
+        return self.settle(status, usage, **{**failure, "error_code": code})
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
         """The row as it ends, with its cost at the price of now."""
@@ -124,7 +124,7 @@ class CallMeter:
         return round((time.perf_counter() - self._began) * 1000)
 
 
-def _tell_failure(error: ModelError) -> dict[str, str | None]:
+def _describe_failure(error: ModelError) -> dict[str, str | None]:
     """Tell why a call failed, as the error has it: one line, without secrets."""
-    message = cut_text(error.message, MOST_REASON_CHARS)
+    message = cut_text(error.message, MAX_REASON_CHARS)
     return {"error_code": error.code, "error_message": message, "request_id": error.request_id}

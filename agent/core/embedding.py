@@ -87,14 +87,14 @@ async def _attempt(
     reserved = await record_start(start, ctx)
     meter = CallMeter(start, handle, is_reserved=reserved is not None)
     async with settled_failures(meter, handle, ctx):
-        found = await cast(Embedder, handle.chat).embed(texts, ctx.limits.model_timeout_s)
-        if len(found.vectors) != len(texts):
+        made = await cast(Embedder, handle.chat).embed(texts, ctx.limits.model_timeout_s)
+        if len(made.vectors) != len(texts):
             raise ModelRequestError(
-                f"{handle.label} returned {len(found.vectors)} vectors for {len(texts)} texts"
+                f"{handle.label} returned {len(made.vectors)} vectors for {len(texts)} texts"
             )
-    usage = meter.estimate("") if found.usage.source == "missing" else found.usage
+    usage = meter.estimate("") if made.usage.source == "missing" else made.usage
     # An empty response, so that the row does not claim the step's message as its answer.
-    settled = meter.settle("succeeded", usage, model_answered=found.model, stop="end", response={})
+    settled = meter.settle("succeeded", usage, model_answered=made.model, stop="end", response={})
     await ctx.store.settle_calls(ctx.tenant_id, [settled])
     emit_usage(settled, start, ctx)
-    return found.vectors
+    return made.vectors

@@ -86,11 +86,11 @@ def mark_cut_call(response: LLMResponse) -> LLMResponse:
 
     Complete JSON is no proof: some servers close or empty the arguments that they cut.
     """
-    said = [part for part in response.message["parts"] if part["type"] != "reasoning"]
-    if response.stop not in ("length", "other") or not said or said[-1]["type"] != "tool_call":
+    plain = [part for part in response.message["parts"] if part["type"] != "reasoning"]
+    if response.stop not in ("length", "other") or not plain or plain[-1]["type"] != "tool_call":
         return response
-    marked = cast("FunctionCall", {**said[-1], "is_cut": True})
-    parts = [marked if part is said[-1] else part for part in response.message["parts"]]
+    marked = cast("FunctionCall", {**plain[-1], "is_cut": True})
+    parts = [marked if part is plain[-1] else part for part in response.message["parts"]]
     return replace(response, message={**response.message, "parts": parts})
 
 
@@ -143,18 +143,18 @@ def to_valid_name(name: str) -> str:
 def _attach_results(
     repaired: list[Message], message: Message, names: _CallNames, notes: list[str]
 ) -> None:
-    found: dict[str, list[FunctionResponse]] = {}
+    by_orphan: dict[str, list[FunctionResponse]] = {}
     results = [part for part in message["parts"] if part["type"] == "tool_result"]
     for result in results:
-        found.setdefault(result["id"], []).append(result)
+        by_orphan.setdefault(result["id"], []).append(result)
     parts: list[MessagePart] = []
     for stored_id, call in names.open:
-        if same := found.get(stored_id):
+        if same := by_orphan.get(stored_id):
             parts.append({**same.pop(0), "id": call["id"], "name": call["name"]})
         else:
             notes.append(f"answered the open call {call['id']} as interrupted")
             parts.append(make_interrupted(call))
-    for orphan, left in found.items():
+    for orphan, left in by_orphan.items():
         if left:
             notes.append(f"dropped the result {orphan}, which answers no call")
     if len(results) < len(message["parts"]):

@@ -6,10 +6,10 @@ transaction, and so before anything else happens outside. Events are kept in an 
 
     begin_step ──► open ──commit──► writing ──► stored ──begin_step──► open …
                     │ └──commit, may wait──► waiting ──next call or commit──► writing
-                    ├──park, finish──► writing ──► ended: nothing more is written
+                    ├──suspend, finish──► writing ──► ended: nothing more is written
                     └──leave──► left: another process goes on
     writing fails ──► open again; with a step's own transaction, the waiting steps are undone too
-    hand_over ──► the next begin_step raises RunLeft
+    hand_over ──► the next begin_step raises RunHandedOver
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from .event_buffer import EventBuffer, Viewer
 from .run_store import RunStore
 
 Guard = Callable[[Coroutine[Any, Any, None]], Awaitable[None]]
-QUIET_S: Final = 0.25  # so long the beginning of a step is not stored by itself
+START_FLUSH_DELAY_S: Final = 0.25  # so long the beginning of a step is not stored by itself
 
 
-class RunParked(Exception):
+class RunSuspended(Exception):
     """The run waits for people now; nothing is left to do here."""
 
 
-class RunLeft(Exception):
+class RunHandedOver(Exception):
     """Somebody else shall go on with the run, from the step that was about to begin."""
 
 
@@ -135,9 +135,9 @@ class Journal:
         self.emit({"event": "queued", "data": {"place": place}})
 
     def begin_step(self, n: int, node: str) -> None:
-        """Raises: RunLeft when somebody else shall go on with the run."""
+        """Begin step `n`. Raises: RunHandedOver when another process continues the run."""
         if self.is_leaving:
-            raise RunLeft
+            raise RunHandedOver
         self._step, self._node = n, node
         self.is_step_kept = False
         self._started_at = datetime.now(UTC)
@@ -281,9 +281,9 @@ class Journal:
             await self._store.finish_run(self.run, end, words)
             self.has_ended = True
 
-    async def park(
+    async def suspend(
         self,
-        asked: Sequence[ApprovalRequest],
+        requests: Sequence[ApprovalRequest],
         tool_calls: Sequence[ToolCallRecord],
         expire_s: float,
     ) -> None:
@@ -293,9 +293,9 @@ class Journal:
         Raises: LeaseLost when another process owns the run now.
         """
         await self.store_waiting()
-        unseen = [self.events.append(item.to_event(expire_s)) for item in asked]
+        unseen = [self.events.append(item.to_event(expire_s)) for item in requests]
         self.is_writing = True
-        start = WaitStart(self._step, asked, expire_s, tool_calls, self.events.list_unstored())
+        start = WaitStart(self._step, requests, expire_s, tool_calls, self.events.list_unstored())
 
         async def record() -> None:
             with self._writing(unseen):
@@ -321,7 +321,7 @@ class Journal:
         """
         if self.is_writing or self._waiting or self.is_leaving:
             return []
-        return self.events.take(is_early=self._watch.passed_s < QUIET_S)
+        return self.events.take(is_early=self._watch.passed_s < START_FLUSH_DELAY_S)
 
     async def settle_now(self, tenant_id: str) -> None:
         """Close the open ledger rows of calls that belong to no run."""

@@ -40,7 +40,7 @@ from .seams import RunView
 __all__ = ["ModelCall", "Models", "call_anthropic", "call_model", "call_openai"]
 
 BACKOFF_FIRST_S: Final = 0.5
-BACKOFF_MOST_S: Final = 8.0
+MAX_BACKOFF_S: Final = 8.0
 TOO_LONG_HINT: Final = (
     "Lower AGENT_LIMITS_MAX_OUTPUT_TOKENS or AGENT_LIMITS_WINDOW_TOKENS, start a new thread, or "
     "choose a model with a larger window."
@@ -186,8 +186,8 @@ def build_repair_call(
     bad = make_text_message("assistant", response.text if response.text.strip() else "(empty)")
     messages = [*call.request.messages, bad, ask]
     room = max_tokens if response.stop == "length" else call.request.max_tokens
-    asked = replace(call.request, messages=messages, max_tokens=room, is_newest_passing=True)
-    request = hide_tools(asked)
+    repair = replace(call.request, messages=messages, max_tokens=room, is_newest_passing=True)
+    request = hide_tools(repair)
     return replace(call, request=request, extra=[*(call.extra or []), bad, ask], is_repair=True)
 
 
@@ -200,5 +200,5 @@ def choose_pause(error: ModelError, attempt: int) -> float:
     """The provider's own wish when it states one, else exponential with jitter."""
     if error.retry_after_s is not None:
         return error.retry_after_s
-    longest = min(BACKOFF_MOST_S, BACKOFF_FIRST_S * 2 ** (attempt - 1))
+    longest = min(MAX_BACKOFF_S, BACKOFF_FIRST_S * 2 ** (attempt - 1))
     return longest * random.uniform(0.75, 1.0)

@@ -17,7 +17,7 @@ from ..events import Done
 from ..store.records import LONG_THREAD, RunEnd
 from ..types import Message, Update
 from .context import NodeSpec, RequestContext, is_quiet, may_be_fast
-from .journal import RunLeft, RunParked
+from .journal import RunHandedOver, RunSuspended
 from .state import AgentState, apply_step, fold_steps, initialize_state, merge_state
 
 logger = logging.getLogger(__name__)
@@ -36,13 +36,13 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
     """
     progress = Progress(initialize_state([], {}, ctx.start_node))
     async with recorded_end(progress, ctx):
-        asked = make_user_message(message)
-        is_brief = is_long(ctx) and ctx.run.next_step == 0 and may_be_fast(asked, ctx)
-        progress.state = await load_state(asked, ctx, is_brief=is_brief)
+        user_message = make_user_message(message)
+        is_brief = is_long(ctx) and ctx.run.next_step == 0 and may_be_fast(user_message, ctx)
+        progress.state = await load_state(user_message, ctx, is_brief=is_brief)
         for n in range(ctx.run.next_step, get_step_limit(ctx)):
             # No fast path after all: a model is asked, and sees what it always does.
             if n and is_brief and progress.state["fast_intent"] is None:
-                is_brief, whole = False, await load_state(asked, ctx)
+                is_brief, whole = False, await load_state(user_message, ctx)
                 progress.state = {**progress.state, "messages": whole["messages"]}
             node = progress.state["route_to"]
             ctx.journal.begin_step(n, node)
@@ -99,10 +99,10 @@ async def load_state(message: Message, ctx: RequestContext, is_brief: bool = Fal
             until_position=run.input_position - 1,
         )
     history = history or []
-    if is_brief and all(said["role"] != "assistant" for said in history):
+    if is_brief and all(earlier["role"] != "assistant" for earlier in history):
         return await load_state(message, ctx)
-    asked = seal_messages(history, [message])
-    state = initialize_state([*history, *asked], data, ctx.start_node)
+    sealed = seal_messages(history, [message])
+    state = initialize_state([*history, *sealed], data, ctx.start_node)
     if run.next_step == 0:
         return state
     steps = await ctx.store.load_steps(run.tenant_id, run.run_id)
@@ -155,7 +155,7 @@ async def recorded_end(
         last = ctx.journal.leave() if is_leaving else _finish(progress, ctx, end)
         await finish_despite_cancel(last)
         raise
-    except (RunParked, RunLeft, LeaseLost):
+    except (RunSuspended, RunHandedOver, LeaseLost):
         await ctx.journal.leave()
         raise
     except AgentError as error:
@@ -163,8 +163,8 @@ async def recorded_end(
             await ctx.journal.leave()
             raise
         if isinstance(error, ModelError):
-            told = error.tell(is_debug=logger.isEnabledFor(logging.DEBUG))
-            logger.warning("model_failed", extra={"run_id": ctx.run.run_id, **told})
+            fields = error.to_log_fields(is_debug=logger.isEnabledFor(logging.DEBUG))
+            logger.warning("model_failed", extra={"run_id": ctx.run.run_id, **fields})
         await _finish(progress, ctx, RunEnd("failed", error.code, error.public_message))
         raise
     except Exception as error:

@@ -53,11 +53,11 @@ class Models:
 
     def _build_chain(self, role: str, worker: str | None) -> tuple[ModelHandle, ...]:
         agents = list_with_models(self._settings)
-        found = next((name for name in list_names(role, worker) if name in agents), None)
-        own = agents[found] if found else RoleSettings()
+        configured = next((name for name in list_names(role, worker) if name in agents), None)
+        own = agents[configured] if configured else RoleSettings()
         provider = own.provider or self.provider
         # Who takes a worker's place takes its provider, with whatever model is small there.
-        is_large = role in SMALL_ROLES and found == worker and self._is_at_home(provider, own)
+        is_large = role in SMALL_ROLES and configured == worker and self._is_at_home(provider, own)
         first = self._make_handle(provider, None if is_large else own.model, role, own)
         names = (name.partition(":") for name in own.fallback)
         rest = (self._make_handle(it, name, role, RoleSettings()) for it, _, name in names)
@@ -132,7 +132,7 @@ async def connect_models(settings: Settings) -> Models:
 
 
 def check_agent_names(settings: Settings, known: Collection[str]) -> None:
-    """Raises: ConfigError when `[agents.<name>]` names neither a role nor a worker."""
+    """Check `[agents]`. Raises: ConfigError for a name that is neither a role nor a worker."""
     for name in settings.agents:
         if name not in known:
             raise ConfigError(

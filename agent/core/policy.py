@@ -19,13 +19,13 @@ __all__ = [
 ]  # fmt: skip
 
 REVIEW_TOKENS: Final = 70  # of a reviewer's prompt, beside what it judges
-MOST_REVIEW_TOKENS: Final = 2_500  # material is cut
+MAX_REVIEW_TOKENS: Final = 2_500  # material is cut
 
 
 def count_tool_calls(messages: Sequence[Message]) -> int:
     """Count the tool calls that the model made in the current turn."""
     turn = get_turn(messages)
-    return len([c for said in turn if said["role"] == "assistant" for c in list_calls(said)])
+    return len([c for item in turn if item["role"] == "assistant" for c in list_calls(item)])
 
 
 def count_worker_turns(messages: Sequence[Message]) -> int:
@@ -47,6 +47,6 @@ def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
 
 def estimate_review(messages: Sequence[Message], known: int | None) -> int:
     """Estimate a review. known: what earlier ones took; None: what this would read counts."""
-    said = (get_request_message(messages), *get_turn(messages))
-    read = sum(map(estimate_message_tokens, said), REVIEW_TOKENS)
-    return min(read, MOST_REVIEW_TOKENS) if known is None else known
+    reviewed = (get_request_message(messages), *get_turn(messages))
+    read = sum(map(estimate_message_tokens, reviewed), REVIEW_TOKENS)
+    return min(read, MAX_REVIEW_TOKENS) if known is None else known

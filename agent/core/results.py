@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import orjson
 
 from ..base.tokens.estimate import (
-    CHARS_PER_TOKEN_AT_MOST,
+    MAX_CHARS_PER_TOKEN,
     estimate_json_tokens,
     estimate_tokens,
     fit_text,
@@ -78,4 +78,4 @@ def _cut_list(result: dict[str, Any], key: str, max_tokens: int) -> list[Any]:
 
 
 def _fits(text: str, max_tokens: int) -> bool:
-    return len(text) <= max_tokens * CHARS_PER_TOKEN_AT_MOST and estimate_tokens(text) <= max_tokens
+    return len(text) <= max_tokens * MAX_CHARS_PER_TOKEN and estimate_tokens(text) <= max_tokens

@@ -31,7 +31,7 @@ class ToolCallStore(Protocol):
     """Keeps approvals, and calls into other systems that may outlive their process."""
 
     async def park(self, run: Run, start: WaitStart) -> None:
-        """Raises: LeaseLost."""
+        """Store that the run waits for approvals. Raises: LeaseLost."""
         ...
 
     async def load_approvals(self, run: Run) -> dict[str, Approval]: ...
@@ -89,11 +89,11 @@ class RunStore(Protocol):
         tx: StepTransaction | None = None,
         call: CallStart | None = None,
     ) -> None:
-        """Raises: LeaseLost."""
+        """Store finished steps with their events, messages and calls. Raises: LeaseLost."""
         ...
 
     async def finish_run(self, run: Run, end: RunEnd, last: LastWords = NOTHING) -> None:
-        """Raises: LeaseLost."""
+        """Store the run's end. Raises: LeaseLost."""
         ...
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str: ...
@@ -111,7 +111,7 @@ class RunStore(Protocol):
     def is_free(self, start: CallStart) -> bool: ...
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
-        """Raises: LeaseLost, BudgetExceeded, BudgetBusy."""
+        """Record a call; reserve its cost. Raises: LeaseLost, BudgetExceeded, BudgetBusy."""
         ...
 
     async def record_request_id(self, tenant_id: str, /, call_id: str, request_id: str) -> None: ...

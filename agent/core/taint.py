@@ -36,7 +36,7 @@ from .tools import Tool, ToolRegistry
 
 __all__ = ["UNTRUSTED", "UNTRUSTED_NOTE", "Guard", "has_untrusted_text", "make_link_filter"]
 
-_MAX_TOLD_CHARS: Final = 200
+_MAX_QUOTED_CHARS: Final = 200
 _CLEAN: Final = Judged("goes", "no text from outside was read")
 
 
@@ -44,8 +44,8 @@ def has_untrusted_text(
     messages: Sequence[Message], prompt_context: str = "", tools: ToolRegistry | None = None
 ) -> bool:
     """Whether the model sees words of somebody outside: in the thread, or in what is beside it."""
-    told, only_last = ((), False) if tools is None else (tools.outside, tools.only_last)
-    return holds_outside(messages, prompt_context, told, only_last=only_last)
+    outside_texts, only_last = ((), False) if tools is None else (tools.outside, tools.only_last)
+    return holds_outside(messages, prompt_context, outside_texts, only_last=only_last)
 
 
 def make_link_filter(
@@ -114,6 +114,6 @@ class Guard:
         new = (x for x in every if not (self.is_named(to_key(x)) or known.is_path_named(x)))
         if (first := next(new, None)) is None:
             return Judged("goes", "all addresses in the call were named")
-        told = cut_text(first, _MAX_TOLD_CHARS)
-        reason = f"neither the user nor a trusted result named {told}, and text from outside was"
+        quoted = cut_text(first, _MAX_QUOTED_CHARS)
+        reason = f"neither the user nor a trusted result named {quoted}, and text from outside was"
         return Judged("asks", f"{reason} read")

@@ -135,11 +135,11 @@ class Tool:
         _, components = msgspec.json.schema_components([self.arguments_type])
         return ToolSchema(self.name, self.description, _to_plain_schema(components[self.name]))
 
-    def read_arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+    def read_arguments(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The function's keyword arguments. Raises: msgspec.ValidationError."""
         if self.parameters is not None:
-            return given
-        read = msgspec.convert(given, self.arguments_type, strict=False)
+            return arguments
+        read = msgspec.convert(arguments, self.arguments_type, strict=False)
         return {name: getattr(read, name) for name in read.__struct_fields__}
 
 
@@ -182,8 +182,8 @@ class ToolRegistry:
         self._schemas: dict[tuple[str, ...], tuple[ToolSchema, ...]] = {}
         self._sizes: dict[tuple[str, ...], int] = {}
         self._of_client = tuple(item.name for item in self._tools.values() if item.is_client)
-        told = (t.schema for t in self._tools.values() if t.is_described_outside)
-        self.outside = (*outside, *map(str, told))  # of others, in prompts beside the thread
+        schemas = (t.schema for t in self._tools.values() if t.is_described_outside)
+        self.outside = (*outside, *map(str, schemas))  # of others, in prompts beside the thread
         # What the pack's own tools only read may be outdated by reading it again.
         ours = [t for t in self._tools.values() if not t.is_client]
         own = [t for t in ours if t.source == "local"]
@@ -246,8 +246,8 @@ class ToolRegistry:
 
 
 def _make_client_tool(schema: ToolSchema) -> Tool:
-    name, told, shape = schema.name, schema.description, schema.parameters
-    return Tool(name, told, "read", _refuse_to_run, parameters=shape, is_client=True)
+    name, description, shape = schema.name, schema.description, schema.parameters
+    return Tool(name, description, "read", _refuse_to_run, parameters=shape, is_client=True)
 
 
 async def _refuse_to_run(tool: ToolContext) -> Any:
@@ -293,23 +293,23 @@ async def execute_tool(
         raised = describe_raised(tool, error)
         extra = {"tool": tool.name, "run_id": context.ctx.run.run_id, **raised}
         logger.exception("tool_failed", extra=extra)
-        told = f"{tool.name} failed unexpectedly; tell the user and go on without it"
-        return replace(_fail_midway(tool, told), receipt=raised)
+        text = f"{tool.name} failed unexpectedly; tell the user and go on without it"
+        return replace(_fail_midway(tool, text), receipt=raised)
 
 
 def describe_raised(tool: Tool, error: Exception) -> dict[str, Any]:
     """Tell operators, who may see what users and models may not, what a tool raised, and where."""
     scope: dict[str, Any] = getattr(tool.function, "__globals__", {})
     package = scope.get("__package__") or scope.get("__name__", "")
-    told = cut_text(cut_keys(str(error)), MAX_RAISED_CHARS)
+    message = cut_text(cut_keys(str(error)), MAX_RAISED_CHARS)
     at = find_place(error, package) or f"what {tool.name} returned"
-    return {"raised": f"{type(error).__name__}: {told}", "at": at}
+    return {"raised": f"{type(error).__name__}: {message}", "at": at}
 
 
 def make_unknown(reason: str) -> ToolOutcome:
     """The outcome of an external call that nobody knows the end of."""
-    told = f"{reason}; whether it took effect is not known: ask the user before doing it again"
-    return ToolOutcome({"error": told, "status": UNKNOWN}, is_error=True, is_unknown=True)
+    text = f"{reason}; whether it took effect is not known: ask the user before doing it again"
+    return ToolOutcome({"error": text, "status": UNKNOWN}, is_error=True, is_unknown=True)
 
 
 def to_function_response(call: FunctionCall, outcome: ToolOutcome) -> FunctionResponse:
@@ -328,8 +328,8 @@ def describe_error(result: Any) -> str:
     """A failed call's result in one line, for people."""
     if not isinstance(result, dict):
         return str(result)
-    told = cast(dict[str, Any], result)
-    return str(told.get("error") or told.get("message") or told.get("text") or "failed")
+    fields = cast(dict[str, Any], result)
+    return str(fields.get("error") or fields.get("message") or fields.get("text") or "failed")
 
 
 def _to_outcome(returned: Any, tool: Tool, data_fields: tuple[str, ...]) -> ToolOutcome:
@@ -342,8 +342,8 @@ def _to_outcome(returned: Any, tool: Tool, data_fields: tuple[str, ...]) -> Tool
         if key not in data_fields:
             raise KeyError(f"the pack declares no data field {key!r}")
     result, data = _to_json(outcome.result), _to_json(outcome.data)
-    said = cast(dict[str, Any], result) if isinstance(result, dict) else {}
-    is_error = outcome.is_error or "error" in said or said.get("status") == "error"
+    fields = cast(dict[str, Any], result) if isinstance(result, dict) else {}
+    is_error = outcome.is_error or "error" in fields or fields.get("status") == "error"
     outside = list_marked(result, (*tool.outside, *outcome.outside))
     return replace(outcome, result=result, is_error=is_error, data=data, outside=outside)
 

@@ -182,8 +182,8 @@ def _list_missing(module: ModuleType, name: str, kind: str) -> list[str]:
     parameters = inspect.signature(made).parameters.values()
     if any(item.kind is item.VAR_KEYWORD for item in parameters):
         return missing
-    taken = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
-    lacking = [f"{key}=" for key in keywords if key not in taken]
+    accepted = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
+    lacking = [f"{key}=" for key in keywords if key not in accepted]
     return [*missing, f"{name}({', '.join(lacking)})"] if lacking else missing
 
 

@@ -30,7 +30,10 @@ KICK: Final = "(The user has opened the interview and waits. Speak first.)"
 
 
 def build_interview_nodes(pack: Pack) -> NodeTable:
-    """Raises: ConfigError when the pack holds no interview."""
+    """Build the node table of the pack's interview.
+
+    Raises: ConfigError when the pack holds no interview.
+    """
     spec = pack.onboarding
     if spec is None:
         raise ConfigError(
@@ -79,12 +82,12 @@ def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
         update, next_node = await ask(
             view, replace(ctx, prompt_context=hide_marker(prompt, plan.marker))
         )
-        message, is_found = take_marker(update.get("messages", [])[0], plan.marker)
-        if is_found and not get_text(message) and not list_calls(message):
+        message, is_complete = take_marker(update.get("messages", [])[0], plan.marker)
+        if is_complete and not get_text(message) and not list_calls(message):
             message = make_text_message("assistant", plan.closing)
             await AnswerStream(get_answer(state["messages"]), ctx).show(StreamDelta(plan.closing))
         update["messages"] = [message]
-        if is_found:
+        if is_complete:
             update.update(await complete(plan, state, ctx))
         return update, next_node
 

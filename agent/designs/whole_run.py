@@ -113,7 +113,10 @@ def make_parser_node(parser: Parse) -> Node:
 
 
 def read_json_answer(response: LLMResponse) -> dict[str, Any]:
-    """Raises: InputError when the answer is no JSON object."""
+    """Parse a model's answer as a JSON object.
+
+    Raises: InputError when the answer is no JSON object.
+    """
     try:
         return parse_json_object(response.text)
     except InputError as error:
@@ -233,10 +236,10 @@ async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
             text = str(data.get("content") or ctx.journal.partial_text)
             return await shown.settle(make_text_message("assistant", text))
         if name == "error":
-            told = str(data.get("message") or "failed")
+            message = str(data.get("message") or "failed")
             if (code := str(data.get("code") or _BUG)) == LimitReached.code:
-                raise LimitReached(told)
-            raise AgentError(told, code=code)
+                raise LimitReached(message)
+            raise AgentError(message, code=code)
         if name == "text_delta":
             await shown.show(StreamDelta(str(data.get("content") or "")))
         elif name == "text_reset":

@@ -35,8 +35,8 @@ def check_packages() -> list[Finding]:
     if missing:
         todo = "Run ./scripts/setup, or install plainloop again."
         return [Finding("fail", "packages", f"missing: {', '.join(missing)}", todo)]
-    found = {name: _get_version(name) for name in _SHOWN_PACKAGES}
-    shown = ", ".join(f"{name} {number}" for name, number in found.items() if number)
+    versions = {name: _get_version(name) for name in _SHOWN_PACKAGES}
+    shown = ", ".join(f"{name} {number}" for name, number in versions.items() if number)
     return [Finding("ok", "packages", f"{len(names)} of {len(names)} installed · {shown}")]
 
 
@@ -64,15 +64,15 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
 
 async def check_tokens(settings: Settings) -> list[Finding]:
     """The provider's own numbers count first; this is for where there are none yet."""
-    found, used = find_rank_file(settings), choose_rank_file(settings)
+    installed, used = find_rank_file(settings), choose_rank_file(settings)
     text = "counted by the provider; before a call, estimated by "
     if used is not None:
         await asyncio.to_thread(load_counter, used)  # says what is wrong with it
         return [Finding("ok", "tokens", f"{text}tiktoken with {used}")]
     text += "our estimator"
-    if found is not None:
+    if installed is not None:
         todo = f"Replace the file with a complete {ENCODING}.tiktoken."
-        return [Finding("warn", "tokens", f"{text}: {found} is not a tiktoken rank file", todo)]
+        return [Finding("warn", "tokens", f"{text}: {installed} is not a tiktoken rank file", todo)]
     todo = (
         "Optional, for exact counts of OpenAI's models: set AGENT_TOKEN_RANKS to "
         f"a copy of {ENCODING}.tiktoken, which plainloop never downloads."

@@ -37,9 +37,9 @@ def describe_level(handle: ModelHandle) -> str:
     offer = find_effort_offer(handle.efforts or (), handle.model)
     level = fit_level(handle, handle.effort, is_set=handle.is_effort_set)
     if level is None:
-        asked = handle.effort if handle.is_effort_set else None
+        effort = handle.effort if handle.is_effort_set else None
         if offer is None:
-            return f"not sent ({asked} is set, the model has no levels)" if asked else ""
+            return f"not sent ({effort} is set, the model has no levels)" if effort else ""
         own = f", {offer.default}" if offer.default else ""
         return f"not sent (the model's own{own})"
     if level == handle.effort or not handle.is_effort_set:

@@ -35,7 +35,7 @@ def check_prices(handles: Sequence[ModelHandle]) -> list[Finding]:
 
 def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Finding]:
     """Find models with a shutdown date, each with the command that tries its successor."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     at_home = {handle.label for handle in handles if is_at_home(handle)}
     for label, ending in list_endings(handles, settings).items():
         is_gone = ending.has_ended() and label in at_home
@@ -44,15 +44,17 @@ def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Fi
         todo = f"Try it on recorded conversations: {ending.describe_rehearsal()}"
         if ending.successor:
             todo += f"; for a verdict on each worker: {ADVISE}"
-        found.append(Finding(level, "endings", f"{label} {ending.describe()}{after}", todo))
-    return found
+        findings.append(Finding(level, "endings", f"{label} {ending.describe()}{after}", todo))
+    return findings
 
 
 def list_endings(handles: Sequence[ModelHandle], settings: Settings) -> dict[str, Ending]:
     """List the endings of these models by label, the first to end first."""
     endings = load_endings(settings.endings_file)
-    found = {h.label: e for h in handles if (e := endings.find(h.provider, h.model)) is not None}
-    return dict(sorted(found.items(), key=lambda item: (item[1].ends, item[0])))
+    ending_by_label = {
+        h.label: e for h in handles if (e := endings.find(h.provider, h.model)) is not None
+    }
+    return dict(sorted(ending_by_label.items(), key=lambda item: (item[1].ends, item[0])))
 
 
 def is_at_home(handle: ModelHandle) -> bool:

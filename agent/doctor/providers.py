@@ -57,27 +57,29 @@ async def make_configured(provider: str, settings: Settings) -> ChatProvider:
 
 async def check_providers(settings: Settings, models: Models) -> list[Finding]:
     """Find who answers, and which other providers have a key."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     try:
         is_offline = models.resolve("worker").provider == OFFLINE
         todo = "Set a provider's API key to use a language model." if is_offline else None
-        found += [Finding("ok", "models", line, todo) for line in describe_used(models, settings)]
-        found += check_used(models, settings)
+        findings += [
+            Finding("ok", "models", line, todo) for line in describe_used(models, settings)
+        ]
+        findings += check_used(models, settings)
     except AgentError as error:
-        found.append(from_error("models", error))
+        findings.append(from_error("models", error))
     without: list[str] = []
     for name in list_providers("key"):
         if place := find_key_place(name, settings, models.provider):
-            found.append(Finding("ok", "", f"{name}: key in {place}"))
+            findings.append(Finding("ok", "", f"{name}: key in {place}"))
         else:
             without.append(f"{name} ({' or '.join(PROVIDER_DEFAULTS[name].key_variables)})")
     if without:
-        found.append(Finding("note", "", f"no key for {', '.join(without)}"))
+        findings.append(Finding("note", "", f"no key for {', '.join(without)}"))
     for name in list_providers("address"):
         reachable = "reachable" if await is_reachable(name, settings) else "not reachable"
         variable = PROVIDER_DEFAULTS[name].base_variable
-        found.append(Finding("note", "", f"{name}: {reachable} ({variable})"))
-    return found
+        findings.append(Finding("note", "", f"{name}: {reachable} ({variable})"))
+    return findings
 
 
 def find_key_place(provider: str, settings: Settings, top: str) -> str | None:
@@ -106,23 +108,25 @@ async def probe_providers(settings: Settings) -> list[Finding]:
     one with its own address and key; then the other providers that have a key.
     """
     models = await connect_models(settings)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     try:
         for users, handle in list_used(models, settings):
-            found.append(Finding("note", handle.provider, f"{handle.model} · {', '.join(users)}"))
+            findings.append(
+                Finding("note", handle.provider, f"{handle.model} · {', '.join(users)}")
+            )
             is_chat = users != [EMBEDDING]
-            found += await (_probe(handle.chat) if is_chat else _probe_embedding(handle.chat))
-        used = {finding.what for finding in found}
+            findings += await (_probe(handle.chat) if is_chat else _probe_embedding(handle.chat))
+        used = {finding.what for finding in findings}
         for name in [name for name in await list_configured(settings) if name not in used]:
             try:
-                found += await _probe(await make_configured(name, settings))
+                findings += await _probe(await make_configured(name, settings))
             except AgentError as error:
-                found.append(from_error(name, error))
+                findings.append(from_error(name, error))
     except AgentError as error:  # a role that cannot be used at all
-        found.append(from_error("live", error))
+        findings.append(from_error("live", error))
     finally:
         await close_clients()
-    return found
+    return findings
 
 
 def describe_used(models: Models, settings: Settings) -> list[str]:
@@ -132,12 +136,12 @@ def describe_used(models: Models, settings: Settings) -> list[str]:
     lines: list[str] = []
     for users, handle in used:
         ending = endings.get(handle.label)
-        told = (
+        parts = (
             f"{handle.label} answers as {', '.join(users)} · {handle.describe_price()}",
             "" if users == [EMBEDDING] else describe_efforts(users, handle.label, models),
             ending.describe() if ending else "",
         )
-        lines.append(" · ".join(filter(None, told)))
+        lines.append(" · ".join(filter(None, parts)))
     return lines
 
 

@@ -37,10 +37,10 @@ async def check_design(settings: Settings) -> list[Finding]:
 
 def check_tool_servers(states: Sequence[ServerState]) -> list[Finding]:
     """Find what each server lends us, and why not the rest."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for state in states:
         name = state.server.name
         text = f"{name}: {format_count(len(state.tools), 'tool')} from {state.server.where}"
-        found.append(Finding("ok" if state.tools else "warn", "tools", text))
-        found += [Finding("warn", "tools", f"{name}: {problem}") for problem in state.problems]
-    return found
+        findings.append(Finding("ok" if state.tools else "warn", "tools", text))
+        findings += [Finding("warn", "tools", f"{name}: {problem}") for problem in state.problems]
+    return findings

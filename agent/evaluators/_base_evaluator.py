@@ -73,12 +73,12 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
                 tokens, verdict = count_tokens_used(response.usage), read_verdict(response.text)
             except ModelError as error:  # the answer is there: it is given without a review
                 unread = f"the reviewer failed: {error.public_message}"
-        found: dict[str, Any] = state["result"] or {}
+        previous: dict[str, Any] = state["result"] or {}
         if verdict is None:
             ctx.journal.note(f"not reviewed: {unread}")
             at, note = len(state["messages"]) - 1, NOT_REVIEWED.format(reason=unread)
             return {"tokens": tokens, "messages": [await _give(spec, state, at, note, ctx)]}, END
-        verdicts = [*found.get("verdicts", []), verdict]
+        verdicts = [*previous.get("verdicts", []), verdict]
         ctx.journal.note(f"verdict {verdict['verdict']}, score {verdict['score']:g}")
         update: Update = {"tokens": tokens, "result": {"verdicts": verdicts}}
         if verdict["verdict"] == "pass":
@@ -124,12 +124,12 @@ def build_verdict_request(
     """Request, criteria, material and answer as one message. prompt: instead of our own. is_whole:
     False: of what was reviewed before, what changed since then and its sources are enough.
     """
-    messages, found = state["messages"], cast("dict[str, Any]", state["result"] or {})
+    messages, previous = state["messages"], cast("dict[str, Any]", state["result"] or {})
     material, answer, head = describe_material(messages), get_text(messages[-1]), "Answer:"
-    is_again = not is_whole and "verdicts" in found and is_draft(messages[-2])
+    is_again = not is_whole and "verdicts" in previous and is_draft(messages[-2])
     if is_again and (changed := list_changed(get_text(messages[-2]), answer)):
         material, answer = choose_sources(changed, material), changed
-        head = CHANGED.format(feedback=found["verdicts"][-1]["feedback"])
+        head = CHANGED.format(feedback=previous["verdicts"][-1]["feedback"])
     text = "\n\n".join(
         (
             f"Request:\n{get_words(get_request_message(messages))}",
@@ -171,8 +171,8 @@ async def _give(
         check = await spec.check(then, ctx) if spec.check else Check()
         await spec.accept(then, ctx, draft, False, check)
     is_json = "is_json" in messages[at]["parts"][-1]  # a note would not be of its shape
-    said = messages[at] if is_json else make_text_message("assistant", f"{draft}\n\n{note}")
-    return await make_answer_stream(messages, ctx).settle(said)
+    answer = messages[at] if is_json else make_text_message("assistant", f"{draft}\n\n{note}")
+    return await make_answer_stream(messages, ctx).settle(answer)
 
 
 @lru_cache(maxsize=1)

@@ -228,15 +228,18 @@ class Connection:
         listing = replace(listing, unaccepted=frozenset(foreign))
         if not changed:
             return listing
-        told = (
+        problem = (
             f"{', '.join(sorted(changed))} changed since it was accepted, so "
             "every call needs approval. `plainloop mcp accept "
             f"{self.server.name}` accepts the new description"
         )
-        return replace(listing, problems=(*listing.problems, told), changed=frozenset(changed))
+        return replace(listing, problems=(*listing.problems, problem), changed=frozenset(changed))
 
     async def _connect(self) -> Session:
-        """Raises: ServerError, also while it is left in peace."""
+        """Return the open session, or start one.
+
+        Raises: ServerError, also while it is left in peace.
+        """
         async with self._lock:
             if self._is_closed:  # a call whose process it took away tries again
                 raise ServerGone("the connection to the tool server is closed", was_sent=False)
@@ -266,9 +269,9 @@ class Connection:
         server, settings = self.server, self._settings
         if server.command is not None:
             kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-            given = {name: self._get_variable(name) for name in server.env}
+            environment = {name: self._get_variable(name) for name in server.env}
             command = (server.command, *server.args)
-            return await open_stdio(server.name, command, {**kept, **given}, session.receive)
+            return await open_stdio(server.name, command, {**kept, **environment}, session.receive)
         url = server.url or ""
         # The operator's own address may be a private one; a pack's needs to be opened by name.
         opened = () if server.is_from_pack else _list_opened(url)

@@ -48,14 +48,17 @@ def make_ask_name(server: str) -> str:
 
 
 def read_form(result: dict[str, Any]) -> Form:
-    """Raises: ServerError for any other wish than one form."""
+    """Read the one form that a result asks the user to fill in.
+
+    Raises: ServerError for any other wish than one form.
+    """
     wanted = as_object(result.get("inputRequests"))
     if len(wanted) != 1:
         raise ServerError("the server requested several forms at once, which is not supported")
     [(key, request)] = wanted.items()
-    told = as_object(request)
-    form = as_object(told.get("params"))
-    if told.get("method") != "elicitation/create" or form.get("mode", "form") != "form":
+    request_object = as_object(request)
+    form = as_object(request_object.get("params"))
+    if request_object.get("method") != "elicitation/create" or form.get("mode", "form") != "form":
         raise ServerError(
             "the server requested something other than a form, which is not supported"
         )

@@ -51,7 +51,7 @@ def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
 
     Raises: ServerError for a schema whose annotations cannot be followed: its tool is left out.
     """
-    found: dict[tuple[str, ...], str] = {}
+    headers: dict[tuple[str, ...], str] = {}
     for path, part in _walk(schema, ()):
         if ANNOTATION not in part:
             continue
@@ -60,10 +60,10 @@ def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
             raise ServerError(f"{ANNOTATION} is set on a value that cannot be sent as a header")
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):
             raise ServerError(f"{ANNOTATION} contains no header name")
-        if name.lower() in (other.lower() for other in found.values()):
+        if name.lower() in (other.lower() for other in headers.values()):
             raise ServerError(f"{ANNOTATION} names the header {name[:80]!r} twice")
-        found[path] = name
-    return found
+        headers[path] = name
+    return headers
 
 
 def build_param_headers(

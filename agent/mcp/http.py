@@ -74,11 +74,11 @@ class HttpWire:
                 async for _, data in (event async for events in stream for event in events):
                     if not data.strip():
                         continue
-                    told = parse_message(data)
-                    if "method" in told:
-                        self._receive(told)
-                    elif told.get("id") == message["id"]:
-                        return told
+                    message_in = parse_message(data)
+                    if "method" in message_in:
+                        self._receive(message_in)
+                    elif message_in.get("id") == message["id"]:
+                        return message_in
             raise ServerGone("the server's stream ended without an answer")
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
@@ -114,19 +114,22 @@ class HttpWire:
             raise ServerGone(f"{error.message}.{hint}", was_sent=False) from error
 
     async def _refuse(self, response: httpx2.Response) -> None:
-        """Raises: the error of the body, where it has one; else of the status."""
+        """Raise the error of a failed response.
+
+        Raises: the error of the body, where it has one; else of the status.
+        """
         status = response.status_code
         if status == 404 and self._session_id is not None:
             self._session_id = None
             raise SessionLost("the server no longer knows the session")
-        told: Any = None
+        parsed: Any = None
         if response.headers.get("content-type", "").lower().startswith(_JSON):
             try:
-                told = parse_message(await _read_body(response))
+                parsed = parse_message(await _read_body(response))
             except ServerError:
-                told = None
-        if told is not None and isinstance(told.get("error"), dict):
-            take_result(told, status)
+                parsed = None
+        if parsed is not None and isinstance(parsed.get("error"), dict):
+            take_result(parsed, status)
         hint = ": check its headers in the settings" if status in (401, 403) else ""
         raise ServerRefused(0, f"HTTP {status}{hint}", status=status)
 
@@ -137,7 +140,10 @@ async def _read_body(response: httpx2.Response) -> bytes:
 
 
 async def _read_chunks(response: httpx2.Response) -> AsyncGenerator[bytes]:
-    """Raises: ServerError for more than we take, and for what came packed though we did not ask."""
+    """Yield the body in chunks, up to the size limit.
+
+    Raises: ServerError for more than we take, and for what came packed though we did not ask.
+    """
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise ServerError(
             "the server compressed its answer, although compression was not requested"

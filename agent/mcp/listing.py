@@ -17,7 +17,7 @@ from .names import make_tool_name
 from .schemas import MAX_DESCRIPTION_CHARS, Schema, to_checkable, to_parameters
 from .wire import ServerError
 
-MOST_OF_ALL: Final = 20  # tools that ["*"] lets in: each is in every prompt of its worker
+MAX_WILDCARD_TOOLS: Final = 20  # tools that ["*"] lets in: each is in every prompt of its worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +65,31 @@ def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
             named[name] = item
     allowed = [name for name in server.tools if name != ALL_TOOLS]
     if ALL_TOOLS in server.tools:
-        if len(named) > MOST_OF_ALL:
+        if len(named) > MAX_WILDCARD_TOOLS:
             problems.append(
                 f'the server lists {len(named)} tools, but tools = ["*"] allows at '
-                f"most {MOST_OF_ALL}: list the tools that you need"
+                f"most {MAX_WILDCARD_TOOLS}: list the tools that you need"
             )
         else:
             allowed = [*named]
     problems += [f"the server has no tool {name!r}" for name in allowed if name not in named]
-    found: list[Definition] = []
+    definitions: list[Definition] = []
     for name in sorted({*allowed} & named.keys()):
         try:
-            found.append(_read(server, name, named[name]))
+            definitions.append(_read(server, name, named[name]))
         except ServerError as error:
             problems.append(f"the server's tool {name[:80]!r} is left out: {error}")
-    return Listing(tuple(found), tuple(dict.fromkeys(problems)))
+    return Listing(tuple(definitions), tuple(dict.fromkeys(problems)))
 
 
 def _read(server: McpServer, name: str, item: Mapping[str, Any]) -> Definition:
-    """Raises: ServerError for a tool that cannot be shown to a model."""
+    """Read one tool of a server's list.
+
+    Raises: ServerError for a tool that cannot be shown to a model.
+    """
     schema: Any = item.get("inputSchema")
-    told: Any = item.get("description")
-    description = told if isinstance(told, str) else ""
+    stated: Any = item.get("description")
+    description = stated if isinstance(stated, str) else ""
     return Definition(
         tool=name,
         name=make_tool_name(server.name, name),

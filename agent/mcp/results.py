@@ -37,16 +37,18 @@ def to_outcome(server: str, definition: Definition, result: dict[str, Any]) -> T
     is_error = result.get("isError") is True
     if structured is not None and not is_error and definition.output:
         _check(definition.output, structured)
-    told: dict[str, Any] = {UNTRUSTED: make_note(server)}
+    result_fields: dict[str, Any] = {UNTRUSTED: make_note(server)}
     if is_error:
-        told["error"] = text or "the tool failed without an error message"
+        result_fields["error"] = text or "the tool failed without an error message"
     elif structured is not None:
-        told["result"] = structured  # the text repeats it for clients of old
+        result_fields["result"] = structured  # the text repeats it for clients of old
     else:
-        told["text"] = text
+        result_fields["text"] = text
     if rest:
-        told["also"] = rest
-    return ToolOutcome(told, is_error=is_error, receipt=make_receipt(server, definition, result))
+        result_fields["also"] = rest
+    return ToolOutcome(
+        result_fields, is_error=is_error, receipt=make_receipt(server, definition, result)
+    )
 
 
 def make_failure(server: str, reason: str) -> dict[str, Any]:
@@ -99,7 +101,10 @@ def _measure(media_type: Any, data: Any) -> dict[str, Any]:
 
 
 def _check(schema: Schema, value: Any) -> None:
-    """Raises: ServerError. The schema is ours by then: no references, no patterns."""
+    """Validate a structured answer against the tool's schema.
+
+    Raises: ServerError. The schema is ours by then: no references, no patterns.
+    """
     from jsonschema import Draft202012Validator  # a tenth of a second, for servers that promise
 
     if len(orjson.dumps(value)) > MAX_CHECKED_BYTES:

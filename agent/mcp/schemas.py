@@ -30,17 +30,17 @@ _BOUNDS: Final = (
 Schema = dict[str, Any]
 
 
-def to_parameters(given: Any) -> Schema:
+def to_parameters(schema: Any) -> Schema:
     """A tool's input schema: an object, whatever it was before.
 
     Raises: ServerError when it cannot be one, or is too large.
     """
-    if given is None or given is True:
-        given = {}
-    if not isinstance(given, dict):
+    if schema is None or schema is True:
+        schema = {}
+    if not isinstance(schema, dict):
         raise ServerError("the tool's input schema is not valid JSON Schema")
-    reader = _Reader(cast(Schema, given))
-    root = _merge_root(reader.read(cast(Schema, given), 0))
+    reader = _Reader(cast(Schema, schema))
+    root = _merge_root(reader.read(cast(Schema, schema), 0))
     if root.get("type", "object") != "object":
         raise ServerError(f"the tool's input must be an object, not {str(root['type'])[:20]!r}")
     root = {**root, "type": "object", "properties": root.get("properties", {})}
@@ -49,12 +49,12 @@ def to_parameters(given: Any) -> Schema:
     return root
 
 
-def to_checkable(given: Any) -> Schema | None:
+def to_checkable(schema: Any) -> Schema | None:
     """An output schema to hold results against; None where there is none that we can follow."""
-    if not isinstance(given, dict):
+    if not isinstance(schema, dict):
         return None
     try:
-        return _Reader(cast(Schema, given)).read(cast(Schema, given), 0)
+        return _Reader(cast(Schema, schema)).read(cast(Schema, schema), 0)
     except ServerError:
         return None
 
@@ -66,14 +66,17 @@ class _Reader:
         self._root = root
         self._parts = 0
 
-    def read(self, given: Any, depth: int, seen: tuple[str, ...] = ()) -> Schema:
-        """Raises: ServerError for what is too much, or refers to something that is not here."""
+    def read(self, raw: Any, depth: int, seen: tuple[str, ...] = ()) -> Schema:
+        """Read one part of a schema, following references within it.
+
+        Raises: ServerError for what is too much, or refers to something that is not here.
+        """
         self._parts += 1
         if depth > MAX_DEPTH or self._parts > _MAX_PARTS:
             raise ServerError("the tool's input schema is nested too deeply")
-        if not isinstance(given, dict):
+        if not isinstance(raw, dict):
             return {}  # `true`: anything
-        schema = cast(Schema, given)
+        schema = cast(Schema, raw)
         reference: Any = schema.get("$ref")
         if reference is not None:
             if reference in seen:  # it holds itself: below here anything goes
@@ -91,7 +94,10 @@ class _Reader:
         return _merge(kept, parts) if parts else kept
 
     def _find(self, reference: Any) -> Schema:
-        """Raises: ServerError; nothing is ever fetched."""
+        """Find the part that a local reference names.
+
+        Raises: ServerError; nothing is ever fetched.
+        """
         if not isinstance(reference, str) or not reference.startswith("#"):
             raise ServerError("the tool's input schema refers to another document")
         part: Any = self._root
@@ -155,9 +161,9 @@ class _Reader:
             kept.update(options[0])
         return kept
 
-    def _read_all(self, given: Any, depth: int, seen: tuple[str, ...]) -> list[Schema]:
+    def _read_all(self, raw: Any, depth: int, seen: tuple[str, ...]) -> list[Schema]:
         """The alternatives without null: that a value may be missing is said by `required`."""
-        listed = [item for item in as_list(given) if as_object(item).get("type") != "null"]
+        listed = [item for item in as_list(raw) if as_object(item).get("type") != "null"]
         return [self.read(item, depth + 1, seen) for item in listed]
 
 
@@ -196,8 +202,12 @@ def _merge(kept: Schema, parts: list[Schema]) -> Schema:
 
 
 def _keep_words(schema: Mapping[str, Any]) -> Schema:
-    told: Any = schema.get("description")
-    return {"description": told[:MAX_DESCRIPTION_CHARS]} if isinstance(told, str) and told else {}
+    stated: Any = schema.get("description")
+    return (
+        {"description": stated[:MAX_DESCRIPTION_CHARS]}
+        if isinstance(stated, str) and stated
+        else {}
+    )
 
 
 def _complete(kind: str) -> Schema:

@@ -55,7 +55,10 @@ class ToolServers:
     """`start` before use, `close` after. Without any server it is nothing."""
 
     def __init__(self, settings: Settings, packs: Sequence[Pack], database: Database) -> None:
-        """Raises: ConfigError for two servers of a name, or one for a worker that is not there."""
+        """Collect the servers of settings and packs; connect to none.
+
+        Raises: ConfigError for two servers of a name, or one for a worker that is not there.
+        """
         self._packs = {pack.name: pack for pack in packs}
         self._served = packs[0].name if packs else ""
         servers = [*settings.mcp.values()]
@@ -153,7 +156,7 @@ def make_tool(connection: Connection, definition: Definition) -> Tool:
     """The foreign tool as one of ours: what it may do is said by the settings alone."""
     server = connection.server
     effect = server.effects.get(definition.tool, "external")
-    is_asked = effect == "external" and definition.tool not in server.unasked
+    needs_question = effect == "external" and definition.tool not in server.unasked
 
     async def call(tool: ToolContext, /, **arguments: Any) -> ToolOutcome:
         return await _call(connection, definition, tool, arguments)
@@ -163,7 +166,7 @@ def make_tool(connection: Connection, definition: Definition) -> Tool:
         description=definition.description,
         effect=effect,
         function=call,
-        needs_approval=is_asked or definition.tool in connection.listing.changed,
+        needs_approval=needs_question or definition.tool in connection.listing.changed,
         parameters=definition.parameters,
         is_described_outside=definition.tool in connection.listing.unaccepted,
         source=SOURCE,
@@ -213,16 +216,22 @@ async def _call(
     arguments: dict[str, Any],
     answers: dict[str, Any] | None = None,
 ) -> ToolOutcome:
-    """Raises: ToolError for what our own settings lack."""
+    """Call a server's tool; a form that it asks for becomes the result.
+
+    Raises: ToolError for what our own settings lack.
+    """
     server = connection.server
     try:
         result = await connection.call(definition, arguments, answers)
         if result.get("resultType") != FORM_WANTED:
             return to_outcome(server.name, definition, result)
         form, call_id = read_form(result), get_call_id(tool)
-        told = {**describe_form(server.name, form, call_id), UNTRUSTED: make_note(server.name)}
+        shown_form = {
+            **describe_form(server.name, form, call_id),
+            UNTRUSTED: make_note(server.name),
+        }
         receipt = make_receipt(server.name, definition, result)
-        return ToolOutcome(told, receipt={**receipt, **keep_form(form)})
+        return ToolOutcome(shown_form, receipt={**receipt, **keep_form(form)})
     except ServerError as error:
         receipt = make_receipt(server.name, definition, None)
         failed = make_failure(server.name, f"{server.name}: {error}")

@@ -29,8 +29,8 @@ PROBE_SHARE: Final = (
     0.4  # of the time to connect: some old servers never answer what they don't know
 )
 LAST_WORD_S: Final = 1.0
-PAGES_AT_MOST: Final = 20
-TOOLS_AT_MOST: Final = 1000  # of a list: more is no list for anybody
+MAX_PAGES: Final = 20
+MAX_TOOLS: Final = 1000  # of a list: more is no list for anybody
 _CLIENT: Final = {"name": "plainloop", "version": version("plainloop")}
 
 
@@ -82,7 +82,7 @@ class Session:
         one of several behind one address: it is asked again, once.
         """
         try:
-            found = await self.request("server/discover", {}, timeout_s, timeout_s)
+            discovered = await self.request("server/discover", {}, timeout_s, timeout_s)
         except TimedOut:
             return False
         except ServerRefused as error:
@@ -92,13 +92,13 @@ class Session:
             if is_again or error.code != UNSUPPORTED_VERSION or MODERN not in known:
                 return False
             return await self._discover(timeout_s, is_again=True)
-        return MODERN in as_list(found.get("supportedVersions"))
+        return MODERN in as_list(discovered.get("supportedVersions"))
 
     async def initialize(self) -> None:
         """The handshake of a legacy server. Raises: ServerError."""
-        asked = {"protocolVersion": LEGACY[0], "capabilities": {}, "clientInfo": _CLIENT}
-        found = await self.request("initialize", asked)
-        offered: Any = found.get("protocolVersion")
+        hello = {"protocolVersion": LEGACY[0], "capabilities": {}, "clientInfo": _CLIENT}
+        welcome = await self.request("initialize", hello)
+        offered: Any = welcome.get("protocolVersion")
         if offered not in LEGACY:
             raise ServerError(
                 f"the server uses protocol version {str(offered)[:40]!r}, which is not supported"
@@ -115,14 +115,14 @@ class Session:
         """
         tools: list[Any] = []
         cursor: Any = None
-        for _ in range(PAGES_AT_MOST):
-            found = await self.request("tools/list", {"cursor": cursor} if cursor else {})
-            page: Any = found.get("tools")
+        for _ in range(MAX_PAGES):
+            listed = await self.request("tools/list", {"cursor": cursor} if cursor else {})
+            page: Any = listed.get("tools")
             if not isinstance(page, list):
                 raise ServerError("the server's list of tools has the wrong form")
             tools += cast("list[Any]", page)
-            cursor = found.get("nextCursor")
-            if len(tools) > TOOLS_AT_MOST:
+            cursor = listed.get("nextCursor")
+            if len(tools) > MAX_TOOLS:
                 break
             if not isinstance(cursor, str) or not cursor:
                 return tools
@@ -147,8 +147,8 @@ class Session:
             meta[f"{META}protocolVersion"] = MODERN
             meta[f"{META}clientCapabilities"] = self._capabilities
             meta[f"{META}clientInfo"] = _CLIENT
-        told = {**params, "_meta": meta} if meta else params
-        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": told}
+        body = {**params, "_meta": meta} if meta else params
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": body}
         try:
             async with asyncio.timeout(timeout_s), asyncio.timeout(idle_s) as idle:
                 if idle_s is not None:

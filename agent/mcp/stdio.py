@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 KEEPER: Final = str(Path(__file__).with_name("keeper.py"))
 GRACE_S: Final = 2.0  # for the process to end by itself, and again after SIGTERM
 LAST_WORDS_S: Final = 0.5  # for what the process says as it ends
-MOST_LOGGED: Final = 50  # lines of stderr, of one process
+MAX_LOGGED: Final = 50  # lines of stderr, of one process
 _LOGGED_CHARS: Final = 500
 _READ_BYTES: Final = 1 << 16
 _ID: Final = re.compile(rb'"id"\s*:\s*(\d+)')
@@ -130,8 +130,8 @@ class StdioWire:
 
     def _fail_line(self, head: bytes, reason: str) -> None:
         """A line that cannot be read costs the call that it names; else all that wait."""
-        found = _ID.search(head)
-        answer = self._open.get(int(found[1][:18])) if found else None
+        match = _ID.search(head)
+        answer = self._open.get(int(match[1][:18])) if match else None
         if answer is None:
             self._fail_all(ServerError(reason))
         elif not answer.done():
@@ -151,7 +151,7 @@ class StdioWire:
                 if text := line.strip()[:_LOGGED_CHARS]:
                     self._last_words.append(text)
                     count += 1
-                    if count <= MOST_LOGGED:
+                    if count <= MAX_LOGGED:
                         logger.info("mcp_stderr", extra={"server": self._name, "text": text})
 
     def _describe_end(self) -> str:

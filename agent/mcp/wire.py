@@ -69,7 +69,10 @@ class Wire(Protocol):
 
 
 def parse_message(text: bytes | str) -> Message:
-    """Raises: ServerError for what is no JSON-RPC message, or none that can be kept."""
+    """Parse a JSON-RPC message.
+
+    Raises: ServerError for what is no JSON-RPC message, or none that can be kept.
+    """
     try:
         try:
             value: Any = orjson.loads(text)
@@ -88,10 +91,10 @@ def take_result(answer: Message, status: int = 200) -> dict[str, Any]:
     """The result of an answer. Raises: ServerRefused, ServerError."""
     failed: Any = answer.get("error")
     if isinstance(failed, dict):
-        told = cast("dict[str, Any]", failed)
-        code: Any = told.get("code")
+        error = cast("dict[str, Any]", failed)
+        code: Any = error.get("code")
         number = code if isinstance(code, int) else 0
-        raise ServerRefused(number, str(told.get("message", "")), told.get("data"), status)
+        raise ServerRefused(number, str(error.get("message", "")), error.get("data"), status)
     result: Any = answer.get("result")
     if not isinstance(result, dict):
         raise ServerError("the server's answer has neither `result` nor `error`")

@@ -84,8 +84,8 @@ def limit_process(timeout_s: float) -> None:
 def _limit(kind: int, soft: int, hard: int) -> None:
     """Set a limit. A container may have set a lower one, which cannot be raised."""
     before = resource.getrlimit(kind)[1]
-    most = hard if before == resource.RLIM_INFINITY else min(hard, before)
-    resource.setrlimit(kind, (min(soft, most), most))
+    hard_limit = hard if before == resource.RLIM_INFINITY else min(hard, before)
+    resource.setrlimit(kind, (min(soft, hard_limit), hard_limit))
 
 
 if __name__ == "__main__":

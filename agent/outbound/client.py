@@ -87,8 +87,10 @@ async def fetch(
                     content=request.content,
                 ) as response:
                     content, is_cut = await _read_body(response, request.max_bytes)
-                    told = {name.lower(): value for name, value in response.headers.items()}
-                    return Fetched(str(response.url), response.status_code, told, content, is_cut)
+                    lowered = {name.lower(): value for name, value in response.headers.items()}
+                    return Fetched(
+                        str(response.url), response.status_code, lowered, content, is_cut
+                    )
     except (TimeoutError, httpx2.TimeoutException) as error:
         host = _name_host(request.url)
         raise OutboundFailed(f"{host} did not answer within {request.timeout_s:g} s") from error
@@ -123,9 +125,9 @@ def _make_unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
         )
     packed = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip or zlib, by its head
 
-    def unpack(chunk: bytes, most: int) -> bytes:
+    def unpack(chunk: bytes, max_bytes: int) -> bytes:
         try:
-            return packed.decompress(chunk, most)
+            return packed.decompress(chunk, max_bytes)
         except zlib.error as error:
             raise OutboundFailed("the compressed body of the answer is corrupt") from error
 

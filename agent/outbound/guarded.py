@@ -55,7 +55,10 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
 
 def check_url(url: httpx2.URL) -> None:
-    """Raises: OutboundRefused for what no address can make right."""
+    """Check scheme, host and port of a URL, before any look-up.
+
+    Raises: OutboundRefused for what no address can make right.
+    """
     if url.scheme not in ("http", "https"):
         scheme = url.scheme or "no scheme"
         raise OutboundRefused(f"only http and https URLs are supported, not {scheme}")
@@ -85,11 +88,11 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         try:
             texts = await self._resolve(host, port)
             # Without the zone of "fe80::1%eth0": it is refused either way.
-            found = [ipaddress.ip_address(text.partition("%")[0]) for text in texts]
+            resolved = [ipaddress.ip_address(text.partition("%")[0]) for text in texts]
         except (OSError, UnicodeError, ValueError) as error:
             raise httpcore2.ConnectError(f"{host} could not be resolved") from error
         # One bad address refuses the host: a name that answers with inside and outside is a trick.
-        for address in [] if self._allow.has_host(host, port) else found:
+        for address in [] if self._allow.has_host(host, port) else resolved:
             if self._allow.has_address(address, port):
                 continue
             if not is_public(address):
@@ -100,7 +103,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
                 raise OutboundRefused(
                     f"requests to port {port} of {host} are not allowed", hint=_HINT
                 )
-        addresses = found[:MAX_ADDRESSES]
+        addresses = resolved[:MAX_ADDRESSES]
         limit_s = min(timeout or CONNECT_TIMEOUT_S, CONNECT_TIMEOUT_S)
         for index, address in enumerate(addresses):
             try:

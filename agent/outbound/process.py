@@ -82,10 +82,10 @@ class _Turns:
 
     @contextlib.asynccontextmanager
     async def _share(
-        self, key: Owner, places: int, most: int | None = None
+        self, key: Owner, places: int, limit: int | None = None
     ) -> AsyncGenerator[None]:
         share, users = self._shares.get(key, (asyncio.Semaphore(places), 0))
-        if most is not None and users >= most:
+        if limit is not None and users >= limit:
             raise TooManyRequests(
                 "too many of your files are waiting to be read or written",
                 retry_after_s=RETRY_AFTER_S,
@@ -170,8 +170,8 @@ async def _start(arguments: str, content: bytes | BinaryIO) -> Process:
 async def _read_failure(child: Process) -> str:
     """Describe why the interpreter, or the program that stands in its place, ended."""
     assert child.stderr is not None
-    said = (await child.stderr.read()).decode("utf-8", "replace")
-    return f"{sys.executable} exited with {child.returncode}: {said}"
+    stderr = (await child.stderr.read()).decode("utf-8", "replace")
+    return f"{sys.executable} exited with {child.returncode}: {stderr}"
 
 
 async def _exchange(child: Process, content: bytes | None) -> bytes | None:

@@ -19,7 +19,7 @@ from ..store.migrations import TableInfo, list_tables
 from .helping import list_helper_tools
 
 # The nodes of the orchestrator, and the roles that `[agents.<name>]` means.
-TAKEN_NAMES: Final = frozenset(
+RESERVED_NAMES: Final = frozenset(
     {
         *(START_NODE, "agent_router", "fast_lookup", "fast_count", "fast_list", "format_result"),
         *("classifier", "triage", "router", "worker", "evaluator", "parser", "embedding", END),
@@ -33,7 +33,7 @@ def list_problems(pack: Pack) -> list[str]:
     """List what is wrong with the pack, one phrase each; empty when it can be served."""
     tools = [tool.name for tool in pack.tools]
     workers = [worker.name for worker in pack.workers]
-    asked = [*pack.workers, *([pack.onboarding] if pack.onboarding else [])]
+    declared = [*pack.workers, *([pack.onboarding] if pack.onboarding else [])]
     problems = [f"two tools are named {name!r}" for name in _list_repeated(tools)]
     if pack.migrations is not None and not pack.migrations.is_dir():
         problems.append(f"the migrations folder {pack.migrations} does not exist")
@@ -41,7 +41,7 @@ def list_problems(pack: Pack) -> list[str]:
     if workers and pack.default_worker not in workers:
         problems.append(f"the default worker {pack.default_worker!r} is not a worker of the pack")
     problems += [text for tool in pack.tools for text in _list_tool_problems(tool)]
-    for worker in {worker.name: worker for worker in asked}.values():
+    for worker in {worker.name: worker for worker in declared}.values():
         problems += _list_worker_problems(worker, tools)
         problems += [
             f"the worker {worker.name!r} names the helper {name!r}, which is not in the pack"
@@ -83,8 +83,8 @@ async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
             ]
         problems += _list_title_problems(entity, tables[entity.table])
     if problems:
-        told = f"the packs' tables do not match their entities: {'; '.join(problems)}"
-        raise ConfigError(told, hint='See docs/packs.md, "The table".', code="PACK_TABLES")
+        message = f"the packs' tables do not match their entities: {'; '.join(problems)}"
+        raise ConfigError(message, hint='See docs/packs.md, "The table".', code="PACK_TABLES")
 
 
 def _list_wanted(entity: EntitySpec) -> dict[str, list[str]]:
@@ -118,10 +118,10 @@ def _list_title_problems(entity: EntitySpec, table: TableInfo) -> list[str]:
         entity.title(dict.fromkeys(table.columns, ""))
     except KeyError as error:
         key = str(error.args[0])
-        found = _suggest(key, table.columns)
+        suggestion = _suggest(key, table.columns)
         return [
             f"the title of the entity {entity.name!r} uses {key!r}, "
-            f"which is not a column of its rows{found}"
+            f"which is not a column of its rows{suggestion}"
         ]
     except Exception:  # noqa: BLE001 - the values of real rows are others
         pass
@@ -145,22 +145,24 @@ def _list_tool_problems(tool: Tool) -> list[str]:
         else [f"the tool {tool.name!r} has no docstring, which describes it to the model"]
     )
     parameters = list(inspect.signature(tool.function).parameters.values())
-    given = parameters[1:]
+    context_parameters = parameters[1:]
     annotation: Any = parameters[0].annotation if parameters else None
-    said = annotation.rpartition(".")[2] if isinstance(annotation, str) else annotation
+    annotated = annotation.rpartition(".")[2] if isinstance(annotation, str) else annotation
     # Without an annotation it can be what a tool gets first.
-    if said not in (inspect.Parameter.empty, Any, ToolContext, "Any", "ToolContext"):
+    if annotated not in (inspect.Parameter.empty, Any, ToolContext, "Any", "ToolContext"):
         problems.append(f"the tool {tool.name!r} lacks its first parameter `tool: ToolContext`")
     try:
         if tool.ask is not None:
-            inspect.signature(tool.ask).bind(None, **dict.fromkeys(item.name for item in given))
+            inspect.signature(tool.ask).bind(
+                None, **dict.fromkeys(item.name for item in context_parameters)
+            )
     except TypeError:
         problems.append(
             f"the `ask` function of the tool {tool.name!r} does not accept the tool's arguments"
         )
     problems += [
         f"the parameter {item.name!r} of the tool {tool.name!r} has no type"
-        for item in given
+        for item in context_parameters
         if item.annotation is item.empty
     ]
     # Ours are tested, and build their schemas when they are first sent: that costs time.
@@ -176,7 +178,7 @@ def _list_tool_problems(tool: Tool) -> list[str]:
 
 def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:
     problems: list[str] = []
-    if worker.name in TAKEN_NAMES:
+    if worker.name in RESERVED_NAMES:
         problems.append(
             f"the worker name {worker.name!r} is a node of the engine: rename the worker"
         )

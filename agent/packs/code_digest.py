@@ -33,7 +33,7 @@ _FILE_NAME: Final = re.compile(r"[\w./-]{1,80}\.[a-z]{1,6}")
 _FILE_BYTES: Final = 1_000_000
 _PLAIN: Final = (str, bytes, int, float, complex, bool, type(None), type(...))
 # Of a class or a module: what is told of it, not what it does.
-_TOLD: Final = frozenset(
+_TEXT_FIELDS: Final = frozenset(
     "__annotations__ __dict__ __doc__ __firstlineno__ __module__ __qualname__ __weakref__ __slots__"
     " __static_attributes__ __dataclass_fields__ __dataclass_params__ __match_args__ __signature__"
     " __parameters__ __orig_bases__ __hash__ __abstractmethods__ _abc_impl"
@@ -87,19 +87,19 @@ class _Walk:
         self._roots = {root for root in roots if root not in ("", ENGINE.partition(".")[0])}
         self._places: dict[int, int] = {}
         self._kept: list[object] = []  # so that an id stays its object's
-        self._told: list[str | tuple[str, ...]] = []
+        self._written: list[str | tuple[str, ...]] = []
         self._keywords: set[str] = set()
         self.waiting: list[Any] = []
 
     def write(self, text: str) -> None:
-        self._told.append(text)
+        self._written.append(text)
 
     def digest(self) -> str:
         """Digest all that was written. A parameter's name counts where a call names it."""
         known = self._keywords
         texts = (
             item if isinstance(item, str) else repr([n if n in known else "" for n in item])
-            for item in self._told
+            for item in self._written
         )
         return digest_text("\n".join(texts))
 
@@ -151,8 +151,8 @@ class _Walk:
         if names and id(value) not in self._places:
             self._places[id(value)] = len(self._kept)
             self._kept.append(value)
-            told = ", ".join(f"{n}={self.name(getattr(value, n, None))}" for n in names)
-            return f"{type(value).__qualname__}({told})"
+            attributes = ", ".join(f"{n}={self.name(getattr(value, n, None))}" for n in names)
+            return f"{type(value).__qualname__}({attributes})"
         if type(value).__module__ in ("decimal", "datetime", "uuid", "fractions"):
             return repr(value)
         return self.name(cast(object, type(value)))  # a lock, a client, a cache: its class
@@ -185,11 +185,15 @@ class _Walk:
     def describe_class(self, value: type) -> None:
         """Write down a class: its bases, its fields, what it holds."""
         self.write(self.name([base for base in value.__bases__ if base is not object]))
-        told = inspect.get_annotations(value)
-        self.write(repr([(name, str(kind)) for name, kind in told.items()]))
+        annotations = inspect.get_annotations(value)
+        self.write(repr([(name, str(kind)) for name, kind in annotations.items()]))
         for name, item in sorted(value.__dict__.items()):
             is_slot = type(item).__name__ in ("member_descriptor", "getset_descriptor")
-            if name in _TOLD or is_slot or (isinstance(item, FunctionType) and _is_generated(item)):
+            if (
+                name in _TEXT_FIELDS
+                or is_slot
+                or (isinstance(item, FunctionType) and _is_generated(item))
+            ):
                 continue
             self.write(f"{name} {self.name(item)}")
 
@@ -197,7 +201,7 @@ class _Walk:
         """Write a function's instructions. known: what its global names mean; None: by names."""
         self.write(f"{code.co_argcount} {code.co_posonlyargcount} {code.co_kwonlyargcount}")
         self.write(str(code.co_flags & 0x3AC))  # varargs, generators, coroutines
-        self._told.append(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+        self._written.append(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
         held: Any = None  # the own module of which the next instruction takes something
         for opname, kind, value in read_steps(code):
             if kind == "code":
@@ -206,9 +210,9 @@ class _Walk:
             elif kind == "constant":
                 self.write(f"{opname} {self.name_constant(value, known)}")
             elif kind == "name":
-                found, is_known = look_up(value, opname, held, known)
-                held = found if isinstance(found, ModuleType) and is_known else None
-                self.write(f"{opname} {self.name(found) if is_known else value}")
+                looked_up, is_known = look_up(value, opname, held, known)
+                held = looked_up if isinstance(looked_up, ModuleType) and is_known else None
+                self.write(f"{opname} {self.name(looked_up) if is_known else value}")
                 continue
             else:
                 self.write(f"{opname} {value}")
@@ -251,25 +255,25 @@ def read_steps(code: CodeType) -> list[tuple[str, Kind, Any]]:
     """
     steps = [item for item in dis.get_instructions(code) if item.opname not in _SKIPPED]
     places = {item.offset: n for n, item in enumerate(steps)}
-    found: list[tuple[str, Kind, Any]] = []
+    listed: list[tuple[str, Kind, Any]] = []
     for n, item in enumerate(steps):
         value: Any = item.argval
         after = steps[n + 1].argval if n + 1 < len(steps) else None
         if isinstance(value, CodeType):
-            found.append((item.opname, "code", value))
+            listed.append((item.opname, "code", value))
         elif item.opcode in dis.hasjrel or item.opcode in dis.hasjabs:
-            found.append((item.opname, "plain", _find_place(places, value)))
+            listed.append((item.opname, "plain", _find_place(places, value)))
         elif item.opcode in dis.haslocal or item.opcode in dis.hasfree:
-            found.append((item.opname, "plain", item.arg))
+            listed.append((item.opname, "plain", item.arg))
         elif item.opname in _CONSTANTS:
-            is_told = isinstance(after, str) and after in _TOLD
-            found.append((item.opname, "constant", None if is_told else value))
+            is_text = isinstance(after, str) and after in _TEXT_FIELDS
+            listed.append((item.opname, "constant", None if is_text else value))
         else:
-            found.append((item.opname, "name" if isinstance(value, str) else "plain", value))
+            listed.append((item.opname, "name" if isinstance(value, str) else "plain", value))
     for start, end, target in list_handlers(code):
         handled = [_find_place(places, offset) for offset in (start, end, target)]
-        found.append(("handles", "plain", handled))
-    return found
+        listed.append(("handles", "plain", handled))
+    return listed
 
 
 def _find_place(places: Mapping[int, int], offset: int) -> int:

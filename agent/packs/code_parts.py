@@ -51,17 +51,17 @@ _WORDS: Final = frozenset({"words", "own", "ambiguous", "translations", "reached
 
 def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
     """Digest all that replays of these packs' runs take from their recordings."""
-    found = {PYTHON_KEY: PYTHON, **digest_engine(), **list_settings(settings)}
-    found |= digest_tables(settings)
+    digests = {PYTHON_KEY: PYTHON, **digest_engine(), **list_settings(settings)}
+    digests |= digest_tables(settings)
     for pack in packs:
-        found |= {f"{pack.name}/{name}": value for name, value in digest_pack(pack)}
-    return found
+        digests |= {f"{pack.name}/{name}": value for name, value in digest_pack(pack)}
+    return digests
 
 
 def name_parts(parts: Parts) -> str:
     """Name these parts by what they are: the same text for the same, short, as each run has it."""
-    told = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
-    return urlsafe_b64encode(hashlib.blake2b(told, digest_size=6).digest()).decode()
+    serialized = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
+    return urlsafe_b64encode(hashlib.blake2b(serialized, digest_size=6).digest()).decode()
 
 
 def digest_named(packs: Iterable[Pack], settings: Settings) -> NamedParts:
@@ -72,23 +72,25 @@ def digest_named(packs: Iterable[Pack], settings: Settings) -> NamedParts:
 
 def digest_engine() -> dict[str, str]:
     """Digest the engine's own modules that are not run, or never to their end."""
-    found = {f"{OF_ENGINE}{name}": digest_modules(modules) for name, modules in _MODULES.items()}
+    digests = {f"{OF_ENGINE}{name}": digest_modules(modules) for name, modules in _MODULES.items()}
     folder = Path(__file__).parents[1] / "providers"
     paths = (path for kind in ("*.py", "*.toml") for path in folder.rglob(kind))
     # Not compiled: most of them no process needs.
     texts = [_COMMENT.sub("", path.read_text(encoding="utf-8")) for path in sorted(paths)]
-    found[f"{OF_ENGINE}{_PROVIDERS}"] = digest_text("\n".join(texts))
-    return found
+    digests[f"{OF_ENGINE}{_PROVIDERS}"] = digest_text("\n".join(texts))
+    return digests
 
 
 def list_settings(settings: Settings) -> dict[str, str]:
     """List settings by value, so that both can be told."""
-    told: dict[str, Any] = {f"limits.{name}": getattr(settings.limits, name) for name in _LIMITS}
-    told["agent.remember"] = settings.agent.remember
+    listed: dict[str, Any] = {f"limits.{name}": getattr(settings.limits, name) for name in _LIMITS}
+    listed["agent.remember"] = settings.agent.remember
     for role, own in settings.agents.items():
         names = (item.name for item in fields(RoleSettings) if item.name not in _NOT_OF_ROLES)
-        told |= {f"agents.{role}.{name}": value for name in names if (value := getattr(own, name))}
-    return {f"{OF_SETTINGS}{name}": str(value) for name, value in told.items()}
+        listed |= {
+            f"agents.{role}.{name}": value for name in names if (value := getattr(own, name))
+        }
+    return {f"{OF_SETTINGS}{name}": str(value) for name, value in listed.items()}
 
 
 def digest_tables(settings: Settings) -> dict[str, str]:
@@ -110,8 +112,11 @@ def digest_pack(pack: Pack) -> Iterable[tuple[str, str]]:
     for name, functions in used.items():
         yield name, digest_functions(functions, roots)
     for entity in pack.entities:
-        told = repr([(name, repr(value)) for name, value in list_columns(entity)])
-        yield f"entity {entity.name}", digest_text(told + digest_functions([entity.title], roots))
+        columns = repr([(name, repr(value)) for name, value in list_columns(entity)])
+        yield (
+            f"entity {entity.name}",
+            digest_text(columns + digest_functions([entity.title], roots)),
+        )
 
 
 def list_functions(pack: Pack) -> Iterable[tuple[str, list[object]]]:
@@ -141,8 +146,8 @@ def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
         if item.name not in _WORDS and item.name not in ("fields", "title"):
             yield item.name, getattr(entity, item.name)
     for column in entity.fields:
-        told = (f for f in fields(column) if f.name not in _WORDS and f.name != "values")
-        yield column.name, [getattr(column, f.name) for f in told]
+        described = (f for f in fields(column) if f.name not in _WORDS and f.name != "values")
+        yield column.name, [getattr(column, f.name) for f in described]
         yield f"{column.name} values", sorted(column.values)
 
 
@@ -155,14 +160,14 @@ def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
     lines = [unknown] if "" in known else []
     known.pop("", None)
     if others := sorted(known.get(PYTHON_KEY, {PYTHON}) - {PYTHON}):
-        told = f"the recordings are of Python {', '.join(others)}, this is {PYTHON}"
-        return [*lines, f"code that was not run: not compared, because {told}"]
+        change = f"the recordings are of Python {', '.join(others)}, this is {PYTHON}"
+        return [*lines, f"code that was not run: not compared, because {change}"]
     changed = _find_changes(known, today)
     lines += [_say(keys, what) for what, keys in changed.items() if what != _SETTINGS]
     for key in changed[_SETTINGS]:
         was, now = known.get(key, {"unset"}), today.get(key, "unset")
-        told = f"was {', '.join(sorted(was))}, is {now}"
-        lines.append(f"the setting {key.removeprefix(OF_SETTINGS)}: {told}")
+        change = f"was {', '.join(sorted(was))}, is {now}"
+        lines.append(f"the setting {key.removeprefix(OF_SETTINGS)}: {change}")
     return [line for line in lines if line]
 
 
@@ -177,7 +182,7 @@ def name_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
     known.pop("", None)
     if known.get(PYTHON_KEY, {PYTHON}) - {PYTHON}:
         return []
-    keys = {key for found in _find_changes(known, today).values() for key in found}
+    keys = {key for changed in _find_changes(known, today).values() for key in changed}
     parted = sorted(key.removeprefix(".").partition("/") for key in keys)
     return [f"{group} code {name}" for group, _, name in parted]
 
@@ -218,7 +223,9 @@ def _say(keys: Iterable[str], what: str) -> str:
     'fast paths, tool find_order (shop): their code is different today'
     """
     named = [key.partition("/") for key in sorted(keys)]
-    told = [name if group.startswith(".") else f"{name} ({group})" for group, _, name in named]
+    labels = [name if group.startswith(".") else f"{name} ({group})" for group, _, name in named]
     return (
-        f"{', '.join(told)}: {'its' if len(told) == 1 else 'their'} code is {what}" if told else ""
+        f"{', '.join(labels)}: {'its' if len(labels) == 1 else 'their'} code is {what}"
+        if labels
+        else ""
     )

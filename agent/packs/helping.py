@@ -35,10 +35,10 @@ def add_helpers(pack: Pack) -> Pack:
     made: list[Tool] = []
     for name, helper in names.items():
         if (spec := pack.get_worker(helper)) is not None:
-            told = f"Let {spec.name} do a part of the work, alone. It {spec.description}."
+            description = f"Let {spec.name} do a part of the work, alone. It {spec.description}."
             # Its call may go on after text from outside: the run that it begins is marked, and
             # judged by itself, call by call.
-            made.append(Tool(name, told, "read", _ask, is_fixed=True))
+            made.append(Tool(name, description, "read", _ask, is_fixed=True))
     return replace(change_workers(pack, _add_tools), tools=(*pack.tools, *made))
 
 

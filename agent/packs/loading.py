@@ -89,8 +89,8 @@ def _make(name: str, module: ModuleType) -> Pack:
         raise make_broken("pack", name, error, module.__name__.split(".")[0]) from error
     # Anything may come from there, whatever the annotation says.
     if not isinstance(pack, Pack):  # pyright: ignore[reportUnnecessaryIsInstance]
-        told = f"make_pack() of the pack {name!r} must return a Pack, not {type(pack).__name__}"
-        raise ConfigError(told, hint="See docs/packs.md.")
+        message = f"make_pack() of the pack {name!r} must return a Pack, not {type(pack).__name__}"
+        raise ConfigError(message, hint="See docs/packs.md.")
     wanted = name.rpartition(".")[2]
     if pack.name != wanted:  # threads and runs find it by its name
         raise ConfigError(
@@ -100,7 +100,7 @@ def _make(name: str, module: ModuleType) -> Pack:
     # Ours are tested. What is not of its type is not to be looked at further.
     shapes = [] if is_ours(module.__name__) else list_shape_problems(pack)
     if problems := shapes or list_problems(pack):
-        told = f"the pack {name!r} is not consistent: {'; '.join(problems)}"
-        raise ConfigError(told, hint="See docs/packs.md for a complete example.")
+        message = f"the pack {name!r} is not consistent: {'; '.join(problems)}"
+        raise ConfigError(message, hint="See docs/packs.md for a complete example.")
     LOADED.setdefault(pack.name, pack)
     return add_helpers(pack)

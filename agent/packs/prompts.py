@@ -34,8 +34,8 @@ def change_prompts(pack: Pack, prompts: Mapping[str, str]) -> Pack:
 
     def change(spec: WorkerSpec) -> WorkerSpec:
         names = (spec.name, INTERVIEW) if spec.interview else (spec.name,)
-        given = (prompts[name] for name in names if name in prompts)
-        return replace(spec, prompt=next(given, spec.prompt))
+        replacements = (prompts[name] for name in names if name in prompts)
+        return replace(spec, prompt=next(replacements, spec.prompt))
 
     return replace(change_workers(pack, change), prompts={**pack.prompts, **prompts})
 

@@ -31,12 +31,12 @@ def _check(value: Any, hint: Any, where: str) -> list[str]:
     """Of unions, tuples, mappings, closed sets and classes; what else there is is trusted."""
     kind, arguments = get_origin(hint), get_args(hint)
     if kind in (Union, UnionType):
-        found = [_check(value, choice, where) for choice in arguments if choice is not NoneType]
+        problems = [_check(value, choice, where) for choice in arguments if choice is not NoneType]
         is_none = value is None and NoneType in arguments
-        return [] if is_none or [] in found else found[0]
+        return [] if is_none or [] in problems else problems[0]
     if kind is Literal:
-        told = " | ".join(map(repr, arguments))
-        return [] if value in arguments else [f"{where} is {value!r}, not {told}"]
+        choices = " | ".join(map(repr, arguments))
+        return [] if value in arguments else [f"{where} is {value!r}, not {choices}"]
     if kind is tuple:
         if not isinstance(value, tuple):
             return [f"{where} is {_describe(value)}, not a tuple: write (one,) with a comma"]

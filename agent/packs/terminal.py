@@ -53,7 +53,10 @@ class Terminal(Protocol):
         ...
 
     def create_file(self, path: Path) -> IO[bytes]:
-        """Raises: InputError when it is there already, or cannot be made."""
+        """Create a file and open it for writing.
+
+        Raises: InputError when it is there already, or cannot be made.
+        """
         ...
 
 

@@ -40,16 +40,16 @@ class Reach:
             return "look"
         if self.removes:
             return "remove"
-        is_told = any(arguments.get(name) for name in self.tells)
-        return "undo" if self.is_reversible and not is_told else "final"
+        is_reported = any(arguments.get(name) for name in self.tells)
+        return "undo" if self.is_reversible and not is_reported else "final"
 
 
 def list_marked(result: Any, names: Sequence[str]) -> list[str]:
     """Return those of these fields' names, or paths, that the result has."""
-    found = set[str]()
+    marked = set[str]()
     for path, name, _ in walk_fields(result):
-        found |= {path, name}
-    return [name for name in names if name == "" or name in found]
+        marked |= {path, name}
+    return [name for name in names if name == "" or name in marked]
 
 
 def walk_fields(value: Any, path: str = "") -> Iterator[tuple[str, str, Any]]:

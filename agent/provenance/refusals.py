@@ -40,10 +40,10 @@ def read_refusal(result: Any) -> Refusal | None:
     """
     if not isinstance(result, dict) or result.keys() != {"error"}:
         return None
-    told = str(cast(dict[str, Any], result)["error"])
+    error = str(cast(dict[str, Any], result)["error"])
     for status, text in REFUSALS.items():
-        if told == text or told.startswith(text + _REASON):
-            return Refusal(status, told.removeprefix(text).removeprefix(_REASON))
+        if error == text or error.startswith(text + _REASON):
+            return Refusal(status, error.removeprefix(text).removeprefix(_REASON))
     return None
 
 

@@ -18,8 +18,8 @@ from .tracing import ORIGINS, Origin, Traced, Tracer
 from .words import to_number
 
 Verdict = Literal["goes", "marked", "asks"]
-_MOST_TOLD: Final = 6  # values, in a question
-_MOST_TOLD_CHARS: Final = 120  # of each
+_MAX_QUOTED: Final = 6  # values, in a question
+_MAX_QUOTED_CHARS: Final = 120  # of each
 _ASKS: Final[Mapping[Origin, Verdict]] = {"outside": "asks", "unknown": "asks"}
 _GOES: Final[Mapping[Origin, Verdict]] = {"user": "goes", "row": "goes", "computed": "goes"}
 # By weight, then by where a target comes from; the worst of a call's targets decides.
@@ -52,11 +52,11 @@ class Judged:
 
     def list_origins(self) -> dict[str, Origin]:
         """List where each argument comes from; of its values the least sure."""
-        found = dict[str, Origin]()
+        origins = dict[str, Origin]()
         for item in self.traced:
-            known = ORIGINS.index(found.get(item.name, "user"))
-            found[item.name] = ORIGINS[max(known, ORIGINS.index(item.origin))]
-        return found
+            known = ORIGINS.index(origins.get(item.name, "user"))
+            origins[item.name] = ORIGINS[max(known, ORIGINS.index(item.origin))]
+        return origins
 
     def describe(self) -> str:
         """Describe for the record where each argument comes from: `to outside, body unknown`."""
@@ -66,12 +66,14 @@ class Judged:
         """Word for who is asked what of the call is not the user's: each such value."""
         if self.verdict != "asks":
             return ""
-        told = [
-            f"{item.path} “{cut_text(item.value, _MOST_TOLD_CHARS)}”"
+        quoted = [
+            f"{item.path} “{cut_text(item.value, _MAX_QUOTED_CHARS)}”"
             for item in self.traced
             if item.origin == "outside" or (item.origin == "unknown" and item.name in self.reached)
         ]
-        shown = told[:_MOST_TOLD] + [f"{len(told) - _MOST_TOLD} more"] * (len(told) > _MOST_TOLD)
+        shown = quoted[:_MAX_QUOTED] + [f"{len(quoted) - _MAX_QUOTED} more"] * (
+            len(quoted) > _MAX_QUOTED
+        )
         return f" (not the user's words: {', '.join(shown)})" if shown else ""
 
 
@@ -102,16 +104,16 @@ def judge_call(
     for item in call.list_reached():
         each = _judge_target(item, call)
         if _RANK.index(each) > _RANK.index(verdict):
-            verdict, reason = each, _TOLD[item.origin].format(item.path, item.value)
-    if verdict != "asks" and (told := _find_told(call, sources)):
-        verdict, reason = "asks", told
+            verdict, reason = each, _ORIGIN_TEXTS[item.origin].format(item.path, item.value)
+    if verdict != "asks" and (revealed := _find_revealed_secret(call, sources)):
+        verdict, reason = "asks", revealed
     if verdict != "asks" and (each := DICTATED.get(call.weight)) and _is_dictated(call, sources):
         verdict, reason = each, "the call's targets and texts are spelled out in text from outside"
     return Judged(verdict, reason, traced, reached)
 
 
 _RANK: Final[tuple[Verdict, ...]] = ("goes", "marked", "asks")
-_TOLD: Final[Mapping[Origin, str]] = {
+_ORIGIN_TEXTS: Final[Mapping[Origin, str]] = {
     "user": "{0} ({1}) is the user's",
     "row": "{0} ({1}) is in a row that the user named",
     "computed": "{0} ({1}) is computed from what the user wrote",
@@ -170,7 +172,7 @@ def _is_dictated(call: _Call, sources: Sources) -> bool:
     return is_quoted or all(item.value in sources.outside for item in texts)
 
 
-def _find_told(call: _Call, sources: Sources) -> str | None:
+def _find_revealed_secret(call: _Call, sources: Sources) -> str | None:
     """Find what of a call's text nobody may be told unasked: an address that nobody named; words
     of somebody outside, to whom the user did not name; a secret that the user did not say.
     """
@@ -192,6 +194,8 @@ def _find_told(call: _Call, sources: Sources) -> str | None:
                 f"{quoted.name} is copied from text from outside, and the user did "
                 "not name the recipient"
             )
-    said = " ".join(item.value for item in texts)
-    is_told = any(secret in said and secret not in sources.user for secret in sources.secrets)
-    return "the call reveals a secret of the user" if is_told else None
+    call_text = " ".join(item.value for item in texts)
+    is_revealed = any(
+        secret in call_text and secret not in sources.user for secret in sources.secrets
+    )
+    return "the call reveals a secret of the user" if is_revealed else None

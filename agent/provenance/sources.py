@@ -29,7 +29,7 @@ from .words import (
 from .wrapped import has_wrapped, split_wrapped
 
 _MAY_BE: Final = frozenset({"tool_result", "file"})  # what comes from outside without a mark
-_MOST_DEPTH: Final = 32  # of a result; what lies deeper is from outside
+_MAX_DEPTH: Final = 32  # of a result; what lies deeper is from outside
 
 
 @dataclass(slots=True)
@@ -138,56 +138,56 @@ def collect_sources(
     What the model wrote into a call after it had read text from outside is nobody's word, also
     when a trusted result repeats it.
     """
-    found = Sources()
+    sources = Sources()
     if UNTRUSTED_NOTE in prompt_context:
-        found.add_outside([prompt_context])
+        sources.add_outside([prompt_context])
     else:
-        found.add_trusted([prompt_context], find_named(prompt_context))
+        sources.add_trusted([prompt_context], find_named(prompt_context))
     if outside:
-        found.add_outside(outside)
+        sources.add_outside(outside)
     last = max((n for n, item in enumerate(messages) if item["role"] == "user"), default=-1)
     calls = dict[str, tuple[dict[str, Any], bool]]()
     written = set[str]()  # keys of addresses
     for message in messages:
         for part in message["parts"]:
             if part["type"] == "text" and "is_untrusted" in part:
-                found.add_outside([part["text"]])
+                sources.add_outside([part["text"]])
             elif part["type"] == "text" and message["role"] == "user":
                 is_theirs = not only_last or message is messages[last]
                 own, wrapped = split_wrapped(part["text"]) if is_theirs else ("", part["text"])
-                found.add_user(own)
+                sources.add_user(own)
                 if wrapped:
-                    found.add_outside([wrapped])
+                    sources.add_outside([wrapped])
             elif part["type"] == "reasoning" and "notices" in part:
-                told = [i["text"] for i in part["notices"]["items"] if i["kind"] == "prompt"]
+                prompts = [i["text"] for i in part["notices"]["items"] if i["kind"] == "prompt"]
                 if "is_untrusted" in part:
-                    found.add_outside(told)
+                    sources.add_outside(prompts)
                 else:
-                    found.add_trusted(told, chain.from_iterable(map(find_named, told)))
+                    sources.add_trusted(prompts, chain.from_iterable(map(find_named, prompts)))
             elif part["type"] == "file":
-                found.add_outside([])
+                sources.add_outside([])
             elif part["type"] == "tool_call":
-                calls[part["id"]] = part["arguments"], found.is_tainted
-                if found.is_tainted:
+                calls[part["id"]] = part["arguments"], sources.is_tainted
+                if sources.is_tainted:
                     written.update(list_named(part["arguments"]))
-                    found.written.add("\n".join(map(str, list_values(part["arguments"]))))
+                    sources.written.add("\n".join(map(str, list_values(part["arguments"]))))
             elif part["type"] == "tool_result":
-                asked = calls.get(part["id"], ({}, found.is_tainted))
-                _add_result(part, get_fields(part["name"]), asked, written, found)
-    return found
+                call = calls.get(part["id"], ({}, sources.is_tainted))
+                _add_result(part, get_fields(part["name"]), call, written, sources)
+    return sources
 
 
 def _add_result(
     part: FunctionResponse,
     fields: ToolFields,
-    asked: tuple[dict[str, Any], bool],
+    call: tuple[dict[str, Any], bool],
     written: set[str],
-    found: Sources,
+    sources: Sources,
 ) -> None:
-    result, (arguments, was_tainted) = part["result"], asked
+    result, (arguments, was_tainted) = part["result"], call
     if is_from_outside(part) and "outside" not in part:
-        found.add_outside(map(str, list_values(result)))
-        found.add_trusted((), list_vouched(result, fields[0]))
+        sources.add_outside(map(str, list_values(result)))
+        sources.add_trusted((), list_vouched(result, fields[0]))
         return
     if part["is_error"]:
         return
@@ -197,7 +197,7 @@ def _add_result(
     def walk(
         value: Any, path: str, row: Row, *, name: str = "", is_out: bool, depth: int = 0
     ) -> None:
-        is_out = is_out or path in names or depth > _MOST_DEPTH
+        is_out = is_out or path in names or depth > _MAX_DEPTH
         if isinstance(value, dict):
             rows.append(row := Row())
             for key, item in cast(dict[str, Any], value).items():
@@ -212,8 +212,8 @@ def _add_result(
                 walk(item, at, row, name=name, is_out=is_out, depth=depth + 1)
         elif is_value(value):
             text = str(value)
-            is_washed = was_tainted and text in found.written
-            if is_out or (is_washed and text not in found.user and text not in found.trusted):
+            is_washed = was_tainted and text in sources.written
+            if is_out or (is_washed and text not in sources.user and text not in sources.trusted):
                 row.outside.append(text)
             else:
                 row.values.append(value)
@@ -221,18 +221,18 @@ def _add_result(
 
     walk(result, "", rows[0], is_out=False)
     if names:
-        found.add_outside(text for row in rows for text in row.outside)
+        sources.add_outside(text for row in rows for text in row.outside)
     texts = [str(value) for row in rows for value in row.values]
     named = {key for text in texts for key in find_named(text)} - written
-    found.add_trusted((*texts, *keys), named)
-    found.rows += (row for row in rows if row.values)
+    sources.add_trusted((*texts, *keys), named)
+    sources.rows += (row for row in rows if row.values)
     full = [row for row in rows if row.values]
     words = [str(value) for value in list_values(arguments)]
-    if len(full) == 1 and words and all(word in found.user for word in words):
+    if len(full) == 1 and words and all(word in sources.user for word in words):
         full[0].is_only = True
     for _, name, value in walk_fields(result):
         if name in fields[1] and is_value(value):
-            found.secrets.append(str(value))
+            sources.secrets.append(str(value))
 
 
 def is_value(value: Any) -> bool:

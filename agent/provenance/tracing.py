@@ -31,8 +31,8 @@ from .words import (
 Origin = Literal["user", "row", "computed", "hint", "trusted", "outside", "unknown"]
 ORIGINS: Final[tuple[Origin, ...]] = get_args(Origin)
 _LEAST_CHARS: Final = 3  # of a word that names a row
-_MOST_PARTS: Final = 40  # words of a label that is put together
-_MOST_OPERANDS: Final = 30  # numbers of each kind that are computed with
+_MAX_PARTS: Final = 40  # words of a label that is put together
+_MAX_OPERANDS: Final = 30  # numbers of each kind that are computed with
 
 Kind = Literal["text", "number", "day"]
 
@@ -110,13 +110,13 @@ class Tracer:
         if not all(map(self.is_known, addresses)):
             return unnamed
         is_id = text.strip().isdigit()
-        is_said = text in known.user and all(
+        is_users = text in known.user and all(
             known.addresses[to_key(address)] == "user" for address in addresses
         )
         # A number names something only where the user says so: "June 13" is no file 13.
         if is_id:
-            is_said = any(f"{word} {text}" in known.user for word in ("id", "number", "no"))
-        if is_said:
+            is_users = any(f"{word} {text}" in known.user for word in ("id", "number", "no"))
+        if is_users:
             return "user"
         # The case of an address's letters may carry something out; a label's does not.
         key = text.strip() if addresses else _to_label(text)
@@ -131,7 +131,7 @@ class Tracer:
     def _is_put_together(self, text: str) -> bool:
         """Whether each part of a label is a span of the user's words, or a trusted value."""
         words, at = list_words(text), 0
-        if not 1 < len(words) <= _MOST_PARTS:
+        if not 1 < len(words) <= _MAX_PARTS:
             return False
         while at < len(words):
             parts = ((end, " ".join(words[at:end])) for end in range(len(words), at, -1))
@@ -150,11 +150,11 @@ class Tracer:
             return origin
         # A share of a number of a row that the user named, with or without something added: by
         # numbers of the user's, or any amount could be reached.
-        said = self._sources.numbers.items()
-        shares = [n for n, is_percent in said if is_percent][:_MOST_OPERANDS]
-        added = [Decimal(0), *(n for n, is_percent in said if not is_percent)][:_MOST_OPERANDS]
+        numbers = self._sources.numbers.items()
+        shares = [n for n, is_percent in numbers if is_percent][:_MAX_OPERANDS]
+        added = [Decimal(0), *(n for n, is_percent in numbers if not is_percent)][:_MAX_OPERANDS]
         amounts = [n for n, held in self._numbers.items() if held in ("row", "hint")]
-        for amount in amounts[:_MOST_OPERANDS]:
+        for amount in amounts[:_MAX_OPERANDS]:
             for part in (amount * share / 100 for share in shares):
                 if any(number in (part + more, amount + part + more) for more in added):
                     return "computed"
@@ -162,19 +162,19 @@ class Tracer:
         return "outside" if is_outside else origin
 
     def _find_time(self, text: str, arguments: Mapping[str, Any]) -> Origin:
-        known, found = self._sources, list[Origin]()
+        known, origins = self._sources, list[Origin]()
         for year, month, day in list_days(text):
             if (year, month, day) in known.days:
-                found.append("user")
+                origins.append("user")
             elif (None, month, day) in known.days:
                 # A year that nobody said is one that trusted texts are of.
                 is_of = any(other[0] == year for other in known.trusted_days | known.days)
-                found.append("hint" if is_of else "unknown")
+                origins.append("hint" if is_of else "unknown")
             else:
                 is_trusted = (year, month, day) in known.trusted_days
-                found.append("trusted" if is_trusted else "unknown")
-        found += ["user" if minute in known.clocks else "unknown" for minute in list_clocks(text)]
-        origin = ORIGINS[max(map(ORIGINS.index, found))]
+                origins.append("trusted" if is_trusted else "unknown")
+        origins += ["user" if minute in known.clocks else "unknown" for minute in list_clocks(text)]
+        origin = ORIGINS[max(map(ORIGINS.index, origins))]
         if origin not in ("user", "hint"):
             for start in (str(value) for value in arguments.values() if str(value) != text):
                 # The end of what begins when the user said, and takes as long as they said.

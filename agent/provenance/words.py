@@ -14,8 +14,8 @@ from typing import Final
 
 _WORD: Final = re.compile(r"[\w@.\-+/%:']++")
 _BETWEEN: Final = "\n"  # no word has it
-_MOST_HASHED: Final = 12  # words of a span; of a longer one its beginning
-_MOST_AT_ONCE: Final = 5_000  # words whose spans are hashed in one piece
+_MAX_HASHED: Final = 12  # words of a span; of a longer one its beginning
+_BATCH_WORDS: Final = 5_000  # words whose spans are hashed in one piece
 _EDGES: Final = ".-+/:'_"
 _SENTENCE: Final = re.compile(r"(?<=\w)\.(?=[A-Z][a-z]++(?:\s|$))")
 _NUMBER: Final = re.compile(r"(?<![\w.,:/-])[$€£]?(\d[\d.,']*+)(%?)(?![\w@:/-])")
@@ -72,8 +72,8 @@ def _list_scripts(word: str) -> set[str]:
 
 def list_words(text: str) -> list[str]:
     """The folded words of a text, without what a sentence puts around them."""
-    found = (word.strip(_EDGES) for word in _WORD.findall(fold(text)))
-    return [word for word in found if word]
+    stripped = (word.strip(_EDGES) for word in _WORD.findall(fold(text)))
+    return [word for word in stripped if word]
 
 
 class Words:
@@ -109,7 +109,7 @@ class Words:
         if self._texts:
             self._read()
         words = tuple(list_words(span))
-        n = min(len(words), _MOST_HASHED)
+        n = min(len(words), _MAX_HASHED)
         # Spans of each length are hashed once: as many values as a result has are looked up.
         if n not in self._spans:
             self._spans[n] = _list_spans(self._words, n)
@@ -125,8 +125,8 @@ def end_sentences(text: str) -> str:
 
 def _list_spans(words: list[str], n: int) -> set[tuple[str, ...]]:
     spans = set[tuple[str, ...]]()
-    for begin in range(0, len(words), _MOST_AT_ONCE):  # other threads get their turn in between
-        part = words[begin : begin + _MOST_AT_ONCE + n - 1]
+    for begin in range(0, len(words), _BATCH_WORDS):  # other threads get their turn in between
+        part = words[begin : begin + _BATCH_WORDS + n - 1]
         spans.update(zip(*(part[at:] for at in range(n)), strict=False))
     return spans
 
@@ -224,5 +224,5 @@ def list_lengths(text: str) -> Iterator[int]:
 
 def _to_month(name: str) -> int:
     """The month of a name or its first letters; 0: it is none."""
-    found = (n for n, month in enumerate(_MONTHS, 1) if len(name) > 2 and month.startswith(name))
-    return next(found, 0)
+    numbers = (n for n, month in enumerate(_MONTHS, 1) if len(name) > 2 and month.startswith(name))
+    return next(numbers, 0)

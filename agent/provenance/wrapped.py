@@ -75,8 +75,8 @@ def _list_wrapped(text: str) -> Iterator[tuple[int, int]]:
         if (begin := text.find(begins)) >= 0:
             end = text.rfind(ends, begin + len(begins)) if ends else -1
             yield begin, len(text) if end < 0 else end + len(ends)
-    if found := _TOOL_RESULT.search(text):  # Cline
-        yield found.start(), len(text)
+    if match := _TOOL_RESULT.search(text):  # Cline
+        yield match.start(), len(text)
 
 
 def _list_tagged(text: str) -> Iterator[tuple[int, int]]:
@@ -85,17 +85,17 @@ def _list_tagged(text: str) -> Iterator[tuple[int, int]]:
     """
     opened, closed = dict[str, int](), dict[str, int]()
     unclosed = dict[str, int]()
-    for found in _TAG.finditer(text):
-        name = found[2].lower()
-        if not any(word.lower().startswith(_STEMS) for word in _NAME_WORD.findall(found[2])):
+    for match in _TAG.finditer(text):
+        name = match[2].lower()
+        if not any(word.lower().startswith(_STEMS) for word in _NAME_WORD.findall(match[2])):
             continue
-        if found[1]:
-            end = text.find(">", found.end(), found.end() + 9)
-            closed[name] = found.end() if end < 0 else end + 1
+        if match[1]:
+            end = text.find(">", match.end(), match.end() + 9)
+            closed[name] = match.end() if end < 0 else end + 1
         else:
-            opened.setdefault(name, found.start())
-            if found[3].isspace():
-                unclosed.setdefault(name, found.start())
+            opened.setdefault(name, match.start())
+            if match[3].isspace():
+                unclosed.setdefault(name, match.start())
     for name, begin in opened.items():
         if (end := closed.get(name, 0)) > begin:
             yield begin, end

@@ -18,7 +18,7 @@ from .http.exchange import Wire
 from .http.failures import build_model_error, check_stop, parse_failure, read_answer
 from .http.json_values import parse_json
 from .http.sdk_channel import SdkChannel
-from .provider_state import Asked, Target
+from .provider_state import SentCall, Target
 
 CALL_TIMEOUT_S: Final = 600.0  # a batch's file takes a while on a slow line
 ROOM_PAUSE_S: Final = 60.0  # after a request that the account's queue had no room for
@@ -122,7 +122,7 @@ class Batching(Protocol):
 
 
 def open_batch_api(chat: ChatProvider) -> BatchApi:
-    """Raises: ConfigError for a provider without one."""
+    """Open the provider's batch API. Raises: ConfigError for a provider without one."""
     able = [name for name, item in PROVIDER_DEFAULTS.items() if item.has_batches]
     if isinstance(chat, Batching) and chat.provider in able:
         if is_own_model(chat.provider, chat.model):
@@ -144,10 +144,10 @@ def read_outcome(
     body = outcome["body"] or {}
     if outcome["kind"] != "succeeded":
         raise build_outcome_error(outcome, target)
-    asked_for = request or ChatRequest("", [])
+    original = request or ChatRequest("", [])
     sent, notes = ({}, []) if request is None else wire.to_body(request, target)
-    asked = Asked(asked_for, target, sent, notes, outcome["request_id"])
-    answer = read_answer(lambda: wire.from_body(body, asked), target)
+    exchange = SentCall(original, target, sent, notes, outcome["request_id"])
+    answer = read_answer(lambda: wire.from_body(body, exchange), target)
     return check_stop(answer, target) if wire.may_give_up else answer
 
 

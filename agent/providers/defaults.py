@@ -211,8 +211,8 @@ def find_cache_offer(provider: str, model: str) -> CacheOffer | None:
 
 def find_effort_offer(offers: Sequence[EffortOffer], model: str) -> EffortOffer | None:
     """Find the efforts that a model can be told; None: none are known."""
-    found = next((offer for offer in offers if re.match(offer.models, model)), None)
-    return found if found and (found.levels or found.bodies) else None
+    first = next((offer for offer in offers if re.match(offer.models, model)), None)
+    return first if first and (first.levels or first.bodies) else None
 
 
 def is_own_model(provider: str, model: str) -> bool:

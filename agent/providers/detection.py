@@ -36,12 +36,10 @@ def find_key(provider: str, settings: Settings) -> Any:
 def find_base(provider: str, settings: Settings) -> str | None:
     """The provider's address from the environment: a URL, also where only a host is named there."""
     defaults = PROVIDER_DEFAULTS.get(provider)
-    found = (
-        settings.get_env(defaults.base_variable) if defaults and defaults.base_variable else None
-    )
-    if defaults is None or found is None:
+    base = settings.get_env(defaults.base_variable) if defaults and defaults.base_variable else None
+    if defaults is None or base is None:
         return None
-    address, usual = found.reveal().strip().rstrip("/"), urlsplit(defaults.base_url)
+    address, usual = base.reveal().strip().rstrip("/"), urlsplit(defaults.base_url)
     if "://" in address:
         return address
     has_port = address.rpartition(":")[2].isdecimal()

@@ -52,8 +52,8 @@ def fit_level(handle: ModelHandle, requested: Effort | None, *, is_set: bool) ->
 
 def list_with_models(settings: Settings) -> dict[str, RoleSettings]:
     """List the `[agents.…]` that set more than an effort: that alone changes nobody's model."""
-    found = settings.agents.items()
-    return {name: it for name, it in found if it != RoleSettings(effort=it.effort)}
+    agents = settings.agents.items()
+    return {name: it for name, it in agents if it != RoleSettings(effort=it.effort)}
 
 
 def give_effort(
@@ -66,8 +66,8 @@ def give_effort(
     """
     names = {"evaluator": (role,), "worker": (worker or "", role)}
     known = names.get(role, (worker or "", role, *(("triage",) if role in BRIEF_ROLES else ())))
-    found = (settings.agents[name].effort for name in known if name in settings.agents)
-    chosen = next(filter(None, found), settings.agent.effort if role == "worker" else None)
+    configured = (settings.agents[name].effort for name in known if name in settings.agents)
+    chosen = next(filter(None, configured), settings.agent.effort if role == "worker" else None)
     usual: Effort | None = "low" if role in BRIEF_ROLES else None
     effort, is_set = chosen or usual, chosen is not None
     return tuple(replace(it, effort=effort, is_effort_set=is_set) for it in chain)

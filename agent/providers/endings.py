@@ -68,8 +68,8 @@ class Endings:
         name = model.lower()
         if name.startswith(_TUNED):
             name = name.split(":")[1]
-        found = self._endings.get((provider, name.rpartition("/")[2]))
-        return found or self._endings.get((provider, split_version(name)[0]))
+        ending = self._endings.get((provider, name.rpartition("/")[2]))
+        return ending or self._endings.get((provider, split_version(name)[0]))
 
     def list_names(self) -> list[tuple[str, str]]:
         """List (provider, model) of all entries."""

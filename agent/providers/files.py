@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from ..base.messages.files import decode_text, is_text_file
-from ..errors import FilesNotTaken
+from ..errors import FilesUnsupported
 from ..types import FilePart, Message, MessagePart, TextPart
 from .provider_state import Target
 
@@ -17,7 +17,7 @@ def fit_files(messages: Sequence[Message], target: Target) -> tuple[list[Message
     Text files go to every model, as text. What it cannot take is named in words where it came
     earlier: the conversation may have had another model then.
 
-    Raises: FilesNotTaken where the newest message of the user brings it.
+    Raises: FilesUnsupported where the newest message of the user brings it.
     """
     places = [n for n, message in enumerate(messages) if message["role"] == "user"]
     newest = places[-1] if places else None
@@ -35,7 +35,7 @@ def fit_files(messages: Sequence[Message], target: Target) -> tuple[list[Message
             elif part["type"] != "file" or kind in target.quirks.files:
                 parts.append(part)
             elif n == newest:
-                raise FilesNotTaken(
+                raise FilesUnsupported(
                     f"{target.provider}:{target.model} does not accept files of type {kind}",
                     hint="Describe the file in words, or choose a model that accepts such files.",
                 )

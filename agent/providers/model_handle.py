@@ -70,22 +70,22 @@ class ModelHandle:
         """The model's tokens per token of our estimate, as learnt so far."""
         return self.factors.get(self.label)
 
-    def price_most(self, input_tokens: int, output_tokens: int) -> Decimal | None:
+    def price_bound(self, input_tokens: int, output_tokens: int) -> Decimal | None:
         """Price what so many tokens cost at most; None: the price is not known."""
         counts = (input_tokens, output_tokens)
-        return self.prices.price_most(self.provider, self.model, *counts, is_long=self.is_long)
+        return self.prices.price_bound(self.provider, self.model, *counts, is_long=self.is_long)
 
     def describe_price(self) -> str:
         """Word what a million tokens cost: sent, read from the provider's cache, and answered."""
         counts = {"in": "input_tokens", "read from cache": "cache_read_tokens"}
-        told: list[str] = []
+        parts: list[str] = []
         for word, name in (counts | {"out": "output_tokens"}).items():
             usage = replace(Usage(input_tokens=0, output_tokens=0), **{name: 1_000})
             cost = self.prices.price(self.provider, self.model, usage).amount
             if cost is None:
                 return "price unknown"
-            told.append(f"${float(cost * 1_000):g} {word}")
-        return f"{', '.join(told)} per million tokens"
+            parts.append(f"${float(cost * 1_000):g} {word}")
+        return f"{', '.join(parts)} per million tokens"
 
     def to_estimated(self, model_tokens: int) -> int:
         """A budget of the model's tokens in our estimate's, steady enough to cut histories by."""

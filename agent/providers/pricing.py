@@ -59,9 +59,9 @@ class Prices:
     ) -> None:
         self._own = dict(own or {})
         self._is_batch = is_batch
-        told = repr(sorted((name, astuple(price)) for name, price in self._own.items()))
+        listed = repr(sorted((name, astuple(price)) for name, price in self._own.items()))
         # So that a row tells which state of the operator's table it was priced by.
-        self._version = f"own {hashlib.sha256(told.encode()).hexdigest()[:8]}"
+        self._version = f"own {hashlib.sha256(listed.encode()).hexdigest()[:8]}"
 
     def at_batch_rates(self) -> Prices:
         """Return the prices of calls that go through a provider's batch API."""
@@ -114,7 +114,7 @@ class Prices:
             return listed
         return Cost(_format(listed.amount * own.share), f"{self._version}, {listed.version}")
 
-    def price_most(
+    def price_bound(
         self,
         provider: str,
         model: str,
@@ -129,15 +129,15 @@ class Prices:
         None: the price is not known.
         """
         plain = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
-        most = self.price(provider, model, plain).amount
-        if most is None:
+        upper = self.price(provider, model, plain).amount
+        if upper is None:
             return None
         written = Usage(
             cache_write_tokens=0 if is_long else input_tokens,
             cache_write_long_tokens=input_tokens if is_long else 0,
             output_tokens=output_tokens,
         )
-        return max(most, self.price(provider, model, written).amount or most)
+        return max(upper, self.price(provider, model, written).amount or upper)
 
 
 LIST_PRICES: Final = Prices()
@@ -239,8 +239,8 @@ def _price_unlisted(provider_id: str, model: str, slot: int) -> Decimal:
 def _price_counts(provider_id: str, model: str, slot: int, counts: dict[str, int]) -> Decimal:
     prices, at = load_prices(), datetime.fromtimestamp(slot * SLOT_S, UTC)
     named: dict[str, Any] = {"model_ref": model, "provider_id": provider_id}
-    found = prices.calc_price(prices.Usage(**counts), **named, genai_request_timestamp=at)
-    return found.total_price
+    calculated = prices.calc_price(prices.Usage(**counts), **named, genai_request_timestamp=at)
+    return calculated.total_price
 
 
 def is_listed(provider: str, model: str) -> bool:

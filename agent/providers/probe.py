@@ -35,16 +35,16 @@ async def probe_provider(chat: ChatProvider) -> list[Probe]:
     """Ask a provider's model what it can do, and list what was found in the order asked; a failure
     is an answer too, and may end it early.
     """
-    found: list[Probe] = []
+    probes: list[Probe] = []
     for what, ask in _QUESTIONS:
         try:
-            found += await ask(chat)
+            probes += await ask(chat)
         except ModelError as error:
             level = "no" if what in _OPTIONAL and not isinstance(error, _HOPELESS) else "fail"
-            found.append(Probe(level, what, f"{error.message} [{error.code}]", error.hint))
+            probes.append(Probe(level, what, f"{error.message} [{error.code}]", error.hint))
             if isinstance(error, _HOPELESS):
                 break
-    return found
+    return probes
 
 
 async def _ask_models(chat: ChatProvider) -> list[Probe]:
@@ -67,11 +67,11 @@ async def _ask_answer(chat: ChatProvider) -> list[Probe]:
     usage = answer.usage
     if not answer.text.strip():
         return [Probe("fail", "answer", f"an empty answer, stopped by {answer.stop_raw}")]
-    found = [Probe("ok", "answer", f"{answer.model} answered {answer.text.strip()[:20]!r}")]
+    probes = [Probe("ok", "answer", f"{answer.model} answered {answer.text.strip()[:20]!r}")]
     if usage.source == "provider" and usage.input_total is not None:
         text = f"reported in the stream: {usage.input_total} in, {usage.output_total} out"
-        return [*found, Probe("ok", "usage", text)]
-    return [*found, Probe("no", "usage", "not reported in the stream: tokens are estimated")]
+        return [*probes, Probe("ok", "usage", text)]
+    return [*probes, Probe("no", "usage", "not reported in the stream: tokens are estimated")]
 
 
 async def _ask_tools(chat: ChatProvider) -> list[Probe]:
@@ -100,7 +100,7 @@ async def _ask_tools(chat: ChatProvider) -> list[Probe]:
     ]
     thread: list[Message] = [*request.messages, first.message, {"role": "tool", "parts": results}]
     await _stream(chat, replace(request, messages=thread))
-    found = Probe("ok", "tools", f"the stream contained a call: {first.tool_calls[0]['arguments']}")
+    probe = Probe("ok", "tools", f"the stream contained a call: {first.tool_calls[0]['arguments']}")
     parts = first.message["parts"]
     if kept := sum("provider_state" in part for part in parts):
         thought = Probe("ok", "reasoning", f"{kept} parts with state were accepted when sent back")
@@ -108,7 +108,7 @@ async def _ask_tools(chat: ChatProvider) -> list[Probe]:
         thought = Probe("ok", "reasoning", "shown; the provider does not need it back")
     else:
         thought = Probe("no", "reasoning", "none came")
-    return [found, thought]
+    return [probe, thought]
 
 
 async def _ask_window(chat: ChatProvider) -> list[Probe]:

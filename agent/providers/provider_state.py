@@ -40,7 +40,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SentCall:
     """A request as it went out, with what reading its answer needs."""
 
     request: ChatRequest
@@ -88,18 +88,20 @@ class ToolIds:
             if part["type"] == "tool_call"
         }
 
-    def assign(self, call: FunctionCall, given: str | None, state: dict[str, Any]) -> FunctionCall:
+    def assign(
+        self, call: FunctionCall, wire_id: str | None, state: dict[str, Any]
+    ) -> FunctionCall:
         """The call with its id set: the provider's, ours where it sends none or repeats it.
 
         What it sent is kept for the way back where it would not go back as it is: models read
         their ids (Kimi K2 stalls on another than its own `functions.NAME:0`).
         """
-        if given and given not in self._used and not self._target.quirks.ids_repeat:
-            call["id"] = given
+        if wire_id and wire_id not in self._used and not self._target.quirks.ids_repeat:
+            call["id"] = wire_id
         else:
             call["id"] = f"call_{uuid.uuid4().hex[:24]}"
-        if given and to_wire_id(self._target, call["id"]) != given:
-            state = {**state, "id": given}
+        if wire_id and to_wire_id(self._target, call["id"]) != wire_id:
+            state = {**state, "id": wire_id}
         if state:
             call["provider_state"] = self._target.tag(state)
         self._used.add(call["id"])

@@ -38,11 +38,11 @@ class RoomLeft(NamedTuple):
     is_enough: bool
 
 
-def fit_answer(request: ChatRequest, most_tokens: int | None) -> ChatRequest:
+def fit_answer(request: ChatRequest, max_tokens: int | None) -> ChatRequest:
     """Asked for no more tokens than these; neither 0 nor None says anything."""
-    if not most_tokens or request.max_tokens <= most_tokens:
+    if not max_tokens or request.max_tokens <= max_tokens:
         return request
-    return replace(request, max_tokens=most_tokens)
+    return replace(request, max_tokens=max_tokens)
 
 
 def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
@@ -50,14 +50,14 @@ def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
     learnt = _recall(handle)
     window = learnt.window or _find_listed_window(handle.provider, handle.model)
     if window is None:
-        return learnt.most
+        return learnt.max_answer
     prompt = estimated_input * handle.token_factor
     rest = window - round(prompt * INPUT_MARGIN) - INPUT_OVERHEAD
     if prompt >= window:
-        return learnt.most  # the server knows better than an estimate
+        return learnt.max_answer  # the server knows better than an estimate
     if rest < SMALLEST:  # the margin takes more than there is
         rest = max(SMALLEST, window - round(prompt))
-    return min(rest, learnt.most or rest)
+    return min(rest, learnt.max_answer or rest)
 
 
 def leave_room(
@@ -68,15 +68,15 @@ def leave_room(
     room: what an earlier refusal left. Where no numbers are stated, half of what was asked for.
     """
     estimate = estimate_input(request, to_tools_text(request))
-    asked = min(request.max_tokens, room or find_room(handle, estimate) or request.max_tokens)
+    requested = min(request.max_tokens, room or find_room(handle, estimate) or request.max_tokens)
     stated: StatedRoom = error.stated or _NOTHING
-    if stated.window or stated.most:
+    if stated.window or stated.max_answer:
         _remember(handle, stated)
-    rest = stated.most or stated.leave(asked)
+    rest = stated.max_answer or stated.leave(requested)
     if rest is None and stated.window:
         rest = find_room(handle, estimate)
-    is_stated = rest is not None and rest < asked  # else the numbers do not say why
-    tokens = rest if rest is not None and is_stated else asked // 2
+    is_stated = rest is not None and rest < requested  # else the numbers do not say why
+    tokens = rest if rest is not None and is_stated else requested // 2
     is_enough = room is None and is_stated and tokens >= SMALLEST
     return RoomLeft(tokens, is_stated, is_enough or isinstance(error, AnswerTooLong))
 
@@ -84,20 +84,22 @@ def leave_room(
 def keep_room(handle: ModelHandle, tokens: int | None) -> None:
     """Remember the longest answer that a server took, where its refusal had stated no numbers."""
     if tokens is not None and _recall(handle) == _NOTHING:
-        _remember(handle, StatedRoom(most=tokens))
+        _remember(handle, StatedRoom(max_answer=tokens))
 
 
 def _remember(handle: ModelHandle, stated: StatedRoom) -> None:
     known = _recall(handle)
-    merged = StatedRoom(stated.window or known.window, most=stated.most or known.most)
+    merged = StatedRoom(
+        stated.window or known.window, max_answer=stated.max_answer or known.max_answer
+    )
     _learnt.put(_key(handle), (merged, time.monotonic()), len(handle.label))
 
 
 def _recall(handle: ModelHandle) -> StatedRoom:
-    found: Any = _learnt.get(_key(handle))
-    if found is None or time.monotonic() - found[0][1] > LEARNT_S:
+    learnt: Any = _learnt.get(_key(handle))
+    if learnt is None or time.monotonic() - learnt[0][1] > LEARNT_S:
         return _NOTHING
-    return found[0][0]
+    return learnt[0][0]
 
 
 def _key(handle: ModelHandle) -> tuple[str, str | None]:
@@ -109,9 +111,9 @@ def _find_listed_window(provider: str, model: str) -> int | None:
     """The window in the public price list; None where it lists no such model, or no window."""
     snapshot = load_prices().data_snapshot.get_snapshot()
     try:
-        found = snapshot.find_provider_model(
+        listed = snapshot.find_provider_model(
             model, None, name_provider(provider, "price_list"), None
         )
     except LookupError:
         return None
-    return found[1].context_window
+    return listed[1].context_window

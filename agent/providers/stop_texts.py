@@ -22,8 +22,8 @@ def find_stop(text: str, stops: Sequence[str]) -> tuple[int, str] | None:
     >>> find_stop("one two three", ["three", "two"])
     (4, 'two')
     """
-    found = [(place, -len(stop), stop) for stop in stops if (place := text.find(stop)) >= 0]
-    return (min(found)[0], min(found)[2]) if found else None
+    places = [(place, -len(stop), stop) for stop in stops if (place := text.find(stop)) >= 0]
+    return (min(places)[0], min(places)[2]) if places else None
 
 
 def count_held(text: str, stops: Sequence[str]) -> int:
@@ -41,8 +41,8 @@ def cut_answer(response: LLMResponse, stops: Sequence[str]) -> LLMResponse:
     """End the answer before the first stop sequence in its text."""
     kept: list[MessagePart] = []
     for part in response.message["parts"] if stops else ():
-        if part["type"] == "text" and (found := find_stop(part["text"], stops)):
-            place, stop = found
+        if part["type"] == "text" and (match := find_stop(part["text"], stops)):
+            place, stop = match
             kept.append({"type": "text", "text": part["text"][:place]})
             message = {**response.message, "parts": kept}
             return replace(response, message=message, stop="stop_sequence", stop_raw=stop)
@@ -62,7 +62,7 @@ async def _end_at(
     items: AsyncIterator[StreamDelta | LLMResponse], stops: Sequence[str], model: str
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
     stream = cast(AsyncGenerator[StreamDelta | LLMResponse], items)
-    held, said, thought = "", "", ""
+    held, answer, thought = "", "", ""
     async with aclosing(stream):
         async for item in stream:
             if isinstance(item, LLMResponse):
@@ -75,19 +75,19 @@ async def _end_at(
             if not item.text:
                 yield item
                 continue
-            if found := find_stop(text, stops):
-                text, said = text[: found[0]], said + text[: found[0]]
+            if match := find_stop(text, stops):
+                text, answer = text[: match[0]], answer + text[: match[0]]
                 yield replace(item, text=text, calls=())
-                yield _end_here(said, thought, found[1], model)
+                yield _end_here(answer, thought, match[1], model)
                 return
             size = len(text) - count_held(text, stops)
-            said, held = said + text[:size], text[size:]
+            answer, held = answer + text[:size], text[size:]
             yield replace(item, text=text[:size])
 
 
-def _end_here(said: str, thought: str, stop: str, model: str) -> LLMResponse:
+def _end_here(answer: str, thought: str, stop: str, model: str) -> LLMResponse:
     thoughts: list[MessagePart] = [{"type": "reasoning", "text": thought}] if thought else []
-    parts: list[MessagePart] = [*thoughts, {"type": "text", "text": said}]
+    parts: list[MessagePart] = [*thoughts, {"type": "text", "text": answer}]
     message: Message = {"role": "assistant", "parts": parts}
     note = f"the answer was ended before {stop!r}; the rest was not read"
     return LLMResponse(message, "stop_sequence", _UNSTATED, model, stop, notes=(note,))

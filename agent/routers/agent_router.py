@@ -17,9 +17,9 @@ from .triage import build_route_request, estimate_tokens_of
 @quiet
 async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
     """Send the run to its worker. Next: the worker's node."""
-    asked = get_request_message(state["messages"])
-    found: dict[str, Any] = state["result"] or {}
-    named: str | None = found.get("worker")
+    request_message = get_request_message(state["messages"])
+    triaged: dict[str, Any] = state["result"] or {}
+    named: str | None = triaged.get("worker")
     request = build_route_request(ctx.pack, state["messages"])
     if named is not None and ctx.pack.get_worker(named):
         ctx.journal.avoid("router", "triage named the worker", estimate_tokens_of(request))
@@ -29,7 +29,7 @@ async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, 
         return {"result": None}, ctx.pack.workers[0].name
     if named is not None:
         ctx.journal.note(f"triage named the unknown worker {named!r}: calling the router's model")
-    response = await call_model(ModelCall("router", request, [asked]), ctx)
+    response = await call_model(ModelCall("router", request, [request_message]), ctx)
     worker, criteria = _read_route(response.text, ctx)
     update: Update = {
         "tokens": count_tokens_used(response.usage),

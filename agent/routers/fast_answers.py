@@ -62,7 +62,7 @@ def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any
         heading = f"I found {_count(nouns, total)}{described}. Which one do you mean?"
         lines = [f"- {row['title']}" for row in rows]
         return "\n".join([heading, "", *lines, *_list_more(total, len(rows))])
-    return _format_found(entity, rows[0])
+    return _format_matches(entity, rows[0])
 
 
 def format_briefly(
@@ -72,7 +72,7 @@ def format_briefly(
     rows: Sequence[Mapping[str, Any]] = result.get("rows", ())
     total: int = result["total"]
     if len(rows) == 1 and "fields" in rows[0]:
-        return _format_found(entity, rows[0], words)
+        return _format_matches(entity, rows[0], words)
     language: str = result["language"]
     filters = ", ".join(
         _describe_briefly(entity, words, item, language) for item in query["filters"]
@@ -136,7 +136,7 @@ def _describe_filter(entity: EntitySpec, item: Filter) -> str:
     return f"with {label} {_echo(value)}"
 
 
-def _format_found(
+def _format_matches(
     entity: EntitySpec, row: Mapping[str, Any], words: EntityWords | None = None
 ) -> str:
     """One row with its fields."""
@@ -181,8 +181,8 @@ def _choose_nouns(entity: EntitySpec, query: FastQuery) -> tuple[Nouns, FastQuer
     """
     for item in query["filters"]:
         field = entity.get_field(item["field"])
-        said = field.values.get(str(item["value"]), ()) if field and item["op"] == "eq" else ()
-        nouns = [word for word in said if word in entity.words]
+        values = field.values.get(str(item["value"]), ()) if field and item["op"] == "eq" else ()
+        nouns = [word for word in values if word in entity.words]
         if len(nouns) > 1:
             rest = [other for other in query["filters"] if other is not item]
             return (nouns[0], nouns[1]), {**query, "filters": rest}
@@ -206,9 +206,9 @@ def _echo(value: Any) -> str:
 
 def _format_value(field: FieldSpec, value: Any, words: EntityWords | None = None) -> str:
     if words is not None and field.values:
-        said = words.values.get(field.name, {}).get(str(value))
-        if said:
-            return said[0]
+        synonyms = words.values.get(field.name, {}).get(str(value))
+        if synonyms:
+            return synonyms[0]
     if isinstance(value, bool):
         return "yes" if value else "no"
     if field.kind == "date":

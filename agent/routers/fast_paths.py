@@ -56,9 +56,9 @@ async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str
     ctx.journal.note(f"listed {entity.name}: {len(rows)} of {total}")
     if not _stands(state, query, total, ctx):
         return {"result": {"missed": True}}, START_NODE
-    found = [_describe_row(entity, row) for row in rows]
+    items = [_describe_row(entity, row) for row in rows]
     kept = _keep_language(state, entity) | _mark_untrusted(rows)
-    return {"result": {**kept, "total": total, "rows": found}}, FORMAT
+    return {"result": {**kept, "total": total, "rows": items}}, FORMAT
 
 
 @quiet
@@ -74,19 +74,19 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
     if not rows:  # a search may look inside words, where there is no whole one
         rows = await _fetch_rows(entity, "lookup", query, ctx, inside_words=True)
     total = rows[0][TOTAL_COLUMN] if rows else 0
-    found = [_describe_row(entity, row) for row in rows]
+    items = [_describe_row(entity, row) for row in rows]
     ctx.journal.note(f"looked up {entity.name}: {total} found")
-    given: Mapping[str, Any] = state["result"] or {}
-    asked = entity.get_field(given.get("asked", ""))
-    is_told = asked is None or any(row[asked.column] not in (None, "") for row in rows)
-    if not _stands(state, query, total if is_told else 0, ctx):
+    parsed: Mapping[str, Any] = state["result"] or {}
+    target = entity.get_field(parsed.get("asked", ""))
+    has_value = target is None or any(row[target.column] not in (None, "") for row in rows)
+    if not _stands(state, query, total if has_value else 0, ctx):
         return {"result": {"missed": True}}, START_NODE
     if len(rows) == 1:
         shown = [field for field in entity.fields if field.is_shown]
         set_fields = [field for field in shown if rows[0][field.column] not in (None, "")]
-        found[0]["fields"] = {item.name: to_json_value(rows[0][item.column]) for item in set_fields}
+        items[0]["fields"] = {item.name: to_json_value(rows[0][item.column]) for item in set_fields}
     existing = None if rows else await _count_rows(entity, _EVERYTHING, ctx)
-    result = {"total": total, "rows": found, "existing": existing}
+    result = {"total": total, "rows": items, "existing": existing}
     kept = _keep_language(state, entity) | _mark_untrusted(rows)
     return {"result": {**kept, **result}}, FORMAT
 
@@ -109,12 +109,12 @@ async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update,
     if "is_untrusted" in result:
         message["parts"][0]["is_untrusted"] = True  # pyright: ignore[reportGeneralTypeIssues]
     # As after a message that is there already: what the rows say is guarded like what came of them.
-    stream, said = AnswerStream("", ctx), state["messages"]
+    stream, messages = AnswerStream("", ctx), state["messages"]
     strict = LinkFilter(lambda _: False, "")
     if is_long(ctx) and await disarm_text(text, strict) != text:
         # Addresses may have been named, or text from outside read, before what a count needs.
-        said = (await load_state(get_request_message(said), ctx))["messages"]
-    stream.guard([*said, message], ctx)
+        messages = (await load_state(get_request_message(messages), ctx))["messages"]
+    stream.guard([*messages, message], ctx)
     return {"messages": [await stream.settle(message)]}, END
 
 
@@ -125,13 +125,13 @@ def _mark_untrusted(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _keep_language(state: AgentState, entity: EntitySpec) -> dict[str, str]:
     """The language that was asked in, where the entity has words in it; else English is spoken."""
-    asked: Mapping[str, Any] = state["result"] or {}
-    language: str = asked.get("language", "")
+    parsed: Mapping[str, Any] = state["result"] or {}
+    language: str = parsed.get("language", "")
     return {"language": language} if language in entity.translations else {}
 
 
 def _get_request(state: AgentState, ctx: RequestContext) -> tuple[EntitySpec, FastQuery]:
-    """Raises: ValueError when the state was routed here without a query: a bug of the router."""
+    """Return the state's entity and query. Raises: ValueError without: a bug of the router."""
     name, query = state["entity_type"], state["query"]
     entity = next((item for item in ctx.pack.entities if item.name == name), None)
     if entity is None or query is None:

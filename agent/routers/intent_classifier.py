@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.messages.contents import get_request_message, get_text, get_words, has_asked
+from ..base.messages.contents import get_request_message, get_text, get_words, has_open_question
 from ..base.messages.wishes import needs_model
 from ..base.text.json_text import parse_json_object
 from ..core.context import NodeSpec, RequestContext
@@ -27,15 +27,15 @@ async def classify_intent(state: AgentState, ctx: RequestContext) -> tuple[Updat
     What a rule did not find comes back here: it was a guess, and triage decides. So do rows that
     cannot be compared; those are a worker's.
     """
-    asked = get_request_message(state["messages"])
+    message = get_request_message(state["messages"])
     # A program that wishes something of the answer asks a worker's model for it.
     wished = {"missed": "units"} if needs_model(ctx.run.options) else {}
     before: dict[str, Any] = state["result"] or wished
-    is_reply = has_asked(state["messages"])
+    is_reply = has_open_question(state["messages"])
     if before.get("missed"):
         ctx.journal.note("no fast path has an answer: calling a model")
     else:
-        match = match_intent(get_words(asked), ctx.pack.entities, is_reply=is_reply)
+        match = match_intent(get_words(message), ctx.pack.entities, is_reply=is_reply)
         if match is not None:
             return _follow_rule(match, ctx)
     nothing: Update = {"fast_intent": None, "entity_type": None, "query": None, "result": None}
@@ -43,22 +43,22 @@ async def classify_intent(state: AgentState, ctx: RequestContext) -> tuple[Updat
         ctx.journal.note("no rule is certain, and triage is off or has nothing to choose")
         return (nothing if before else {}), ROUTER
     request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
-    memory = await recall(asked, request, ctx, is_reply=is_reply, is_settled=bool(before))
+    memory = await recall(message, request, ctx, is_reply=is_reply, is_settled=bool(before))
     if memory.answer is not None:
-        update, fast_path = memory.use(asked, request, ctx)
+        update, fast_path = memory.use(message, request, ctx)
         return update, fast_path or ROUTER
-    response = await call_model(ModelCall("classifier", request, [asked]), ctx)
+    response = await call_model(ModelCall("classifier", request, [message]), ctx)
     tokens = count_tokens_used(response.usage)
     can_compare = before.get("missed") != "units"
-    update, next_node = _read_triage(response.text, asked, tokens, ctx, can_compare)
+    update, next_node = _read_triage(response.text, message, tokens, ctx, can_compare)
     if can_compare and "success_criteria" in update:  # else it answered nothing to be learned
         await memory.learn(update, ctx)
     return ({**nothing, **update} if before else update), next_node
 
 
-def may_match(asked: Message, ctx: RequestContext) -> bool:
+def may_match(message: Message, ctx: RequestContext) -> bool:
     """Whether a rule may be certain of the message; what was said before it can only object."""
-    return match_intent(get_words(asked), ctx.pack.entities) is not None
+    return match_intent(get_words(message), ctx.pack.entities) is not None
 
 
 intent_classifier = NodeSpec(classify_intent, is_quiet=True, may_match=may_match)
@@ -80,7 +80,7 @@ def _follow_rule(match: IntentMatch, ctx: RequestContext) -> tuple[Update, str]:
 
 
 def _read_triage(
-    text: str, asked: Message, tokens: Any, ctx: RequestContext, can_compare: bool
+    text: str, message: Message, tokens: Any, ctx: RequestContext, can_compare: bool
 ) -> tuple[Update, str]:
     try:
         answer = parse_json_object(text)
@@ -99,14 +99,14 @@ def _read_triage(
     )
     if entity and query and intent in ("lookup", "count", "list"):
         ctx.journal.note(f"one model call: {intent} of {entity.name}, no worker needed")
-        ctx.journal.avoid("worker", f"triage chose fast_{intent}", estimate_worker(asked, ctx))
+        ctx.journal.avoid("worker", f"triage chose fast_{intent}", estimate_worker(message, ctx))
         update: Update = {
             "tokens": tokens,
             "success_criteria": criteria,
             "fast_intent": intent,
             "entity_type": entity.name,
             "query": query,
-            "result": {"language": load_rules().guess_language(get_text(asked))},
+            "result": {"language": load_rules().guess_language(get_text(message))},
         }
         return update, f"fast_{intent}"
     if intent not in ("", "none", None):

@@ -16,14 +16,14 @@ def avoid_all_calls(state: AgentState, rule: str, ctx: RequestContext) -> None:
     if ctx.settings.agent.triage and len(ctx.pack.workers) > 1:
         request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
         ctx.journal.avoid("classifier", reason, estimate_tokens_of(request))
-    asked = get_request_message(state["messages"])
-    ctx.journal.avoid("worker", reason, estimate_worker(asked, ctx))
+    request_message = get_request_message(state["messages"])
+    ctx.journal.avoid("worker", reason, estimate_worker(request_message, ctx))
 
 
-def estimate_worker(asked: Message, ctx: RequestContext) -> int:
+def estimate_worker(message: Message, ctx: RequestContext) -> int:
     """The least that a worker's call would have sent: a prompt and the message.
 
     Its tools would have come on top; their schemas are not built for what is not called.
     """
     prompt = min(estimate_tokens(worker.prompt) for worker in ctx.pack.workers)
-    return prompt + estimate_message_tokens(asked)
+    return prompt + estimate_message_tokens(message)

@@ -81,11 +81,11 @@ def _build_request(prompt: str, schema: JsonSchema, messages: list[Message]) -> 
 def _build_context(messages: list[Message]) -> list[Message]:
     """The exchange before this one, as short text: its question and its last answer."""
     before = messages[: len(messages) - len(get_turn(messages)) - 1]
-    asked = next((m for m in reversed(before) if m["role"] == "user"), None)
-    said = next((m for m in reversed(before) if m["role"] == "assistant" and get_text(m)), None)
-    if asked is None or said is None:
+    question = next((m for m in reversed(before) if m["role"] == "user"), None)
+    answer = next((m for m in reversed(before) if m["role"] == "assistant" and get_text(m)), None)
+    if question is None or answer is None:
         return []
-    return [_copy(asked, CONTEXT_CHARS), _copy(said, CONTEXT_CHARS)]
+    return [_copy(question, CONTEXT_CHARS), _copy(answer, CONTEXT_CHARS)]
 
 
 def _copy(message: Message, max_chars: int | None) -> Message:

@@ -18,7 +18,7 @@ from ..store.store import Store
 from .watcher import Watcher
 
 LOOK_S: Final = 1.0
-MOST_WAITING: Final = 1_000  # changes that a viewer has not read
+MAX_WAITING: Final = 1_000  # changes that a viewer has not read
 
 
 class Change(TypedDict):
@@ -60,7 +60,7 @@ class _Viewer:
         if self._user_id in (None, row["user_id"]):
             self._waiting.append(to_change(row))
             self._woken.set()
-        if len(self._waiting) > MOST_WAITING:
+        if len(self._waiting) > MAX_WAITING:
             self._waiting = [make_reset(row["change_id"])]
 
     def wake(self) -> None:
@@ -70,8 +70,8 @@ class _Viewer:
         """What there is; [] when it was only woken."""
         await self._woken.wait()
         self._woken.clear()
-        taken, self._waiting = self._waiting, []
-        return taken
+        changes, self._waiting = self._waiting, []
+        return changes
 
 
 class Changes:
@@ -103,8 +103,8 @@ class Changes:
             if not self._is_closing:
                 self._watcher.start("changes", self._look_if_watched, LOOK_S, LOOK_S)
             while not self._is_closing:
-                if taken := await viewer.take():
-                    yield taken
+                if changes := await viewer.take():
+                    yield changes
         finally:
             self._viewers.discard(viewer)
 
@@ -154,8 +154,8 @@ class Changes:
 
 
 def to_change(row: Row) -> Change:
-    told = {name: row[name] for name in Changed.__annotations__}
-    return {"seq": row["change_id"], "event": "change", "data": told}
+    data = {name: row[name] for name in Changed.__annotations__}
+    return {"seq": row["change_id"], "event": "change", "data": data}
 
 
 def make_reset(last: int) -> Change:

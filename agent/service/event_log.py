@@ -19,7 +19,7 @@ from .live_runs import LiveRun, LiveRuns
 from .watcher import Watcher
 
 ACTIVE: Final = ("queued", "running", "waiting")
-MOST_BEHIND: Final = 10_000  # events
+MAX_EVENTS_BEHIND: Final = 10_000  # events
 
 
 class ViewerDropped(Exception):
@@ -116,6 +116,9 @@ class EventLog:
 
 
 def check_distance(live: LiveRun, cursor: int) -> None:
-    """Raises: ViewerDropped for one who had kept up and does so no more."""
-    if live.last_seq - cursor > MOST_BEHIND:
+    """Check that a viewer is not too many events behind.
+
+    Raises: ViewerDropped for one who had kept up and does so no more.
+    """
+    if live.last_seq - cursor > MAX_EVENTS_BEHIND:
         raise ViewerDropped(f"{live.last_seq - cursor} events behind")

@@ -23,7 +23,7 @@ from ..errors import ConfigError, ToolError
 from ..store.runs import load_cut_result
 
 WHOLE: Final = "whole"  # in the call's receipt
-MOST_BYTES: Final = 1_000_000  # of a result that is kept
+MAX_RESULT_BYTES: Final = 1_000_000  # of a result that is kept
 ROOM_TOKENS: Final = 60  # for what stands around a part
 
 
@@ -64,9 +64,9 @@ def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
     else:
         part = _take(body, start, room)
     end = start + len(part)
-    found = {key: part, "start": start, "of": len(body), "next": end if end < len(body) else None}
+    excerpt = {key: part, "start": start, "of": len(body), "next": end if end < len(body) else None}
     is_marked = isinstance(whole, dict) and UNTRUSTED in whole
-    return {**found, UNTRUSTED: True} if is_marked else found
+    return {**excerpt, UNTRUSTED: True} if is_marked else excerpt
 
 
 def _find_body(whole: Any) -> tuple[str, str | list[Any]]:
@@ -102,8 +102,8 @@ class _Keeping:
         self._function, self._outside = function, item.outside
         self.__globals__: Mapping[str, Any] = getattr(function, "__globals__", {})
 
-    async def __call__(self, tool: ToolContext, /, **given: Any) -> Any:
-        returned = await self._function(tool, **given)
+    async def __call__(self, tool: ToolContext, /, **arguments: Any) -> Any:
+        returned = await self._function(tool, **arguments)
         outcome = returned if isinstance(returned, ToolOutcome) else ToolOutcome(returned)
         try:
             text = orjson.dumps(msgspec.to_builtins(outcome.result, str_keys=True))
@@ -111,7 +111,7 @@ class _Keeping:
             return returned  # no JSON: whoever called says so
         whole = ToolOutcome(orjson.loads(text))
         is_cut = cut_result(whole, tool.ctx.limits.tool_result_tokens) is not whole
-        if not is_cut or len(text) > MOST_BYTES:
+        if not is_cut or len(text) > MAX_RESULT_BYTES:
             return returned
         kept: Any = whole.result
         if self._outside or outcome.outside:  # what is read on of it is marked as a whole

@@ -51,7 +51,10 @@ def load_gate() -> type[Gate]:
 
 
 def refuse_judging(settings: Settings) -> None:
-    """Raises: ConfigError where deploys are to be judged and nothing is installed that does."""
+    """Refuse `deploy.judge` without the package that judges.
+
+    Raises: ConfigError where deploys are to be judged and nothing is installed that does.
+    """
     if settings.deploy.judge != "off":
         raise ConfigError(
             "AGENT_DEPLOY_JUDGE needs plainloop-lab, which is not installed",

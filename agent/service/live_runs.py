@@ -14,7 +14,7 @@ from typing import Final
 
 from ..base.finishing import end_tasks
 from ..config.settings import Limits
-from ..core.journal import Journal, RunLeft, Viewer
+from ..core.journal import Journal, RunHandedOver, Viewer
 from ..errors import LeaseLost, StoreError
 from ..events import Event
 from ..store.outages import stop_trying, try_once
@@ -94,7 +94,10 @@ class LiveRun:
                 woken.set_result(None)
 
     def check(self) -> None:
-        """Raises: CancelledError for one that was to stop before it had a task."""
+        """Stop a run that was cancelled before its task began.
+
+        Raises: CancelledError for one that was to stop before it had a task.
+        """
         if self._is_stopping:
             raise asyncio.CancelledError
 
@@ -234,7 +237,7 @@ class LiveRuns:
             if is_recoverable:
                 await self.set_aside(run, live.journal.step, error)
             raise
-        except (RunLeft, asyncio.CancelledError):
+        except (RunHandedOver, asyncio.CancelledError):
             if live.journal.is_leaving and not live.is_lost:
                 await try_once("hand_back", self._store.queue.hand_back(run))
             raise
@@ -280,18 +283,18 @@ class LiveRuns:
         """Store what the runs emitted since their last commit or flush, in one statement."""
         for live in [live for live in self._fresh if not live.journal.events.has_unstored]:
             self._fresh.discard(live)
-        taken = [(live, live.journal.take_events()) for live in self._fresh]
-        taken = [(live, events) for live, events in taken if events]
-        if not taken:
+        unstored = [(live, live.journal.take_events()) for live in self._fresh]
+        unstored = [(live, events) for live, events in unstored if events]
+        if not unstored:
             return
         stored: set[str] = set()
         is_answered = False
         try:
-            batches = [(live.run, events) for live, events in taken]
+            batches = [(live.run, events) for live, events in unstored]
             stored = await self._store.record_event_batches(batches)
             is_answered = True
         finally:
-            for live, _ in taken:
+            for live, _ in unstored:
                 live.end_flush(is_stored=live.run.run_id in stored)
                 if is_answered and live.run.run_id not in stored and not live.is_ending:
                     live.lose()

@@ -65,8 +65,8 @@ class Recovery:
             self._live.dropped.difference_update(dropped)
             for claim in claims:
                 if claim.is_paused:
-                    told = {"run_id": claim.run.run_id, "attempt": claim.run.attempt}
-                    logger.warning("run_quarantined", extra=told)
+                    fields = {"run_id": claim.run.run_id, "attempt": claim.run.attempt}
+                    logger.warning("run_quarantined", extra=fields)
                 else:
                     await self._take_surely(claim)
                     held.append(claim.run.run_id)

@@ -36,8 +36,8 @@ class RetryPauses:
         if len(self._failed) > KNOWN_RUNS:
             del self._failed[next(iter(self._failed))]
         if not times:
-            told = {"run_id": run_id, "step": step, "code": error.code}
-            logger.warning("run_left_unstored", extra=told)
+            fields = {"run_id": run_id, "step": step, "code": error.code}
+            logger.warning("run_left_unstored", extra=fields)
         pause_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * GROWTH ** min(times, 64))
         return pause_s * random.uniform(1 - JITTER, 1 + JITTER)
 

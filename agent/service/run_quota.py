@@ -26,7 +26,7 @@ class RunQuota:
     """
 
     def __init__(self, limits: Limits) -> None:
-        self._most = limits.runs_at_once + limits.runs_waiting
+        self._max_runs = limits.runs_at_once + limits.runs_waiting
         self._per_free_place = limits.runs_per_free_place
         self._held = Counter[str]()
 
@@ -38,7 +38,7 @@ class RunQuota:
         """Count the stored runs that may be taken up. They can wait where they are, so they leave
         as much room for new ones as a tenant alone does.
         """
-        return self._count_free() - self._most // (self._per_free_place + 1)
+        return self._count_free() - self._max_runs // (self._per_free_place + 1)
 
     def enter(self, tenant_id: str) -> None:
         """Count a run of the tenant's that is here now; it must `leave`."""
@@ -63,4 +63,4 @@ class RunQuota:
 
     def _count_free(self) -> int:
         """Below 0 when more came at once than there was room for."""
-        return self._most - self._held.total()
+        return self._max_runs - self._held.total()

@@ -19,7 +19,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 from ..base.finishing import finish_despite_cancel
 from ..base.sharing.fair_queue import act_for
 from ..base.sharing.loop_shares import LoopShares
-from ..core.journal import RunLeft
+from ..core.journal import RunHandedOver
 from ..errors import (
     AgentError,
     ConflictError,
@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 FULL_S: Final = 5.0  # until who found the line full may try again
 # Runs whose begin got no answer and that are looked for at once; more wait until a lease is over.
-UNSURE_AT_MOST: Final = 1000
+MAX_UNSURE: Final = 1000
 LAST_GRACE_S: Final = 10.0  # for what a cancelled step still has to write down
 
 
@@ -127,8 +127,8 @@ class RunHost:
         for live in self._live.list_all():
             live.leave(at_once=False)
         # Those who look at the replicas see it; nothing depends on that.
-        told = record_replica(self._store, self._live.owner, is_draining=True)
-        telling = asyncio.create_task(try_once("tell_draining", told))
+        recording = record_replica(self._store, self._live.owner, is_draining=True)
+        telling = asyncio.create_task(try_once("tell_draining", recording))
         await asyncio.wait({telling, *self._tasks}, timeout=grace_s)
         telling.cancel()
         for live in self._live.list_all():
@@ -159,8 +159,8 @@ class RunHost:
                 "this process is shutting down", hint="Send the message again.", code="DRAINING"
             )
         if self.is_held:
-            told = "this process is not ready: /readyz shows why"
-            raise ServiceUnavailable(told, hint="Send the message again.", code="NOT_READY")
+            message = "this process is not ready: /readyz shows why"
+            raise ServiceUnavailable(message, hint="Send the message again.", code="NOT_READY")
         thread = await self._service.threads.load(tenant_id, user_id, thread_id)
         await self._service.wait_for_parts()
         start = replace(self._service.make_start(thread, request), max_open_runs=max_open_runs)
@@ -205,8 +205,8 @@ class RunHost:
                 if error.code != "RUN_EXISTS":
                     raise
                 if (ticket := await self._find_begun(tenant_id, start)) is None:
-                    told = "the run with this idempotency key was erased"
-                    raise ConflictError(told, code="IDEMPOTENCY_REUSED") from error
+                    message = "the run with this idempotency key was erased"
+                    raise ConflictError(message, code="IDEMPOTENCY_REUSED") from error
                 return ticket
 
     async def watch(
@@ -236,8 +236,8 @@ class RunHost:
         async for events in self._log.watch(tenant_id, user_id, run_id, after):
             yield events
             if events[-1]["event"] in WAITING:
-                asked = await self.queue.list_approvals(tenant_id, user_id, run_id)
-                if any(item.status == "pending" for item in asked):
+                approvals = await self.queue.list_approvals(tenant_id, user_id, run_id)
+                if any(item.status == "pending" for item in approvals):
                     return
 
     def watch_changes(
@@ -281,7 +281,7 @@ class RunHost:
                 tenant_id, start, self._live.owner, self._limits.lease_s, close_abandoned=False
             )
         except StoreError:  # it may have begun, and be ours: only the answer was lost
-            if len(self._live.dropped) < UNSURE_AT_MOST:
+            if len(self._live.dropped) < MAX_UNSURE:
                 self._live.dropped.add(start.run_id)
                 self.look()
             raise
@@ -362,7 +362,7 @@ class RunHost:
             with pool_lane("run"):
                 doing = self._service.execute(work, is_recoverable=True, turn=turn)
                 await self._loop_shares.share((run.tenant_id, run.user_id), doing)
-        except (AgentError, RunLeft) as error:
+        except (AgentError, RunHandedOver) as error:
             if isinstance(error, StoreError) and not isinstance(error, LeaseLost):
                 return  # the log has a line when it is left, not one for each try
             logger.info("run_stopped", extra={"run_id": run.run_id, "reason": type(error).__name__})

@@ -17,7 +17,7 @@ import orjson
 
 from ..base.messages.contents import get_answer, make_user_message, name_files
 from ..base.messages.wishes import (
-    check_taken,
+    check_supported,
     get_client_system,
     list_wishes,
     settle_preferences,
@@ -27,7 +27,7 @@ from ..base.text.cleaning import check_message, check_tags, make_title
 from ..config.settings import Settings
 from ..core.budget_notices import finish_notices
 from ..core.context import RequestContext
-from ..core.journal import Journal, RunParked, Viewer
+from ..core.journal import Journal, RunSuspended, Viewer
 from ..core.loop import Progress, recorded_end, run_agent
 from ..core.models import Models
 from ..core.spec import Pack, build_schema_context
@@ -152,11 +152,13 @@ class Service:
     ) -> ThreadInfo:
         """The user's interview: the newest thread of one, or a new one."""
         pack = self.onboarding_pack
-        found = None
+        open_interview = None
         if not begin_new:
             async with self.store.transaction(tenant_id) as tx:
-                found = await find_newest_thread(tx, user_id, pack=pack.name, kind="onboarding")
-        return found or await self.store.create_thread(
+                open_interview = await find_newest_thread(
+                    tx, user_id, pack=pack.name, kind="onboarding"
+                )
+        return open_interview or await self.store.create_thread(
             tenant_id, user_id, title=f"{pack.title}: interview", pack=pack.name, kind="onboarding"
         )
 
@@ -215,9 +217,9 @@ class Service:
             raise InputError(
                 f"the design {request.design} is for helpers: only workers can start it"
             )
-        said, files = request.message, request.files
-        has_words = said is not None and not (files and not said.strip())
-        text = check_message(said or "", self.settings.limits.message_chars) if has_words else ""
+        message, files = request.message, request.files
+        has_words = message is not None and not (files and not message.strip())
+        text = check_message(message or "", self.settings.limits.message_chars) if has_words else ""
         tags = check_tags(request.options.tags)
         key, digest = request.idempotency_key, None
         if key is not None:  # what makes two submits the same
@@ -226,13 +228,13 @@ class Service:
             body: list[Any] = [thread.thread_id, named, *tags, *files, *wished]
             body += [chosen] if (chosen := request.options.chosen_model) else []
             digest = hashlib.sha256(orjson.dumps(body)).hexdigest()
-        asked = make_user_message(text, files)
-        sentence = read_asked(asked, self.settings) if thread.kind == "chat" else None
+        user_message = make_user_message(text, files)
+        sentence = read_asked(user_message, self.settings) if thread.kind == "chat" else None
         code, parts_name = self.name_code()
         start = RunStart(
             thread.user_id,
             thread.thread_id,
-            asked,
+            user_message,
             request.design or self.design.name,
             (self.pack if thread.kind == "chat" else self.get_pack(thread.pack)).name,
             key,
@@ -259,15 +261,15 @@ class Service:
         if not list_wishes(options) and not word_ignored(options):
             return options
         refused = self.list_refusals(self.build_run_table(run, kind))
-        check_taken(options, refused)
+        check_supported(options, refused)
         is_strict = self.settings.server.preferences == "refuse"
         return settle_preferences(options, refused, is_strict=is_strict)
 
     def list_refusals(self, table: NodeTable) -> dict[str, frozenset[str]] | None:
         """List what each model does not take that may answer; None: the design hands nothing on."""
         workers = [name for name in table.nodes if f"{name}.tools" in table.nodes]
-        asked = [model for name in workers for model in self.models.resolve_chain("worker", name)]
-        return {model.label: model.refuses for model in asked} if workers else None
+        handles = [model for name in workers for model in self.models.resolve_chain("worker", name)]
+        return {model.label: model.refuses for model in handles} if workers else None
 
     def build_run_table(self, run: Run | RunStart | RunInfo, kind: str) -> NodeTable:
         """The node table of a run of a thread of this kind: by the design and pack that it was
@@ -330,7 +332,7 @@ class Service:
         turn: that it has waited for, and somebody else ends. None: it waits here.
 
         Raises: RunWaiting when people must approve a tool call; AgentError after the run's end is
-        recorded; LeaseLost, StoreError and RunLeft when others go on with it.
+        recorded; LeaseLost, StoreError and RunHandedOver when others go on with it.
         """
         run, table = work.run, work.table
         try:
@@ -352,7 +354,7 @@ class Service:
                     # A helper has its caller's: for one of its own it might wait for ever.
                     elif not run.design.startswith(HELPING):
                         await own_turn.enter_async_context(
-                            self.turns.taken(journal.tell_place, run.tenant_id)
+                            self.turns.hold(journal.tell_place, run.tenant_id)
                         )
                 announce_run(ctx, work.shown)
                 for note in self.tool_servers.describe(ctx.pack):
@@ -362,7 +364,7 @@ class Service:
                 async with recorded_end(nothing, ctx):
                     ctx = await load_prompt_context(ctx)
                 return await run_agent(work.message, ctx)
-        except RunParked as parked:
+        except RunSuspended as parked:
             raise RunWaiting(
                 f"the run {run.run_id} is waiting for a person's approval",
                 hint="`plainloop approve` allows the call, `plainloop approve --deny` "
@@ -479,9 +481,9 @@ class Service:
         thread = await self.store.create_thread(
             tenant_id, user_id, title="a text that was parsed", pack=pack.name, kind="parse"
         )
-        said, design = make_user_message(raw_text), self.design.name
-        whose = (user_id, thread.thread_id)
-        start = RunStart(*whose, said, design, pack.name, parts_name=self.name_code()[1])
+        message, design = make_user_message(raw_text), self.design.name
+        owner = (user_id, thread.thread_id)
+        start = RunStart(*owner, message, design, pack.name, parts_name=self.name_code()[1])
         outcome = await self._run(self.build_run_table(start, "parse"), tenant_id, start, None)
         if not outcome.state["done"]:
             raise LimitReached("the text could not be parsed in time")

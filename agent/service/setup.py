@@ -35,7 +35,10 @@ async def begin_attached_run(
 
 
 def check_rates(settings: Settings) -> None:
-    """Raises: ConfigError for a rate of a provider that is not there: it would hold nobody back."""
+    """Check that `[rates]` names known providers: a rate of another limits nothing.
+
+    Raises: ConfigError for a rate of a provider that is not there: it would hold nobody back.
+    """
     for name in settings.rates:
         if name.partition(":")[0] not in PROVIDER_DEFAULTS:
             known = ", ".join(sorted(PROVIDER_DEFAULTS))
@@ -50,8 +53,8 @@ def announce_run(ctx: RequestContext, shown: str) -> None:
     shown: of a run that somebody else had begun, what its recorded steps told the user.
     """
     chosen = ctx.models.resolve("worker")
-    if (told := word_ignored(ctx.run.options)) and not ctx.run.is_resumed:
-        ctx.journal.note(told)
+    if (note := word_ignored(ctx.run.options)) and not ctx.run.is_resumed:
+        ctx.journal.note(note)
     ctx.emit(
         {
             "event": "run_start",

@@ -19,7 +19,7 @@ from .turns import Turn
 
 logger = logging.getLogger(__name__)
 
-GIVEN_UP = RunEnd(
+ABANDONED = RunEnd(
     "failed",
     "RUN_CRASHED",
     "every process that worked on this message crashed, so it is not tried "
@@ -67,7 +67,7 @@ async def prepare_work(
         return await _end(store, run, CANCELLED)
     if run.attempt > attempts + 1:
         logger.error("run_given_up", extra={"run_id": run.run_id, "attempt": run.attempt})
-        return await _end(store, run, GIVEN_UP)
+        return await _end(store, run, ABANDONED)
     try:
         table = build_table(run, point.kind)
     except AgentError as error:

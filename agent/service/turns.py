@@ -15,21 +15,21 @@ from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
-from ..core.journal import RunLeft
+from ..core.journal import RunHandedOver
 
 
 class Turn:
     """A tenant's turn, or the place in the line for one: no task need wait there.
 
-    number: who came before has a smaller one. told: the place that was told last.
+    number: who came before has a smaller one. reported: the position that was reported last.
     """
 
-    __slots__ = ("go_on", "is_given", "number", "tell", "tenant_id", "told")
+    __slots__ = ("go_on", "is_granted", "number", "reported", "tell", "tenant_id")
 
     def __init__(self, tenant_id: str) -> None:
         self.tenant_id = tenant_id
-        self.is_given = False
-        self.number = self.told = 0
+        self.is_granted = False
+        self.number = self.reported = 0
         self.tell: Callable[[int], None] | None = None
         self.go_on: Callable[[], object] | None = None
 
@@ -40,22 +40,25 @@ class Turn:
             go_on()
 
     def check(self) -> None:
-        """Raises: RunLeft where it is not ours: the process goes."""
-        if not self.is_given:
-            raise RunLeft
+        """Check, after waiting, that the slot was granted.
+
+        Raises: RunHandedOver where it is not ours: the process goes.
+        """
+        if not self.is_granted:
+            raise RunHandedOver
 
 
 class Turns:
-    """Gives waiting runs their turns, fairly between tenants. most: so many have a turn at once.
+    """Gives waiting runs their turns, fairly between tenants. limit: so many have a turn at once.
     tell_s: how often one who waits is told its place.
     """
 
-    def __init__(self, most: int, tell_s: float) -> None:
-        self._most = most
-        self._free = most
+    def __init__(self, limit: int, tell_s: float) -> None:
+        self._limit = limit
+        self._free = limit
         self._tell_s = tell_s
         # By tenant; those that are not there have none.
-        self._taken: Counter[str] = Counter()
+        self._held: Counter[str] = Counter()
         self._lines: dict[str, deque[Turn]] = {}
         self._last: dict[str, int] = {}  # the number of the turn that was given last
         self._numbers = itertools.count()
@@ -65,7 +68,7 @@ class Turns:
     @property
     def taking(self) -> int:
         """How many have a turn."""
-        return self._most - self._free
+        return self._limit - self._free
 
     @property
     def waiting(self) -> int:
@@ -82,10 +85,10 @@ class Turns:
         return len(self._lines.get(tenant_id, ()))
 
     @asynccontextmanager
-    async def taken(self, tell: Callable[[int], None], tenant_id: str = "") -> AsyncGenerator[None]:
+    async def hold(self, tell: Callable[[int], None], tenant_id: str = "") -> AsyncGenerator[None]:
         """Inside is our turn. tell: is given our place, 1 is the next; only when we must wait.
 
-        Raises: RunLeft when the process goes while we wait.
+        Raises: RunHandedOver when the process goes while we wait.
         """
         turn = Turn(tenant_id)
         try:
@@ -103,11 +106,11 @@ class Turns:
         if self._free > 0:
             self._free -= 1
             self._give(turn)
-        return turn.is_given
+        return turn.is_granted
 
     def line_up(self, turn: Turn, tell: Callable[[int], None], go_on: Callable[[], object]) -> None:
         """Let it wait for its turn; `end` must follow, whether that comes or not. go_on: is called
-        once, as the waiting ends. tell: as of `taken`.
+        once, as the waiting ends. tell: as of `hold`.
         """
         turn.tell, turn.go_on = tell, go_on
         if self._is_closed:
@@ -124,7 +127,7 @@ class Turns:
     def end(self, turn: Turn) -> None:
         """End a turn: its run has ended, or nobody waits for it any more."""
         tenant_id = turn.tenant_id
-        if turn.is_given:
+        if turn.is_granted:
             self._pass_on(tenant_id)
         elif turn in self._lines.get(tenant_id, ()):
             self._lines[tenant_id].remove(turn)
@@ -148,24 +151,24 @@ class Turns:
 
     def _tell(self, turn: Turn, own: int) -> None:
         """Tell its place, where that is another one. own: of its tenant's, so many are before."""
-        if turn.tell is not None and turn.told != (place := self._find_place(turn, own)):
-            turn.told = place
+        if turn.tell is not None and turn.reported != (place := self._find_place(turn, own)):
+            turn.reported = place
             turn.tell(place)
 
     def _find_place(self, turn: Turn, own: int) -> int:
         """When it is its turn if nobody comes and nobody's turn ends but for the next."""
-        level = self._taken[turn.tenant_id] + own  # so many will its tenant have then
+        level = self._held[turn.tenant_id] + own  # so many will its tenant have then
         place = own + 1
         for other, line in self._lines.items():
-            before = level - self._taken[other]
+            before = level - self._held[other]
             if other != turn.tenant_id and before >= 0:
                 is_first = before < len(line) and line[before].number < turn.number
                 place += min(before + is_first, len(line))
         return place
 
     def _give(self, turn: Turn) -> None:
-        turn.is_given = True
-        self._taken[turn.tenant_id] += 1
+        turn.is_granted = True
+        self._held[turn.tenant_id] += 1
         self._last[turn.tenant_id] = next(self._numbers)
 
     def _pass_on(self, tenant_id: str) -> None:
@@ -179,19 +182,19 @@ class Turns:
             self._drop_line(next_id)
             self._give(turn)
             turn.begin()
-        self._taken[tenant_id] -= 1
-        if not self._taken[tenant_id]:
-            del self._taken[tenant_id]
+        self._held[tenant_id] -= 1
+        if not self._held[tenant_id]:
+            del self._held[tenant_id]
             if tenant_id not in self._lines:
                 del self._last[tenant_id]
 
     def _rank(self, tenant_id: str) -> tuple[int, int, int]:
         """Whose turn is first has the smallest."""
         first = self._lines[tenant_id][0].number
-        return self._taken[tenant_id], self._last.get(tenant_id, -1), first
+        return self._held[tenant_id], self._last.get(tenant_id, -1), first
 
     def _drop_line(self, tenant_id: str) -> None:
         if not self._lines[tenant_id]:
             del self._lines[tenant_id]
-            if tenant_id not in self._taken:
+            if tenant_id not in self._held:
                 self._last.pop(tenant_id, None)

@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 OFFLINE: Final = "offline"
 # As a worker: titles and the like, which chat programs ask for.
 SIDE_REQUEST: Final = "side_request"
-MOST_OPENED: Final = 50
+MAX_OPENED: Final = 50
 _PROVIDER: Final = "AGENT_PROVIDER"
 _MODEL: Final = "AGENT_MODEL"
 PROMPTED: Final = {"triage": "classifier", "route": "router", "verdict": "evaluator"}
@@ -79,7 +79,10 @@ class Variants:
 
     @staticmethod
     def check(settings: Settings, models: ModelSource) -> None:
-        """Raises: ConfigError for settings that choose models and cannot be followed here."""
+        """Refuse settings that choose models by rules of plainloop-lab.
+
+        Raises: ConfigError for settings that choose models and cannot be followed here.
+        """
         own = settings.agents.values()
         if settings.route_table or any(role.route_table or role.cascade for role in own):
             raise ConfigError(
@@ -115,10 +118,10 @@ class Variants:
         if model not in self._opened:
             roles = {name: it for name, it in self._settings.agents.items() if name in ROLES}
             settings = replace(self._settings, agents=roles)  # a worker's own one gives way
-            found = await open_variant(name_model(model, own), settings, own)
-            if len(self._opened) >= MOST_OPENED:
+            opened = await open_variant(name_model(model, own), settings, own)
+            if len(self._opened) >= MAX_OPENED:
                 self._opened.clear()
-            self._opened[model] = found
+            self._opened[model] = opened
         return self._opened[model]
 
 
@@ -156,12 +159,12 @@ def name_role_model(role: str, model: str) -> dict[str, str]:
     """
     name = f"AGENT_AGENTS_{PROMPTED.get(role, role).upper()}"
     model, effort = split_effort(model)
-    found = {f"{name}_EFFORT": effort} if effort else {}
+    effort_setting = {f"{name}_EFFORT": effort} if effort else {}
     provider, _, rest = model.partition(":")
     if provider in PROVIDER_DEFAULTS:
-        found[f"{name}_PROVIDER"] = provider
+        effort_setting[f"{name}_PROVIDER"] = provider
         model = rest
-    return found | ({f"{name}_MODEL": model} if model else {})
+    return effort_setting | ({f"{name}_MODEL": model} if model else {})
 
 
 def name_top_model(model: str) -> dict[str, str]:
@@ -204,14 +207,17 @@ def name_model(model: str, own: Models) -> Variant:
 
 
 def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
-    """Raises: ConfigError where a setting is of a role or worker that is not there."""
+    """Check that settings name roles and workers that exist.
+
+    Raises: ConfigError where a setting is of a role or worker that is not there.
+    """
     callers = {SIDE_REQUEST}
     for pack in packs:
         callers |= {pack.name, *(spec.name for spec in list_workers(pack))}
     check_agent_names(settings, {*ROLES, *callers, *load_variants().list_named(settings)})
 
 
-def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
+def change_settings(settings: Settings, changes: Mapping[str, str]) -> Settings:
     """The service's settings with other models.
 
     Key and address are those of the service's own provider: another one gets neither.
@@ -219,14 +225,14 @@ def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
     Raises: ConfigError for any other setting.
     """
     roles: dict[str, dict[str, str]] = {}
-    for name, value in given.items():
-        found = _ROLE.fullmatch(name)
+    for name, value in changes.items():
+        match = _ROLE.fullmatch(name)
         if name.endswith("_EFFORT") and value not in LEVELS:
             raise ConfigError(
                 f"{name} cannot be {value!r}", hint=f"Use one of: {', '.join(LEVELS)}."
             )
-        if found is not None:
-            roles.setdefault(found[1].lower(), {})[found[2].lower()] = value
+        if match is not None:
+            roles.setdefault(match[1].lower(), {})[match[2].lower()] = value
         elif name not in (_PROVIDER, _MODEL, _EFFORT):
             raise ConfigError(
                 f"{name} cannot be set here",
@@ -237,10 +243,10 @@ def change_settings(settings: Settings, given: Mapping[str, str]) -> Settings:
         own = agents.get(role, RoleSettings())
         own = RoleSettings(effort=own.effort) if "provider" in change else own
         agents[role] = replace(own, **change)
-    if _EFFORT in given:
-        agent = replace(settings.agent, effort=given[_EFFORT])
+    if _EFFORT in changes:
+        agent = replace(settings.agent, effort=changes[_EFFORT])
         settings = replace(settings, agent=agent)
-    provider, model = given.get(_PROVIDER), given.get(_MODEL)
+    provider, model = changes.get(_PROVIDER), changes.get(_MODEL)
     if provider is None or provider == settings.provider:
         return replace(settings, agents=agents, model=model or settings.model)
     return replace(

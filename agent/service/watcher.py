@@ -26,7 +26,7 @@ from ..store.store import Store
 
 REST_FACTOR: Final = 9  # so many times as long as a look took, none is made, at least
 WORK: Final = frozenset[str](get_args(WorkKind))
-AROUND: Final = "work"
+ROUNDS: Final = "work"
 
 Look = Callable[[], Awaitable[float | None]]  # seconds until the next look; None: until it is poked
 
@@ -85,7 +85,7 @@ class Watcher:
         every_s = self._every_s if every_s is None else every_s
         self.pollers[name] = Poller(name, look, every_s, first_s)
         if name in WORK:  # whose own first looks begin now: no connection more at a start
-            self.start(AROUND, self.look_around, first_s=self._every_s)
+            self.start(ROUNDS, self.look_around, first_s=self._every_s)
 
     def poke(self, name: str) -> None:
         """Make the look at once, if it was started: there is something to be found."""
@@ -95,14 +95,14 @@ class Watcher:
     async def stop(self, *names: str) -> None:
         """Make these looks no more; those under way are cancelled."""
         ended = [self.pollers.pop(name) for name in names if name in self.pollers]
-        if AROUND in self.pollers and not WORK & self.pollers.keys():
-            ended.append(self.pollers.pop(AROUND))
+        if ROUNDS in self.pollers and not WORK & self.pollers.keys():
+            ended.append(self.pollers.pop(ROUNDS))
         await end_tasks(*(poller.task for poller in ended))
 
     async def look_around(self) -> float:
         """Ask which kinds of work there are, and look for those that are started here."""
         pauses = self._every_s, self._longest_s
-        pause_s, found = await self._store.queue.look_around(self.owner, *pauses)
-        for kind in found:
+        pause_s, due_kinds = await self._store.queue.look_around(self.owner, *pauses)
+        for kind in due_kinds:
             self.poke(kind)
         return pause_s

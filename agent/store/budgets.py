@@ -193,7 +193,7 @@ async def save_budget(tx: Queryable, budget: Budget) -> str:
 
 
 async def delete_budget(tx: Queryable, budget_id: str) -> None:
-    """Raises: NotFoundError."""
+    """Delete a budget with its counters and reservations. Raises: NotFoundError."""
     budget_id = parse_id(budget_id, "budget")
     if not await tx.execute(SQL["delete_budget"], tx.tenant_id, budget_id):
         raise NotFoundError(f"no such budget: {budget_id}")

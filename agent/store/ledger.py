@@ -46,7 +46,10 @@ async def load_head(
 
 
 async def record_call_start(tx: Queryable, start: CallStart) -> None:
-    """Raises: LeaseLost when the run has ended or has another owner."""
+    """Record a call's start, fenced by the run's lease.
+
+    Raises: LeaseLost when the run has ended or has another owner.
+    """
     try:
         await tx.call("plainloop_start_call", **rows.to_call_row(start))
     except asyncpg.NoDataFoundError:

@@ -30,7 +30,10 @@ async def create_thread(
     pack: str,
     kind: str = "chat",
 ) -> ThreadInfo:
-    """Raises: ConflictError THREAD_EXISTS when the id is taken."""
+    """Create a thread; without an id, with a new one.
+
+    Raises: ConflictError THREAD_EXISTS when the id is taken.
+    """
     new_id = make_id() if thread_id is None else parse_id(thread_id, "thread")
     told = {"user_id": user_id, "pack": pack, "kind": kind, "title": title}
     made = await tx.call("plainloop_create_thread", thread_id=new_id, **told)
@@ -50,7 +53,10 @@ async def copy_thread(
 
 
 async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo:
-    """Raises: NotFoundError for a missing thread and for somebody else's alike."""
+    """Load one of the user's threads.
+
+    Raises: NotFoundError for a missing thread and for somebody else's alike.
+    """
     thread_id = parse_id(thread_id, "thread")
     found = await tx.call("plainloop_load_thread", user_id=user_id, thread_id=thread_id)
     if not found:
@@ -85,7 +91,7 @@ async def list_threads(
 
 
 async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str) -> None:
-    """Raises: NotFoundError."""
+    """Change a thread's title. Raises: NotFoundError."""
     thread_id = parse_id(thread_id, "thread")
     if not await tx.execute(SQL["rename_thread"], tx.tenant_id, user_id, thread_id, title):
         raise make_missing_thread(thread_id)
@@ -189,7 +195,10 @@ async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
 
 
 async def load_last_run(tx: Queryable, user_id: str, thread_id: str | None = None) -> str:
-    """Raises: NotFoundError when there are no runs yet."""
+    """Return the id of the user's newest run, of one thread if given.
+
+    Raises: NotFoundError when there are no runs yet.
+    """
     found = await tx.fetchval(SQL["load_last_run"], tx.tenant_id, user_id, thread_id)
     if found is None:
         raise NotFoundError("there are no runs yet", hint="`plainloop ask` starts one.")

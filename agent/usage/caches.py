@@ -39,9 +39,9 @@ async def add_cache_amounts(
         for name, amount in _price_sums(row, prices).items():
             group[name] = group.get(name, Decimal()) + amount
     return [
-        replace(row, **{name: f"{usd.normalize():f}" for name, usd in found.items()})
+        replace(row, **{name: f"{usd.normalize():f}" for name, usd in priced.items()})
         for row in rows
-        for found in (amounts.get((*row.keys.values(),), {}),)
+        for priced in (amounts.get((*row.keys.values(),), {}),)
     ]
 
 
@@ -50,15 +50,15 @@ def _price_sums(row: Row, prices: Prices) -> Amounts:
     provider, model = row["of_provider"], row["of_model"]
     rates = {name: _find_rate(prices, provider, model, name) for name in INPUT_BUCKETS}
     fresh, read, again = rates["input_tokens"], rates["cache_read_tokens"], rates[row["paid_as"]]
-    found: Amounts = {}
+    priced: Amounts = {}
     cached = {name: row[name] for name in INPUT_BUCKETS if name != "input_tokens" and row[name]}
     if cached and fresh is not None:
         saved = [(fresh - (rates[name] or fresh)) * count for name, count in cached.items()]
-        found["cache_saved_usd"] = sum(saved, Decimal())
+        priced["cache_saved_usd"] = sum(saved, Decimal())
     if row["lost"] and again is not None and read is not None:
         name = "pause_loss_usd" if _is_expired(row) else "prefix_loss_usd"
-        found[name] = (again - read) * row["lost"]
-    return found
+        priced[name] = (again - read) * row["lost"]
+    return priced
 
 
 def _is_expired(row: Row) -> bool:

@@ -27,12 +27,12 @@ def fill_times(
     by = next(iter(rows[0].keys), "") if rows and len(rows[0].keys) == 1 else ""
     if by not in _TIMES:
         return [*rows]
-    found = {row.keys[by] or "": row for row in rows}
-    given = [format_time(by, at, zone) for at in (first, last) if at is not None]
+    by_time = {row.keys[by] or "": row for row in rows}
+    bounds = [format_time(by, at, zone) for at in (first, last) if at is not None]
     nothing: dict[str, Any] = {name: None if name in UNKNOWN else 0 for name in MEASURES}
-    keys = sorted({*found, *given}, key=_to_moment)
+    keys = sorted({*by_time, *bounds}, key=_to_moment)
     times = _list_days(keys[0], keys[-1]) if by == "day" else _list_hours(keys[0], keys[-1], zone)
-    return [found.get(key) or make_row({by: key}, {**nothing}) for key in times]
+    return [by_time.get(key) or make_row({by: key}, {**nothing}) for key in times]
 
 
 def _to_moment(key: str) -> datetime:

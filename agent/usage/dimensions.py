@@ -106,12 +106,12 @@ _DERIVED: Final = {
 
 
 def _list_dimensions(columns: Iterable[LedgerColumn]) -> dict[str, Dimension]:
-    found: dict[str, Dimension] = {}
+    dimensions: dict[str, Dimension] = {}
     for column in columns:
         if column.by:
-            found[column.by] = Dimension(column.name, column.tables, kind=column.kind)
-            found |= _DERIVED.get(column.by, {})
-    return found | _DERIVED[""]
+            dimensions[column.by] = Dimension(column.name, column.tables, kind=column.kind)
+            dimensions |= _DERIVED.get(column.by, {})
+    return dimensions | _DERIVED[""]
 
 
 DIMENSIONS: Final = _list_dimensions(COLUMNS)

@@ -61,9 +61,9 @@ async def list_ending_calls(
     return [groups[key] for key in sorted(groups)]
 
 
-def describe_ending_calls(found: Sequence[EndingCalls]) -> Iterator[str]:
+def describe_ending_calls(calls: Sequence[EndingCalls]) -> Iterator[str]:
     """Word each group, with the command that tries the successor on recorded conversations."""
-    for item in found:
+    for item in calls:
         names = ", ".join(f"{item.ending.provider}:{model}" for model in item.models)
         verb, _, when = item.ending.describe().partition(" ")
         verb = "end" if verb == "ends" else "went to models that ended"

@@ -19,7 +19,7 @@ ROLE: Final = "search"
 
 
 @asynccontextmanager
-async def recorded_request(provider: str, asked: str, ctx: RunView) -> AsyncGenerator[None]:
+async def recorded_request(provider: str, body: str, ctx: RunView) -> AsyncGenerator[None]:
     """Put the request that is made inside into the ledger, where `[prices."provider:search"]` says
     what one costs; budgets count it. One that failed cost nothing. Without a price nothing is
     written: a budget in money would refuse what nobody has priced.
@@ -39,7 +39,7 @@ async def recorded_request(provider: str, asked: str, ctx: RunView) -> AsyncGene
         role=ROLE,
         worker=None,
         estimated_input_tokens=0,
-        fingerprint=hashlib.sha256(asked.encode()).hexdigest(),
+        fingerprint=hashlib.sha256(body.encode()).hexdigest(),
         system_hash=None,
         tools_hash=None,
         first_position=None,

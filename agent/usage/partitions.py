@@ -40,7 +40,7 @@ LOCK_TIMEOUT_MS: Final = 200
 ATTEMPTS: Final = 300
 PAUSE_S: Final = 0.2
 LOOK_S: Final = 3_600.0  # at all rows of a part
-SAID: Final = "plainloop_month"  # the name of a check
+CHECK_NAME: Final = "plainloop_month"  # the name of a check
 
 
 async def count_plain_rows(database: Database) -> int:
@@ -62,8 +62,8 @@ async def begin_months(
     now = now or datetime.now(UTC)
     ends_at = next_month(now + CLOCKS_DIFFER)
     async with database.connection() as connection:
-        found = await connection.fetch(SQL["list_plain_tables"], [*KEYS])
-        names: list[str] = [row["name"] for row in found]
+        tables = await connection.fetch(SQL["list_plain_tables"], [*KEYS])
+        names: list[str] = [row["name"] for row in tables]
         for name in names:
             tell(f"{name} …")
             await _begin(connection, name, ends_at)
@@ -83,7 +83,7 @@ async def _begin(connection: Any, name: str, ends_at: datetime) -> None:
             await _check(connection, name, row["check"])
         await _insist(connection, SQL["begin_months"], name, key, FIRST, ends_at)
     except (asyncpg.CheckViolationError, asyncpg.DependentObjectsStillExistError) as error:
-        await _insist(connection, f'alter table "{name}" drop constraint {SAID}')
+        await _insist(connection, f'alter table "{name}" drop constraint {CHECK_NAME}')
         raise StoreError(
             f"{name} cannot be partitioned by month: {error}",
             hint="The table was not changed. Its ids must be UUIDv7 from the past. Drop "
@@ -154,7 +154,7 @@ async def _close(connection: Any, part: Any) -> None:
     if not await _change(connection, _say(part["part"], times)):
         return
     try:
-        await _check(connection, part["part"], SAID)
+        await _check(connection, part["part"], CHECK_NAME)
     except asyncpg.CheckViolationError:  # somebody's clock was wrong: every report reads it
         await _change(connection, _say(part["part"], "true"))
 
@@ -162,8 +162,8 @@ async def _close(connection: Any, part: Any) -> None:
 def _say(table: str, what: str) -> str:
     """Of all rows, those to come too; of those that are there it is not known yet."""
     return (
-        f'alter table "{table}" drop constraint if exists {SAID},'
-        f" add constraint {SAID} check ({what}) not valid"
+        f'alter table "{table}" drop constraint if exists {CHECK_NAME},'
+        f" add constraint {CHECK_NAME} check ({what}) not valid"
     )
 
 
@@ -173,7 +173,10 @@ async def _check(connection: Any, table: str, check: str) -> None:
 
 
 async def _insist(connection: Any, sql: str, *args: Any) -> None:
-    """Raises: StoreError when the table is in use for minutes on end."""
+    """Run a change of tables, again while another transaction locks them.
+
+    Raises: StoreError when the table is in use for minutes on end.
+    """
     for _ in range(ATTEMPTS):
         if await _change(connection, sql, *args):
             return

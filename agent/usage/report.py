@@ -194,8 +194,8 @@ async def summarize_usage(
     filters, values = read_filters(only)
     sql = build_summary(names, filters, by_cost=by_cost, is_page=limit < MAX_ROWS, zone=only.zone)
     spans = await load_range(db, only, [*names, *filters])
-    found = await db.fetch(sql, *spans, *values, limit, offset)
-    return [_from_row(row, names, only.zone) for row in found]
+    rows = await db.fetch(sql, *spans, *values, limit, offset)
+    return [_from_row(row, names, only.zone) for row in rows]
 
 
 async def list_rerouted(db: Queryable, only: UsageFilter = ALL) -> list[UsageRow]:
@@ -203,12 +203,12 @@ async def list_rerouted(db: Queryable, only: UsageFilter = ALL) -> list[UsageRow
     version of the model is no other one, nor what stands behind a name that no price list has.
     """
     rows = await summarize_usage(db, ("provider", "requested", "model"), only)
-    found: list[UsageRow] = []
+    rerouted: list[UsageRow] = []
     for row in rows:
         provider, requested, answered = row.keys.values()
         if requested and is_rerouted(requested, answered) and is_listed(provider or "", requested):
-            found.append(row)
-    return found
+            rerouted.append(row)
+    return rerouted
 
 
 async def load_run_spreads(
@@ -218,16 +218,16 @@ async def load_run_spreads(
     names = check_dimensions(by)
     filters, values = read_filters(only)
     spans = await load_range(db, only, [*names, "run", *filters])
-    found = await db.fetch(build_spread(names, filters, only.zone), *spans, *values)
+    rows = await db.fetch(build_spread(names, filters, only.zone), *spans, *values)
     spreads: list[RunSpread] = []
-    for row in found:
+    for row in rows:
         if row["runs"]:
-            half, most = map(round, row["tokens"])
+            half, p95 = map(round, row["tokens"])
             costs = (
                 None if cost is None else f"{cost:.6f}" for cost in row["costs"] or (None, None)
             )
             spreads.append(
-                RunSpread(to_keys(row, names, only.zone), row["runs"], half, most, *costs)
+                RunSpread(to_keys(row, names, only.zone), row["runs"], half, p95, *costs)
             )
     return spreads
 
@@ -239,9 +239,9 @@ async def load_latencies(
     names = check_dimensions(by)
     filters, values = read_filters(only)
     spans = await load_range(db, only)
-    found = await db.fetch(build_latency(names, filters, only.zone), *spans, *values)
+    measured_rows = await db.fetch(build_latency(names, filters, only.zone), *spans, *values)
     rows: list[LatencyRow] = []
-    for row in found:
+    for row in measured_rows:
         if row["calls"]:
             measured = (ms for name in LATENCIES for ms in row[name] or (None, None))
             times = (None if ms is None else round(ms) for ms in measured)
@@ -265,14 +265,14 @@ async def list_avoided_calls(
     if chosen.keys() & {"thread", "run"}:
         summed_from = summed_to = since
     spans = (tenant, since, until, summed_from, summed_to)
-    whose = (chosen.get(name) for name in ("user", "thread", "run"))
-    found = await db.fetch(SQL["list_avoided_calls"], *spans, *whose)
-    if not prices or not found:
-        return [AvoidedRow(**row) for row in found]
+    owner_ids = (chosen.get(name) for name in ("user", "thread", "run"))
+    rows = await db.fetch(SQL["list_avoided_calls"], *spans, *owner_ids)
+    if not prices or not rows:
+        return [AvoidedRow(**row) for row in rows]
     models = await db.fetch(SQL["list_role_models"], *spans)
     by_role = {row["role"]: (row["provider"], row["model"]) for row in models}
     avoided: list[AvoidedRow] = []
-    for row in found:
+    for row in rows:
         # What is not sent (tools, history, results) belongs to a worker's call; a role has its own.
         model = by_role.get(row["role"]) or by_role.get("worker")
         sent = Usage(input_tokens=row["tokens"], output_tokens=0)
@@ -282,7 +282,10 @@ async def list_avoided_calls(
 
 
 def check_dimensions(by: Sequence[str]) -> tuple[str, ...]:
-    """Raises: InputError for an unknown one."""
+    """Check the names to group by, and drop repeated ones.
+
+    Raises: InputError for an unknown one.
+    """
     unknown = [name for name in by if name not in DIMENSIONS]
     if unknown:
         raise InputError(
@@ -345,7 +348,7 @@ async def load_range(
 def read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
     """Dimensions that are filtered, and by what. Raises: InputError for what there is not."""
     find_zone(only.zone)
-    found: dict[str, str] = {}
+    filters: dict[str, str] = {}
     for name, value in only.values.items():
         if value is None:
             continue
@@ -355,8 +358,8 @@ def read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
                 f"usage cannot be filtered by {name}={value!r}",
                 hint=f"Use one of: {', '.join(item.values if item else FILTERS)}.",
             )
-        found[name] = parse_id(value, name) if item.kind == "uuid" else value
-    return [*found], [*found.values()]
+        filters[name] = parse_id(value, name) if item.kind == "uuid" else value
+    return [*filters], [*filters.values()]
 
 
 def _from_row(row: Row, by: Sequence[str], zone: str) -> UsageRow:

@@ -59,24 +59,24 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
             turn_windows=ctx.limits.turn_windows,
         )
         view = leave_out_pictures(view, ctx.limits.picture_turns)
-        asked = build_head(spec, ctx)
-        request, epoch, notices = await begin_epoch(spec, asked, view, window, ctx)
+        head = build_head(spec, ctx)
+        request, epoch, notices = await begin_epoch(spec, head, view, window, ctx)
         if state["feedback"] or ctx.journal.is_budget_near:
             said, is_near = epoch.list_items(get_turn(view)), ctx.journal.is_budget_near
-            notices += list_last_words(state["feedback"], is_near_end=is_near, told=said)
+            notices += list_last_words(state["feedback"], is_near_end=is_near, earlier=said)
         extra = [make_notice_message(notices)] if notices else []
         kept = drop_earlier_state(view) if spec.thinking_kept == "turn" else view
         request = build_worker_request(request, kept, extra, epoch, ctx)
         is_required = needs_call(request)
-        most, reads = ctx.limits.repeated_calls - 1, ctx.tools.all_reads
-        if is_required and (turns_left == 1 or find_loop(state["messages"], most, reads)):
+        repeats, reads = ctx.limits.repeated_calls - 1, ctx.tools.all_reads
+        if is_required and (turns_left == 1 or find_loop(state["messages"], repeats, reads)):
             request = bind_call(request, ctx.run.options)
         note_savings(spec, state, view, ctx)
         is_checked = request.json_schema is not None or is_required
         marker = spec.interview.marker if spec.interview else None
         hidden = MarkerFilter(marker) if marker else None
         seen = ctx
-        if request.system != asked.system:  # an older prompt: what guards the answer knows it too
+        if request.system != head.system:  # an older prompt: what guards the answer knows it too
             seen = replace(ctx, prompt_context=f"{ctx.prompt_context}\n\n{request.system}")
         stream = make_answer_stream(state["messages"], seen, hidden)
         if is_checked:  # before any of it is shown
@@ -94,7 +94,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
         if state["feedback"] or not response.tool_calls:
             update["feedback"] = ""
         said = merge_state(state, update)
-        return update, await _go_on(spec, said, ctx, list(spec.after))
+        return update, await _route(spec, said, ctx, list(spec.after))
 
     return worker
 
@@ -105,18 +105,18 @@ def make_answer_node(spec: WorkerSpec, name: str) -> Node:
 
     async def after(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         update = await spec.after[name](state, ctx)
-        return update, await _go_on(spec, merge_state(state, update), ctx, later)
+        return update, await _route(spec, merge_state(state, update), ctx, later)
 
     return after
 
 
-async def _go_on(spec: WorkerSpec, said: AgentState, ctx: RequestContext, later: list[str]) -> str:
-    """Where an answer goes; one that nobody judges is accepted. later: the pack's nodes to come."""
-    if later and not list_calls(said["messages"][-1]):
+async def _route(spec: WorkerSpec, after: AgentState, ctx: RequestContext, later: list[str]) -> str:
+    """Choose where an answer goes; unjudged, accept it. later: the pack's nodes to come."""
+    if later and not list_calls(after["messages"][-1]):
         return f"{spec.name}.{later[0]}"
-    next_node = choose_next(spec, said["messages"], ctx)
+    next_node = choose_next(spec, after["messages"], ctx)
     if next_node == END and spec.accept is not None:
-        await spec.accept(said, ctx, get_text(said["messages"][-1]), True, Check())
+        await spec.accept(after, ctx, get_text(after["messages"][-1]), True, Check())
     return next_node
 
 
@@ -190,14 +190,14 @@ def to_thread_message(response: LLMResponse) -> Message:
     """The answer as it is stored; an answer without anything says so instead of being empty."""
     if response.text.strip() or response.tool_calls:
         return response.message
-    said = response.refusal or f"(The model gave no answer; it stopped with: {response.stop}.)"
+    text = response.refusal or f"(The model gave no answer; it stopped with: {response.stop}.)"
     # Blank text goes, what the provider wants back with it stays.
     parts: list[MessagePart] = [
         {**part, "text": ""} if part["type"] == "text" else part
         for part in response.message["parts"]
         if part["type"] != "text" or "provider_state" in part
     ]
-    return {"role": "assistant", "parts": [*parts, {"type": "text", "text": said}]}
+    return {"role": "assistant", "parts": [*parts, {"type": "text", "text": text}]}
 
 
 def note_savings(

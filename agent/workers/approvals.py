@@ -16,7 +16,7 @@ from ..base.text.cleaning import clean_text
 from ..base.text.links import disarm_text
 from ..base.time.work_time import WorkLimit
 from ..core.context import RequestContext
-from ..core.journal import RunParked
+from ..core.journal import RunSuspended
 from ..core.state import AgentState
 from ..core.taint import make_link_filter
 from ..core.tools import UNKNOWN, Tool, ToolContext, ToolOutcome
@@ -72,11 +72,11 @@ async def load_decisions(
     """Load what people decided about these calls, by the call's id; all that one message asks for
     is asked at once. records: one for each call.
 
-    Raises: RunParked when one is undecided: the run waits now, and asks where nobody was asked.
+    Raises: RunSuspended when one is undecided: the run waits now, and asks where nobody was asked.
     """
     if not asking:
         return {}
-    found = await ctx.store.queue.load_approvals(ctx.run)
+    stored = await ctx.store.queue.load_approvals(ctx.run)
     # Clients show a question as they show an answer.
     links = make_link_filter(state["messages"], ctx.prompt_context, ctx.tools, note="")
     new = [
@@ -89,24 +89,24 @@ async def load_decisions(
             is_client=(tool := ctx.tools.get(call["name"])) is not None and tool.is_client,
         )
         for call, judged in asking
-        if call["id"] not in found
+        if call["id"] not in stored
     ]
-    answered = {call_id for call_id, item in found.items() if item.status != "pending"}
+    answered = {call_id for call_id, item in stored.items() if item.status != "pending"}
     waiting = [record for record in records if record.tool_call_id not in answered]
     if waiting:
-        await ctx.journal.park(new, waiting, ctx.limits.approval_s)
-        raise RunParked
-    decisions = {call["id"]: found[call["id"]] for call, _ in asking}
+        await ctx.journal.suspend(new, waiting, ctx.limits.approval_s)
+        raise RunSuspended
+    decisions = {call["id"]: stored[call["id"]] for call, _ in asking}
     for call, _ in asking:
         if decisions[call["id"]].arguments_hash != hash_arguments(call):
             raise ValueError(f"the approval of {call['id']} is bound to other arguments")
     for call_id, item in ((key, each) for key, each in decisions.items() if not each.is_client):
-        told: ApprovalDecision = {
+        notice: ApprovalDecision = {
             "approval_id": item.approval_id,
             "id": call_id,
             "status": item.status,
         }
-        ctx.emit({"event": "approval_decision", "data": told})
+        ctx.emit({"event": "approval_decision", "data": notice})
     return decisions
 
 
@@ -117,8 +117,8 @@ async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: Reques
         context = ToolContext(ctx, ctx.store.read(ctx.tenant_id), copy.deepcopy(data), "")
         try:
             async with WorkLimit(ctx.limits.tool_timeout_s):
-                asked = await tool.ask(context, **tool.read_arguments(call["arguments"]))
-            if words := " ".join(clean_text(asked).split()):
+                question = await tool.ask(context, **tool.read_arguments(call["arguments"]))
+            if words := " ".join(clean_text(question).split()):
                 return words
         except Exception:
             logger.exception("question_failed", extra={"tool": tool.name})

@@ -47,12 +47,12 @@ async def begin_epoch(
     head = await find_head(spec, new, view, ctx)
     kept = request if head is new else replace(request, system=head.system, tools=head.tools)
     epoch = make_epoch(spec.name, new.start, kept.system, to_tools_text(kept))
-    told = epoch.list_items(view)
+    notices = epoch.list_items(view)
     items: list[Notice] = []
-    if told or head is not new:
+    if notices or head is not new:
         tools = ctx.tools.build_schemas(spec.tools)
-        items = head.tell_changes(spec.prompt, request.system, tools, told)
-    if items and (size := count_changes([*told, *items])) > ctx.limits.appended_tokens:
+        items = head.tell_changes(spec.prompt, request.system, tools, notices)
+    if items and (size := count_changes([*notices, *items])) > ctx.limits.appended_tokens:
         ctx.journal.note(f"the prompt begins anew: its changes take {size} tokens")
         epoch = make_epoch(spec.name, new.start, request.system, to_tools_text(request))
         head, kept, items = new, request, []
@@ -64,9 +64,9 @@ async def begin_epoch(
 
 def is_outside(system: str, items: list[Notice]) -> bool:
     """Whether notices, or the prompt that they change, hold text that others may have written."""
-    told = [item["text"] for item in items if item["kind"] == "prompt"]
+    prompts = [item["text"] for item in items if item["kind"] == "prompt"]
     return any(
-        mark in text for text in (system, *told) if told for mark in (UNTRUSTED_NOTE, WISHES)
+        mark in text for text in (system, *prompts) if prompts for mark in (UNTRUSTED_NOTE, WISHES)
     )
 
 

@@ -81,7 +81,7 @@ async def run_tool_batch(
 
     One call failing never stops its siblings, and sets nothing.
 
-    Raises: RunParked, before any call is made, when a person must decide about one first.
+    Raises: RunSuspended, before any call is made, when a person must decide about one first.
     """
     batch = await _prepare(calls, spec, state, ctx)
     at_once = asyncio.Semaphore(ctx.limits.parallel_tool_calls)
@@ -293,9 +293,9 @@ def _emit_outcome(
 ) -> None:
     call_id, name = call["id"], call["name"]
     if outcome.is_error:
-        told, whole = describe_error(outcome.result), outcome.result
-        failed: ToolFailed = {"id": call_id, "name": name, "error": told, "result": whole}
+        text, whole = describe_error(outcome.result), outcome.result
+        failed: ToolFailed = {"id": call_id, "name": name, "error": text, "result": whole}
         ctx.emit({"event": "tool_error", "data": {**failed, **foreign}})
     else:
-        given: ToolResult = {"id": call_id, "name": name, "result": outcome.result}
-        ctx.emit({"event": "tool_result", "data": {**given, **foreign}})
+        returned: ToolResult = {"id": call_id, "name": name, "result": outcome.result}
+        ctx.emit({"event": "tool_result", "data": {**returned, **foreign}})

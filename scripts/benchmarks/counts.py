@@ -63,7 +63,7 @@ def measure(*, with_raw_loops: bool = True) -> dict[str, Any]:
         counted_postgres(database_url) as (counted_url, database),
         counted_http(wire.base_url) as (wire_url, models),
     ):
-        setattr(attempts, "QUIET_S", LONG_S)  # noqa: B010 in this process; it is a constant
+        setattr(attempts, "START_FLUSH_DELAY_S", LONG_S)  # noqa: B010 in this process; it is a constant
         urls = (database_url, counted_url, wire_url)
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # as it is served
             return runner.run(_count_all(*urls, (database, models), with_raw_loops))

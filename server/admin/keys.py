@@ -48,7 +48,10 @@ class ApiKeyList(Struct):
 
 
 async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
-    """Raises: AccessDenied; ConflictError TOO_MANY_KEYS."""
+    """Create an API key; the answer is the only time it is shown.
+
+    Raises: AccessDenied; ConflictError TOO_MANY_KEYS.
+    """
     user_id = body.user_id or request.user_id
     if user_id != request.user_id or "admin" in body.scopes:
         check_admin(
@@ -75,7 +78,10 @@ async def read(request: ApiRequest, query: KeysQuery) -> ApiKeyList:
 
 
 async def revoke(request: ApiRequest) -> None:
-    """Raises: NotFoundError, for another's as well."""
+    """Revoke an API key and record it in the audit log.
+
+    Raises: NotFoundError, for another's as well.
+    """
     only = None if request.is_admin else request.user_id
     async with request.store.transaction(request.tenant_id) as tx:
         user_id = await revoke_key(tx, request.params["key_id"], only)

@@ -62,7 +62,10 @@ class Authenticator:
         return self._secret is None and self._keys is None and not self._auth.api_keys
 
     async def identify_header(self, authorization: str | None) -> Identity:
-        """Raises: AuthError, ServiceUnavailable."""
+        """Identify the caller by the Authorization header.
+
+        Raises: AuthError, ServiceUnavailable.
+        """
         if self.is_local:
             return LOCAL
         scheme, _, token = (authorization or "").partition(" ")
@@ -74,7 +77,10 @@ class Authenticator:
         return await self.identify(token.strip())
 
     async def identify(self, token: str) -> Identity:
-        """Raises: AuthError, ServiceUnavailable when the keys cannot be read."""
+        """Identify the caller by an API key or a JWT.
+
+        Raises: AuthError, ServiceUnavailable when the keys cannot be read.
+        """
         if self.is_local:
             return LOCAL
         if token.startswith(PREFIX) and self._store is not None:
@@ -143,7 +149,10 @@ def _make_unheld() -> AuthError:
 
 
 def build_identity(claims: Mapping[str, Any], auth: AuthSettings) -> Identity:
-    """Raises: AuthError when a claim that is needed is missing or no name."""
+    """Build the identity that a token's verified claims state.
+
+    Raises: AuthError when a claim that is needed is missing or no name.
+    """
     tenant_id = _read_name(claims, auth.tenant_claim, auth.tenant)
     user_id = _read_name(claims, auth.user_claim, None)
     return Identity(

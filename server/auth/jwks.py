@@ -26,17 +26,23 @@ class KeySet:
     """Keys by their `kid`, cached; read again when they are old or a new `kid` turns up."""
 
     def __init__(self, url: str, cache_s: float) -> None:
-        """Raises: ConfigError where PyJWT has no cryptography to check public keys with."""
+        """Prepare the key set; nothing is fetched before the first token.
+
+        Raises: ConfigError where PyJWT has no cryptography to check public keys with.
+        """
         check_extra("cryptography", "jwks")
         self._url = url
         self._cache_s = cache_s
         self._keys: dict[str | None, jwt.PyJWK] = {}
-        self._asked_at = -cache_s
+        self._fetched_at = -cache_s
         self._read_at: float | None = None
         self._lock = asyncio.Lock()
 
     async def find_key(self, kid: Any, algorithm: str) -> Any:
-        """Raises: AuthError for an unknown key; ServiceUnavailable when none could be read."""
+        """Find the public key that signed a token; fetch the set if it is old or lacks the key.
+
+        Raises: AuthError for an unknown key; ServiceUnavailable when none could be read.
+        """
         key = self._keys.get(kid)
         if key is None or self._is_old():
             await self._refresh(kid)
@@ -55,11 +61,11 @@ class KeySet:
         async with self._lock:
             if kid in self._keys and not self._is_old():
                 return  # somebody else has just read them
-            if time.monotonic() - self._asked_at < COOLDOWN_S:
+            if time.monotonic() - self._fetched_at < COOLDOWN_S:
                 if self._read_at is None:
                     raise _make_unavailable()
                 return
-            self._asked_at = time.monotonic()
+            self._fetched_at = time.monotonic()
             try:
                 self._keys = _parse_keys(await _fetch(self._url))
             except Exception as error:  # the edge: whatever is wrong over there

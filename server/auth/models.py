@@ -36,16 +36,16 @@ def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]
     """The models, as (provider, model), that whoever asks may choose and that have a key here:
     those of settings, the usual ones of each provider, and those that `[auth]` names in full.
     """
-    found = [(it.provider, it.model) for it in service.models.resolve_chain("worker")]
+    choices = [(it.provider, it.model) for it in service.models.resolve_chain("worker")]
     auth = request.settings.auth
     named = (*auth.user_models, *(auth.admin_models if request.is_admin else ()))
-    found += [(a, b) for a, _, b in (name.partition(":") for name in named) if b]
+    choices += [(a, b) for a, _, b in (name.partition(":") for name in named) if b]
     for provider, usual in PROVIDER_DEFAULTS.items():
         own = find_key(provider, request.settings) or find_base(provider, request.settings)
         if own or provider == service.models.provider:
-            found += [(provider, usual.default_model), (provider, usual.small_model)]
+            choices += [(provider, usual.default_model), (provider, usual.small_model)]
     kept = list[tuple[str, str]]()
-    for provider, model in dict.fromkeys(found):
+    for provider, model in dict.fromkeys(choices):
         with suppress(AccessDenied, ConfigError):
             check_model(request, service.models, provider, model)
             name_model(f"{provider}:{model}", service.models)

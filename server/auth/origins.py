@@ -29,7 +29,7 @@ class OriginPolicy:
         self._is_local = is_local
 
     def check_http(self, headers: Headers) -> None:
-        """Raises: AccessDenied."""
+        """Check host and origin of an unauthenticated local request. Raises: AccessDenied."""
         if not self._is_local:
             return  # a token is needed, and no page has one by itself; CORS guards the answers
         self._check_host(headers)

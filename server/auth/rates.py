@@ -19,20 +19,20 @@ Clock = Callable[[], float]
 
 
 class OpenLimit:
-    """How many of something one user has open at once. most: None: as many as the process bears."""
+    """How many of something one user has open at once. limit: None: no limit."""
 
-    def __init__(self, most: int | None, what: str, setting: str) -> None:
-        self._most = most
+    def __init__(self, limit: int | None, what: str, setting: str) -> None:
+        self._limit = limit
         self._what = what
         self._setting = setting
         self._open: Counter[tuple[str, str]] = Counter()
 
     @contextmanager
     def held(self, tenant_id: str, user_id: str) -> Generator[None]:
-        """Raises: TooManyRequests."""
+        """Count one open stream of the user inside the block. Raises: TooManyRequests."""
         key = (tenant_id, user_id)
-        if self._most is not None and self._open[key] >= self._most:
-            hint = f"Close one of the {self._most} first ({self._setting})."
+        if self._limit is not None and self._open[key] >= self._limit:
+            hint = f"Close one of the {self._limit} first ({self._setting})."
             raise TooManyRequests(f"the user has too many {self._what}", hint=hint)
         self._open[key] += 1
         try:
@@ -55,7 +55,10 @@ class RateLimit:
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}  # left, at
 
     def take(self, tenant_id: str, user_id: str) -> None:
-        """Raises: TooManyRequests telling when the next one is taken."""
+        """Take one request from the user's bucket.
+
+        Raises: TooManyRequests telling when the next one is taken.
+        """
         key, now = (tenant_id, user_id), self._clock()
         left, at = self._buckets.pop(key, (self._capacity, now))
         left = min(self._capacity, left + (now - at) * self._per_s)

@@ -47,11 +47,11 @@ async def identify_request(request: Request, auth: Authenticator, store: Store) 
     Raises: AuthError, ServiceUnavailable; AccessDenied when a session is to change something and no
     page of ours asks.
     """
-    given, cookie = request.headers.get("authorization"), request.cookies.get(COOKIE)
-    if given is None and (key := request.headers.get("x-api-key")) is not None:
-        given = f"Bearer {key}"  # as LangGraph's clients send it
-    if given is not None or cookie is None or auth.is_local:
-        return await auth.identify_header(given)
+    authorization, cookie = request.headers.get("authorization"), request.cookies.get(COOKIE)
+    if authorization is None and (key := request.headers.get("x-api-key")) is not None:
+        authorization = f"Bearer {key}"  # as LangGraph's clients send it
+    if authorization is not None or cookie is None or auth.is_local:
+        return await auth.identify_header(authorization)
     origin = urlsplit(request.headers.get("origin", "")).netloc.lower()
     host = request.headers.get("host", "").lower()
     is_own_page = HEADER in request.headers and origin == host != ""

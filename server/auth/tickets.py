@@ -58,7 +58,10 @@ TICKET_ROUTES: Final = (
 
 
 async def identify_ticket(store: Store, ticket: str) -> Identity:
-    """Raises: AuthError for a ticket that is unknown, used, or too old."""
+    """Redeem a WebSocket ticket: it works once.
+
+    Raises: AuthError for a ticket that is unknown, used, or too old.
+    """
     tenant_id, secret = split_secret(ticket)
     owner = await redeem_ticket(store.read(tenant_id), secret)
     if owner is None:

@@ -43,7 +43,7 @@ _HEADERS: Final = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "vary": "accept-encoding",
 }
-_ASKED_EACH_TIME: Final = {"cache-control": "no-cache"}  # and sent when it has changed
+_REVALIDATED: Final = {"cache-control": "no-cache"}  # and sent when it has changed
 _KEPT: Final = {"cache-control": "public, max-age=31536000, immutable"}
 # Of scripts those that fill their lines, and those behind a line's code without a quote in them.
 # The indentation goes too: no text but markup has lines of its own
@@ -87,16 +87,16 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
         request.scope[ROUTE_KEY] = "/"
         kept = [(request.cookies.get(f"plainloop_{name}", ""), LOOKS[name]) for name in LOOKS]
         page = pages[tuple(value if value in values else "" for value, values in kept)]
-        return _answer(page, request, {**_ASKED_EACH_TIME, "vary": "accept-encoding, cookie"})
+        return _answer(page, request, {**_REVALIDATED, "vary": "accept-encoding, cookie"})
 
     async def show_file(request: Request) -> Response:
         request.scope[ROUTE_KEY] = "/console/{name:path}"
-        asked = _VERSIONED.fullmatch(request.path_params["name"])
-        file = files.get(asked[2]) if asked else None
-        if asked is None or file is None:
+        versioned = _VERSIONED.fullmatch(request.path_params["name"])
+        file = files.get(versioned[2]) if versioned else None
+        if versioned is None or file is None:
             return Response(status_code=404)
         # Another version's is ours all the same: its page may come from a replica that is newer.
-        return _answer(file, request, _KEPT if asked[1] == version else _ASKED_EACH_TIME)
+        return _answer(file, request, _KEPT if versioned[1] == version else _REVALIDATED)
 
     return [Route("/", show_page), Route("/console/{name:path}", show_file)]
 

@@ -16,21 +16,21 @@ ANTHROPIC_VERSION: Final = "anthropic-version"
 _EPOCH: Final = "1970-01-01T00:00:00Z"  # its own word for a model whose date is not known
 
 
-def list_agents(around: AppContext) -> list[str]:
+def list_agents(app: AppContext) -> list[str]:
     """The designs by name, the service's own first; not the one that nobody can talk to."""
-    own = around.service.design.name
+    own = app.service.design.name
     return [own, *(name for name in list_designs() if name not in (own, ONE_CALL))]
 
 
-def list_names(around: AppContext) -> dict[str, str]:
+def list_names(app: AppContext) -> dict[str, str]:
     """List the names of agents, each with its design: the full ones first, then those that the
     settings give.
     """
-    pack, designs = around.service.pack.name, list_agents(around)
+    pack, designs = app.service.pack.name, list_agents(app)
     known = {f"{pack}/{name}": name for name in designs}
-    own = {pack: around.service.design.name, **{name: name for name in designs}}
-    told = dict(item.split("=", 1) for item in around.settings.server.model_names)
-    for name, agent in told.items():
+    own = {pack: app.service.design.name, **{name: name for name in designs}}
+    configured = dict(item.split("=", 1) for item in app.settings.server.model_names)
+    for name, agent in configured.items():
         design = (known | own).get(agent.strip())
         if design is None:
             wrong = f"server.model_names: {name} refers to {agent}, which is not an agent"
@@ -39,45 +39,45 @@ def list_names(around: AppContext) -> dict[str, str]:
     return known
 
 
-def find_agent(around: AppContext, name: str) -> str | None:
+def find_agent(app: AppContext, name: str) -> str | None:
     """Find the design that a client means: by its full name (`pack/design`), by the design or
     the pack alone, or by a name of the settings.
     """
-    own = around.service.design.name
-    known = {around.service.pack.name: own, **{it: it for it in list_agents(around)}}
-    return (known | list_names(around)).get(name)
+    own = app.service.design.name
+    known = {app.service.pack.name: own, **{it: it for it in list_agents(app)}}
+    return (known | list_names(app)).get(name)
 
 
-def read_agent(around: AppContext, request: ApiRequest) -> str:
+def read_agent(app: AppContext, request: ApiRequest) -> str:
     """The design that `{agent}` of the path names; the pack's name means the service's own.
 
     Raises: NotFoundError.
     """
     name = request.params["agent"]
-    if (found := find_agent(around, name)) is not None:
-        return found
-    known = ", ".join(list_agents(around))
+    if (agent := find_agent(app, name)) is not None:
+        return agent
+    known = ", ".join(list_agents(app))
     raise NotFoundError(f"no such agent: {name[:40]}", hint=f"Known agents: {known}.")
 
 
-def list_refusals(around: AppContext, design: str) -> frozenset[str]:
+def list_refusals(app: AppContext, design: str) -> frozenset[str]:
     """List the fields of `Wishes` that a model of the agent does not take; of one whose models
     cannot be reached, none.
     """
     with suppress(AgentError):
-        found = around.service.list_refusals(around.service.build_design_table(design))
-        return frozenset[str]().union(*(found or {}).values())
+        refusals = app.service.list_refusals(app.service.build_design_table(design))
+        return frozenset[str]().union(*(refusals or {}).values())
     return frozenset()
 
 
 def to_anthropic_model(name: str) -> dict[str, Any]:
     """Return an agent as a model of Anthropic's API."""
-    told = {"type": "model", "id": name, "display_name": name, "created_at": _EPOCH}
-    return {**told, "lifecycle": "active"}
+    described = {"type": "model", "id": name, "display_name": name, "created_at": _EPOCH}
+    return {**described, "lifecycle": "active"}
 
 
-def list_anthropic_models(around: AppContext) -> dict[str, Any]:
+def list_anthropic_models(app: AppContext) -> dict[str, Any]:
     """Return the agents as a whole page of Anthropic's models."""
-    names = [*list_names(around)]
+    names = [*list_names(app)]
     models = [to_anthropic_model(name) for name in names]
     return {"data": models, "has_more": False, "first_id": names[0], "last_id": names[-1]}

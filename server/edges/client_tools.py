@@ -17,27 +17,27 @@ from ...agent.types import ToolSchema
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
-def read_client_tools(service: Service, told: Sequence[Mapping[str, Any]]) -> list[ToolSchema]:
-    """Read the tools that a client offers. told: {name, description?, parameters?} each. None of
+def read_client_tools(service: Service, tools: Sequence[Mapping[str, Any]]) -> list[ToolSchema]:
+    """Read the tools that a client offers. tools: {name, description?, parameters?} each. None of
     them may have a name of ours: who asks could not tell whose call it is.
 
     Raises: InputError.
     """
     limits = service.settings.limits
-    most, most_bytes = limits.client_tools, limits.client_tools_bytes
-    if len(told) > most or len(orjson.dumps(told)) > most_bytes:
+    max_tools, max_bytes = limits.client_tools, limits.client_tools_bytes
+    if len(tools) > max_tools or len(orjson.dumps(tools)) > max_bytes:
         hint = "AGENT_LIMITS_CLIENT_TOOLS and AGENT_LIMITS_CLIENT_TOOLS_BYTES raise the limits."
-        told_limit = f"at most {most} tools with {most_bytes:,} bytes in total are allowed"
-        raise InputError(told_limit, hint=hint)
+        reason = f"at most {max_tools} tools with {max_bytes:,} bytes in total are allowed"
+        raise InputError(reason, hint=hint)
     ours = service.get_registry(service.pack)
     schemas: list[ToolSchema] = []
-    for item in told:
+    for item in tools:
         name, described = item.get("name"), item.get("description") or ""
         parameters: Any = item.get("parameters") or {}
         if not isinstance(name, str) or not _NAME.fullmatch(name):
-            told_name = str(name)[:80]
+            shown_name = str(name)[:80]
             raise InputError(
-                f"{told_name!r} is not a valid tool name: use up to 64 characters "
+                f"{shown_name!r} is not a valid tool name: use up to 64 characters "
                 "from a-z, A-Z, 0-9, _ and -"
             )
         if ours.get(name) is not None or any(known.name == name for known in schemas):

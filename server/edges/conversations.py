@@ -101,8 +101,8 @@ class Conversations:
         """A new message stops what its user no longer waits for: the client's own "stop" is only
         a hang-up. What the user has agreed to is done first.
         """
-        asked = await self.list_asked(request, thread)
-        is_agreed = any(item.status in ("approved", "consumed") for item in asked)
+        approvals = await self.list_asked(request, thread)
+        is_agreed = any(item.status in ("approved", "consumed") for item in approvals)
         return "enqueue" if is_agreed else "interrupt"
 
     async def list_asked(self, request: ApiRequest, thread: ThreadInfo) -> list[Approval]:
@@ -173,7 +173,7 @@ async def create_thread(
 
 
 async def begin_once(
-    around: AppContext,
+    app: AppContext,
     request: ApiRequest,
     key: str | None,
     thread_id: str | None,
@@ -191,7 +191,7 @@ async def begin_once(
         if known.input_position > 0:  # that request named its conversation
             raise make_key_reused()
         thread_id = known.thread_id
-    thread = await around.service.ensure_thread(*request.owner, thread_id, title)
+    thread = await app.service.ensure_thread(*request.owner, thread_id, title)
     try:
         return await submit(thread)
     except AgentError as error:
@@ -200,14 +200,14 @@ async def begin_once(
         await erase_thread(request, thread)
         if error.code != KEY_REUSED or known is not None:
             raise
-    return await begin_once(around, request, key, None, title, submit)
+    return await begin_once(app, request, key, None, title, submit)
 
 
 def make_key_reused() -> ConflictError:
     """Make the error for a key that has begun another request's run."""
     hint = "Use a new key for a new request."
-    told = "the idempotency key was used for another request"
-    return ConflictError(told, hint=hint, code=KEY_REUSED)
+    message = "the idempotency key was used for another request"
+    return ConflictError(message, hint=hint, code=KEY_REUSED)
 
 
 async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
@@ -228,7 +228,7 @@ class Said(NamedTuple):
 
 
 async def read_history(
-    around: AppContext, request: ApiRequest, history: Sequence[Said], *, keeps_refused: bool = False
+    app: AppContext, request: ApiRequest, history: Sequence[Said], *, keeps_refused: bool = False
 ) -> list[Message]:
     """The messages that a client says were said, to be stored in a thread. They count like one
     message of the user's, so that none are free. keeps_refused: of one that cannot be stored say
@@ -241,12 +241,12 @@ async def read_history(
     limits = request.settings.limits
     if len(history) > limits.posted_messages:
         raise _make_too_long(f"{len(history)} messages", "posted_messages", limits.posted_messages)
-    around.messages.take(*request.owner)
+    app.messages.take(*request.owner)
     messages: list[Message] = []
     tokens = 0
     for item in history:
         try:
-            message = _read_said(item, request.settings)
+            message = _read_posted(item, request.settings)
         except AgentError as error:
             if not keeps_refused:
                 raise
@@ -262,14 +262,14 @@ async def read_history(
     return messages
 
 
-def _read_said(item: Said, settings: Settings) -> Message | None:
+def _read_posted(item: Said, settings: Settings) -> Message | None:
     """None: it says nothing. Raises: InputError, UnsupportedMedia, PayloadTooLarge."""
-    said, files = clean_text(item.text).strip(), read_files(item.files, settings)
-    if not said and not files:
+    text, files = clean_text(item.text).strip(), read_files(item.files, settings)
+    if not text and not files:
         return None
-    said = check_message(said, settings.limits.message_chars) if said else ""
+    text = check_message(text, settings.limits.message_chars) if text else ""
     is_user = item.role == "user"
-    return make_user_message(said, files) if is_user else mark_untrusted(item.role, said)
+    return make_user_message(text, files) if is_user else mark_untrusted(item.role, text)
 
 
 def mark_untrusted(role: Any, text: str) -> Message:
@@ -277,10 +277,10 @@ def mark_untrusted(role: Any, text: str) -> Message:
     return {"role": role, "parts": [{"type": "text", "text": text, "is_untrusted": True}]}
 
 
-def _make_too_long(what: str, name: str, most: int) -> InputError:
+def _make_too_long(what: str, name: str, limit: int) -> InputError:
     return InputError(
         f"the history sent with the request has {what}",
-        hint=f"Send only its newest part: at most {most} (limits.{name}).",
+        hint=f"Send only its newest part: at most {limit} (limits.{name}).",
         code="HISTORY_TOO_LONG",
     )
 

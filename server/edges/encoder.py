@@ -100,21 +100,21 @@ def word_step(node: str) -> str:
     return next(known, "Working on the answer")
 
 
-def add_usage(taken: dict[str, int], told: Mapping[str, Any]) -> None:
+def add_usage(sums: dict[str, int], usage: Mapping[str, Any]) -> None:
     """Add what a `usage` event tells. Input and output are whole; cache and reasoning are parts."""
     for name in USAGE:
-        taken[name] = taken.get(name, 0) + (told.get(name) or 0)  # events of before have not all
+        sums[name] = sums.get(name, 0) + (usage.get(name) or 0)  # events of before have not all
 
 
-def to_usage(taken: Mapping[str, int]) -> dict[str, int]:
+def to_usage(sums: Mapping[str, int]) -> dict[str, int]:
     """Word what was used as AI SDK and AG-UI do."""
     return {
-        "inputTokens": taken["input_tokens"],
-        "outputTokens": taken["output_tokens"],
-        "totalTokens": taken["input_tokens"] + taken["output_tokens"],
-        "cachedInputTokens": taken["cache_read_tokens"],
-        "cacheWriteInputTokens": taken["cache_write_tokens"],
-        "reasoningTokens": taken["reasoning_tokens"],
+        "inputTokens": sums["input_tokens"],
+        "outputTokens": sums["output_tokens"],
+        "totalTokens": sums["input_tokens"] + sums["output_tokens"],
+        "cachedInputTokens": sums["cache_read_tokens"],
+        "cacheWriteInputTokens": sums["cache_write_tokens"],
+        "reasoningTokens": sums["reasoning_tokens"],
     }
 
 
@@ -159,7 +159,7 @@ class EncodedWriter:
 
 
 def show_run(
-    around: AppContext,
+    app: AppContext,
     request: ApiRequest,
     run_id: str,
     encoder: Encoder,
@@ -173,16 +173,16 @@ def show_run(
     where more is done with them than to show them.
     """
     return EventStream(
-        batches or around.runs.watch_turn(*request.owner, run_id),
+        batches or app.runs.watch_turn(*request.owner, run_id),
         headers={RUN_HEADER: run_id, **(headers or {})},
         limits=request.settings.limits,
-        share=around.streams.held(*request.owner),
+        share=app.streams.held(*request.owner),
         writer=EncodedWriter(encoder, after, opening),
     )
 
 
 async def collect_run(
-    around: AppContext, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
+    app: AppContext, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
 ) -> tuple[list[Frame], Event]:
     """All that such a stream says, for who waits for it in one piece, and the event it ends with.
 
@@ -193,7 +193,7 @@ async def collect_run(
     while last is None or last["event"] not in TERMINAL | WAITING:
         seen = last["seq"] if last else 0
         with suppress(ViewerDropped):  # only the end matters here: go on from where we were
-            async for events in around.runs.watch_turn(*request.owner, run_id, seen):
+            async for events in app.runs.watch_turn(*request.owner, run_id, seen):
                 last = events[-1]
                 frames += encode_events(encoder, events, after)
             break
@@ -243,14 +243,14 @@ class ShownText:
         self._closed, self._open = self.text, []
 
     def _compare(self, *, is_all: bool) -> tuple[bool, str]:
-        said, shown = self._again or "", self.text
-        if said.startswith(shown):
-            new, is_dropped = said[len(shown) :], False
-        elif shown.startswith(said) and not is_all:
+        replayed, shown = self._again or "", self.text
+        if replayed.startswith(shown):
+            new, is_dropped = replayed[len(shown) :], False
+        elif shown.startswith(replayed) and not is_all:
             return False, ""
         else:
             # Text of closed parts is of recorded steps: a run that goes on says it again as it was.
-            new, is_dropped = said[len(self._closed) :], bool(self._open)
+            new, is_dropped = replayed[len(self._closed) :], bool(self._open)
             self._open = []
         self._again = None
         if new:

@@ -33,7 +33,7 @@ def read_openai_file(part: Mapping[str, Any]) -> ToldFile | None:
 
 
 def make_file(data: Any, name: Any = None, media_type: Any = None) -> ToldFile:
-    """Raises: InputError."""
+    """Make the uploaded file from untyped fields of a request. Raises: InputError."""
     if not isinstance(data, str):
         raise InputError(_NO_DATA)
     kind = media_type if isinstance(media_type, str) else None

@@ -58,7 +58,10 @@ class AnyCall(msgspec.Struct):
         return self.id if is_name else None
 
     def to_rpc(self) -> Rpc:
-        """Raises: RpcError for a message that is no request of JSON-RPC 2.0."""
+        """Check the message and convert it to a JSON-RPC request.
+
+        Raises: RpcError for a message that is no request of JSON-RPC 2.0.
+        """
         if not isinstance(self.params, dict):
             raise RpcError(INVALID_PARAMS, "`params` must be an object")
         if not isinstance(self.method, str) or not self.method:
@@ -85,10 +88,10 @@ def to_answer(request_id: Any, result: Message) -> Message:
 
 
 def to_refusal(request_id: Any, error: RpcError) -> Message:
-    told: Message = {"code": error.code, "message": error.message}
+    described: Message = {"code": error.code, "message": error.message}
     if error.data is not None:
-        told["data"] = error.data
-    return {"jsonrpc": "2.0", "id": request_id, "error": told}
+        described["data"] = error.data
+    return {"jsonrpc": "2.0", "id": request_id, "error": described}
 
 
 def tell_error(error: AgentError) -> Response:

@@ -74,20 +74,20 @@ class Past:
         self, before: Sequence[Said], starts: Sequence[int], known: Collection[str]
     ) -> tuple[int, Turn | None]:
         """How many of the posted user messages end with the last known one, and its turn here."""
-        asked = [before[n] for n in starts]
-        firsts = {item.id: n for n, item in reversed([*enumerate(asked)])}
-        for n in range(len(asked) - 1, -1, -1):
-            name = asked[n].id
+        questions = [before[n] for n in starts]
+        firsts = {item.id: n for n, item in reversed([*enumerate(questions)])}
+        for n in range(len(questions) - 1, -1, -1):
+            name = questions[n].id
             is_known = bool(name) and (name in self.positions or name in known)
             if is_known and firsts[name] == n:
                 place = self.positions.get(name)
                 return n + 1, next((t for t in self.turns if t.position == place), None)
-        texts, stored = [_squeeze(item.text) for item in asked], [t.text for t in self.turns]
+        texts, stored = [_squeeze(item.text) for item in questions], [t.text for t in self.turns]
         if (end := find_suffix(stored, texts)) is not None:
             return end, self.turns[-1]
         pairs = zip(texts, stored, strict=False)
-        most = min(len(texts), len(stored))
-        size = next((n for n, pair in enumerate(pairs) if pair[0] != pair[1]), most)
+        shorter = min(len(texts), len(stored))
+        size = next((n for n, pair in enumerate(pairs) if pair[0] != pair[1]), shorter)
         for n in range(size, 0, -1):
             follows = starts[n - 1] + 1
             if follows < len(before) and before[follows].role == "assistant":
@@ -148,9 +148,9 @@ class Placed:
 
     def make_request(self, text: str, files: Sequence[FilePart], settings: Settings) -> RunRequest:
         """Return the request for the newest message, behind the unsaid ones. Raises: InputError."""
-        told = [file for item in self.unsaid for file in item.files]
+        uploads = [file for item in self.unsaid for file in item.files]
         whole = "\n\n".join(filter(None, [*(item.text for item in self.unsaid), text]))
-        parts = [*read_files(told, settings), *files]
+        parts = [*read_files(uploads, settings), *files]
         return RunRequest(whole, parts, fingerprint=text if self.unsaid else None)
 
 
@@ -190,10 +190,10 @@ def find_replaced(past: Past, newest: Newest) -> int | None:
             return position
     if not texts and not newest.is_cut:
         return None  # the newest one alone, of a client that shows no history
-    found = find_turn([item.text for item in past.turns], [*map(_squeeze, texts), ""])
-    if found is None or found >= len(past.turns):
+    place = find_turn([item.text for item in past.turns], [*map(_squeeze, texts), ""])
+    if place is None or place >= len(past.turns):
         return None
-    return past.turns[found].position
+    return past.turns[place].position
 
 
 def make_reused() -> ConflictError:
@@ -236,10 +236,10 @@ async def bring_past(
 
 
 async def append_all(
-    chats: Conversations, request: ApiRequest, thread: ThreadInfo, said: Sequence[Said]
+    chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[Said]
 ) -> Sequence[Said]:
     """Store messages that are new by their protocol's rule; return as `bring_past`."""
-    new = join_answers(said)
+    new = join_answers(posted)
     past = Past([], thread.messages, {})  # whoever follows the same response meanwhile goes first
     if not new or await _append(chats, request, thread, past, new, keeps_refused=False):
         return ()
@@ -270,7 +270,7 @@ async def _append(
     return True
 
 
-def join_answers(said: Sequence[Said]) -> list[Said]:
+def join_answers(posted: Sequence[Said]) -> list[Said]:
     """Join answers in several messages to one each, and leave out what says nothing.
 
     >>> [item.text for item in join_answers([Said("assistant", "a"), Said("assistant", "b")])]
@@ -278,7 +278,7 @@ def join_answers(said: Sequence[Said]) -> list[Said]:
     """
     joined: list[Said] = []
     pieces: list[list[str]] = []  # of each message: thousands may follow each other
-    for item in said:
+    for item in posted:
         text = clean_text(item.text).strip()
         if not text and not item.files:
             continue

@@ -49,46 +49,44 @@ EDGES: Final[Mapping[str, ProtocolEdge]] = {
 NONE: Final = "-"
 
 
-def list_edge_routes(around: AppContext) -> list[OwnedRoute]:
+def list_edge_routes(app: AppContext) -> list[OwnedRoute]:
     """The routes of all protocols that the settings name.
 
     Raises: ConfigError for a protocol that there is not, and for another name of no agent.
     """
-    list_names(around)
+    list_names(app)
     return [
-        OwnedRoute(route, around.service.pack, tell)
-        for edge in _list_served(around)
-        for tell in [edge.make_teller(around) if edge.make_teller else edge.tell_error]
-        for route in edge.list_routes(around)
+        OwnedRoute(route, app.service.pack, tell)
+        for edge in _list_served(app)
+        for tell in [edge.make_teller(app) if edge.make_teller else edge.tell_error]
+        for route in edge.list_routes(app)
     ]
 
 
-def list_tellers(around: AppContext) -> dict[str, ErrorTeller]:
+def list_tellers(app: AppContext) -> dict[str, ErrorTeller]:
     """List who tells of unknown paths, by what those begin with. Raises: as `list_edge_routes`."""
-    return {edge.base: edge.tell_error for edge in _list_served(around) if edge.base}
+    return {edge.base: edge.tell_error for edge in _list_served(app) if edge.base}
 
 
-def list_open_routes(around: AppContext) -> list[Route]:
+def list_open_routes(app: AppContext) -> list[Route]:
     """List the routes by which those protocols tell something to anybody. Raises: as
     `list_edge_routes`.
     """
-    return [
-        route for edge in _list_served(around) if edge.list_open for route in edge.list_open(around)
-    ]
+    return [route for edge in _list_served(app) if edge.list_open for route in edge.list_open(app)]
 
 
-def list_edge_sockets(around: AppContext) -> list[EdgeSocket]:
+def list_edge_sockets(app: AppContext) -> list[EdgeSocket]:
     """The WebSockets of those protocols. Raises: as `list_edge_routes`."""
-    served = _list_served(around)
-    return [item for edge in served if edge.list_sockets for item in edge.list_sockets(around)]
+    served = _list_served(app)
+    return [item for edge in served if edge.list_sockets for item in edge.list_sockets(app)]
 
 
-def _list_served(around: AppContext) -> list[ProtocolEdge]:
+def _list_served(app: AppContext) -> list[ProtocolEdge]:
     known = (*EDGES, *find_entries("edges"))
-    chosen = [name for name in around.settings.server.edges or known if name != NONE]
+    chosen = [name for name in app.settings.server.edges or known if name != NONE]
     if unknown := [name for name in chosen if name not in known]:
-        told = ", ".join(known)
+        names = ", ".join(known)
         raise ConfigError(
-            f"unknown protocol {unknown[0]!r} in server.edges", hint=f"Known protocols: {told}."
+            f"unknown protocol {unknown[0]!r} in server.edges", hint=f"Known protocols: {names}."
         )
     return [EDGES[name] if name in EDGES else load_entry("edges", name) for name in chosen]

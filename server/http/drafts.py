@@ -20,12 +20,12 @@ def find_drafts(pack: Pack) -> dict[str, int]:
     be exceeded for it.
     """
     least = {"always": -1, "auto": 0}
-    found = {
+    drafting = {
         spec.name: spec.evaluate_after if spec.evaluate == "auto" else least[spec.evaluate]
         for spec in pack.workers
         if spec.evaluate in least
     }
-    return {**found, **{spec.name: -1 for spec in pack.workers if spec.after}}
+    return {**drafting, **{spec.name: -1 for spec in pack.workers if spec.after}}
 
 
 class WholeTextWriter(SseWriter):

@@ -58,7 +58,7 @@ class Host(Protocol):
 
     async def drain(self) -> None: ...
 
-    def list_routes(self, around: AppContext) -> Iterable[ApiRoute]:
+    def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
         """Routes of the core, beside ours."""
         ...
 
@@ -86,20 +86,22 @@ class AppContext:
         return self.service.store
 
     async def submit(
-        self, tenant_id: str, user_id: str, thread: ThreadInfo, asked: RunRequest
+        self, tenant_id: str, user_id: str, thread: ThreadInfo, run_request: RunRequest
     ) -> RunTicket:
         """Begin a run in the user's thread, or join the one that the idempotency key began.
 
         Raises: TooManyRequests, and as `RunHost.submit`.
         """
         self.messages.take(tenant_id, user_id)
-        if asked.options.chosen_model is None and thread.model is not None:
-            asked = replace(asked, options=replace(asked.options, chosen_model=thread.model))
-        options = replace(asked.options, trace_parent=get_trace_parent())
-        asked = replace(asked, options=options)
+        if run_request.options.chosen_model is None and thread.model is not None:
+            run_request = replace(
+                run_request, options=replace(run_request.options, chosen_model=thread.model)
+            )
+        options = replace(run_request.options, trace_parent=get_trace_parent())
+        run_request = replace(run_request, options=options)
         self.service.threads.remember(tenant_id, thread)
         return await self.runs.submit(
-            tenant_id, user_id, thread.thread_id, asked, self.runs_per_user
+            tenant_id, user_id, thread.thread_id, run_request, self.runs_per_user
         )
 
     async def find_run(
@@ -133,7 +135,7 @@ class OwnedRoute:
     tell: ErrorTeller | None = None
 
 
-def build_endpoints(owned: Iterable[OwnedRoute], around: AppContext) -> list[Route]:
+def build_endpoints(owned: Iterable[OwnedRoute], app: AppContext) -> list[Route]:
     """One Starlette route per path, fixed paths before `{…}` ones.
 
     Raises: ValueError when two routes have the same method and path.
@@ -149,35 +151,35 @@ def build_endpoints(owned: Iterable[OwnedRoute], around: AppContext) -> list[Rou
         return [("{" in segment, segment) for segment in path.split("/")]
 
     return [
-        Route(path, _make_endpoint(path, by_path[path], around), methods=[*by_path[path]])
+        Route(path, _make_endpoint(path, by_path[path], app), methods=[*by_path[path]])
         for path in sorted(by_path, key=order)
     ]
 
 
-def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], around: AppContext) -> Any:
+def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], app: AppContext) -> Any:
     async def endpoint(request: Request) -> Any:
         request.scope[ROUTE_KEY] = path
         method = "GET" if request.method == "HEAD" else request.method
         try:
-            return await _answer(methods[method], request, around)
+            return await _answer(methods[method], request, app)
         except AgentError as error:
             return (methods[method].tell or to_error_response)(error)
 
     return endpoint
 
 
-async def _answer(item: OwnedRoute, request: Request, around: AppContext) -> Any:
+async def _answer(item: OwnedRoute, request: Request, app: AppContext) -> Any:
     route = item.route
-    identity = await identify_request(request, around.auth, around.store)
+    identity = await identify_request(request, app.auth, app.store)
     request.scope[IDENTITY_KEY] = identity
     act_for(identity.tenant_id, identity.user_id)
     if not identity.can_write and request.method not in SAFE:
         raise make_read_only()
-    around.requests.take(identity.tenant_id, identity.user_id)
-    asked = make_request(around, identity, item.pack, request.headers, request.path_params)
+    app.requests.take(identity.tenant_id, identity.user_id)
+    api_request = make_request(app, identity, item.pack, request.headers, request.path_params)
     with ExitStack() as files:
-        sent = await _read_sent(route, request, around.settings.limits, files)
-        work = route.handler(asked, **sent)
+        sent = await _read_sent(route, request, app.settings.limits, files)
+        work = route.handler(api_request, **sent)
         is_ended = route.ends_with_client or route.answer is ApiFile
         result = await (_work_while_awaited(work, request) if is_ended else work)
     if request.method == "HEAD" and callable(result):
@@ -186,7 +188,7 @@ async def _answer(item: OwnedRoute, request: Request, around: AppContext) -> Any
 
 
 def make_request(
-    around: AppContext,
+    app: AppContext,
     identity: Identity,
     pack: Pack,
     headers: Mapping[str, str],
@@ -200,9 +202,9 @@ def make_request(
         expires_at=identity.expires_at,
         key_id=identity.key_id,
         pack=pack.name,
-        settings=around.settings,
-        store=around.store,
-        service=around.service.make_host(identity.tenant_id, identity.user_id, pack),
+        settings=app.settings,
+        store=app.store,
+        service=app.service.make_host(identity.tenant_id, identity.user_id, pack),
         params=check_params(params or {}),
         headers=headers,
     )
@@ -244,8 +246,8 @@ async def _read_sent(
     if route.query is not None:
         sent["query"] = read_query(request, route.query)
     if route.upload:
-        most = route.max_bytes or limits.upload_bytes
-        sent["upload"], fields = await read_upload(request, most)
+        max_bytes = route.max_bytes or limits.upload_bytes
+        sent["upload"], fields = await read_upload(request, max_bytes)
         files.enter_context(sent["upload"].file)
         if route.body is not None:
             sent["body"] = convert(fields, route.body, "the form", strict=False)

@@ -64,8 +64,8 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.ThinkingRefused: _MODEL,
     errors.ContextTooLong: Mapping(422, LLM_ERROR),
     errors.AnswerTooLong: Mapping(422, LLM_ERROR),
-    errors.ToolsNotTaken: _MODEL,
-    errors.FilesNotTaken: Mapping(422, LLM_ERROR),
+    errors.ToolsUnsupported: _MODEL,
+    errors.FilesUnsupported: Mapping(422, LLM_ERROR),
     errors.ContentFiltered: Mapping(422, LLM_ERROR),
     errors.OutputInvalid: Mapping(422, LLM_ERROR),
     errors.EmptyAnswer: _MODEL,
@@ -113,12 +113,12 @@ def to_words(error: AgentError) -> str:
 
 def find_action(code: str | None) -> dict[str, str] | None:
     """Return where in the console one can do something about it: `{"screen", "label"}`."""
-    found = _ACTIONS.get(code or "")
-    return found and {"screen": found[0], "label": found[1]}
+    entry = _ACTIONS.get(code or "")
+    return entry and {"screen": entry[0], "label": entry[1]}
 
 
-def add_action(told: dict[str, Any], code: str | None) -> dict[str, Any]:
-    """`told`, with `action` where something can be done in the console about an error of this code.
+def add_action(body: dict[str, Any], code: str | None) -> dict[str, Any]:
+    """`body`, with `action` where something can be done in the console about an error of this code.
 
     >>> add_action({"message": "no"}, "MISSING_KEY")["action"]
     {'screen': 'settings/models', 'label': 'Add a key'}
@@ -126,10 +126,10 @@ def add_action(told: dict[str, Any], code: str | None) -> dict[str, Any]:
     {'message': 'no'}
     """
     action = find_action(code)
-    return {**told, "action": action} if action else told
+    return {**body, "action": action} if action else body
 
 
 def to_error_body(code: str, message: str, hint: str | None = None) -> dict[str, Any]:
     """`{"error": {"code", "message", "hint"?, "action"?}}`"""
-    told = {"code": code, "message": message, **({"hint": hint} if hint else {})}
-    return {"error": add_action(told, code)}
+    body = {"code": code, "message": message, **({"hint": hint} if hint else {})}
+    return {"error": add_action(body, code)}

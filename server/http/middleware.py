@@ -32,7 +32,7 @@ _QUIET: Final = frozenset({"/api/health", "/readyz", "/metrics"})  # asked every
 
 
 @dataclass(slots=True)
-class _Told:
+class _ResponseStart:
     """What the client was told so far."""
 
     status: int = 0  # 0: nothing yet
@@ -53,8 +53,8 @@ class RequestMiddleware:
             return
         scope["app"] = self  # only inside an application the router lets us tell 404 and 405
         headers = Headers(scope=scope)
-        given = headers.get(REQUEST_ID_HEADER, "")
-        current = given if _USABLE_ID.fullmatch(given) else make_id()
+        client_id = headers.get(REQUEST_ID_HEADER, "")
+        current = client_id if _USABLE_ID.fullmatch(client_id) else make_id()
         reset = request_id.set(current)
         trace_parent.set(headers.get(TRACE_PARENT))
         gauge = self._metrics.open_requests.labels(scope["type"])
@@ -77,13 +77,13 @@ class RequestMiddleware:
     async def _serve_request(
         self, scope: Scope, receive: Receive, send: Send, headers: Headers, current: str
     ) -> None:
-        started, told = time.perf_counter(), _Told()
+        started, begun = time.perf_counter(), _ResponseStart()
 
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start":
-                told.status = message["status"]
+                begun.status = message["status"]
                 answer = MutableHeaders(scope=message)
-                told.run_id = answer.get(RUN_HEADER)
+                begun.run_id = answer.get(RUN_HEADER)
                 answer[REQUEST_ID_HEADER] = current
                 answer["x-content-type-options"] = "nosniff"
                 answer.setdefault("cache-control", "no-store")
@@ -95,22 +95,22 @@ class RequestMiddleware:
         except AccessDenied as error:
             await to_error_response(error)(scope, receive, tell)
         except ClientDisconnect:  # in the middle of its body: nobody is there to be answered
-            told.status = told.status or CLIENT_GONE
+            begun.status = begun.status or CLIENT_GONE
         except Exception:  # the edge: a bug is logged once, and told without its inside
             logger.exception("request_failed", extra=_describe(scope, started))
-            if told.status:
+            if begun.status:
                 raise  # half an answer cannot be taken back: the connection is cut
             await make_internal_error_response()(scope, receive, tell)
         finally:
             route = scope.get(ROUTE_KEY, "")
             # A client may invent methods; a label per invention would be a leak.
             method = scope["method"] if scope["method"] in _METHODS else "OTHER"
-            self._metrics.requests.labels(method, route, told.status).inc()
+            self._metrics.requests.labels(method, route, begun.status).inc()
             self._metrics.request_seconds.labels(route).observe(time.perf_counter() - started)
             if route not in _QUIET:
-                extra = {**_describe(scope, started), "status": told.status}
-                if told.run_id is not None:
-                    extra["run_id"] = told.run_id
+                extra = {**_describe(scope, started), "status": begun.status}
+                if begun.run_id is not None:
+                    extra["run_id"] = begun.run_id
                 logger.info("request", extra=extra)
 
 

@@ -185,10 +185,10 @@ class BoundedProtocol(HttpToolsProtocol):
         self._is_in_head = False
         self._set_deadline(self.body_timeout_s)
         size_bytes = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
-        most = self.limit_concurrency
+        limit = self.limit_concurrency
         if size_bytes > self.max_header_bytes:
             self._refuse(_TOO_LARGE)
-        elif most is not None and max(len(self.connections), len(self.tasks)) >= most:
+        elif limit is not None and max(len(self.connections), len(self.tasks)) >= limit:
             self._refuse(_FULL)
         else:
             super().on_headers_complete()

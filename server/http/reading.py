@@ -70,11 +70,11 @@ def strip_mark(body: bytes) -> bytes:
 
 
 def parse_json(body: bytes, kind: type[T]) -> T:
-    """Raises: as `read_json`."""
+    """Parse a JSON body and convert it to `kind`. Raises: as `read_json`."""
     try:
         if (fit := getattr(kind, "fit", None)) is not None:
-            told = decode_json(body)
-            return convert(fit(told) if isinstance(told, dict) else told, kind, "the body")
+            decoded = decode_json(body)
+            return convert(fit(decoded) if isinstance(decoded, dict) else decoded, kind, "the body")
         if check_limits(body):
             return convert(_decode_slowly(body), kind, "the body")
         return _check_times(msgspec.json.decode(body, type=kind), "the body")
@@ -97,7 +97,7 @@ def _decode_slowly(body: bytes) -> Any:
 
 
 def convert(value: Any, kind: type[T], what: str, *, strict: bool = True) -> T:
-    """Raises: ShapeError."""
+    """Convert decoded JSON to `kind`; `what` names it in errors. Raises: ShapeError."""
     try:
         return _check_times(msgspec.convert(value, kind, strict=strict), what)
     except msgspec.ValidationError as error:
@@ -120,10 +120,10 @@ def _check_times(value: T, what: str) -> T:
 def _make_shape_error(
     what: str, error: msgspec.ValidationError, kind: type[msgspec.Struct]
 ) -> ShapeError:
-    said = str(error)
-    where = ".".join(path[1] for path in (_PATH.search(said), _FIELD.search(said)) if path)
-    told = f"{what} has the wrong shape: {said}"
-    return ShapeError(told, hint=find_hint(error, kind), param=where or None)
+    reason = str(error)
+    where = ".".join(path[1] for path in (_PATH.search(reason), _FIELD.search(reason)) if path)
+    message = f"{what} has the wrong shape: {reason}"
+    return ShapeError(message, hint=find_hint(error, kind), param=where or None)
 
 
 def _suggest(name: str, known: Collection[str]) -> str:
@@ -140,7 +140,7 @@ def find_hint(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str
 
 
 async def read_body(request: Request, max_bytes: int) -> bytes:
-    """Raises: PayloadTooLarge, before the rest is read."""
+    """Read the body up to the limit. Raises: PayloadTooLarge, before the rest is read."""
     _check_length(request, max_bytes)
     return b"".join([chunk async for chunk in _bound_stream(request, max_bytes)])
 
@@ -207,7 +207,10 @@ def _read_form(form: FormData) -> tuple[UploadedFile, dict[str, str]]:
 
 
 def _check_filename(name: str) -> str:
-    """Raises: InputError for a name that no file can have."""
+    """Return the file name if it can be stored.
+
+    Raises: InputError for a name that no file can have.
+    """
     if clean_text(name) != name:
         raise InputError(
             "the file name contains characters that cannot be stored", code="INVALID_FORMAT"
@@ -225,8 +228,8 @@ def read_query(request: Request, kind: type[T]) -> T:
     values: dict[str, Any] = {}
     for name, text in request.query_params.multi_items():
         if name not in fields:
-            told = f"the query has the wrong shape: it contains unknown field `{name}`"
-            raise ShapeError(told, hint=_suggest(name, fields))
+            message = f"the query has the wrong shape: it contains unknown field `{name}`"
+            raise ShapeError(message, hint=_suggest(name, fields))
         options = fields[name].get("anyOf", [fields[name]])
         if _DAY.fullmatch(text) and name in _list_times(kind):
             values[name] = f"{text}T00:00:00Z"
@@ -266,8 +269,8 @@ def get_media_type(request: Request) -> str:
 def _check_length(request: Request, max_bytes: int) -> None:
     coding = request.headers.get("content-encoding", "").strip().lower()
     if coding not in ("", "identity"):
-        told = f"a body with content-encoding {coding[:40]} is not supported"
-        raise UnsupportedMedia(told, hint="Send it uncompressed.")
+        message = f"a body with content-encoding {coding[:40]} is not supported"
+        raise UnsupportedMedia(message, hint="Send it uncompressed.")
     stated = request.headers.get("content-length", "")
     if stated.isdecimal() and int(stated) > max_bytes:
         raise _make_too_large(max_bytes)

@@ -24,17 +24,17 @@ async def watch_descriptors(look_s: float = LOOK_S) -> None:
 
     Looked for, since nobody is told: libuv takes such a connection and closes it at once.
     """
-    told_at = float("-inf")
+    warned_at = float("-inf")
     while True:
-        most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        used = count_descriptors(most)
-        if used > most - SPARE and time.monotonic() - told_at >= TELL_S:
-            told_at = time.monotonic()
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        used = count_descriptors(limit)
+        if used > limit - SPARE and time.monotonic() - warned_at >= TELL_S:
+            warned_at = time.monotonic()
             logger.error(
                 "out_of_file_descriptors",
                 extra={
                     "used": used,
-                    "limit": most,
+                    "limit": limit,
                     "hint": "raise the limit of open files (ulimit -n), or add a replica",
                 },
             )
@@ -50,26 +50,26 @@ def allow_descriptors(connections: int) -> None:
         sys.maxsize if limit == resource.RLIM_INFINITY else limit
         for limit in resource.getrlimit(resource.RLIMIT_NOFILE)
     )
-    most = min(wanted, hard)
-    if soft < most:
+    allowed = min(wanted, hard)
+    if soft < allowed:
         resource.setrlimit(
-            resource.RLIMIT_NOFILE, (most, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+            resource.RLIMIT_NOFILE, (allowed, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         )
-    if most < wanted:
+    if allowed < wanted:
         hint = (
             "raise the process's hard limit of open files (ulimit -Hn, "
             "LimitNOFILE=), or lower limits.connections"
         )
-        told = {"limit": most, "connections": connections, "hint": hint}
-        logger.warning("few_file_descriptors", extra=told)
+        fields = {"limit": allowed, "connections": connections, "hint": hint}
+        logger.warning("few_file_descriptors", extra=fields)
 
 
-def count_descriptors(most: int) -> int:
+def count_descriptors(limit: int) -> int:
     """How many this process has open; 0 where the kernel does not tell."""
     for folder in ("/proc/self/fd", "/dev/fd"):
         with contextlib.suppress(FileNotFoundError):
             try:
                 return sum(1 for _ in Path(folder).iterdir())
             except OSError:  # not even one for looking
-                return most
+                return limit
     return 0

@@ -70,22 +70,22 @@ def _describe(record: logging.LogRecord) -> dict[str, Any]:
         name: cut_keys(value) if isinstance(value, str) else value for name, value in extra.items()
     }
     if record.exc_info:
-        told = "".join(traceback.format_exception(*record.exc_info)).rstrip()
-        described["traceback"] = cut_secrets(_cut_said(told, record.exc_info[1]))
+        formatted = "".join(traceback.format_exception(*record.exc_info)).rstrip()
+        described["traceback"] = cut_secrets(_cut_provider_text(formatted, record.exc_info[1]))
     return described
 
 
-def _cut_said(told: str, error: BaseException | None) -> str:
+def _cut_provider_text(formatted: str, error: BaseException | None) -> str:
     """The traceback without what a provider said, which its SDK's errors quote."""
     if logging.getLogger().isEnabledFor(logging.DEBUG):
-        return told
-    is_said = False
+        return formatted
+    is_from_provider = False
     while error is not None:
-        is_said = is_said or isinstance(error, ModelError)
-        if is_said and (said := str(error)):
-            told = told.replace(said, CUT)
+        is_from_provider = is_from_provider or isinstance(error, ModelError)
+        if is_from_provider and (provider_text := str(error)):
+            formatted = formatted.replace(provider_text, CUT)
         error = error.__cause__ or error.__context__
-    return told
+    return formatted
 
 
 def configure_server_logging(*, debug: bool = False, stream: TextIO | None = None) -> None:

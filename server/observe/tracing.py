@@ -41,8 +41,8 @@ def get_trace_parent() -> str | None:
     """
     carrier: dict[str, str] = {}
     _W3C.inject(carrier)
-    given = carrier.get(TRACE_PARENT) or trace_parent.get() or ""
-    return given if _USABLE.fullmatch(given) else None
+    stated = carrier.get(TRACE_PARENT) or trace_parent.get() or ""
+    return stated if _USABLE.fullmatch(stated) else None
 
 
 @dataclass(slots=True)

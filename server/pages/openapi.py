@@ -135,8 +135,8 @@ def build_openapi(
             _describe_route(route, schemas, limits)
         )
     for kind in ("NewMessage", "MessageFrame"):
-        if (said := schemas.components.get(kind)) is not None:
-            said["properties"]["content"]["maxLength"] = limits.message_chars
+        if (shape := schemas.components.get(kind)) is not None:
+            shape["properties"]["content"]["maxLength"] = limits.message_chars
     for kind, example in EXAMPLES.items():
         if kind in schemas.components:
             schemas.components[kind]["examples"] = [example]
@@ -188,14 +188,19 @@ def build_openapi(
 
 
 def check_types(pack: Pack) -> None:
-    """Raises: ConfigError for a route of the pack whose types cannot be read or described."""
+    """Check that the types of a pack's routes can be read and described.
+
+    Raises: ConfigError for a route of the pack whose types cannot be read or described.
+    """
     for route in pack.routes:
         try:
             msgspec.json.schema_components(list_route_types(route))
         except (NameError, TypeError) as error:
-            told = str(error).splitlines()[-1]  # before it msgspec says what it would take to do it
+            reason = str(error).splitlines()[
+                -1
+            ]  # before it msgspec says what it would take to do it
             raise ConfigError(
-                f"pack {pack.name}, {route.method} {route.path}: {told}",
+                f"pack {pack.name}, {route.method} {route.path}: {reason}",
                 hint="In the handler's signature, use only structs, dataclasses and JSON types.",
             ) from error
 
@@ -215,13 +220,13 @@ class _SchemaBook:
     """JSON Schemas of all types that routes name, shared ones once."""
 
     def __init__(self, routes: list[ApiRoute]) -> None:
-        found: list[Any] = [kind for _, _, kind in _OPEN]
-        found += [*list_event_types().values(), *_CHANGES.values()]
-        found += [*get_args(ClientFrame), *get_args(ServerFrame)]
+        kinds: list[Any] = [kind for _, _, kind in _OPEN]
+        kinds += [*list_event_types().values(), *_CHANGES.values()]
+        kinds += [*get_args(ClientFrame), *get_args(ServerFrame)]
         for route in routes:
-            found += list_route_types(route)
+            kinds += list_route_types(route)
         # The same type twice is one entry; unhashable aliases cannot be put into a set.
-        self._types = [kind for n, kind in enumerate(found) if kind not in found[:n]]
+        self._types = [kind for n, kind in enumerate(kinds) if kind not in kinds[:n]]
         listed, self.components = msgspec.json.schema_components(
             self._types, ref_template=SCHEMA_REF
         )
@@ -316,10 +321,14 @@ def _describe_answer(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
     if route.status == 204:
         return {"description": "Done"}
     text, content = route.summary, dict[str, Any]()
-    told = [schemas.get(kind) for kind in list_json_kinds(route)]
-    if told:
+    schemas_of_kinds = [schemas.get(kind) for kind in list_json_kinds(route)]
+    if schemas_of_kinds:
         # A whole report as a JSON file has no schema of its own.
-        schema = {"anyOf": [*told, {"type": "object"}]} if _JSON in route.files else told[0]
+        schema = (
+            {"anyOf": [*schemas_of_kinds, {"type": "object"}]}
+            if _JSON in route.files
+            else schemas_of_kinds[0]
+        )
         content[_JSON] = {"schema": schema}
     elif route.answer is Any:
         content[_JSON] = {"schema": {}}
@@ -328,7 +337,9 @@ def _describe_answer(route: ApiRoute, schemas: _SchemaBook) -> dict[str, Any]:
         events = {name: schemas.get(kind) for name, kind in list_stream_types(route).items()}
         content[EVENT_STREAM] = {"schema": {"type": "string"}, "x-events": events}
         text = _STREAM if route.path != CHANGES_PATH else route.summary
-        if told:  # which comes first: generators type an answer by the first that they can read
+        if (
+            schemas_of_kinds
+        ):  # which comes first: generators type an answer by the first that they can read
             text += " With `Accept: application/json`, the finished answer is returned instead."
     for media_type in route.files:
         content.setdefault(

@@ -30,7 +30,7 @@ Owner = tuple[str, str]  # the tenant and the user
 
 
 async def submit_message(
-    around: AppContext, owner: Owner, thread: ThreadInfo, asked: RunRequest, replaces: int | None
+    app: AppContext, owner: Owner, thread: ThreadInfo, run_request: RunRequest, replaces: int | None
 ) -> RunTicket:
     """Begin a run for the message. replaces: the place of the message in whose stead it is said, or
     of the answer to that: the run is in a branch then, and without words of its own it asks again
@@ -39,38 +39,38 @@ async def submit_message(
     Raises: NotFoundError for no such place; InputError for an interview; as `AppContext.submit`.
     """
     if replaces is None:
-        return await around.submit(*owner, thread, asked)
-    position, said = await find_question(around.store, owner, thread, replaces)
-    again = asked
-    if not asked.message and not asked.files:
-        again = replace(asked, message=get_text(said), files=list_files(said))
+        return await app.submit(*owner, thread, run_request)
+    position, message = await find_question(app.store, owner, thread, replaces)
+    again = run_request
+    if not run_request.message and not run_request.files:
+        again = replace(run_request, message=get_text(message), files=list_files(message))
     if not again.message and not again.files:
         raise ShapeError("the message is empty: its `content` has no text")
-    key = asked.idempotency_key
-    known = None if key is None else await around.store.load_run_by_key(*owner, key)
+    key = run_request.idempotency_key
+    known = None if key is None else await app.store.load_run_by_key(*owner, key)
     if known is not None:  # what it joins, or what refuses it
-        async with around.store.transaction(owner[0]) as tx:
+        async with app.store.transaction(owner[0]) as tx:
             forked_from = await find_fork(tx, owner[1], known.thread_id)
         if forked_from != thread.thread_id or known.input_position != position:
             hint = "Use a new key for a new request."
             raise ConflictError(
                 "this idempotency key was used for another request", hint=hint, code=KEY_REUSED
             )
-        branch = await around.store.load_thread(*owner, known.thread_id)
-        return await around.submit(*owner, branch, again)
-    if asked.when_busy == "interrupt":
-        await around.runs.cancel(*owner, thread.thread_id)
-    branch = await make_branch(around.store, owner, thread, position)
+        branch = await app.store.load_thread(*owner, known.thread_id)
+        return await app.submit(*owner, branch, again)
+    if run_request.when_busy == "interrupt":
+        await app.runs.cancel(*owner, thread.thread_id)
+    branch = await make_branch(app.store, owner, thread, position)
     try:
-        return await around.submit(*owner, branch, again)
+        return await app.submit(*owner, branch, again)
     except AgentError as error:
         with suppress(StoreError, NotFoundError):
-            async with around.store.transaction(owner[0]) as tx:
+            async with app.store.transaction(owner[0]) as tx:
                 await delete_thread(tx, owner[1], branch.thread_id)
         if error.code != KEY_REUSED:
             raise
     # The same message, sent twice at this moment: the other one has begun.
-    return await submit_message(around, owner, thread, asked, replaces)
+    return await submit_message(app, owner, thread, run_request, replaces)
 
 
 async def make_branch(store: Store, owner: Owner, thread: ThreadInfo, position: int) -> ThreadInfo:

@@ -15,11 +15,11 @@ from .choosing import choose_user
 from .streaming import read_last_event_id
 
 PATH: Final = "/api/changes"
-MOST: Final = 2**53 - 1  # what JavaScript counts exactly
+MAX_INTEGER: Final = 2**53 - 1  # what JavaScript counts exactly
 
 
 class ChangesQuery(Struct, forbid_unknown_fields=True):
-    after: Annotated[int, Meta(ge=0, le=MOST)] | None = None  # `id` of the last one seen
+    after: Annotated[int, Meta(ge=0, le=MAX_INTEGER)] | None = None  # `id` of the last one seen
     user_id: str | None = None  # another one's, or "*": for admins
 
 
@@ -27,23 +27,23 @@ class ChangesQuery(Struct, forbid_unknown_fields=True):
 class ChangeRoutes:
     """The stream of changes."""
 
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         summary = "Watch changes of runs, approvals and conversations"
         return (ApiRoute("GET", PATH, self.watch, summary),)
 
     async def watch(self, request: ApiRequest, query: ChangesQuery) -> EventStream:
-        """Raises: AccessDenied, InputError."""
+        """Stream changes of the user's data, from a cursor on. Raises: AccessDenied, InputError."""
         user_id = choose_user(request, query.user_id, "only an administrator can watch other users")
-        cursors = [read_last_event_id(request, MOST), query.after]  # the newer one counts
+        cursors = [read_last_event_id(request, MAX_INTEGER), query.after]  # the newer one counts
         after = max((item for item in cursors if item is not None), default=None)
         return EventStream(
-            self.around.runs.watch_changes(request.tenant_id, user_id, after),
+            self.app.runs.watch_changes(request.tenant_id, user_id, after),
             writer=ChangeWriter(),
             headers={},
             limits=request.settings.limits,
-            share=self.around.streams.held(*request.owner),
+            share=self.app.streams.held(*request.owner),
         )
 
 

@@ -12,7 +12,7 @@ from ...agent.usage.report import EVERYBODY
 
 
 def check_admin(request: ApiRequest, refusal: str) -> None:
-    """Raises: AccessDenied, in the words of `refusal`."""
+    """Refuse callers who are no administrators. Raises: AccessDenied, in the words of `refusal`."""
     if not request.is_admin:
         raise AccessDenied(refusal)
 
@@ -22,15 +22,15 @@ async def record_deed(tx: Queryable, request: ApiRequest, deed: Deed) -> None:
     await record_audit(tx, Actor(request.user_id, "http", request.key_id), deed)
 
 
-def choose_user(request: ApiRequest, asked: str | None, refusal: str) -> str | None:
+def choose_user(request: ApiRequest, wanted: str | None, refusal: str) -> str | None:
     """The user whose rows are asked for; None: everybody's in the tenant. Unasked: one's own.
 
     Raises: AccessDenied, in the words of `refusal`, for another's without the right.
     """
-    if asked is None or asked == request.user_id:
+    if wanted is None or wanted == request.user_id:
         return request.user_id
     check_admin(request, refusal)
-    return None if asked == EVERYBODY else asked
+    return None if wanted == EVERYBODY else wanted
 
 
 def to_aware(at: datetime | None) -> datetime | None:

@@ -62,7 +62,7 @@ Call = Callable[[], Awaitable[T]]
 class ConfigRoutes:
     """The routes of configuration."""
 
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -97,18 +97,18 @@ class ConfigRoutes:
 
     async def read(self, request: ApiRequest) -> ConfigInfo:
         settings = request.settings
-        handle = self.around.service.models.resolve("worker")
+        handle = self.app.service.models.resolve("worker")
         interview = self._name_interview()
         info = ConfigInfo(
             provider=handle.provider,
             model=handle.model,
             is_offline=handle.provider == OFFLINE,
-            notice=get_notice(self.around.service.models),
+            notice=get_notice(self.app.service.models),
             design=settings.agent.design,
-            packs=[pack.name for pack in self.around.service.packs],
+            packs=[pack.name for pack in self.app.service.packs],
             onboarding=interview,
             screens=[
-                choose_screens(read_screens(pack), interview) for pack in self.around.service.packs
+                choose_screens(read_screens(pack), interview) for pack in self.app.service.packs
             ],
         )
         if request.is_admin:
@@ -117,12 +117,12 @@ class ConfigRoutes:
 
     def _name_interview(self) -> str | None:
         try:
-            return get_interview_pack(self.around.service).name
+            return get_interview_pack(self.app.service).name
         except NotFoundError:
             return None
 
     async def list_providers(self, request: ApiRequest) -> ProviderList:
-        models = self.around.service.models
+        models = self.app.service.models
         active = models.resolve("worker").provider
         return ProviderList(
             [
@@ -139,7 +139,7 @@ class ConfigRoutes:
         )
 
     async def list_choices(self, request: ApiRequest) -> ChoosableModels:
-        service = self.around.service
+        service = self.app.service
         own = service.models.resolve("worker")
         prices = Prices(request.settings.prices)
         return ChoosableModels(
@@ -156,7 +156,7 @@ class ConfigRoutes:
         return ToolList(
             [
                 to_shape(ToolEntry, tool, pack=pack.name)
-                for pack in self.around.service.packs
+                for pack in self.app.service.packs
                 for tool in pack.tools
             ]
         )
@@ -184,13 +184,16 @@ class ConfigRoutes:
         )
 
     def _make_provider(self, request: ApiRequest, choice: ProviderChoice) -> ChatProvider:
-        """Raises: AccessDenied; InputError for what the caller chose wrongly."""
+        """Make the provider to be tested from what the caller chose.
+
+        Raises: AccessDenied; InputError for what the caller chose wrongly.
+        """
         if not request.is_admin:
             raise AccessDenied(
                 "only an administrator can call providers",
                 hint="Testing a provider makes a paid call.",
             )
-        models = self.around.service.models
+        models = self.app.service.models
         chosen = make_chosen(choice, request.settings, models.provider)
         if choice.api_key is None:
             check_model(request, models, chosen.provider, chosen.model)
@@ -205,18 +208,18 @@ def read_screens(pack: Pack) -> PackScreens:
     """
     if pack.screens is not None and (path := pack.screens / "screens.json").is_file():
         try:
-            found = msgspec.json.decode(path.read_bytes(), type=PackScreens)
+            screens = msgspec.json.decode(path.read_bytes(), type=PackScreens)
         except msgspec.MsgspecError as error:
             raise ConfigError(f"{path}: {error}") from error
     else:
         names = [path.stem for path in list_screens(pack)]
-        found = PackScreens(
+        screens = PackScreens(
             screens=[ScreenInfo(name, name.replace("_", " ").capitalize()) for name in names],
             prompts=[StartPrompt("Try", text) for text in pack.examples[:3]],
         )
     outputs = [worker.output.schema for worker in list_workers(pack) if worker.output]
-    title = found.title or pack.title
-    return msgspec.structs.replace(found, pack=pack.name, title=title, outputs=outputs)
+    title = screens.title or pack.title
+    return msgspec.structs.replace(screens, pack=pack.name, title=title, outputs=outputs)
 
 
 def choose_screens(shown: PackScreens, interview: str | None) -> PackScreens:
@@ -276,7 +279,10 @@ def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatPro
 
 
 def check_address(api_base: str | None) -> None:
-    """Raises: InputError for what no request can be sent to."""
+    """Check that an API base is a URL with a host.
+
+    Raises: InputError for what no request can be sent to.
+    """
     if api_base is None:
         return
     try:

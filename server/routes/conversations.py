@@ -41,7 +41,7 @@ ONE: Final = PATH + "/{conversation_id}"
 class ConversationRoutes:
     """The routes of conversations."""
 
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -59,13 +59,13 @@ class ConversationRoutes:
         thread = await load_conversation(request)
         # Before the messages: a run that ends in between has its answer among them. The other way
         # round a reader has neither (test_a_connection_that_breaks_off_is_told_and_taken_up_again).
-        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
+        active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         messages, has_earlier = await read_messages(request, thread.thread_id, query)
         ratings = await list_ratings(request.db, thread.thread_id)
         return ConversationDetail(to_conversation(thread), messages, ratings, has_earlier, active)
 
     async def create(self, request: ApiRequest, body: NewConversation) -> Conversation:
-        await check_choice(request, self.around.service, body.model)
+        await check_choice(request, self.app.service, body.model)
         thread = await request.store.create_thread(
             *request.owner, title=body.title.strip(), pack=request.pack
         )
@@ -82,18 +82,18 @@ class ConversationRoutes:
                 raise InputError("the title is empty")
             await request.store.rename_thread(*request.owner, thread.thread_id, title)
         if body.model is not UNSET:
-            await check_choice(request, self.around.service, body.model)
+            await check_choice(request, self.app.service, body.model)
             await request.store.choose_model(*request.owner, thread.thread_id, body.model)
         return to_conversation(await load_conversation(request))
 
     async def erase(self, request: ApiRequest) -> None:
         thread = await load_conversation(request)
         # So that the provider's stream stops as well; the run would notice by itself, but later.
-        await self.around.runs.cancel(*request.owner, thread.thread_id)
+        await self.app.runs.cancel(*request.owner, thread.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
             await erase_thread_rows(tx, request.user_id, thread.thread_id)
         request.store.forget_prompts()
-        await self.around.service.forget_threads([thread.thread_id])
+        await self.app.service.forget_threads([thread.thread_id])
 
 
 async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
@@ -107,9 +107,9 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
         with suppress(StoreError):  # as while a tenant moves; what has no signature is read
             await sign_messages(request.store, request.tenant_id)
     db = await request.store.read_settled(request.tenant_id)
-    found = await list_conversations(db, user_id, "chat", limit + 1, after, wanted)
-    shown = found[:limit]
-    has_more = len(found) > limit
+    rows = await list_conversations(db, user_id, "chat", limit + 1, after, wanted)
+    shown = rows[:limit]
+    has_more = len(rows) > limit
     return ConversationPage(
         [
             to_shape(ListedConversation, thread, id=thread.thread_id, message_count=thread.messages)
@@ -129,13 +129,15 @@ def to_filter(query: PageQuery) -> ConversationFilter:
 
 
 async def read_file(request: ApiRequest) -> ApiFile:
-    """Raises: NotFoundError."""
+    """Return a file of a stored message. Raises: NotFoundError."""
     thread = await load_conversation(request)
     place, number = request.params["position"], request.params["part"]
     if all(len(item) < 9 and item.isdecimal() for item in (place, number)):
-        found = await list_messages(request.db, thread.thread_id, 1, int(place) + 1)
-        shown = [part for part in found[0].parts if part["type"] != "reasoning"] if found else []
-        if found and found[0].position == int(place) and int(number) < len(shown):
+        messages = await list_messages(request.db, thread.thread_id, 1, int(place) + 1)
+        shown = (
+            [part for part in messages[0].parts if part["type"] != "reasoning"] if messages else []
+        )
+        if messages and messages[0].position == int(place) and int(number) < len(shown):
             part = shown[int(number)]
             if part["type"] == "file":
                 name = part.get("name", "file")
@@ -144,7 +146,10 @@ async def read_file(request: ApiRequest) -> ApiFile:
 
 
 async def load_conversation(request: ApiRequest) -> ThreadInfo:
-    """Raises: NotFoundError for a missing one and for another's alike."""
+    """Load the conversation that the path names.
+
+    Raises: NotFoundError for a missing one and for another's alike.
+    """
     conversation_id = request.params["conversation_id"]
     try:
         return await request.store.load_thread(*request.owner, conversation_id)
@@ -159,9 +164,9 @@ async def read_messages(
     shown.
     """
     limit = check_limit(request, query.limit)
-    found = await list_messages(request.db, thread_id, limit + 1, query.before)
-    shown = [to_message(thread_id, item) for item in found[-limit:]]
-    return [item for item in shown if item.role != "user" or has_words(item)], len(found) > limit
+    rows = await list_messages(request.db, thread_id, limit + 1, query.before)
+    shown = [to_message(thread_id, item) for item in rows[-limit:]]
+    return [item for item in shown if item.role != "user" or has_words(item)], len(rows) > limit
 
 
 def has_words(message: ShownMessage) -> bool:
@@ -169,8 +174,8 @@ def has_words(message: ShownMessage) -> bool:
 
 
 def check_limit(request: ApiRequest, limit: int) -> int:
-    """Raises: InputError above the setting."""
-    most = request.settings.limits.page_rows
-    if limit > most:
-        raise InputError(f"`limit` must be at most {most}")
+    """Return `limit` if the server allows it. Raises: InputError above the setting."""
+    max_rows = request.settings.limits.page_rows
+    if limit > max_rows:
+        raise InputError(f"`limit` must be at most {max_rows}")
     return limit

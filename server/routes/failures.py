@@ -27,7 +27,10 @@ class Failures(Struct):
 
 
 async def list_causes(request: ApiRequest, query: FailuresQuery) -> Failures:
-    """Raises: AccessDenied for who is no admin: providers' words may quote other users."""
+    """List why runs failed, with counts.
+
+    Raises: AccessDenied for who is no admin: providers' words may quote other users.
+    """
     if not request.is_admin:
         raise AccessDenied("only an administrator can see the failed runs of other users")
     limit = check_limit(request, query.limit)

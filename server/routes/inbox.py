@@ -15,14 +15,17 @@ from .showing import to_pending, to_shape
 
 
 async def list_pending(request: ApiRequest, query: PendingQuery) -> ApprovalList:
-    """Raises: AccessDenied when everybody's are asked for without the right."""
-    asked = EVERYBODY if query.everybody else query.user_id
+    """List approvals that are pending or were decided.
+
+    Raises: AccessDenied when everybody's are asked for without the right.
+    """
+    wanted = EVERYBODY if query.everybody else query.user_id
     user_id = choose_user(
-        request, asked, "only an administrator can see the approvals of other users"
+        request, wanted, "only an administrator can see the approvals of other users"
     )
     limit = check_limit(request, query.limit)
-    found = await list_inbox(request.db, user_id, limit, is_decided=query.status == "decided")
-    return ApprovalList([to_pending(item) for item in found])
+    approvals = await list_inbox(request.db, user_id, limit, is_decided=query.status == "decided")
+    return ApprovalList([to_pending(item) for item in approvals])
 
 
 async def list_runs(request: ApiRequest, query: RunsQuery) -> RunHeads:

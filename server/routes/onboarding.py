@@ -27,7 +27,7 @@ WRONG_KIND: Final = "WRONG_KIND"  # a chat where an interview is held, or the ot
 class OnboardingRoutes:
     """The routes of the interview."""
 
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -42,14 +42,14 @@ class OnboardingRoutes:
         )
 
     async def read(self, request: ApiRequest, query: MessagesQuery) -> Interview:
-        pack = get_interview_pack(self.around.service)
+        pack = get_interview_pack(self.app.service)
         tenant_id, user_id = request.owner
         async with request.store.transaction(tenant_id) as tx:
             thread = await find_newest_thread(tx, user_id, pack=pack.name, kind="onboarding")
         if thread is None:
             return Interview(pack.name, None, [], None)
         messages, _ = await read_messages(request, thread.thread_id, query)
-        active = await self.around.runs.find_active(tenant_id, user_id, thread.thread_id)
+        active = await self.app.runs.find_active(tenant_id, user_id, thread.thread_id)
         return Interview(pack.name, to_conversation(thread), messages, active)
 
     async def post_message(self, request: ApiRequest, body: NewMessage) -> Shown:
@@ -67,15 +67,15 @@ class OnboardingRoutes:
     async def _submit(
         self,
         request: ApiRequest,
-        asked: RunRequest,
+        run_request: RunRequest,
         replaces: int | None = None,
         *,
         begin_new: bool = False,
     ) -> Shown:
         after = read_cursor(request)
-        thread = await open_interview(self.around.service, request.owner, begin_new=begin_new)
-        ticket = await submit_message(self.around, request.owner, thread, asked, replaces)
-        return await RunAnswers(self.around).respond(request, ticket, after)
+        thread = await open_interview(self.app.service, request.owner, begin_new=begin_new)
+        ticket = await submit_message(self.app, request.owner, thread, run_request, replaces)
+        return await RunAnswers(self.app).respond(request, ticket, after)
 
 
 async def open_interview(

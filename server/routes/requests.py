@@ -22,11 +22,11 @@ from .shapes import Prefix, SentRequest
 from .showing import to_visible_parts
 
 _CHARS_BEFORE: Final = 80
-_MOST_CHARS: Final = 600
+_MAX_CHARS: Final = 600
 
 
 async def read_request(request: ApiRequest) -> SentRequest:
-    """Raises: NotFoundError."""
+    """Rebuild the request of a recorded model call. Raises: NotFoundError."""
     run = await request.store.load_run(*request.owner, request.params["run_id"])
     key = (run.run_id, request.params["call_id"])
     kept = await load_request(request.db, *key)
@@ -43,8 +43,8 @@ async def _build(request: ApiRequest, kept: KeptRequest) -> SentRequest:
     messages = kept.extra_messages or []
     if kept.first_position is not None and kept.last_position is not None and kept.thread_id:
         places = (kept.first_position, kept.last_position)
-        found = await load_run_messages(request.db, kept.run_id, *places)
-        view = [found[position] for position in sorted(found)]
+        stored = await load_run_messages(request.db, kept.run_id, *places)
+        view = [stored[position] for position in sorted(stored)]
         head = (kept.system or "", kept.tools or "")
         epoch = make_epoch(kept.worker or "", kept.first_position, *head)
         messages, _ = build_request_messages(view, messages, epoch)
@@ -56,16 +56,18 @@ async def _build(request: ApiRequest, kept: KeptRequest) -> SentRequest:
 def compare_prefix(before_run_id: str, before: SentRequest, now: SentRequest) -> Prefix:
     """Piece by piece, in the order in which providers cache: tools, system, messages."""
     pieces, shared = [*_list_pieces(now)], 0
-    told: tuple[str | None, int | None, str, str] = (None, None, "", "")
+    difference: tuple[str | None, int | None, str, str] = (None, None, "", "")
     old = [*_list_pieces(before)]
     for n, (where, place, was) in enumerate(old):
         _, _, new = pieces[n] if n < len(pieces) else (where, place, None)
         if new != was:
-            told = (where, place, *_excerpt(_write(was), _write(new)))
+            difference = (where, place, *_excerpt(_write(was), _write(new)))
             break
         shared += 1
     sizes = [_estimate(piece) for _, _, piece in pieces]
-    return Prefix(before.call_id, before_run_id, *told, sum(sizes[:shared]), sum(sizes[shared:]))
+    return Prefix(
+        before.call_id, before_run_id, *difference, sum(sizes[:shared]), sum(sizes[shared:])
+    )
 
 
 def _list_pieces(sent: SentRequest) -> Iterator[tuple[str, int | None, Any]]:
@@ -94,4 +96,4 @@ def _excerpt(before: str, now: str) -> tuple[str, str]:
     pairs = enumerate(zip(before, now, strict=False))
     differs = next((n for n, (a, b) in pairs if a != b), min(len(before), len(now)))
     begin = max(0, differs - _CHARS_BEFORE)
-    return before[begin:][:_MOST_CHARS], now[begin:][:_MOST_CHARS]
+    return before[begin:][:_MAX_CHARS], now[begin:][:_MAX_CHARS]

@@ -50,7 +50,7 @@ ONE: Final = "/api/runs/{run_id}"
 class RunRoutes:
     """The routes of runs."""
 
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -84,17 +84,17 @@ class RunRoutes:
             await store.load_steps(request.tenant_id, run_id),
             await store.list_calls(request.tenant_id, run_id),
             await store.list_tool_calls(request.tenant_id, run_id),
-            await self.around.runs.list_approvals(*request.owner, run_id),
-            [read_screens(pack) for pack in self.around.service.packs],
+            await self.app.runs.list_approvals(*request.owner, run_id),
+            [read_screens(pack) for pack in self.app.service.packs],
         )
         return RunSummary(run_id, [*story.tell()], find_action(run.error_code))
 
     async def list_approvals(self, request: ApiRequest) -> ApprovalList:
-        listed = await self.around.runs.list_approvals(*request.owner, request.params["run_id"])
+        listed = await self.app.runs.list_approvals(*request.owner, request.params["run_id"])
         shown = [to_pending(item) for item in listed]
         for one, item in zip(shown, listed, strict=True):
             if item.status == "pending":
-                one.present = await load_present(request.db, self.around.service.packs, item)
+                one.present = await load_present(request.db, self.app.service.packs, item)
                 one.form = await _load_fields(request.db, item)
         return ApprovalList(shown)
 
@@ -114,15 +114,15 @@ class RunRoutes:
         self, request: ApiRequest, run_id: str, named: Mapping[str, Decision]
     ) -> list[Approval]:
         """Decide these questions of a run, all or none, with the forms that they ask for."""
-        asked = await self.around.runs.list_approvals(*request.owner, run_id)
-        waiting = {item.approval_id: item for item in asked if item.status == "pending"}
+        approvals = await self.app.runs.list_approvals(*request.owner, run_id)
+        waiting = {item.approval_id: item for item in approvals if item.status == "pending"}
         decisions = list[Decided]()
-        for approval_id, told in named.items():
+        for approval_id, decision in named.items():
             content: dict[str, Any] | None = None
-            if told.approve and (item := waiting.get(parse_id(approval_id, "approval"))):
-                content = check_content(await _load_fields(request.db, item), told.content)
-            decisions.append(Decided(approval_id, told.approve, told.reason, content))
-        return await self.around.runs.decide_approvals(
+            if decision.approve and (item := waiting.get(parse_id(approval_id, "approval"))):
+                content = check_content(await _load_fields(request.db, item), decision.content)
+            decisions.append(Decided(approval_id, decision.approve, decision.reason, content))
+        return await self.app.runs.decide_approvals(
             *request.owner, run_id, decisions, request.user_id
         )
 
@@ -135,7 +135,7 @@ async def read_run(request: ApiRequest) -> RunDetail:
     run = await request.store.load_run(*request.owner, request.params["run_id"])
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
     causes = [call.error_message for call in calls if call.error_message and request.is_admin]
-    asked = await request.store.load_messages(
+    questions = await request.store.load_messages(
         request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
     )
     caller = await find_caller(request.db, run.run_id)
@@ -143,7 +143,7 @@ async def read_run(request: ApiRequest) -> RunDetail:
         RunDetail,
         run,
         id=run.run_id,
-        question=get_text(asked[-1]) if asked else "",
+        question=get_text(questions[-1]) if questions else "",
         caller_run_id=caller["caller_run_id"] if caller else None,
         rating=next(iter(await list_ratings(request.db, run.thread_id, run.run_id)), None),
         conversation_id=run.thread_id,
@@ -162,13 +162,13 @@ async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
     called = await request.store.list_tool_calls(request.tenant_id, run.run_id)
     tools = {tool.tool_call_id: tool for tool in called}
     helpers = {item.tool_call_id: item for item in await list_helpers(request.db, run.run_id)}
-    most = None if query.limit is None else check_limit(request, query.limit)
-    shown = [step for step in steps if step.n > query.after][:most]
+    limit = None if query.limit is None else check_limit(request, query.limit)
+    shown = [step for step in steps if step.n > query.after][:limit]
     saved = sum(item.tokens for step in steps for item in step.avoided)
     if not request.is_admin:
         calls = [replace(call, error_message=None) for call in calls]
-    found = [_to_step(step, calls, tools, helpers) for step in shown]
-    return RunSteps(run.run_id, found, len(steps), saved)
+    described = [_to_step(step, calls, tools, helpers) for step in shown]
+    return RunSteps(run.run_id, described, len(steps), saved)
 
 
 def _to_step(

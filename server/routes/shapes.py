@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from ...agent.base.messages.files import ToldFile, read_files
-from ...agent.base.text.cleaning import MOST_TAGS, TAG_PATTERN
+from ...agent.base.text.cleaning import MAX_TAGS, TAG_PATTERN
 from ...agent.config.settings import Settings
 from ...agent.store.api import MessageStatus
 from ...agent.store.approvals import MOST_REASON_CHARS
@@ -17,10 +17,10 @@ from ...agent.store.records import RunStatus
 from ...agent.types import RunOptions, RunRequest, WhenBusy
 from ...agent.usage.dimensions import FILTERS, PARAMETERS, Dimension
 
-Tags = Annotated[list[Annotated[str, Meta(pattern=TAG_PATTERN)]], Meta(max_length=MOST_TAGS)]
+Tags = Annotated[list[Annotated[str, Meta(pattern=TAG_PATTERN)]], Meta(max_length=MAX_TAGS)]
 Id = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 Title = Annotated[str, Meta(max_length=200, examples=["Jobs in Cologne"])]
-Said = Annotated[str, Meta(examples=["how many jobs do I have?"])]
+MessageText = Annotated[str, Meta(examples=["how many jobs do I have?"])]
 ModelName = Annotated[
     str, Meta(max_length=200, examples=["openai:gpt-6.1-terra"])
 ]  # provider:model
@@ -117,7 +117,7 @@ class NewFile(Struct, forbid_unknown_fields=True):
 
 
 class NewMessage(Struct, forbid_unknown_fields=True):
-    content: Said = ""  # "" only beside files, or to ask again what `replaces` names
+    content: MessageText = ""  # "" only beside files, or to ask again what `replaces` names
     files: list[NewFile] = []  # images and documents, for models that take them
     # What happens while the conversation has an active run.
     when_busy: WhenBusy = "reject"
@@ -132,15 +132,18 @@ class NewMessage(Struct, forbid_unknown_fields=True):
     wait: Literal["open", "close"] | None = None  # as `?wait=`
 
     def to_request(self, settings: Settings, key: str | None) -> RunRequest:
-        """Raises: InputError, UnsupportedMedia, PayloadTooLarge for its files."""
-        told = [ToldFile(item.data, item.media_type, item.name) for item in self.files]
+        """Convert the message to the request for a run.
+
+        Raises: InputError, UnsupportedMedia, PayloadTooLarge for its files.
+        """
+        uploads = [ToldFile(item.data, item.media_type, item.name) for item in self.files]
         options = RunOptions(
             tags=tuple(self.tags),
             tells_reasoning=self.reasoning,
             tells_arguments=self.tool_arguments,
             chosen_model=self.model,
         )
-        files = read_files(told, settings)
+        files = read_files(uploads, settings)
         return RunRequest(self.content, files, key, self.when_busy, options=options)
 
 

@@ -32,13 +32,13 @@ def make_message_id(thread_id: str, position: int) -> str:
 def to_shape(kind: type[T], *records: Any, **more: Any) -> T:
     """The shape from the records' attributes of the same names, and from `more`."""
     names = msgspec.structs.fields(kind)
-    found = {
+    fields = {
         item.name: getattr(record, item.name)
         for record in reversed(records)
         for item in names
         if hasattr(record, item.name)
     }
-    return msgspec.convert({**found, **more}, kind)
+    return msgspec.convert({**fields, **more}, kind)
 
 
 def to_conversation(thread: ThreadInfo) -> Conversation:
@@ -78,8 +78,8 @@ def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
 
 def _tell_refusal(part: Any) -> dict[str, Any]:
     """Return `refusal` for a call that a person did not allow; clients show it, not the result."""
-    found = read_refusal(part.get("result")) if part.get("is_error") else None
-    return {} if found is None else {"refusal": found._asdict()}
+    refusal = read_refusal(part.get("result")) if part.get("is_error") else None
+    return {} if refusal is None else {"refusal": refusal._asdict()}
 
 
 def to_pending(approval: Approval) -> PendingApproval:
@@ -96,7 +96,10 @@ def to_cursor(updated_at: datetime, thread_id: str) -> str:
 
 
 def from_cursor(cursor: str) -> tuple[datetime, str]:
-    """Raises: InputError when it is none of ours."""
+    """Parse a page's cursor: time and thread id of the last row.
+
+    Raises: InputError when it is none of ours.
+    """
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         at, _, thread_id = text.partition("/")

@@ -20,7 +20,7 @@ CONVERSATION_HEADER: Final = "x-conversation-id"
 DRAFTS_HEADER: Final = "x-plainloop-drafts"
 MAX_KEY_CHARS: Final = 255
 MAX_SEQ: Final = 2**31 - 1
-_MOST_DIGITS: Final = 20
+_MAX_DIGITS: Final = 20
 # None (204): all of it was seen.
 Shown = EventStream | Answer | None
 
@@ -28,10 +28,10 @@ Shown = EventStream | Answer | None
 class RunAnswers:
     """Shows runs to requests, in whatever form they accept."""
 
-    def __init__(self, around: AppContext) -> None:
-        self._runs = around.runs
-        self._streams = around.streams
-        self._drafts = find_drafts(around.service.pack)
+    def __init__(self, app: AppContext) -> None:
+        self._runs = app.runs
+        self._streams = app.streams
+        self._drafts = find_drafts(app.service.pack)
 
     async def respond(
         self,
@@ -91,7 +91,10 @@ class RunAnswers:
         )
 
     async def _wait(self, request: ApiRequest, run_id: str, thread_id: str) -> Answer:
-        """Raises: the run's own error; ServiceUnavailable when this process is being stopped."""
+        """Wait for the end of the run's turn and return its answer.
+
+        Raises: the run's own error; ServiceUnavailable when this process is being stopped.
+        """
         after = 0
         while True:
             last = await self._find_turn(request, run_id, after)
@@ -138,16 +141,16 @@ def make_run_error(event: Event) -> AgentError:
     return AgentError(message, hint=hint, code=code)
 
 
-def shows_drafts(request: ApiRequest, told: bool | None) -> bool:
-    """Whether a stream shows texts that a review may send back. told: in the body or the query;
+def shows_drafts(request: ApiRequest, requested: bool | None) -> bool:
+    """Whether a stream shows texts that a review may send back. requested: in body or query;
     None: the header says, for pages that can change neither.
 
     Raises: InputError.
     """
-    said = request.headers.get(DRAFTS_HEADER, "true").strip().lower()
-    if said not in ("true", "false"):
+    header = request.headers.get(DRAFTS_HEADER, "true").strip().lower()
+    if header not in ("true", "false"):
         raise InputError(f"{DRAFTS_HEADER} must be true or false")
-    return said == "true" if told is None else told
+    return header == "true" if requested is None else requested
 
 
 def wants_json(request: ApiRequest) -> bool:
@@ -157,7 +160,7 @@ def wants_json(request: ApiRequest) -> bool:
 
 
 def read_idempotency_key(request: ApiRequest) -> str | None:
-    """Raises: InputError when it is no usable key."""
+    """Read the Idempotency-Key header. Raises: InputError when it is no usable key."""
     key = request.headers.get("idempotency-key")
     if key is None:
         return None
@@ -178,12 +181,12 @@ def read_cursor(request: ApiRequest, after: int | None = None) -> int:
     return max(after or 0, read_last_event_id(request, MAX_SEQ) or 0)
 
 
-def read_last_event_id(request: ApiRequest, most: int) -> int | None:
+def read_last_event_id(request: ApiRequest, max_id: int) -> int | None:
     """The header's number; None without it. Raises: InputError for what is none, or above most."""
     text = request.headers.get("last-event-id", "").strip()
     if not text:
         return None
-    if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS or int(text) > most:
+    if not (text.isascii() and text.isdigit()) or len(text) > _MAX_DIGITS or int(text) > max_id:
         raise InputError("Last-Event-ID must be the id of an event of this stream")
     return int(text)
 

@@ -32,8 +32,8 @@ class RunStory:
         means, what was thrown away, what people said.
         """
         if self.run.error_code:
-            told = self.run.error_message or self.run.error_code
-            yield f"The run ended early: {told.rstrip('.')}."
+            reason = self.run.error_message or self.run.error_code
+            yield f"The run ended early: {reason.rstrip('.')}."
         if self.run.status == "waiting":
             yield "The run is waiting for an approval."
         yield from self._tell_way()
@@ -64,12 +64,14 @@ class RunStory:
             yield f"The agent failed to {_join(name.replace('_', ' ') for name in failed)}."
 
     def _tell_rejected(self) -> Iterator[str]:
-        said = {step.n: step.update["feedback"] for step in self.steps if "feedback" in step.update}
-        ends = [n for n, feedback in said.items() if feedback]
+        feedbacks = {
+            step.n: step.update["feedback"] for step in self.steps if "feedback" in step.update
+        }
+        ends = [n for n, feedback in feedbacks.items() if feedback]
         if not ends:
             return
         count = "A draft was" if len(ends) == 1 else f"{len(ends)} drafts were"
-        yield f"{count} rejected: “{said[ends[0]]}”"
+        yield f"{count} rejected: “{feedbacks[ends[0]]}”"
         of_answers = (call for call in self.calls if call.role in _OF_AN_ANSWER)
         lost = [call for call in of_answers if call.step is not None and call.step <= ends[-1]]
         part, whole = sum_cost(lost), sum_cost(self.calls)
@@ -99,5 +101,5 @@ def _join(names: Iterable[str]) -> str:
     >>> _join(["a", "b", "a", "c"])
     'a, b and c'
     """
-    *most, last = [*dict.fromkeys(names)] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+    *first, last = [*dict.fromkeys(names)] or [""]
+    return f"{', '.join(first)} and {last}" if first else last

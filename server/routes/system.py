@@ -102,7 +102,7 @@ class DoctorReport(Struct):
 class SystemRoutes:
     """The routes that look at the service itself."""
 
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -118,13 +118,13 @@ class SystemRoutes:
         )
 
     async def read(self, request: ApiRequest, query: SystemQuery) -> SystemInfo:
-        """Raises: AccessDenied."""
+        """Report replicas, unfinished runs, versions and limits. Raises: AccessDenied."""
         check_admin(request, _REFUSAL)
         limit = check_limit(request, query.limit)
         counts = await count_unfinished_runs(request.db)
         replicas = await list_replicas(request.store)
         runs = await list_unfinished_runs(request.db, limit)
-        service = self.around.service
+        service = self.app.service
         return SystemInfo(
             __version__,
             datetime.now(UTC),
@@ -134,20 +134,20 @@ class SystemRoutes:
         )
 
     async def examine(self, request: ApiRequest) -> DoctorReport:
-        """Raises: AccessDenied."""
+        """Run the doctor's checks inside this process. Raises: AccessDenied."""
         check_admin(request, _REFUSAL)
         access = Access(self._open_store, self._load_models, self._load_tool_servers)
-        found = [*examine_machine(), *await examine(self.around.settings, access)]
-        return DoctorReport(list(describe_findings(found)))
+        findings = [*examine_machine(), *await examine(self.app.settings, access)]
+        return DoctorReport(list(describe_findings(findings)))
 
     def _open_store(self) -> AbstractAsyncContextManager[Store]:
-        return nullcontext(self.around.store)
+        return nullcontext(self.app.store)
 
     async def _load_models(self) -> Models:
-        return self.around.service.models
+        return self.app.service.models
 
     async def _load_tool_servers(self) -> Sequence[ServerState]:
-        return self.around.service.tool_servers.list_states()
+        return self.app.service.tool_servers.list_states()
 
 
 def describe_replicas(
@@ -158,18 +158,18 @@ def describe_replicas(
     for count in counts:
         if count.owner is not None and count.status == "running":
             at_work[count.owner] += count.runs
-    told = {item.owner: item for item in replicas}
+    reported = {item.owner: item for item in replicas}
     # Ours may not have told of itself yet.
-    owners = dict.fromkeys([*told, own, *sorted(at_work)])
-    return [_describe_process(owner, told.get(owner), at_work[owner], own) for owner in owners]
+    owners = dict.fromkeys([*reported, own, *sorted(at_work)])
+    return [_describe_process(owner, reported.get(owner), at_work[owner], own) for owner in owners]
 
 
-def _describe_process(owner: str, told: Replica | None, runs: int, own: str) -> ReplicaInfo:
+def _describe_process(owner: str, replica: Replica | None, runs: int, own: str) -> ReplicaInfo:
     host, pid = parse_owner(owner)
-    status: ReplicaStatus = "ready" if told or owner == own else "command"
-    if told is not None and told.is_silent:
+    status: ReplicaStatus = "ready" if replica or owner == own else "command"
+    if replica is not None and replica.is_silent:
         status = "silent"
-    if told is not None and told.is_draining:
+    if replica is not None and replica.is_draining:
         status = "draining"
     return ReplicaInfo(
         owner,
@@ -177,8 +177,8 @@ def _describe_process(owner: str, told: Replica | None, runs: int, own: str) -> 
         pid,
         status,
         is_this=owner == own,
-        started_at=told and told.started_at,
-        seen_at=told and told.seen_at,
+        started_at=replica and replica.started_at,
+        seen_at=replica and replica.seen_at,
         runs=runs,
     )
 
@@ -193,10 +193,10 @@ def describe_queue(counts: Sequence[RunCount], without_place: int) -> QueueInfo:
     return QueueInfo(queued, running, waiting, queued_at, running_at, waiting_at, without_place)
 
 
-def describe_findings(found: Sequence[Finding]) -> Iterator[FindingInfo]:
+def describe_findings(findings: Sequence[Finding]) -> Iterator[FindingInfo]:
     """Each with the thing that it is about, which goes on until another one is named."""
     what = ""
-    for item in found:
+    for item in findings:
         what = item.what or what
         todo = item.todo and cut_keys(item.todo)
         yield FindingInfo(item.level, what, cut_keys(item.text), todo)

@@ -20,7 +20,7 @@ from .streaming import RunAnswers, Shown, has_cursor, read_cursor, read_idempote
 class TalkRoutes:
     """The routes of a conversation's runs."""
 
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -29,7 +29,7 @@ class TalkRoutes:
                 ONE + "/messages",
                 self.post_message,
                 "Send a message, and watch the run that answers it",
-                max_bytes=self.around.settings.limits.message_bytes,
+                max_bytes=self.app.settings.limits.message_bytes,
             ),
             ApiRoute(
                 "GET",
@@ -44,15 +44,15 @@ class TalkRoutes:
     async def post_message(self, request: ApiRequest, body: NewMessage, query: WaitQuery) -> Shown:
         if not body.content and not body.files and body.replaces is None:
             raise ShapeError("the body has the wrong shape: `content` is empty")
-        if len(body.content) > (most := request.settings.limits.body_bytes):
-            raise PayloadTooLarge(f"`content` is larger than {most:,} bytes")  # files may be
+        if len(body.content) > (max_bytes := request.settings.limits.body_bytes):
+            raise PayloadTooLarge(f"`content` is larger than {max_bytes:,} bytes")  # files may be
         thread = await load_conversation(request)
-        await check_choice(request, self.around.service, body.model)
+        await check_choice(request, self.app.service, body.model)
         after = read_cursor(request)
-        asked = body.to_request(request.settings, read_idempotency_key(request))
-        ticket = await submit_message(self.around, request.owner, thread, asked, body.replaces)
+        run_request = body.to_request(request.settings, read_idempotency_key(request))
+        ticket = await submit_message(self.app, request.owner, thread, run_request, body.replaces)
         how = (body.wait or query.wait, body.drafts)
-        return await RunAnswers(self.around).respond(request, ticket, after, *how)
+        return await RunAnswers(self.app).respond(request, ticket, after, *how)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
         """Follow a run that goes on; None (204): nothing runs, and nothing is left that the client
@@ -60,7 +60,7 @@ class TalkRoutes:
         """
         thread = await load_conversation(request)
         after = read_cursor(request, query.after)
-        run_id = await self.around.find_run(
+        run_id = await self.app.find_run(
             request.tenant_id,
             request.user_id,
             thread.thread_id,
@@ -69,13 +69,13 @@ class TalkRoutes:
         )
         if run_id is None:
             return None
-        answers = RunAnswers(self.around)
+        answers = RunAnswers(self.app)
         how = (query.wait, query.drafts)
         return await answers.show(request, run_id, thread.thread_id, after, *how)
 
     async def cancel(self, request: ApiRequest) -> CancelResult:
         thread = await load_conversation(request)
-        return CancelResult(await self.around.runs.cancel(*request.owner, thread.thread_id))
+        return CancelResult(await self.app.runs.cancel(*request.owner, thread.thread_id))
 
 
 async def branch(request: ApiRequest, body: NewBranch) -> Conversation:

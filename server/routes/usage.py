@@ -68,7 +68,10 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
 
 
 def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:
-    """Raises: AccessDenied when another's numbers are asked for without the right."""
+    """Read the filter of a usage report from the query.
+
+    Raises: AccessDenied when another's numbers are asked for without the right.
+    """
     values = {name: getattr(query, known) for name, known in PARAMETERS.items()}
     values["user"] = choose_user(request, values["user"], _OTHERS)
     return UsageFilter(values, to_aware(query.since), to_aware(query.until), query.zone)

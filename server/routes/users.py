@@ -27,7 +27,7 @@ class UserQuery(Struct):
 class UserRoutes:
     """The routes of users."""
 
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -48,8 +48,8 @@ class UserRoutes:
         )
 
     async def erase(self, request: ApiRequest) -> None:
-        asked = request.params["user_id"]
-        await self._erase(request, request.user_id if asked == ME else asked)
+        user_id = request.params["user_id"]
+        await self._erase(request, request.user_id if user_id == ME else user_id)
 
     async def erase_named(self, request: ApiRequest, query: UserQuery) -> None:
         await self._erase(request, query.user_id)
@@ -60,7 +60,7 @@ class UserRoutes:
         # What still runs would write nothing more, but its provider would go on talking.
         for kind in ("chat", "onboarding", "parse"):
             for thread in await list_conversations(request.db, user_id, kind, _PAGE_ROWS, None):
-                await self.around.runs.cancel(request.tenant_id, user_id, thread.thread_id)
+                await self.app.runs.cancel(request.tenant_id, user_id, thread.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
             threads = await erase_user_rows(tx, user_id)
             # Who it was is what shall be forgotten.
@@ -68,4 +68,4 @@ class UserRoutes:
             deed = Deed("user.erase", details={"conversations": len(threads)})
             await record_deed(tx, replace(request, user_id=actor), deed)
         request.store.forget_prompts()
-        await self.around.service.forget_threads(threads)
+        await self.app.service.forget_threads(threads)

@@ -241,8 +241,8 @@ def parse_frame(text: str | None) -> ClientFrame:
         if isinstance(error, msgspec.ValidationError) and isinstance(value, dict):
             kind = _KINDS.get(str(cast("dict[str, Any]", value)["type"]))
             hint = find_hint(error, kind) if kind else None
-        told = f"not a valid frame: {error}" + (f": {hint}" if hint else "")
-        raise ShapeError(told) from error
+        message = f"not a valid frame: {error}" + (f": {hint}" if hint else "")
+        raise ShapeError(message) from error
     if isinstance(frame, MessageFrame) and not (frame.content or frame.files):
         if frame.replaces is None:
             raise ShapeError("not a valid frame: content is empty")
@@ -318,8 +318,8 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
         case "done":
             return {"type": "complete", "message_id": message_id, "conversation_id": thread_id}
         case "error":
-            told = {"type": "error", **data, "code": get_ws_code(data["code"])}
-            return add_action(told, data["code"])
+            frame = {"type": "error", **data, "code": get_ws_code(data["code"])}
+            return add_action(frame, data["code"])
         case _:
             return None
 

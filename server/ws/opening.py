@@ -40,7 +40,7 @@ def list_paths() -> list[str]:
 class SocketRoutes:
     """The WebSocket routes."""
 
-    around: AppContext
+    app: AppContext
     origins: OriginPolicy
     edges: Sequence[EdgeSocket] = ()  # of other people's protocols
 
@@ -52,7 +52,7 @@ class SocketRoutes:
         ]
 
     async def _talk(self, kind: RunKind, outlet: Outlet, identity: Identity) -> None:
-        await Session(outlet, identity, kind, self.around).serve()
+        await Session(outlet, identity, kind, self.app).serve()
 
     async def _serve(self, edge: EdgeSocket, socket: WebSocket) -> None:
         socket.scope[ROUTE_KEY] = edge.path
@@ -63,7 +63,7 @@ class SocketRoutes:
                 identity = await self._identify(socket, offered)
                 if not identity.can_write:
                     raise make_read_only()
-                held.enter_context(self.around.sockets.held(identity.tenant_id, identity.user_id))
+                held.enter_context(self.app.sockets.held(identity.tenant_id, identity.user_id))
             except AgentError as error:
                 await refuse(socket, error)
                 return
@@ -74,7 +74,7 @@ class SocketRoutes:
 
     async def _identify(self, socket: WebSocket, offered: list[str]) -> Identity:
         """By header, by subprotocol, by ticket, or by `?token=`. Raises: AuthError."""
-        auth = self.around.auth
+        auth = self.app.auth
         if auth.is_local:
             return await auth.identify_header(None)
         if header := socket.headers.get("authorization"):
@@ -83,9 +83,9 @@ class SocketRoutes:
             if name.startswith(BEARER):
                 return await auth.identify(name.removeprefix(BEARER))
         if ticket := socket.query_params.get("ticket"):
-            return await identify_ticket(self.around.store, ticket)
+            return await identify_ticket(self.app.store, ticket)
         if token := socket.query_params.get("token"):
-            if not self.around.settings.server.query_token:
+            if not self.app.settings.server.query_token:
                 raise AuthError(
                     "?token= is disabled on this server", hint="Get a ticket with POST /ws/ticket."
                 )

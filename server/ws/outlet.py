@@ -101,8 +101,8 @@ class RunViews:
             if not has_ended and self._runs.is_draining:
                 await self._outlet.close(CLOSE_RESTARTING)
             elif not has_ended:  # the run has ended before the cursor
-                told = "all events of this run were already sent: nothing is left to resume"
-                await self._outlet.send(to_error_frame(ConflictError(told, code="NO_RUN")))
+                message = "all events of this run were already sent: nothing is left to resume"
+                await self._outlet.send(to_error_frame(ConflictError(message, code="NO_RUN")))
 
     async def _send_event(self, event: Event, run_id: str, thread_id: str) -> None:
         message_id = None

@@ -51,13 +51,13 @@ class FrameReader:
 
     outlet: Outlet
     identity: Identity
-    around: AppContext
+    app: AppContext
     act: Callable[[str | None], Awaitable[None]]
     tell: Callable[[AgentError], Frame]
 
     async def read_all(self) -> None:
         """Read until the client goes or reads nothing, its token ends, or we are stopped."""
-        viewer_timeout_s = self.around.settings.limits.viewer_timeout_s
+        viewer_timeout_s = self.app.settings.limits.viewer_timeout_s
         reader = asyncio.create_task(self._read_frames())
         guard = asyncio.create_task(self.outlet.wait_until_stuck(viewer_timeout_s))
         try:
@@ -88,8 +88,8 @@ class FrameReader:
     async def _handle(self, message: Message) -> None:
         """One frame; whatever is wrong with it is told, and the socket stays open."""
         try:
-            self.around.requests.take(self.identity.tenant_id, self.identity.user_id)
-            await self.around.auth.check_held(self.identity)
+            self.app.requests.take(self.identity.tenant_id, self.identity.user_id)
+            await self.app.auth.check_held(self.identity)
             await self.act(message.get("text"))
         except AgentError as error:
             await self.outlet.send(self.tell(error))

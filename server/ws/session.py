@@ -31,18 +31,16 @@ RunKind = Literal["chat", "onboarding"]
 class Session:
     """Reads frames, and shows the runs that they asked for."""
 
-    def __init__(
-        self, outlet: Outlet, identity: Identity, kind: RunKind, around: AppContext
-    ) -> None:
+    def __init__(self, outlet: Outlet, identity: Identity, kind: RunKind, app: AppContext) -> None:
         self._outlet = outlet
         self._identity = identity
         self._user = (identity.tenant_id, identity.user_id)
         self._kind: RunKind = kind
-        self._around = around
-        self._views = RunViews(outlet, identity, around.runs, around.store)
+        self._app = app
+        self._views = RunViews(outlet, identity, app.runs, app.store)
 
     async def serve(self) -> None:
-        reader = FrameReader(self._outlet, self._identity, self._around, self._act, to_error_frame)
+        reader = FrameReader(self._outlet, self._identity, self._app, self._act, to_error_frame)
         try:
             await reader.read_all()
         finally:
@@ -61,12 +59,12 @@ class Session:
                 await self._begin(await self._open_thread(frame), None)
             case CancelFrame():
                 thread = await self._find_thread(frame.conversation_id)
-                await self._around.runs.cancel(*self._user, thread.thread_id)
+                await self._app.runs.cancel(*self._user, thread.thread_id)
             case ResumeFrame():
                 thread = await self._find_thread(frame.conversation_id)
-                given = None if frame.run_id is None else str(frame.run_id)
-                asked = (*self._user, thread.thread_id, given)
-                run_id = await self._around.find_run(*asked, or_last=True)
+                named_run = None if frame.run_id is None else str(frame.run_id)
+                target = (*self._user, thread.thread_id, named_run)
+                run_id = await self._app.find_run(*target, or_last=True)
                 if run_id is None:
                     raise ConflictError("this conversation has no run to resume", code="NO_RUN")
                 usage = frame.usage
@@ -77,14 +75,15 @@ class Session:
                 assert_never(frame)
 
     async def _approve(self, frame: ApproveFrame) -> None:
-        """Raises: AccessDenied for a run or an approval of somebody else, ConflictError."""
+        """Record a decision and report the approval's new status.
+
+        Raises: AccessDenied for a run or an approval of somebody else, ConflictError.
+        """
         run_id, approval_id = str(frame.run_id), str(frame.approval_id)
         decision = (frame.approve, self._user[1], frame.reason)
-        decided = await self._around.runs.decide_approval(
-            *self._user, run_id, approval_id, *decision
-        )
-        told = {"type": "approval", "approval_id": approval_id, "status": decided.status}
-        await self._outlet.send({**told, "run_id": run_id})
+        decided = await self._app.runs.decide_approval(*self._user, run_id, approval_id, *decision)
+        reply = {"type": "approval", "approval_id": approval_id, "status": decided.status}
+        await self._outlet.send({**reply, "run_id": run_id})
 
     async def _open_thread(self, frame: MessageFrame | KickFrame) -> ThreadInfo:
         """Find the thread that the frame begins a run in; of an interview, make it where needed.
@@ -97,12 +96,12 @@ class Session:
                 raise ShapeError("not a valid frame: `conversation_id` is missing")
             return await self._find_thread(frame.conversation_id)
         if frame.conversation_id is None:
-            return await open_interview(self._around.service, self._user, begin_new=begins_new)
+            return await open_interview(self._app.service, self._user, begin_new=begins_new)
         if begins_new:
             raise ShapeError("not a valid frame: `new` and `conversation_id` exclude each other")
         thread = await self._load_thread(frame.conversation_id)
         if thread.kind == "chat":
-            return await make_interview(self._around.service, self._user, thread)
+            return await make_interview(self._app.service, self._user, thread)
         return self._check_kind(thread)
 
     async def _find_thread(self, conversation_id: UUID) -> ThreadInfo:
@@ -115,12 +114,15 @@ class Session:
         Raises: AccessDenied for a missing one and another's alike.
         """
         try:
-            return await self._around.store.load_thread(*self._user, str(conversation_id))
+            return await self._app.store.load_thread(*self._user, str(conversation_id))
         except NotFoundError as error:
             raise AccessDenied("no such conversation") from error
 
     def _check_kind(self, thread: ThreadInfo) -> ThreadInfo:
-        """Raises: ConflictError WRONG_KIND for a conversation of the other socket."""
+        """Return the thread if it belongs to this kind of socket.
+
+        Raises: ConflictError WRONG_KIND for a conversation of the other socket.
+        """
         if thread.kind == self._kind:
             return thread
         if thread.kind not in get_args(RunKind):  # a parsed text's, a helper's
@@ -128,17 +130,17 @@ class Session:
         text = f"open this conversation at /ws/{thread.kind}"
         raise ConflictError(text, code=WRONG_KIND)
 
-    async def _begin(self, thread: ThreadInfo, said: MessageFrame | None) -> None:
+    async def _begin(self, thread: ThreadInfo, message: MessageFrame | None) -> None:
         """Without a message the interviewer speaks first."""
-        asked = RunRequest(None)
-        if said is not None:
-            asked = said.to_request(self._around.settings, said.idempotency_key)
-        replaces = None if said is None else said.replaces
-        ticket = await submit_message(self._around, self._user, thread, asked, replaces)
+        run_request = RunRequest(None)
+        if message is not None:
+            run_request = message.to_request(self._app.settings, message.idempotency_key)
+        replaces = None if message is None else message.replaces
+        ticket = await submit_message(self._app, self._user, thread, run_request, replaces)
         if ticket.thread_id != thread.thread_id:
-            told = {"type": "branch", "conversation_id": ticket.thread_id}
+            notice = {"type": "branch", "conversation_id": ticket.thread_id}
             await self._outlet.send(
-                {**told, "branch_of": thread.thread_id, "run_id": ticket.run_id}
+                {**notice, "branch_of": thread.thread_id, "run_id": ticket.run_id}
             )
-        usage = said is not None and said.usage
+        usage = message is not None and message.usage
         self._views.open(ticket.run_id, ticket.thread_id, 0, tells_usage=usage)

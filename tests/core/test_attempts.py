@@ -180,7 +180,7 @@ async def test_a_refused_attempt_used_nothing_and_tells_no_usage(caller: MakeCal
 async def test_the_servers_id_of_a_long_call_is_kept_before_it_ends(
     is_slow: bool, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(attempts, "QUIET_S", 0.0 if is_slow else 60.0)
+    monkeypatch.setattr(attempts, "START_FLUSH_DELAY_S", 0.0 if is_slow else 60.0)
     rows: list[Any] = []
 
     class Slow(ScriptedProvider):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.messages.wishes import word_repair
-from plainloop.agent.core.attempts import find_positions, reserve_most
+from plainloop.agent.core.attempts import find_positions, reserve_worst_case
 from plainloop.agent.core.llm import (
     ModelCall,
     build_repair_call,
@@ -170,17 +170,17 @@ def test_the_most_of_a_call_is_its_estimate_and_all_of_its_answer():
     handle = make_handle()
     tokens = round(1_000 * INPUT_MARGIN) + INPUT_OVERHEAD
     usual = handle.outputs.get(handle.label, "worker")
-    assert reserve_most(handle, "worker", 1_000, 9_000) == Reserved(
+    assert reserve_worst_case(handle, "worker", 1_000, 9_000) == Reserved(
         tokens + 9_000, None, 9_000, usual
     )
-    assert reserve_most(handle, "worker", 1_000, 50) == Reserved(tokens + 50, None, 50, 50)
+    assert reserve_worst_case(handle, "worker", 1_000, 50) == Reserved(tokens + 50, None, 50, 50)
     priced = replace(handle, provider="anthropic", model="claude-sonnet-4-5")
-    most = reserve_most(priced, "worker", 1_000, 9_000)
-    whole, alone = priced.price_most(tokens, 9_000), priced.price_most(tokens, 0)
+    most = reserve_worst_case(priced, "worker", 1_000, 9_000)
+    whole, alone = priced.price_bound(tokens, 9_000), priced.price_bound(tokens, 0)
     assert whole is not None and alone is not None
     assert (most.cost_usd, most.output_usd) == (whole, (whole - alone) / 9_000)
     assert most.shrink(0).cost_usd == alone
-    none = reserve_most(priced, "embedding", 1_000, 0)
+    none = reserve_worst_case(priced, "embedding", 1_000, 0)
     assert (none.cost_usd, none.output_usd, none.output_tokens) == (alone, 0, 0)
 
 

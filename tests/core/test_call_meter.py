@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.tokens.output_sizes import REVIEW
-from plainloop.agent.core.attempts import find_positions, reserve_most
+from plainloop.agent.core.attempts import find_positions, reserve_worst_case
 from plainloop.agent.core.call_meter import CallMeter
 from plainloop.agent.errors import ModelOverloaded, StreamCut
 from plainloop.agent.providers.model_handle import ModelHandle
@@ -142,22 +142,23 @@ def test_a_cancelled_call_is_settled_without_a_providers_reason():
 
 def test_a_call_may_take_its_input_with_a_margin_and_all_its_output():
     handle = make_handle()
-    small, large = (reserve_most(handle, "worker", 1_000, most) for most in (0, 8_000))
+    small, large = (reserve_worst_case(handle, "worker", 1_000, most) for most in (0, 8_000))
 
     assert (small.output_tokens, small.usual_output, small.output_usd) == (0, 0, 0)
     assert 1_000 < small.tokens < 2_000
     assert (large.tokens, large.output_tokens) == (small.tokens + 8_000, 8_000)
     assert (large.usual_output, large.cost_usd) == (1_024, None)  # nothing is known yet
     handle.factors.learn(LABEL, 1_000, 2_000)
-    assert reserve_most(handle, "worker", 500, 0).tokens == small.tokens
+    assert reserve_worst_case(handle, "worker", 500, 0).tokens == small.tokens
 
 
 def test_the_most_in_usd_is_known_where_the_price_is():
     handle = ModelHandle("openai", "gpt-4.1", ScriptedProvider())
-    most, less = reserve_most(handle, "worker", 1_000, 8_000), handle.price_most(0, 1_000)
+    most = reserve_worst_case(handle, "worker", 1_000, 8_000)
+    less = handle.price_bound(0, 1_000)
     assert most.cost_usd is not None and less is not None
     assert most.output_usd == less / 1_000 > 0
-    alone = reserve_most(handle, "worker", 1_000, 0)
+    alone = reserve_worst_case(handle, "worker", 1_000, 0)
     assert (most.shrink(0).cost_usd, alone.output_usd) == (alone.cost_usd, Decimal(0))
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from plainloop.agent.core.event_buffer import SEQ_ROOM, EventBuffer
-from plainloop.agent.core.journal import Journal, RunLeft
+from plainloop.agent.core.journal import Journal, RunHandedOver
 from plainloop.agent.core.observing import observing, tell_call, tell_events
 from plainloop.agent.core.routes import ApiRoute
 from plainloop.agent.events import Event
@@ -195,7 +195,7 @@ async def test_a_run_that_is_handed_over_begins_no_further_step(store: Store):
     assert len(journal.take_events()) == 2
     journal.events.end_flush(is_stored=True)
     journal.hand_over()
-    with pytest.raises(RunLeft):
+    with pytest.raises(RunHandedOver):
         journal.begin_step(1, "worker")
     journal.emit({"event": "done", "data": {"content": ""}})
     assert (journal.take_events(), journal.step) == ([], 0)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.ids import make_id
-from plainloop.agent.core.journal import Journal, RunLeft
+from plainloop.agent.core.journal import Journal, RunHandedOver
 from plainloop.agent.errors import LeaseLost
 from plainloop.agent.events import Done, Event
 from plainloop.agent.store.records import (
@@ -221,7 +221,7 @@ async def test_a_run_that_waits_for_people_is_nobodys_and_is_not_ended(diary: Di
     call: Any = {"type": "tool_call", "id": "c1", "name": "burn", "arguments": {"n": 1}}
     asked, late = ApprovalRequest(make_id(), call, "Burn?"), make_tool_call("c1", status="approval")
     assert "approval_request" not in diary.list_names()
-    await journal.park([asked], [late], 60.0)
+    await journal.suspend([asked], [late], 60.0)
     assert (journal.has_ended, journal.is_writing) == (True, False)
     assert await diary.load_status() == "waiting"
     assert diary.seen[-1]["event"] == "approval_request"
@@ -247,7 +247,7 @@ async def test_an_owner_that_leaves_writes_nothing_but_what_its_calls_cost(diary
     assert await diary.list_steps() == []
     assert await diary.list_calls() == [("succeeded", None), ("cut", "INTERRUPTED")]
     assert await diary.load_status() == "running"
-    with pytest.raises(RunLeft):
+    with pytest.raises(RunHandedOver):
         journal.begin_step(2, "worker")
 
 

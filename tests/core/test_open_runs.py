@@ -12,7 +12,7 @@ from plainloop.agent.store.records import Run, RunStart
 from plainloop.agent.store.store import Store
 from tests.core.store_samples import answer, begin_run, create_thread, make_text
 
-TRIES, MOST = 120, 10
+TRIES, MAX_OPEN = 120, 10
 
 
 def count(outcomes: Sequence[Any]) -> Counter[str]:
@@ -29,15 +29,15 @@ async def test_of_many_messages_at_once_exactly_the_limit_begins(store: Store) -
         "evil": await create_thread(store, "evil"),
     }
     outcomes = await asyncio.gather(
-        *(begin_run(store, thread, max_open_runs=MOST) for thread in threads),
+        *(begin_run(store, thread, max_open_runs=MAX_OPEN) for thread in threads),
         begin_run(store, others["acme"], max_open_runs=1),
         begin_run(store, others["evil"], tenant_id="evil", max_open_runs=1),
         return_exceptions=True,
     )
     assert [type(item) for item in outcomes[-2:]] == [Run, Run], "another user, and tenant"
-    assert count(outcomes[:-2]) == {"begun": MOST, "refused": TRIES - MOST}
+    assert count(outcomes[:-2]) == {"begun": MAX_OPEN, "refused": TRIES - MAX_OPEN}
     stored = await store.read("acme").fetchval("select count(*) from messages")
-    assert stored == MOST + 1, "of a refused message nothing is there"
+    assert stored == MAX_OPEN + 1, "of a refused message nothing is there"
 
 
 async def test_queued_runs_count_with_those_at_work(store: Store) -> None:
@@ -45,15 +45,15 @@ async def test_queued_runs_count_with_those_at_work(store: Store) -> None:
 
     async def enqueue(thread_id: str) -> str:
         said = make_text("user", "hi")
-        start = RunStart("ann", thread_id, said, "default", "tracker", max_open_runs=MOST)
+        start = RunStart("ann", thread_id, said, "default", "tracker", max_open_runs=MAX_OPEN)
         return await store.queue.enqueue_run("acme", start)
 
     outcomes = await asyncio.gather(
         *(enqueue(thread.thread_id) for thread in threads[::2]),
-        *(begin_run(store, thread, max_open_runs=MOST) for thread in threads[1::2]),
+        *(begin_run(store, thread, max_open_runs=MAX_OPEN) for thread in threads[1::2]),
         return_exceptions=True,
     )
-    assert count(outcomes) == {"begun": MOST, "refused": TRIES - MOST}
+    assert count(outcomes) == {"begun": MAX_OPEN, "refused": TRIES - MAX_OPEN}
 
 
 async def test_a_run_that_has_ended_makes_room(store: Store) -> None:

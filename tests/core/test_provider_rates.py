@@ -28,7 +28,7 @@ from tests.machine.scripted import ScriptedProvider, text
 
 BEGIN = 1_800_000_000.25  # a moment that the tests of the database's part begin at
 MINUTE_S = 60.0
-MOST = 100  # calls of a tenant that a replica asks for at once
+MAX_CALLS = 100  # calls of a tenant that a replica asks for at once
 
 
 def make_start(tenant_id: str = "acme", tokens: int = 0) -> CallStart:
@@ -51,7 +51,7 @@ class Asking:
         asked = [
             {"tenant_id": tenant_id, "n": n, "tokens": tokens}
             for tenant_id, own in waiting.items()
-            for n, tokens in enumerate(own[:MOST])
+            for n, tokens in enumerate(own[:MAX_CALLS])
         ]
         rows = await self._connection.fetch(
             "select whose, taken from plainloop_take_rate('r', $1, $2, $3, $4, '[]',"

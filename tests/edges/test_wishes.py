@@ -627,7 +627,7 @@ def build_table() -> str:
     rows: dict[tuple[str, ...], list[str]] = {}  # fields that are treated alike share a row
     for name, known in PARAMETERS.items():
         marks = ["x" if name in body.__struct_fields__ else "" for body in BODIES.values()]
-        told = known.told
+        told = known.note
         if not told:
             but = ", ".join(f"`{json.dumps(value)}`" for value in known.nothing)
             told = f"refused, except {but}" if but else "refused"

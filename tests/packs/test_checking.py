@@ -15,7 +15,7 @@ from plainloop.agent.core.state import END
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.designs.default import build_orchestrator_nodes
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.packs.checking import TAKEN_NAMES, list_problems
+from plainloop.agent.packs.checking import RESERVED_NAMES, list_problems
 from plainloop.agent.packs.loading import load_packs
 from plainloop.agent.packs.shapes import list_shape_problems
 from tests.fixtures import TESTS_PACK
@@ -113,7 +113,7 @@ def test_what_is_wrong_with_a_pack_is_listed(pack: Pack, problems: list[str]):
 
 def test_no_worker_may_be_called_like_a_node_or_a_role_of_the_engine():
     nodes = build_orchestrator_nodes(replace(PACK, workers=())).nodes
-    assert {*nodes, *ROLES, END} == TAKEN_NAMES
+    assert {*nodes, *ROLES, END} == RESERVED_NAMES
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from plainloop.agent.errors import (
     ModelQuotaError,
     ModelRequestError,
     RateLimited,
-    ToolsNotTaken,
+    ToolsUnsupported,
 )
 from tests.providers.asking import ask
 from tests.providers.conversations import connect
@@ -113,7 +113,7 @@ CASES: list[tuple[str, int, Any, type[ModelError]]] = [
     ("responses", 429, error(code="insufficient_quota"), ModelQuotaError),
     ("ollama", 404, {"error": "model 'x' not found"}, ModelNotFoundError),
     ("ollama", 404, {"error": 'model "m" not found, try pulling it first'}, ModelNotFoundError),
-    ("ollama", 400, {"error": "x does not support tools"}, ToolsNotTaken),
+    ("ollama", 400, {"error": "x does not support tools"}, ToolsUnsupported),
     ("ollama", 400, {"error": '"m" does not support thinking'}, ModelRequestError),
     ("ollama", 401, {"error": "unauthorized"}, ModelAuthError),
     ("ollama", 429, {"error": "too many concurrent requests"}, RateLimited),
@@ -259,7 +259,7 @@ async def test_a_body_that_is_no_answer_is_an_error(name: str, body: bytes) -> N
 async def test_a_model_without_tools_says_so_and_what_to_do() -> None:
     reply = Reply(b'{"error":"registry/library/llama2 does not support tools"}', 400, JSON)
     async with run_local(reply) as local:
-        with pytest.raises(ToolsNotTaken) as caught:
+        with pytest.raises(ToolsUnsupported) as caught:
             await ask(connect("ollama", local.url), stream=True)
     assert caught.value.code == "NO_TOOL_SUPPORT"
     assert "llama3.1" in (caught.value.hint or "")

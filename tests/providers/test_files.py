@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.errors import FilesNotTaken
+from plainloop.agent.errors import FilesUnsupported
 from plainloop.agent.providers.anthropic import wire as anthropic
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, Quirks
 from plainloop.agent.providers.files import fit_files
@@ -146,7 +146,7 @@ def test_a_text_file_goes_to_every_model_as_text() -> None:
 
 @pytest.mark.parametrize("file", [IMAGE, PAPER], ids=lambda item: item["media_type"])
 def test_a_model_that_takes_none_says_so_of_the_newest_message(file: FilePart) -> None:
-    with pytest.raises(FilesNotTaken) as refused:
+    with pytest.raises(FilesUnsupported) as refused:
         chat_wire.to_body(ChatRequest("", [say(file)]), WITHOUT)
 
     wrong = f"glm:glm-5.3 does not accept files of type {file['media_type']}"
@@ -162,7 +162,7 @@ def test_models_that_see_get_pictures_but_no_documents(name: str) -> None:
 
     assert body["messages"][0]["content"][0] == {"type": "image_url", "image_url": picture}
     assert notes == []
-    with pytest.raises(FilesNotTaken):
+    with pytest.raises(FilesUnsupported):
         chat_wire.to_body(ChatRequest("", [say(PAPER)]), target)
 
 

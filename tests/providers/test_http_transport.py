@@ -220,7 +220,7 @@ async def test_a_server_waits_for_who_reads_slowly() -> None:
             (held,) = transport._open
             while not held._is_paused:
                 await asyncio.sleep(0)
-            assert held._size <= 2 * connection.MOST_BUFFERED_BYTES
+            assert held._size <= 2 * connection.MAX_BUFFERED_BYTES
             assert len(await response.aread()) == size
 
 

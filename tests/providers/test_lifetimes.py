@@ -12,7 +12,7 @@ from plainloop.agent.providers.anthropic.wire import from_message, to_body
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_cache_offer
 from plainloop.agent.providers.lifetimes import CacheCosts, Pauses, is_long_cheaper, read_costs
 from plainloop.agent.providers.model_handle import ModelHandle
-from plainloop.agent.providers.provider_state import Asked, Target
+from plainloop.agent.providers.provider_state import SentCall, Target
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 from scripts.benchmarks.pauses import Ledger
@@ -177,7 +177,7 @@ def test_the_providers_reason_for_a_miss_is_noted(reason: Any, notes: tuple[str,
     target = Target("anthropic", "claude-sonnet-5-5", PROVIDER_DEFAULTS["anthropic"].quirks)
     said = [{"type": "text", "text": "ok"}]
     body = {"content": said, "stop_reason": "end_turn", "usage": {}, "diagnostics": reason}
-    assert from_message(body, Asked(ASKED, target, {}, [], None)).notes == notes
+    assert from_message(body, SentCall(ASKED, target, {}, [], None)).notes == notes
 
 
 async def test_a_fall_of_cache_reads_is_reported_once() -> None:

@@ -248,7 +248,7 @@ def test_the_wordings_of_sixty_reports_are_recognised_with_their_numbers() -> No
 @pytest.mark.parametrize(("message", "most"), ANSWERS)
 def test_a_limit_of_the_answer_alone_is_told_apart(message: str, most: int | None) -> None:
     assert judge_fit(message, 400) == "answer"
-    assert read_room(message, "answer") == StatedRoom(most=most)
+    assert read_room(message, "answer") == StatedRoom(max_answer=most)
 
 
 @pytest.mark.parametrize("message", OTHERS)
@@ -272,7 +272,7 @@ async def test_every_wire_tells_a_long_prompt_from_a_rate(wire: str) -> None:
     assert long.stated.leave(0) == 8192 - 2250
     wide = await fail(ANSWERS[0][0], 400)
     assert isinstance(wide, AnswerTooLong)
-    assert wide.stated == StatedRoom(most=16384)
+    assert wide.stated == StatedRoom(max_answer=16384)
     assert type(await fail(OTHERS[0], 429)) is RateLimited
 
 

@@ -150,7 +150,7 @@ async def test_many_begins_without_an_answer_are_not_all_remembered(
         raise StoreError("the database cannot be reached")
 
     monkeypatch.setattr(one.service.store, "begin_run", fail)
-    monkeypatch.setattr(runs, "UNSURE_AT_MOST", 3)
+    monkeypatch.setattr(runs, "MAX_UNSURE", 3)
     for _ in range(5):
         with pytest.raises(StoreError):
             await one.submit(thread_id, "please do it")

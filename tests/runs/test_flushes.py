@@ -96,9 +96,9 @@ async def test_the_mere_beginning_of_a_step_is_stored_once_the_step_takes_long(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal = await open_journal(store, [])
-    monkeypatch.setattr("plainloop.agent.core.journal.QUIET_S", 3600)
+    monkeypatch.setattr("plainloop.agent.core.journal.START_FLUSH_DELAY_S", 3600)
     assert journal.take_events() == []
-    monkeypatch.setattr("plainloop.agent.core.journal.QUIET_S", 0)
+    monkeypatch.setattr("plainloop.agent.core.journal.START_FLUSH_DELAY_S", 0)
     assert [event["event"] for event in await flush(store, journal, is_told=True)] == ["node_start"]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.config.settings import Limits
-from plainloop.agent.core.journal import RunLeft
+from plainloop.agent.core.journal import RunHandedOver
 from plainloop.agent.errors import ServiceUnavailable
 from plainloop.agent.service.run_quota import RunQuota
 from plainloop.agent.service.turns import Turns
@@ -161,7 +161,7 @@ async def test_who_comes_first_is_served_first() -> None:
     places: dict[int, list[int]] = {}
 
     async def work(n: int) -> None:
-        async with turns.taken(places.setdefault(n, []).append):
+        async with turns.hold(places.setdefault(n, []).append):
             order.append(n)
             await release.wait()
 
@@ -180,7 +180,7 @@ async def test_a_tenant_with_a_thousand_runs_leaves_another_its_share() -> None:
     places: dict[str, list[int]] = {}
 
     async def work(tenant_id: str, name: str) -> None:
-        async with turns.taken(places.setdefault(name, []).append, tenant_id):
+        async with turns.hold(places.setdefault(name, []).append, tenant_id):
             order.append(tenant_id)
             goes_on.append(asyncio.Event())
             await goes_on[-1].wait()
@@ -211,7 +211,7 @@ async def test_places_are_told_by_whose_turn_it_will_be() -> None:
     release = asyncio.Event()
 
     async def work(tenant_id: str, name: str) -> None:
-        async with turns.taken(places.setdefault(name, []).append, tenant_id):
+        async with turns.hold(places.setdefault(name, []).append, tenant_id):
             order.append(name)
             await release.wait()
 
@@ -222,7 +222,7 @@ async def test_places_are_told_by_whose_turn_it_will_be() -> None:
     release.set()
     await asyncio.gather(*tasks)
     assert order == ["a0", "b0", "c0", "a1", "b1", "a2"]
-    assert (turns._last, turns._taken, turns._lines) == ({}, {}, {})
+    assert (turns._last, turns._held, turns._lines) == ({}, {}, {})
 
 
 async def test_places_are_told_again_to_all_who_wait_by_one_timer(
@@ -238,7 +238,7 @@ async def test_places_are_told_again_to_all_who_wait_by_one_timer(
     turns, places = Turns(1, 60), dict[int, list[int]]()
 
     async def work(n: int, gate: asyncio.Event) -> None:
-        async with turns.taken(places.setdefault(n, []).append):
+        async with turns.hold(places.setdefault(n, []).append):
             await gate.wait()
 
     gates = [asyncio.Event() for _ in range(100)]
@@ -260,7 +260,7 @@ async def test_no_turn_is_lost_whoever_gives_up(seed: int) -> None:
     chance, turns, at_work = random.Random(seed), Turns(3, 60), set[int]()
 
     async def work(n: int) -> None:
-        async with turns.taken(lambda place: None):
+        async with turns.hold(lambda place: None):
             at_work.add(n)
             assert len(at_work) <= 3
             try:
@@ -285,9 +285,9 @@ async def test_no_turn_is_lost_whoever_gives_up(seed: int) -> None:
 
 async def test_who_waits_when_the_process_goes_leaves() -> None:
     turns = Turns(1, 60)
-    async with turns.taken(lambda place: None):
-        waiting = asyncio.create_task(turns.taken(lambda place: None).__aenter__())
+    async with turns.hold(lambda place: None):
+        waiting = asyncio.create_task(turns.hold(lambda place: None).__aenter__())
         await asyncio.sleep(0)
         turns.close()
-        with pytest.raises(RunLeft):
+        with pytest.raises(RunHandedOver):
             await waiting

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx2
 
-from plainloop.agent.errors import ModelAuthError, ToolsNotTaken
+from plainloop.agent.errors import ModelAuthError, ToolsUnsupported
 from tests.machine.scripted import text, triage, verdict
 from tests.server.conftest import HEADERS, Serve, ask, begin, until
 from tests.server.events import fold, names, post
@@ -197,13 +197,15 @@ async def test_a_run_that_failed_is_an_error_with_its_code(serve: Serve):
 
 
 async def test_a_model_that_cannot_use_tools_is_told_as_such(serve: Serve):
-    served = await serve(triage("general"), ToolsNotTaken("ollama: the model m cannot use tools"))
+    served = await serve(
+        triage("general"), ToolsUnsupported("ollama: the model m cannot use tools")
+    )
     ann = await served.client()
     conversation = await begin(ann)
     answer, events = await post(ann, conversation, "hello you there")
     again = await ann.get(f"/api/runs/{answer.headers['x-run-id']}")
 
-    assert events[-1].data == {"message": ToolsNotTaken.sentence, "code": "NO_TOOL_SUPPORT"}
+    assert events[-1].data == {"message": ToolsUnsupported.sentence, "code": "NO_TOOL_SUPPORT"}
     assert again.json()["error_code"] == "NO_TOOL_SUPPORT"
 
 

@@ -58,7 +58,7 @@ def test_another_table_is_another_version() -> None:
 def test_unknown_is_not_nothing() -> None:
     assert Prices().price("nobody", "unheard-of", USED) == Cost(None, None)
     assert Prices().price("openai", "gpt-4o", Usage(source="missing")) == Cost(None, None)
-    assert Prices().price_most("nobody", "unheard-of", 1, 1) is None
+    assert Prices().price_bound("nobody", "unheard-of", 1, 1) is None
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_the_list_knows_what_a_cache_saves_and_costs() -> None:
 
 
 def test_the_most_covers_a_written_cache() -> None:
-    most = Prices().price_most("anthropic", "claude-sonnet-4-5", 1000, 100)
+    most = Prices().price_bound("anthropic", "claude-sonnet-4-5", 1000, 100)
     for usage in (Usage(1000, 0, 0, 100), Usage(0, 0, 1000, 100), Usage(0, 1000, 0, 100)):
         amount = Prices().price("anthropic", "claude-sonnet-4-5", usage).amount
         assert most is not None and amount is not None and amount <= most

@@ -132,10 +132,10 @@ def get_words(message: Message) -> str:
     return "\n".join(filter(None, [name_files(list_files(message)), get_text(message)]))
 
 
-def has_asked(messages: Sequence[Message]) -> bool:
+def has_open_question(messages: Sequence[Message]) -> bool:
     """Whether the assistant's last answer asks something, which a mere "my jobs" may answer."""
-    said = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
-    return "?" in said
+    answer = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
+    return "?" in answer
 
 
 def list_calls(message: Message) -> list[FunctionCall]:
@@ -161,15 +161,15 @@ def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> li
     """Leave out what a read gave that was asked again later, in the same words: the newer result
     says what holds now. reads: names of tools that change nothing.
     """
-    asked: dict[str, tuple[str, bytes]] = {}
+    calls: dict[str, tuple[str, bytes]] = {}
     newest: dict[tuple[str, bytes], FunctionResponse] = {}
     outdated: set[int] = set()
     for part in (part for message in messages for part in message["parts"]):
         if part["type"] == "tool_call" and part["name"] in reads:
             arguments = orjson.dumps(part["arguments"], option=orjson.OPT_SORT_KEYS)
-            asked[part["id"]] = part["name"], arguments
-        elif part["type"] == "tool_result" and part["id"] in asked and not part["is_error"]:
-            if (older := newest.get(key := asked[part["id"]])) is not None:
+            calls[part["id"]] = part["name"], arguments
+        elif part["type"] == "tool_result" and part["id"] in calls and not part["is_error"]:
+            if (older := newest.get(key := calls[part["id"]])) is not None:
                 outdated.add(id(older))
             newest[key] = part
     shown: list[Message] = []
@@ -190,11 +190,11 @@ def make_text_message(role: Any, text: str) -> Message:
     return {"role": role, "parts": [{"type": "text", "text": text}]}
 
 
-def make_user_message(said: str | Message, files: Sequence[FilePart] = ()) -> Message:
+def make_user_message(message: str | Message, files: Sequence[FilePart] = ()) -> Message:
     """The user's message: files before the words about them. One that is made stays as it is."""
-    if not isinstance(said, str):
-        return said
-    text: list[MessagePart] = [] if files and not said else [{"type": "text", "text": said}]
+    if not isinstance(message, str):
+        return message
+    text: list[MessagePart] = [] if files and not message else [{"type": "text", "text": message}]
     return {"role": "user", "parts": [*files, *text]}
 
 
@@ -209,10 +209,12 @@ def make_interrupted(call: FunctionCall, undone: Container[str] = ()) -> Functio
     }
 
 
-def make_last_words(history: Sequence[Message], said: str, undone: Container[str]) -> list[Message]:
+def make_last_words(
+    history: Sequence[Message], partial_text: str, undone: Container[str]
+) -> list[Message]:
     """Make, sealed, what a run that ends early leaves: its calls as cut off, and what it said."""
     words = make_interruptions(list_open_calls(history), undone)
-    text = [make_text_message("assistant", said)] if said.strip() else []
+    text = [make_text_message("assistant", partial_text)] if partial_text.strip() else []
     return seal_messages(history, [*words, *text])
 
 

@@ -25,9 +25,9 @@ _TEXT_TYPES: Final = {
     "csv": "text/csv",
     "json": "application/json",
 }
-_MOST_NAME_CHARS: Final = 255
+_MAX_NAME_CHARS: Final = 255
 # Vendors scale a larger image down, and count the pixels of what is left.
-_MOST_IMAGE_TOKENS: Final = 1_600
+_MAX_IMAGE_TOKENS: Final = 1_600
 _PIXELS_PER_TOKEN: Final = 750
 _PDF_PAGE_TOKENS: Final = 2_000  # its text, and a picture of it
 _PDF_PAGE: Final = re.compile(rb"/Type\s*/Page\b")
@@ -43,15 +43,15 @@ class ToldFile(NamedTuple):
     name: str | None = None
 
 
-def read_files(told: Sequence[ToldFile], settings: Settings) -> list[FilePart]:
+def read_files(uploads: Sequence[ToldFile], settings: Settings) -> list[FilePart]:
     """The parts of a message. What a file's first bytes say of its type wins over its name.
 
     Raises: InputError, UnsupportedMedia, PayloadTooLarge.
     """
-    most = settings.limits.files_per_message
-    if len(told) > most:
-        raise PayloadTooLarge(f"a message may have at most {most} files")
-    return [_read_file(item, settings) for item in told]
+    max_files = settings.limits.files_per_message
+    if len(uploads) > max_files:
+        raise PayloadTooLarge(f"a message may have at most {max_files} files")
+    return [_read_file(item, settings) for item in uploads]
 
 
 def is_text_file(part: FilePart) -> bool:
@@ -67,16 +67,16 @@ def to_data_url(part: FilePart) -> str:
     return f"data:{part['media_type']};base64,{part['data']}"
 
 
-def _read_file(told: ToldFile, settings: Settings) -> FilePart:
-    stated, content = _decode(told, settings.limits.file_bytes)
+def _read_file(upload: ToldFile, settings: Settings) -> FilePart:
+    stated, content = _decode(upload, settings.limits.file_bytes)
     kind = find_media_type(content) or stated.partition(";")[0].strip().lower()
     if kind in _UNSTATED and is_text(content):
-        kind = guess_text_type(told.name or "")
-    taken = settings.server.file_types
-    if kind not in taken:
-        told_kind = kind[:80] or "an unknown type"
-        hint = f"Supported types: {', '.join(taken) or 'none'}."
-        raise UnsupportedMedia(f"files of type {told_kind} are not supported", hint=hint)
+        kind = guess_text_type(upload.name or "")
+    supported = settings.server.file_types
+    if kind not in supported:
+        named_kind = kind[:80] or "an unknown type"
+        hint = f"Supported types: {', '.join(supported) or 'none'}."
+        raise UnsupportedMedia(f"files of type {named_kind} are not supported", hint=hint)
     if not kind.startswith(_TEXTS) and find_media_type(content) is None:
         raise UnsupportedMedia(f"the file is declared as {kind}, but its content is not")
     if kind.startswith(_TEXTS):
@@ -85,42 +85,42 @@ def _read_file(told: ToldFile, settings: Settings) -> FilePart:
         pages = len(_PDF_PAGE.findall(content)) or len(content) // _PDF_PAGE_BYTES + 1
         tokens = pages * _PDF_PAGE_TOKENS
     else:
-        size, tokens = find_image_size(content), _MOST_IMAGE_TOKENS
+        size, tokens = find_image_size(content), _MAX_IMAGE_TOKENS
         if size is not None:
             tokens = max(1, min(tokens, size[0] * size[1] // _PIXELS_PER_TOKEN))
     part = FilePart(
         type="file", media_type=kind, data=base64.b64encode(content).decode(), tokens=tokens
     )
-    if name := clean_text(told.name or "").strip()[:_MOST_NAME_CHARS]:
+    if name := clean_text(upload.name or "").strip()[:_MAX_NAME_CHARS]:
         part["name"] = name
     return part
 
 
-def _decode(told: ToldFile, most_bytes: int) -> tuple[str, bytes]:
+def _decode(upload: ToldFile, max_bytes: int) -> tuple[str, bytes]:
     """The stated type and the content. Raises: InputError, PayloadTooLarge."""
-    stated, body, is_base64 = told.media_type or "", told.data, True
+    stated, body, is_base64 = upload.media_type or "", upload.data, True
     if body.startswith("data:"):
         head, _, body = body[5:].partition(",")
         stated, is_base64 = stated or head, head.endswith(";base64")
     elif body.startswith(("http:", "https:")):
         hint = "Send it as base64, or as a data: URL."
         raise InputError("files are not fetched from URLs", hint=hint)
-    if len(body) > most_bytes * 4:  # even if each byte were escaped
-        raise _make_too_large(most_bytes)
+    if len(body) > max_bytes * 4:  # even if each byte were escaped
+        raise _make_too_large(max_bytes)
     try:
         content = base64.b64decode(body, validate=True) if is_base64 else unquote_to_bytes(body)
     except (binascii.Error, ValueError) as error:
         raise InputError("the file's data is not base64") from error
     if not content:
         raise InputError("the file is empty")
-    if len(content) > most_bytes:
-        raise _make_too_large(most_bytes)
+    if len(content) > max_bytes:
+        raise _make_too_large(max_bytes)
     return stated, content
 
 
-def _make_too_large(most_bytes: int) -> PayloadTooLarge:
+def _make_too_large(max_bytes: int) -> PayloadTooLarge:
     return PayloadTooLarge(
-        f"the file is larger than {most_bytes:,} bytes",
+        f"the file is larger than {max_bytes:,} bytes",
         hint="The setting AGENT_LIMITS_FILE_BYTES raises the limit.",
     )
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ...errors import InputError
 from ..text.foreign_json import as_list, as_object, to_list
 
-MOST_STEPS: Final = 20_000  # of a check: choices and references multiply
+MAX_STEPS: Final = 20_000  # of a check: choices and references multiply
 _MULTIPLYING: Final = ("$ref", "anyOf", "oneOf", "allOf", "if", "dependentSchemas")
 # Not checked: what takes more than linear time. The model's provider is told of it all the same.
 _UNCHECKED: Final = (
@@ -29,7 +29,10 @@ def make_object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_schema(schema: Mapping[str, Any]) -> None:
-    """Raises: InputError for what is no JSON Schema of an object, or refers outside of itself."""
+    """Check that a schema describes an object and refers only to itself.
+
+    Raises: InputError for what is no JSON Schema of an object, or refers outside of itself.
+    """
     from jsonschema import Draft202012Validator  # a tenth of a second, for those who need it
     from jsonschema.exceptions import SchemaError
 
@@ -72,7 +75,7 @@ def find_shape_problem(value: dict[str, Any], schema: Mapping[str, Any]) -> str 
 
     def count(keyword: str) -> Any:
         def check(validator: Any, wanted: Any, instance: Any, inside: Any) -> Iterable[Any]:
-            if [next(steps) for _ in to_list(wanted)][-1] > MOST_STEPS:
+            if [next(steps) for _ in to_list(wanted)][-1] > MAX_STEPS:
                 raise RecursionError
             return plain[keyword](validator, wanted, instance, inside) or ()
 

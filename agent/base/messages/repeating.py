@@ -23,7 +23,7 @@ def find_loop(messages: Sequence[Message], times: int, reads: Container[str] = (
     Source: anomalyco/opencode #47759 and #44748, OpenRouterTeam/typescript-agent PR #73.
     """
     turn = get_turn(messages)
-    calls = [call for said in turn if said["role"] == "assistant" for call in list_calls(said)]
+    calls = [call for item in turn if item["role"] == "assistant" for call in list_calls(item)]
     if _is_cycle(calls[-times:], 1) and len(calls) >= times:
         return f"the same tool call was made {times} times in a row"
     results = {

@@ -61,7 +61,7 @@ def _hash_head(system: str, tools_text: str) -> Any:
 
 def list_parameters(request: ChatRequest) -> dict[str, Any]:
     """List what changes an answer beside the texts."""
-    told: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         "parallel_tool_calls": request.parallel_tool_calls,
@@ -69,10 +69,10 @@ def list_parameters(request: ChatRequest) -> dict[str, Any]:
     }
     # Recordings of before they could be asked for know neither.
     if request.stop:
-        told["stop"] = request.stop
+        parameters["stop"] = request.stop
     if request.tool_choice is not None:
-        told["tool_choice"] = asdict(request.tool_choice)
-    return told
+        parameters["tool_choice"] = asdict(request.tool_choice)
+    return parameters
 
 
 @cached_by_identity(_measure_text, 16 * 2**20)

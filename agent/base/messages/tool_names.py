@@ -44,13 +44,13 @@ def resolve_name(called: str, names: Collection[str]) -> str | None:
     """
     if called in names:
         return called
-    found: set[str] = set()
+    matches: set[str] = set()
     longest = max(map(len, names), default=0) + 2  # a name with the separator before it
     for whole in _PIECES.split(called):
         piece = _INDEX.sub("", whole)[-longest:].rstrip(".:")
         ends = [piece, *(piece[mark.end() :] for mark in _SEPARATORS.finditer(piece))]
-        found.update(end for end in ends if end in names)
-    return found.pop() if len(found) == 1 else None
+        matches.update(end for end in ends if end in names)
+    return matches.pop() if len(matches) == 1 else None
 
 
 def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
@@ -77,10 +77,10 @@ def is_no_stronger(name: str, effect: Effect, called: str) -> bool:
     if effect == "read":
         return True
     strength = _EXTERNAL if effect == "external" else _find_strength(name, _DELETE, _WRITE)
-    asked = _find_strength(called, None)
-    if asked is not None:
+    called_strength = _find_strength(called, None)
+    if called_strength is not None:
         # Nor something else: "remove_job" does not ask for "create_job".
-        return strength == asked
+        return strength == called_strength
     # No known verb: perhaps the tool's own, misspelt.
     own = next((word for word in _split(name) if word in _STRENGTHS), "")
     return any(SequenceMatcher(None, word, own).ratio() >= _SAME_WORD for word in _split(called))

@@ -30,8 +30,8 @@ def describe_material(messages: Sequence[Message]) -> str:
             values = [*as_object(part["result"]).values()]
             # A lone text as it reads, without the escapes of JSON; all else as workers read it.
             is_text = len(values) == 1 and isinstance(values[0], str)
-            said = values[0] if is_text else compact_json(orjson.dumps(part["result"]).decode())
-            results[f"{part['name']}: {said}"] = None
+            text = values[0] if is_text else compact_json(orjson.dumps(part["result"]).decode())
+            results[f"{part['name']}: {text}"] = None
     return cut_text("\n".join(results), MATERIAL_CHARS) or "(none)"
 
 
@@ -46,7 +46,7 @@ def list_changed(before: str, after: str) -> str:
     return changed if len(changed) <= WHOLE_SHARE * len(after) else ""
 
 
-def choose_sources(said: str, material: str) -> str:
+def choose_sources(claim: str, material: str) -> str:
     """Return the material's lines that share a word or a number with what is said. All of them
     where it is not said in the material's own words: in another language, say.
 
@@ -55,13 +55,13 @@ def choose_sources(said: str, material: str) -> str:
     >>> choose_sources("Ich leitete ein Team.", "- led 38 people\\n- baked bread")
     '- led 38 people\\n- baked bread'
     """
-    wanted = _list_stems(said)
+    wanted = _list_stems(claim)
     lines = material.splitlines()
-    found = [(line, wanted & _list_stems(line)) for line in lines]
-    literal = set[str]().union(*(shared for _, shared in found))
+    shared_stems = [(line, wanted & _list_stems(line)) for line in lines]
+    literal = set[str]().union(*(shared for _, shared in shared_stems))
     if len(literal) < LITERAL_SHARE * len(wanted):
         return material
-    return "\n".join(line for line, shared in found if shared)
+    return "\n".join(line for line, shared in shared_stems if shared)
 
 
 def _list_stems(text: str) -> set[str]:

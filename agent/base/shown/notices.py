@@ -55,10 +55,10 @@ class Head:
         return all(known.get(tool.name) == tool for tool in wanted)
 
     def tell_changes(
-        self, prompt: str, system: str, tools: Sequence[ToolSchema], told: Sequence[Notice]
+        self, prompt: str, system: str, tools: Sequence[ToolSchema], earlier: Sequence[Notice]
     ) -> list[Notice]:
         """List the notices of what is another now. prompt: the worker's own part of the system
-        prompt; tools: what it may call; told: what was said so far.
+        prompt; tools: what it may call; earlier: what was said so far.
         """
         text = ""
         if system != self.system:
@@ -68,15 +68,15 @@ class Head:
         known = {MORE, *(tool.name for tool in tools)}
         gone = ", ".join(tool.name for tool in self.tools if tool.name not in known)
         missing = TOOLS_GONE.format(names=gone) if gone else ""
-        prompts = _tell_change("prompt", text, PROMPT_RESTORED, told)
-        return [*prompts, *_tell_change("tools", missing, TOOLS_RESTORED, told)]
+        prompts = _tell_change("prompt", text, PROMPT_RESTORED, earlier)
+        return [*prompts, *_tell_change("tools", missing, TOOLS_RESTORED, earlier)]
 
 
 def _tell_change(
-    kind: Literal["prompt", "tools"], text: str, restored: str, told: Sequence[Notice]
+    kind: Literal["prompt", "tools"], text: str, restored: str, earlier: Sequence[Notice]
 ) -> list[Notice]:
     """The notice of a change that was not told last; without a text, of the end of the last one."""
-    last = next((item["text"] for item in reversed(told) if item["kind"] == kind), "")
+    last = next((item["text"] for item in reversed(earlier) if item["kind"] == kind), "")
     text = text or (last and restored)
     return [] if text == last else [{"kind": kind, "text": text}]
 
@@ -168,10 +168,10 @@ def make_notice_message(items: Sequence[Notice]) -> Message:
     return make_text_message("user", "\n\n".join(texts))
 
 
-def list_last_words(feedback: str, *, is_near_end: bool, told: Sequence[Notice]) -> list[Notice]:
-    """List what a request says beside changes. told: what this turn's requests said."""
+def list_last_words(feedback: str, *, is_near_end: bool, earlier: Sequence[Notice]) -> list[Notice]:
+    """List what a request says beside changes. earlier: what this turn's requests said."""
     items: list[Notice] = [{"kind": "feedback", "text": feedback}] if feedback else []
-    if is_near_end and all(item["kind"] != "wrap_up" for item in told):
+    if is_near_end and all(item["kind"] != "wrap_up" for item in earlier):
         items.append({"kind": "wrap_up", "text": ""})
     return items
 

@@ -44,8 +44,8 @@ def restore_pictures(shown: Sequence[Message], thread: Sequence[Message]) -> lis
         known.setdefault(_make_key(_leave_out(message)), []).append(message)
     restored: list[Message] = []
     for message in reversed(shown):  # the newest of equal ones is shown, whatever was cut
-        is_asked = message["role"] == "user"
-        same = known.get(_make_key(_leave_out(message))) if is_asked else None
+        is_user = message["role"] == "user"
+        same = known.get(_make_key(_leave_out(message))) if is_user else None
         restored.append({**message, "parts": same.pop()["parts"]} if same else message)
     return restored[::-1]
 

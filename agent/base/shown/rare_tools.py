@@ -60,9 +60,9 @@ def unbundle_tools(tools: Sequence[ToolSchema]) -> tuple[ToolSchema, ...]:
     >>> [item.name for item in more], [item.name for item in unbundle_tools(more)]
     (['save_0', 'more_tools'], ['save_0', 'save_1', 'save_2', 'save_3'])
     """
-    found = [line for tool in tools if tool.name == MORE for line in tool.description.split("\n")]
+    lines = [line for tool in tools if tool.name == MORE for line in tool.description.split("\n")]
     rest = [tool for tool in tools if tool.name != MORE]
-    return (*rest, *(_read(match) for line in found if (match := _LINE.fullmatch(line))))
+    return (*rest, *(_read(match) for line in lines if (match := _LINE.fullmatch(line))))
 
 
 def unwrap_calls(response: LLMResponse) -> LLMResponse:
@@ -81,8 +81,8 @@ def wrap_call(name: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]
 def _unwrap(call: FunctionCall) -> MessagePart:
     """One that cannot be read stays: the model is told which tools there are."""
     meant = call["arguments"]
-    name, given = meant.get("name"), meant.get("arguments", {})
-    arguments = parse_arguments(given) if isinstance(given, str) else given
+    name, wrapped = meant.get("name"), meant.get("arguments", {})
+    arguments = parse_arguments(wrapped) if isinstance(wrapped, str) else wrapped
     if call["name"] != MORE or not isinstance(name, str) or not isinstance(arguments, dict):
         return call
     return {**call, "name": name, "arguments": as_object(arguments)}
@@ -95,35 +95,35 @@ def _estimate(tool: ToolSchema) -> int:
 def _write(tool: ToolSchema) -> str | None:
     """The tool's line; None where its arguments or its description are more than that."""
     required = as_list(tool.parameters.get("required"))
-    told: list[str] = []
+    listed: list[str] = []
     for name, schema in as_object(tool.parameters.get("properties")).items():
         kind = _name_type(as_object(schema))
         if kind is None:
             return None
-        told.append(f"{name}{'' if name in required else '?'}{kind and f': {kind}'}")
-    line = f"{tool.name}({', '.join(told)}): {' '.join(tool.description.split())}"
+        listed.append(f"{name}{'' if name in required else '?'}{kind and f': {kind}'}")
+    line = f"{tool.name}({', '.join(listed)}): {' '.join(tool.description.split())}"
     return line if _LINE.fullmatch(line) else None
 
 
 def _name_type(schema: dict[str, Any]) -> str | None:
     """The type with its bounds and its description; None for another than a line can say."""
     rest = set(schema) - {"type", "description"}
-    said = f' "{schema["description"]}"' if "description" in schema else ""
-    if schema.get("type") not in _SHORT or _UNSAYABLE.search(said):
+    description = f' "{schema["description"]}"' if "description" in schema else ""
+    if schema.get("type") not in _SHORT or _UNSAYABLE.search(description):
         return None
     if rest == {"enum"}:
-        return "|".join(map(str, as_list(schema["enum"]))) + said
+        return "|".join(map(str, as_list(schema["enum"]))) + description
     bounds = f" {schema['minimum']}..{schema['maximum']}" if rest == _BOUNDS else ""
-    return _SHORT[schema["type"]] + bounds + said if rest in (set[str](), _BOUNDS) else None
+    return _SHORT[schema["type"]] + bounds + description if rest in (set[str](), _BOUNDS) else None
 
 
 def _read(match: re.Match[str]) -> ToolSchema:
-    name, told, description = match.groups()
+    name, listed, description = match.groups()
     properties: dict[str, Any] = {}
     required: list[str] = []
-    for argument in filter(None, told.split(", ")):
+    for argument in filter(None, listed.split(", ")):
         key, _, rest = argument.partition(": ")
-        kind, _, said = rest.partition(' "')
+        kind, _, description_part = rest.partition(' "')
         short, _, bounds = kind.partition(" ")
         properties[key.rstrip("?")] = shape = dict[str, Any](
             {"type": _FULL[short]} if short in _FULL else {"type": "string"}
@@ -132,8 +132,8 @@ def _read(match: re.Match[str]) -> ToolSchema:
             shape["enum"] = short.split("|")
         if bounds:
             shape |= dict(zip(("minimum", "maximum"), map(int, bounds.split("..")), strict=True))
-        if said:
-            shape["description"] = said.rstrip('"')
+        if description_part:
+            shape["description"] = description_part.rstrip('"')
         if not key.endswith("?"):
             required.append(key)
     whole = {"type": "object", "properties": properties}

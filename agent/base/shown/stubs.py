@@ -21,8 +21,8 @@ def leave_out_stubs(messages: Sequence[Message]) -> list[Message]:
     return shown
 
 
-def _is_stub(results: Message, asked: Message) -> bool:
+def _is_stub(results: Message, calling: Message) -> bool:
     for part in results["parts"]:
         if part["type"] != "tool_result" or part["result"] != OUTDATED:
             return False
-    return len(list_calls(asked)) == len(results["parts"]) and not get_text(asked)
+    return len(list_calls(calling)) == len(results["parts"]) and not get_text(calling)

@@ -59,10 +59,12 @@ def trim_messages(
     floor = max(0, math.ceil((ends[newest + 1] - window_tokens) / step) * step)
     first = next((start for start in starts if ends[start] >= floor), newest)
     bound = turn_windows * window_tokens
-    asked = (
-        end for said, end in zip(messages, ends[1:], strict=True) if said["role"] != "assistant"
+    question_ends = (
+        end
+        for message, end in zip(messages, ends[1:], strict=True)
+        if message["role"] != "assistant"
     )
-    beyond = next((end for end in asked if end - ends[first] > bound), None)
+    beyond = next((end for end in question_ends if end - ends[first] > bound), None)
     if beyond is not None and beyond - ends[newest] <= bound:  # else a cut would not be enough
         first = newest
     if first == newest or not floor:

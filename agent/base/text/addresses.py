@@ -48,9 +48,9 @@ def find_addresses(text: str) -> Iterator[str]:
     ['https://acme.example/jobs/1...)', 'bob@acme.example']
     """
     for word in _WORD.findall(text):
-        starts = [found.start() for find in (_SCHEME, _MAIL) if (found := find.search(word))]
-        hosts = (found for found in _HOST.finditer(word) if _ends_as_host(found[0]))
-        start = min([*starts, *(found.start() for found in hosts)], default=None)
+        starts = [match.start() for find in (_SCHEME, _MAIL) if (match := find.search(word))]
+        hosts = (match for match in _HOST.finditer(word) if _ends_as_host(match[0]))
+        start = min([*starts, *(match.start() for match in hosts)], default=None)
         if start is not None:
             yield word[start:]
 

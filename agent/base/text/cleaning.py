@@ -16,7 +16,7 @@ from ...errors import InputError
 
 # Of a text that is read in the event loop. The dearest takes 13 ms; 50 would be felt.
 SLICE_CHARS: Final = 2_048
-MOST_TAGS: Final = 10
+MAX_TAGS: Final = 10
 TAG_PATTERN: Final = r"^[\w.:/-]{1,64}$"
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
@@ -106,8 +106,8 @@ def disarm_cell(value: Any) -> Any:
 
 def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
     """Return what a run is tagged with: each once. Raises: InputError."""
-    if len(tags) > MOST_TAGS:
-        raise InputError(f"a run may have at most {MOST_TAGS} tags")
+    if len(tags) > MAX_TAGS:
+        raise InputError(f"a run may have at most {MAX_TAGS} tags")
     for tag in tags:
         if not _TAG.fullmatch(tag):
             raise InputError(

@@ -51,11 +51,11 @@ def parse_json_object(text: str) -> dict[str, Any]:
     if not stripped.startswith(("{", "`")):  # first behind the thinking, then everywhere
         places.insert(0, _THINKING.sub("", stripped).rpartition("</think>")[2])
     for searched in places:
-        found = _find_objects(searched)
-        if not found:  # perhaps a comma stands before a closing bracket
+        objects = _find_objects(searched)
+        if not objects:  # perhaps a comma stands before a closing bracket
             plain = _STRING_OR_COMMA.sub(lambda it: "" if it[0] == "," else it[0], searched)
-            found = _find_objects(plain)
-        if found:
+            objects = _find_objects(plain)
+        if objects:
             break
     else:
         raise InputError(
@@ -63,7 +63,7 @@ def parse_json_object(text: str) -> dict[str, Any]:
             hint=f"It began with: {stripped[:80]!r}",
             code="INVALID_JSON",
         )
-    return clean_json(max(found, key=lambda item: item[1])[0])
+    return clean_json(max(objects, key=lambda item: item[1])[0])
 
 
 def parse_arguments(text: str) -> dict[str, Any] | None:
@@ -84,7 +84,7 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
 
 def _find_objects(text: str) -> list[tuple[dict[str, Any], int]]:
     """Top-level objects in the text, each with its length."""
-    found: list[tuple[dict[str, Any], int]] = []
+    objects: list[tuple[dict[str, Any], int]] = []
     at = text.find("{")
     for _ in range(_MAX_STARTS):
         if at < 0:
@@ -94,6 +94,6 @@ def _find_objects(text: str) -> list[tuple[dict[str, Any], int]]:
         except (ValueError, RecursionError):
             at = text.find("{", at + 1)
         else:
-            found.append((cast("dict[str, Any]", value), end - at))
+            objects.append((cast("dict[str, Any]", value), end - at))
             at = text.find("{", end)
-    return found
+    return objects

@@ -18,7 +18,7 @@ from .addresses import MAX_ADDRESS_CHARS, list_ends, to_key
 from .cleaning import take_slices
 
 NOTE: Final = "(Links to addresses that nobody mentioned are shown as plain text.)"
-_MOST_TRIED: Final = 16  # beginnings of addresses in a row, in one word, that nobody named
+_MAX_TRIED: Final = 16  # beginnings of addresses in a row, in one word, that nobody named
 _CONTEXT_CHARS: Final = 256  # of a long word, kept to know a host's name by: none is longer
 _SPACE: Final = " \t\r\n"  # and no other: elsewhere clients let an address go on
 _RUNS: Final = re.compile(rf"[{_SPACE}]++|[^{_SPACE}]++")
@@ -136,11 +136,11 @@ class LinkFilter:
     def _show_calm(self) -> str:
         """The word up to what may have to change."""
         # Not from the word's start each time: only a host's name may have begun long before.
-        found = [
+        matches = [
             _SUSPECT_HOST.match(self._word, self._run),
             _SUSPECT.search(self._word, max(0, self._shown - _ENTITY_CHARS)),
         ]
-        ends = [match.end() - 1 for match in found if match]
+        ends = [match.end() - 1 for match in matches if match]
         self._is_held = bool(ends)
         end = min(ends, default=len(self._word))
         shown, self._shown = self._word[self._shown : end], end
@@ -205,23 +205,23 @@ class LinkFilter:
         """Brackets around what makes an address of letters, and around each dot after that."""
         is_broken = False
         position = 0
-        while found := _BROKEN.search(word, position):
-            span = next((item for item in spans if item[0] <= found.start() < item[1]), None)
+        while broken := _BROKEN.search(word, position):
+            span = next((item for item in spans if item[0] <= broken.start() < item[1]), None)
             if span is not None:
                 position, is_broken = span[1], False
                 continue
-            position = max(found.end(), position + 1)
-            if found[1] is None:
-                if found[0] != "." or is_broken:
-                    for at in range(found.start(), found.end()):
+            position = max(broken.end(), position + 1)
+            if broken[1] is None:
+                if broken[0] != "." or is_broken:
+                    for at in range(broken.start(), broken.end()):
                         change(at, at + 1, f"[{word[at]}]")
                     is_broken = True
                 continue
-            dots = [found.start() + at for at, letter in enumerate(found[1]) if letter == "."]
-            if not is_broken and _is_host(found[1], found[2]):
+            dots = [broken.start() + at for at, letter in enumerate(broken[1]) if letter == "."]
+            if not is_broken and _is_host(broken[1], broken[2]):
                 dots, is_broken = dots[1:], True
-                if found[2]:
-                    change(found.start(2), found.start(2) + 1, f"[{found[2][0]}]")
+                if broken[2]:
+                    change(broken.start(2), broken.start(2) + 1, f"[{broken[2][0]}]")
             for at in dots if is_broken else ():
                 change(at, at + 1, "[.]")
 
@@ -229,7 +229,7 @@ class LinkFilter:
         """Where in the word addresses stand that somebody named, none inside another."""
         spans: list[tuple[int, int]] = []
         position = tried = 0
-        while tried < _MOST_TRIED and (start := _START.search(word, position)):
+        while tried < _MAX_TRIED and (start := _START.search(word, position)):
             position = start.end()
             tried += 1
             token = _TOKEN.match(word, start.start())
@@ -240,12 +240,12 @@ class LinkFilter:
                 spans.append((start.start(), start.start() + len(named)))
         return spans
 
-    def _is_target(self, opening: str, told: str) -> bool:
+    def _is_target(self, opening: str, target: str) -> bool:
         """Whether a link's whole target is named."""
         if opening == "(":
-            told, *_ = told.partition("](")
-            told = told[: _find_closing(told)]
-        return self._is_named(to_key(told))
+            target, *_ = target.partition("](")
+            target = target[: _find_closing(target)]
+        return self._is_named(to_key(target))
 
 
 async def disarm_text(text: str, links: LinkFilter | None) -> str:
@@ -282,8 +282,8 @@ def _make_finder(pattern: re.Pattern[str], word: str) -> Callable[[int], int]:
     def find(position: int) -> int:
         nonlocal at
         if at < position:
-            found = pattern.search(word, position)
-            at = found.start() if found else len(word)
+            match = pattern.search(word, position)
+            at = match.start() if match else len(word)
         return at
 
     return find
@@ -305,8 +305,10 @@ def _builds_address(entity: str) -> bool:
     >>> _builds_address("&#58;"), _builds_address("&sol;"), _builds_address("&amp;")
     (True, True, False)
     """
-    told = html.unescape(entity)
-    return len(told) == 1 and (told in ":/.@?#=%-_" or (told.isascii() and told.isalnum()))
+    decoded = html.unescape(entity)
+    return len(decoded) == 1 and (
+        decoded in ":/.@?#=%-_" or (decoded.isascii() and decoded.isalnum())
+    )
 
 
 def _has_address(word: str) -> bool:

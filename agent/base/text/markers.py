@@ -36,8 +36,8 @@ class MarkerFilter:
             start = at + len(self._marker)
         text = text[start:]
         # The last characters may belong to a marker, and the whitespace before it with them.
-        most = min(len(text), len(self._marker) - 1)
-        begun = next((n for n in range(most, 0, -1) if self._marker.startswith(text[-n:])), 0)
+        longest = min(len(text), len(self._marker) - 1)
+        begun = next((n for n in range(longest, 0, -1) if self._marker.startswith(text[-n:])), 0)
         keep = len(text[: len(text) - begun].rstrip())
         self._held = text[keep:]
         return "".join((*shown, self._release(text[:keep])))

@@ -98,13 +98,13 @@ def _encode(value: Any) -> Any:
     if not isinstance(value, list):
         return value
     rows = [_encode(item) for item in cast("list[Any]", value)]
-    given = [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]
-    keys = list(given[0]) if given else []
-    if len(given) < len(rows) or any(list(row) != keys for row in given) or keys == [COLUMNS, ROWS]:
+    dicts = [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]
+    keys = list(dicts[0]) if dicts else []
+    if len(dicts) < len(rows) or any(list(row) != keys for row in dicts) or keys == [COLUMNS, ROWS]:
         return rows
     if (len(rows) - 1) * sum(len(key) + len('"":') for key in keys) <= _OVERHEAD_CHARS:
         return rows
-    return {COLUMNS: keys, ROWS: [[row[key] for key in keys] for row in given]}
+    return {COLUMNS: keys, ROWS: [[row[key] for key in keys] for row in dicts]}
 
 
 def _has_table(value: Any) -> bool:

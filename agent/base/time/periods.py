@@ -39,14 +39,14 @@ def parse_period(name: str, today: date) -> tuple[date, date]:
     if name in _WEEKDAYS:
         day = today - timedelta(days=(today.weekday() - _WEEKDAYS.index(name)) % 7)
         return day, day
-    if found := _LAST_DAYS.match(name):
-        return today - timedelta(days=int(found[1]) - 1), today
-    if found := _MONTH_NUMBER.match(name):
-        return _span_month(int(found[1]), int(found[2]))
-    found = _MONTH.match(name)
-    if found and (months := [month for month in _MONTHS if month.startswith(found[1])]):
+    if match := _LAST_DAYS.match(name):
+        return today - timedelta(days=int(match[1]) - 1), today
+    if match := _MONTH_NUMBER.match(name):
+        return _span_month(int(match[1]), int(match[2]))
+    match = _MONTH.match(name)
+    if match and (months := [month for month in _MONTHS if month.startswith(match[1])]):
         month = _MONTHS.index(months[0]) + 1
-        year = int(found[2]) if found[2] else today.year - (month > today.month)
+        year = int(match[2]) if match[2] else today.year - (month > today.month)
         return _span_month(year, month)
     monday = today - timedelta(days=today.weekday())
     before = today.replace(day=1) - timedelta(days=1)

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Final
 
-_AROUND: Final[ContextVar[tuple[WorkLimit, ...]]] = ContextVar("work_limits", default=())
+_LIMITS: Final[ContextVar[tuple[WorkLimit, ...]]] = ContextVar("work_limits", default=())
 
 
 class WorkLimit:
@@ -33,8 +33,8 @@ class WorkLimit:
 
     async def __aenter__(self) -> WorkLimit:
         await self._timeout.__aenter__()
-        self._outer = _AROUND.get()
-        _AROUND.set((*self._outer, self))
+        self._outer = _LIMITS.get()
+        _LIMITS.set((*self._outer, self))
         self._is_open = True
         return self
 
@@ -45,7 +45,7 @@ class WorkLimit:
         traceback: TracebackType | None,
     ) -> bool | None:
         self._is_open = False
-        _AROUND.set(self._outer)
+        _LIMITS.set(self._outer)
         return await self._timeout.__aexit__(kind, error, traceback)
 
     @property
@@ -83,20 +83,20 @@ class WorkLimit:
 @contextmanager
 def standing_still() -> Generator[None]:
     """Inside we wait for room that others have: all limits around us stand still."""
-    around = _AROUND.get()
-    for limit in around:
+    limits = _LIMITS.get()
+    for limit in limits:
         limit.stop()
     try:
         yield
     finally:
-        for limit in around:
+        for limit in limits:
             limit.go_on()
 
 
 def get_waited_s() -> float:
     """How long what goes on here has waited, since the first limit around it began."""
-    around = _AROUND.get()
-    return around[0].waited_s if around else 0.0
+    limits = _LIMITS.get()
+    return limits[0].waited_s if limits else 0.0
 
 
 class Stopwatch:

@@ -59,7 +59,7 @@ _PER_PUNCT_RUN: Final = 0.61
 _PER_PUNCT_CHAR: Final = 0.16
 MESSAGE_OVERHEAD_TOKENS: Final = 4
 REQUEST_OVERHEAD_TOKENS: Final = 8
-CHARS_PER_TOKEN_AT_MOST: Final = 12  # above that a text is too long without being counted
+MAX_CHARS_PER_TOKEN: Final = 12  # above that a text is too long without being counted
 SHRINK: Final = 0.9  # a little more than the count asks for, so that few rounds are needed
 ELLIPSIS: Final = "…"
 
@@ -161,7 +161,7 @@ def fit_text(text: str, max_tokens: int) -> str:
     >>> fit_text("one two three four five six", 7)
     'one two three four…'
     """
-    kept = text[: max_tokens * CHARS_PER_TOKEN_AT_MOST]
+    kept = text[: max_tokens * MAX_CHARS_PER_TOKEN]
     while kept and (size := estimate_json_tokens(kept + ELLIPSIS)) > max_tokens:
         kept = kept[: min(len(kept) - 1, int(len(kept) * max_tokens / size * SHRINK))]
     return text if kept == text else kept.rstrip() + ELLIPSIS

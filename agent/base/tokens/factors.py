@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 LEAST: Final = 0.5
-MOST: Final = 3.0
+MAX_FACTOR: Final = 3.0
 SHARE_OF_NEW: Final = 0.1  # how much one call moves the factor
 SMALL_TOKENS: Final = 200  # of smaller requests the wire's own overhead is the larger part
 STEADY_WITHIN: Final = 0.15  # relative: less than that moves no cut of a history
@@ -58,4 +58,4 @@ class TokenFactors:
 
 
 def _bound(factor: float) -> float:
-    return min(MOST, max(LEAST, factor))
+    return min(MAX_FACTOR, max(LEAST, factor))

@@ -26,7 +26,7 @@ from ..terminal.rendering import format_time, render_table
 async def print_new_key(
     store: Store, tenant: str, user: str, name: str, scope: Scope, days: float | None
 ) -> None:
-    """Raises: InputError, ConflictError."""
+    """Create an API key and print it. Raises: InputError, ConflictError."""
     limits = load_settings().limits
     scopes: tuple[Scope, ...] = ("write", "admin") if scope == "admin" else (scope,)
     bounds = KeyBounds(limits.api_keys_per_user, limits.api_key_days)
@@ -58,7 +58,10 @@ async def print_keys(store: Store, tenant: str, user: str | None, *, as_json: bo
 
 
 async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
-    """Raises: NotFoundError, InputError when several are called or begin so."""
+    """Revoke the key with this name or id prefix.
+
+    Raises: NotFoundError, InputError when several are called or begin so.
+    """
     async with store.transaction(tenant) as tx:
         found = [
             key

@@ -30,7 +30,7 @@ PLAINLOOP: Final = (sys.executable, "-P", "-m", "plainloop")
 
 
 def write_new(folder: Path) -> None:
-    """Raises: InputError."""
+    """Write a new project from the template and print its files. Raises: InputError."""
     for path in write_project(folder):
         output.write_line(str(folder / path))
     output.write_status(f'Next: cd {folder} && plainloop ask "add a task: water the plants"')

@@ -68,7 +68,7 @@ async def forget_learned(
 
 
 async def write_learned(store: Store, owner: Owner, pack: str | None, path: Path | None) -> None:
-    """Raises: InputError."""
+    """Write the learned sentences to a file, or to stdout. Raises: InputError."""
     known = await _list(store, owner, pack)
     lines = [to_line(item) for item in known if item.is_known and not item.is_dropped]
     if path is None:
@@ -79,7 +79,10 @@ async def write_learned(store: Store, owner: Owner, pack: str | None, path: Path
 
 
 async def read_learned(tenant_id: str, path: Path | None) -> None:
-    """Raises: InputError for a file that is no export, or none at all; then nothing is changed."""
+    """Import learned sentences from a file, or from the packs.
+
+    Raises: InputError for a file that is no export, or none at all; then nothing is changed.
+    """
     settings = load_settings()
     files = _list_shipped(settings) if path is None else [path]
     if not files:
@@ -107,7 +110,7 @@ async def _list(store: Store, owner: Owner, pack: str | None) -> list[LearnedTem
 
 
 def _write_file(path: Path, lines: Sequence[str]) -> None:
-    """Raises: InputError."""
+    """Write lines to a file. Raises: InputError."""
     try:
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     except OSError as error:

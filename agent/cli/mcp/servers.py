@@ -58,7 +58,10 @@ def estimate_definition(item: Definition) -> int:
 
 
 async def accept_server(name: str) -> None:
-    """Raises: NotFoundError when no server of this name is set."""
+    """Accept the tools that a server lists now.
+
+    Raises: NotFoundError when no server of this name is set.
+    """
     settings = load_settings()
     async with open_store(settings) as store:
         states = await load_states(settings, store)

@@ -99,7 +99,7 @@ async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
         answer = await start(follow)
     except BaseException as error:
         if isinstance(error, RunWaiting):
-            error.asked = trace.asked
+            error.question_codes = trace.asked
         if trace.run_id:
             error.add_note(f"stored in thread {thread_id}: `--thread {thread_id}` continues it")
         raise
@@ -171,7 +171,10 @@ def describe_cost(calls: Sequence[CallInfo]) -> str:
 
 
 def raise_for_limit(trace: Trace) -> None:
-    """Raises: LimitReached when a limit ended the run: an ordinary end, but no success."""
+    """Report a run that ended at a limit as an error.
+
+    Raises: LimitReached when a limit ended the run: an ordinary end, but no success.
+    """
     if trace.error is not None:
         reason = f"Reason: {trace.error['reason']}. " if "reason" in trace.error else ""
         hint = f"{reason}All steps and messages so far are stored; ask again to continue."

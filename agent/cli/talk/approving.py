@@ -26,7 +26,7 @@ MOST_NAMED: Final = 20  # questions, where one has to be chosen
 
 
 async def print_approvals(store: Store, owner: Owner, run: str) -> None:
-    """Raises: NotFoundError."""
+    """Print a run's approvals. Raises: NotFoundError."""
     run_id = await find_run(store, owner, run)
     approvals = await store.queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
     for item in approvals:  # `pending   Delete #3 Cook at Cafe Uno (saved)?`

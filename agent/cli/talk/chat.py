@@ -94,7 +94,7 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
                 raise
             exit_code = exit_code or get_exit_code(error)
             if isinstance(error, RunWaiting):
-                talk.asked = error.asked
+                talk.asked = error.question_codes
             if is_interactive and isinstance(error, RunWaiting):  # no failure: a question
                 output.write_status("yes allows the call, no denies it, /cancel ends the run")
             else:
@@ -142,7 +142,10 @@ async def say(talk: Conversation, text: str | None) -> None:
 
 
 async def run_command(talk: Conversation, line: str) -> None:
-    """Raises: InputError for an unknown command, and where a new chat has nothing to show yet."""
+    """Run a `/command` of the chat.
+
+    Raises: InputError for an unknown command, and where a new chat has nothing to show yet.
+    """
     store, owner = talk.service.store, talk.owner
     name, _, argument = line[1:].strip().partition(" ")
     match name:

@@ -13,7 +13,7 @@ from ..terminal.options import Owner
 from ..terminal.rendering import format_time
 
 PERIOD: Final = timedelta(days=7)
-MOST: Final = 50
+MAX_LISTED: Final = 50
 
 
 async def print_failures(
@@ -21,7 +21,7 @@ async def print_failures(
 ) -> None:
     """Print the causes, the commonest first."""
     begins = since or datetime.now(UTC) - PERIOD
-    found = await list_failures(store.read(owner.tenant_id), begins, until, MOST)
+    found = await list_failures(store.read(owner.tenant_id), begins, until, MAX_LISTED)
     for cause in found:
         output.write_lines(render_cause(cause))
     if not found:

@@ -61,7 +61,10 @@ class PackTerminal:
 
 
 def create_file(target: Path) -> IO[bytes]:
-    """Raises: InputError when it is there already, or cannot be made."""
+    """Create a file and open it for writing.
+
+    Raises: InputError when it is there already, or cannot be made.
+    """
     try:
         return target.open("xb")
     except FileExistsError as error:

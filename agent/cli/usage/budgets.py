@@ -24,7 +24,7 @@ from .options import Limits
 
 
 async def set_budget(store: Store, tenant: str, scope: Scope, limits: Limits) -> None:
-    """Raises: InputError."""
+    """Save a budget and print its id. Raises: InputError."""
     period = limits.period or ("total" if scope == "run" else "month")
     usd = parse_usd(limits.usd)
     whose = (not limits.soft, limits.user)
@@ -55,7 +55,10 @@ async def print_budgets(store: Store, tenant: str, *, as_json: bool) -> None:
 
 
 async def remove_budget(store: Store, tenant: str, text: str) -> None:
-    """Raises: NotFoundError, InputError when several begin so."""
+    """Delete the budget whose id begins with the text.
+
+    Raises: NotFoundError, InputError when several begin so.
+    """
     async with store.transaction(tenant) as tx:
         found = [item for item in await list_budgets(tx) if item.budget_id.startswith(text)]
         if not found or not text:
@@ -70,7 +73,7 @@ async def remove_budget(store: Store, tenant: str, text: str) -> None:
 
 
 def parse_usd(text: str | None) -> Decimal | None:
-    """Raises: InputError."""
+    """Parse an amount in USD. Raises: InputError."""
     if text is None:
         return None
     try:

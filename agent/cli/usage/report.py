@@ -78,7 +78,7 @@ def make_question(report: Report, ledger: Ledger) -> Question:
 
 
 async def usage(store: Store, asked: Question) -> None:
-    """Raises: InputError for an unknown dimension."""
+    """Print the usage report. Raises: InputError for an unknown dimension."""
     settings = load_settings()
     prices, endings = Prices(settings.prices), load_endings(settings.endings_file)
     with output.progress("adding up the ledger …"):

@@ -47,15 +47,15 @@ async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update
     last = state["messages"][-1]
     if last["role"] == "tool":
         (part,) = last["parts"]
-        told = orjson.dumps(part["result"]).decode() if part["type"] == "tool_result" else ""
+        correction = orjson.dumps(part["result"]).decode() if part["type"] == "tool_result" else ""
         links = make_link_filter(state["messages"], ctx.prompt_context, ctx.tools)
-        message = await disarm_message(make_text_message("assistant", told), links)
+        message = await disarm_message(make_text_message("assistant", correction), links)
         return {"messages": [message]}, END
     try:
         wanted = msgspec.json.decode(get_text(last), type=WantedCall)
     except msgspec.MsgspecError as error:
-        told = f'This is no call: {error}. {{"tool": name, "arguments": {{…}}}} is one.'
-        return {"messages": [make_text_message("assistant", told)]}, END
+        correction = f'This is no call: {error}. {{"tool": name, "arguments": {{…}}}} is one.'
+        return {"messages": [make_text_message("assistant", correction)]}, END
     call: FunctionCall = {
         "type": "tool_call",
         "id": f"call_{make_id()}",

@@ -58,7 +58,10 @@ def to_line(learned: LearnedTemplate) -> str:
 
 
 def parse_lines(lines: Iterable[bytes]) -> Iterator[LearnedLine]:
-    """Raises: InputError that names the line."""
+    """Parse an export of learned sentences, line by line.
+
+    Raises: InputError that names the line.
+    """
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -66,14 +66,14 @@ class AnthropicBatches:
         earliest = since - timedelta(seconds=CLOCK_SKEW_S)
         possible: Sighting | None = None
         with self._channel.converting():
-            async for found in self._batches.list(limit=PAGE):
-                if found.created_at < earliest:
+            async for batch in self._batches.list(limit=PAGE):
+                if batch.created_at < earliest:
                     break  # the newest come first
-                counts = found.request_counts
+                counts = batch.request_counts
                 ended = counts.succeeded + counts.errored + counts.canceled + counts.expired
-                if found.id in foreign or counts.processing + ended != requests:
+                if batch.id in foreign or counts.processing + ended != requests:
                     continue
-                state = _to_state(found)
+                state = _to_state(batch)
                 if not state.is_ended:
                     possible = Sighting(state, is_certain=False)
                 elif await self._has_mark(state, mark):

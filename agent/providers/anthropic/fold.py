@@ -13,7 +13,7 @@ from ..http.bodies import is_error, make_call_delta
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..http.stated_usage import fold_usage, read_count
-from ..provider_state import Asked
+from ..provider_state import SentCall
 from .wire import from_message
 
 _STREAMED: Final = ("text", "thinking", "partial_json", "signature")
@@ -24,8 +24,8 @@ _PLACEHOLDER_TOKENS: Final = 10  # at most, of the output that a message's start
 class MessageFold:
     """Folds stream events into the body that the same call without streaming returns."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, sent: SentCall) -> None:
+        self._sent = sent
         self._body: dict[str, Any] = {}
         self._blocks: dict[int, dict[str, Any]] = {}
         self._pieces: dict[tuple[int, str], list[str]] = {}
@@ -63,7 +63,7 @@ class MessageFold:
             case kind if kind == "error" or is_error(data):
                 self._take_usage(data.get("usage"))
                 failure = parse_failure(data, None, {})
-                raise build_model_error(failure, self._asked.target, try_partial(self.finish))
+                raise build_model_error(failure, self._sent.target, try_partial(self.finish))
             case _:
                 pass
         return None
@@ -75,7 +75,7 @@ class MessageFold:
         if self.is_complete and self._has_placeholder():
             usage = {**usage, "output_tokens": None}
         body = {**self._body, "content": blocks, "usage": usage}
-        return from_message(body, self._asked, is_complete=self.is_complete)
+        return from_message(body, self._sent, is_complete=self.is_complete)
 
     def _take_usage(self, stated: object) -> None:
         """Some servers know the input at the start, some at the end only, some then split it."""
@@ -91,10 +91,14 @@ class MessageFold:
 
     def _has_placeholder(self) -> bool:
         """Whether the output's count is still the one of the beginning: about one token."""
-        said = self._usage.get("output_tokens")
-        if said != self._begun_tokens or said is None or said > _PLACEHOLDER_TOKENS:
+        output_tokens = self._usage.get("output_tokens")
+        if (
+            output_tokens != self._begun_tokens
+            or output_tokens is None
+            or output_tokens > _PLACEHOLDER_TOKENS
+        ):
             return False
-        return estimate_tokens("".join(map("".join, self._pieces.values()))) > 2 * said
+        return estimate_tokens("".join(map("".join, self._pieces.values()))) > 2 * output_tokens
 
     def _add_delta(self, index: int, delta: dict[str, Any]) -> StreamDelta | None:
         # Some servers that speak Messages begin a block with its first piece.

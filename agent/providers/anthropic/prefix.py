@@ -24,7 +24,7 @@ import orjson
 from ...base.text.cleaning import format_count
 from ...base.text.foreign_json import as_object, list_objects
 from ...types import MessagePart, ProviderState
-from ..provider_state import Asked
+from ..provider_state import SentCall
 
 # A version floor, not a list: every later model binds. A snapshot date is not a minor version.
 _BINDING_MODEL: Final = re.compile(r"claude-[a-z]+-(?:5[-.][1-9]\d?|[6-9]|[1-9]\d)(?!\d)")
@@ -76,16 +76,16 @@ def is_thinking(block: Mapping[str, Any]) -> bool:
 
 
 def store_prefixes(
-    parts: Sequence[Sequence[MessagePart]], blocks: Sequence[Mapping[str, Any]], asked: Asked
+    parts: Sequence[Sequence[MessagePart]], blocks: Sequence[Mapping[str, Any]], sent: SentCall
 ) -> None:
     """Store with each thinking part the digest of everything before it, if the model binds it.
 
     parts: of each block of the answer.
     """
-    is_bound = binds_prefix(asked.target.model) and any(map(is_thinking, blocks))
-    if not is_bound or not asked.body:  # a batch result that is read without its request
+    is_bound = binds_prefix(sent.target.model) and any(map(is_thinking, blocks))
+    if not is_bound or not sent.body:  # a batch result that is read without its request
         return
-    prefix = digest_request(asked.body)
+    prefix = digest_request(sent.body)
     for made, block in zip(parts, blocks, strict=True):
         for part in made if is_thinking(block) else ():
             if state := cast("ProviderState | None", part.get("provider_state")):

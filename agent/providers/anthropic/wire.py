@@ -31,7 +31,7 @@ from ..http.json_schema import (
     to_system,
 )
 from ..http.stated_usage import build_usage, choose_sum, has_words
-from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
+from ..provider_state import SentCall, Target, ToolIds, read_id, to_wire_id
 from ..shown_thinking import asks_for_thinking
 from ..state_reader import StateReader
 from .prefix import (
@@ -93,8 +93,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         # one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and
         # a turn of many parallel calls is longer than that.
         newest = for_long if request.cache_for == "long" else _CACHED
-        said = [message for message in body["messages"] if message["role"] == "user"]
-        for message in (said[:-1] if request.is_newest_passing else said)[-2:]:
+        user_messages = [message for message in body["messages"] if message["role"] == "user"]
+        for message in (user_messages[:-1] if request.is_newest_passing else user_messages)[-2:]:
             message["content"][-1]["cache_control"] = newest
         if target.quirks.tells_misses:  # asked with every call, else nothing is kept to compare
             body["diagnostics"] = {"previous_message_id": request.answered_before}
@@ -169,32 +169,34 @@ def to_tool(tool: ToolSchema) -> dict[str, Any]:
     return {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
 
 
-def from_message(body: Mapping[str, Any], asked: Asked, *, is_complete: bool = True) -> LLMResponse:
+def from_message(
+    body: Mapping[str, Any], sent: SentCall, *, is_complete: bool = True
+) -> LLMResponse:
     """A message as a neutral answer; what there is of one where it is not complete."""
-    request, target = asked.request, asked.target
+    request, target = sent.request, sent.target
     ids = ToolIds(target, request.messages)
     blocks = cast("list[dict[str, Any]]", body["content"] or [])  # an answer without is none
     made = [_from_block(block, target, ids) for block in blocks]
-    store_prefixes(made, blocks, asked)
+    store_prefixes(made, blocks, sent)
     parts = [*chain.from_iterable(made)]
     stop_raw = cast("str | None", body.get("stop_reason")) if is_complete else None
     # Servers like Anthropic's may name no reason; then what they sent tells.
     has_calls = any(part["type"] == "tool_call" for part in parts)
     unknown: Stop = "tool_use" if has_calls else "other" if stop_raw else "end"
-    told = cast("Stop", _STOPS.get(stop_raw or "", unknown))
-    stop: Stop = told if is_complete else "error"
+    stated = cast("Stop", _STOPS.get(stop_raw or "", unknown))
+    stop: Stop = stated if is_complete else "error"
     details = cast("dict[str, Any]", body.get("stop_details") or {})
     answer = LLMResponse(
         message={"role": "assistant", "parts": parts},
         stop=stop,
         usage=from_usage(body.get("usage"), has_answer=has_words(parts)),
-        model=asked.read_model(body.get("model")),
+        model=sent.read_model(body.get("model")),
         stop_raw=stop_raw,
-        request_id=asked.request_id,
+        request_id=sent.request_id,
         response_id=read_id(body),
         refusal=details.get("explanation") if stop == "refusal" else None,
         notes=(
-            *asked.notes,
+            *sent.notes,
             *read_miss(body.get("diagnostics")),
             *read_transformations(body.get("input_transformations")),
         ),
@@ -257,12 +259,12 @@ def _to_block(
                 return {"type": "thinking", "thinking": part["text"], **state}
             return state.get("block")
         case "tool_call":
-            given = states.read(part).get("id")
+            wire_id = states.read(part).get("id")
             # Two calls of one id are refused, also by the server that sent them.
-            if given is None or given in sent_ids.values():
-                given = to_wire_id(target, part["id"])
-            sent_ids[part["id"]] = given
-            call = {"type": "tool_use", "id": given, "name": part["name"]}
+            if wire_id is None or wire_id in sent_ids.values():
+                wire_id = to_wire_id(target, part["id"])
+            sent_ids[part["id"]] = wire_id
+            call = {"type": "tool_use", "id": wire_id, "name": part["name"]}
             return {**call, "input": part["arguments"]}
         case "tool_result":
             sent_id = sent_ids.get(part["id"]) or to_wire_id(target, part["id"])

@@ -102,13 +102,15 @@ class GeminiProvider:
         """One request; one per text for models that make a single vector of all contents."""
         seconds = self._endpoint.timeout_s or timeout_s
         try:
-            found = await self._embed(texts, seconds)
-            if len(found.vectors) == 1 < len(texts):
+            embeddings = await self._embed(texts, seconds)
+            if len(embeddings.vectors) == 1 < len(texts):
                 each = [await self._embed([text], seconds) for text in texts]
-                found = replace(found, vectors=[vector for one in each for vector in one.vectors])
+                embeddings = replace(
+                    embeddings, vectors=[vector for one in each for vector in one.vectors]
+                )
         except _failures() as error:
             raise _convert_error(error, self._target, self._endpoint) from error
-        return found
+        return embeddings
 
     async def _embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
         response = await open_gemini(self._endpoint).models.embed_content(

@@ -55,12 +55,12 @@ def from_usage(stated: Mapping[str, Any] | None, *, has_answer: bool) -> Usage:
     """
     if stated is None:
         return Usage(source="missing")
-    asked, tools = (
+    prompt, tools = (
         read_count(stated.get(name)) for name in ("promptTokenCount", "toolUsePromptTokenCount")
     )
     return build_usage(
         stated,
-        prompt=stated.get("promptTokenCount") if asked is None else sum_known(asked, tools),
+        prompt=stated.get("promptTokenCount") if prompt is None else sum_known(prompt, tools),
         cache_read=stated.get("cachedContentTokenCount"),
         spoken=stated.get("candidatesTokenCount") or 0,
         reasoning=stated.get("thoughtsTokenCount"),
@@ -103,8 +103,8 @@ class ContentFold:
         """Takes one chunk; gives what there is to show."""
         self.has_begun = True
         if (stated := chunk.usage_metadata) is not None:
-            told = stated.model_dump(mode="json", by_alias=True, exclude_none=True)
-            self._usage = fold_usage(drop_provisional(self._usage, told), told)
+            stated_usage = stated.model_dump(mode="json", by_alias=True, exclude_none=True)
+            self._usage = fold_usage(drop_provisional(self._usage, stated_usage), stated_usage)
         self._model = chunk.model_version or self._model
         self._response_id = chunk.response_id or self._response_id
         if chunk.prompt_feedback and chunk.prompt_feedback.block_reason:
@@ -119,8 +119,8 @@ class ContentFold:
             self._stop_raw = candidate.finish_reason.value
         text, reasoning = "", ""
         for part in (candidate.content and candidate.content.parts) or []:
-            said = self._add_part(part)
-            text, reasoning = text + said.text, reasoning + said.reasoning
+            delta = self._add_part(part)
+            text, reasoning = text + delta.text, reasoning + delta.reasoning
         return StreamDelta(text, reasoning) if text or reasoning else None
 
     def finish(self) -> LLMResponse:
@@ -155,8 +155,8 @@ class ContentFold:
                 "name": function.name or "",
                 "arguments": clean_json(function.args or {}),
             }
-            given = {"id": function.id} if function.id else {}
-            self._append(self._ids.assign(call, function.id, {**given, **state}))
+            wire_id = {"id": function.id} if function.id else {}
+            self._append(self._ids.assign(call, function.id, {**wire_id, **state}))
         elif part.text is None:
             # Google's own tools: carried, not understood. What the SDK cannot read is left out:
             # sent back empty, it would be refused.
@@ -188,12 +188,12 @@ class ContentFold:
         self._pieces = []
 
 
-def drop_provisional(known: dict[str, Any] | None, told: dict[str, Any]) -> dict[str, Any] | None:
+def drop_provisional(known: dict[str, Any] | None, stated: dict[str, Any]) -> dict[str, Any] | None:
     """Return what was stated before, without a prompt's count that a whole statement replaces:
     Gemini 2's first chunk counts more than its last. Source: a recorded stream of gemini-2.0-flash.
     """
     if known is None or read_count(known.get("candidatesTokenCount")):
         return known
-    if not (read_count(told.get("promptTokenCount")) and told.get("candidatesTokenCount")):
+    if not (read_count(stated.get("promptTokenCount")) and stated.get("candidatesTokenCount")):
         return known
     return {key: value for key, value in known.items() if key not in _PROMPT_COUNTS}

@@ -18,7 +18,7 @@ from .failures import build_model_error, parse_failure
 from .json_values import parse_json
 
 USUAL_TEMPERATURE: Final = 1.0  # of models that take no other
-MOST_STOPS: Final = 4  # what every server takes
+MAX_STOPS: Final = 4  # what every server takes
 _UNFORCED: Final = "tool_choice was not sent: the provider refuses it"
 BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first word
 
@@ -62,9 +62,9 @@ def parse_body(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[s
     return answer
 
 
-def make_call_delta(index: int, given: object, name: object, content: object) -> ToolCallDelta:
-    """Make what is shown of a tool call that grows. given: the id that the provider sends."""
-    call_id, called, piece = (clean_text(str(text or "")) for text in (given, name, content))
+def make_call_delta(index: int, wire_id: object, name: object, content: object) -> ToolCallDelta:
+    """Make what is shown of a tool call that grows. wire_id: the id that the provider sends."""
+    call_id, called, piece = (clean_text(str(text or "")) for text in (wire_id, name, content))
     return {"index": index, "id": call_id or None, "name": called, "content": piece}
 
 
@@ -79,8 +79,8 @@ def is_error(body: Mapping[str, Any]) -> bool:
     base = body.get("base_resp")
     if isinstance(base, Mapping):
         return cast("Mapping[str, Any]", base).get("status_code", 0) not in (0, "0", None)
-    said = body.get("message") or body.get("msg")
-    return isinstance(said, str) and "code" in body and "choices" not in body
+    message = body.get("message") or body.get("msg")
+    return isinstance(message, str) and "code" in body and "choices" not in body
 
 
 def add_sampling(
@@ -89,9 +89,9 @@ def add_sampling(
     """Add what is asked for and taken; a note tells of the rest. stop: the field's name. Stop
     sequences that are not sent hold all the same: see `stop_texts`.
     """
-    texts = [*request.stop][:MOST_STOPS]
-    asked = {"temperature": request.temperature, **request.sampling, stop: texts or None}
-    for field, value in asked.items():
+    texts = [*request.stop][:MAX_STOPS]
+    requested = {"temperature": request.temperature, **request.sampling, stop: texts or None}
+    for field, value in requested.items():
         if value is None:
             continue
         name = "stop" if field == stop else field
@@ -126,8 +126,8 @@ def may_call(request: ChatRequest, notes: list[str]) -> bool:
 
 def to_function_tool(tool: ToolSchema) -> dict[str, Any]:
     """Turn a tool into what Chat Completions, and what took after it, want."""
-    said = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
-    return {"type": "function", "function": said}
+    function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return {"type": "function", "function": function}
 
 
 def from_call_text(name: str | None, raw: str) -> FunctionCall:

@@ -174,7 +174,7 @@ async def preload(provider: str) -> None:
         for name in (sdk, ".prepared", *WIRES[defaults.protocol].with_client):
             importlib.import_module(name, __package__)
         for model in {defaults.default_model, defaults.small_model}:
-            LIST_PRICES.price_most(provider, model, 1, 1)
+            LIST_PRICES.price_bound(provider, model, 1, 1)
         _load_tls()
 
     await asyncio.to_thread(load)

@@ -14,9 +14,9 @@ from typing import Any, Final
 import httptools
 import httpx2
 
-MOST_HEADER_BYTES: Final = 65_536
-MOST_IDLE_BYTES: Final = 131_072  # of a head, of trailers, of what else brings nothing of a body
-MOST_BUFFERED_BYTES: Final = 262_144  # of a body that nobody reads; then the server waits
+MAX_HEADER_BYTES: Final = 65_536
+MAX_IDLE_BYTES: Final = 131_072  # of a head, of trailers, of what else brings nothing of a body
+MAX_BUFFERED_BYTES: Final = 262_144  # of a body that nobody reads; then the server waits
 
 _CUT_BEFORE: Final = "Server disconnected without sending a response."
 _CUT_IN_BODY: Final = "peer closed connection without sending complete message body"
@@ -143,9 +143,9 @@ class Connection(asyncio.Protocol):
             self._keeps_alive = False
             self._fail(httpx2.RemoteProtocolError(str(error) or "no HTTP"))
         self._idle_bytes = self._idle_bytes + len(data) if self._size == size else 0
-        if self._idle_bytes > MOST_IDLE_BYTES:
+        if self._idle_bytes > MAX_IDLE_BYTES:
             self._fail(httpx2.RemoteProtocolError("the answer's headers are too long"))
-        if self._size > MOST_BUFFERED_BYTES and not self._is_paused:
+        if self._size > MAX_BUFFERED_BYTES and not self._is_paused:
             self._is_paused = True
             self._transport.pause_reading()
         self._wake()
@@ -174,7 +174,7 @@ class Connection(asyncio.Protocol):
         self.reason += reason
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if len(name) + len(value) > MOST_HEADER_BYTES:
+        if len(name) + len(value) > MAX_HEADER_BYTES:
             raise ValueError("a header is too long")
         if not self._has_head:  # else a trailer
             self.headers.append((name, value))

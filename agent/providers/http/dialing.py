@@ -31,16 +31,19 @@ class Dialer:
     async def connect(
         self, host: str, port: int, *, is_tls: bool, timeout_s: float | None
     ) -> Connection:
-        """Raises: httpx2.ConnectError, also for look-up and certificate; httpx2.ConnectTimeout."""
-        given: dict[str, Any] = {"ssl": self._tls, "server_hostname": host} if is_tls else {}
+        """Open a connection, trying the host's addresses in turn.
+
+        Raises: httpx2.ConnectError, also for look-up and certificate; httpx2.ConnectTimeout.
+        """
+        tls_options: dict[str, Any] = {"ssl": self._tls, "server_hostname": host} if is_tls else {}
         try:
             async with asyncio.timeout(timeout_s):
-                found = await self._look_up(host, port)
-                sock = await start_connection(found, happy_eyeballs_delay=NEXT_ADDRESS_S)
+                addresses = await self._look_up(host, port)
+                sock = await start_connection(addresses, happy_eyeballs_delay=NEXT_ADDRESS_S)
                 try:
                     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
                     loop = asyncio.get_running_loop()
-                    return (await loop.create_connection(Connection, sock=sock, **given))[1]
+                    return (await loop.create_connection(Connection, sock=sock, **tls_options))[1]
                 except BaseException:
                     sock.close()
                     raise

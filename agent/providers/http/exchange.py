@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 
 from ...errors import ModelError
 from ...types import ChatRequest, LLMResponse, StreamDelta, join_deltas
-from ..provider_state import Asked, Target
+from ..provider_state import SentCall, Target
 from .bodies import BLANK, is_event_stream, parse_body, read_start
 from .clients import wait_loaded
 from .endpoints import Endpoint
@@ -110,8 +110,8 @@ class Wire:
     path: str
     terminal: str  # names the event without which a stream was cut
     to_body: Callable[[ChatRequest, Target], tuple[dict[str, Any], list[str]]]
-    from_body: Callable[[dict[str, Any], Asked], LLMResponse]
-    make_fold: Callable[[Asked], Fold]
+    from_body: Callable[[dict[str, Any], SentCall], LLMResponse]
+    make_fold: Callable[[SentCall], Fold]
     # The events of a body, its first bytes and then the rest as it comes: a list for each chunk.
     read_events: Callable[[bytes, AsyncIterable[bytes]], AsyncIterator[list[JsonEvent]]] = (
         read_json_events
@@ -132,8 +132,8 @@ async def fetch_answer(wire: Wire, request: ChatRequest, channel: Channel) -> LL
     except channel.failures() as error:
         raise channel.convert_error(error) from error
     request_id = channel.read_request_id(response.headers)
-    asked = Asked(request, channel.target, body, notes, request_id)
-    return _read_whole(wire, response.content, response.headers, asked)
+    sent = SentCall(request, channel.target, body, notes, request_id)
+    return _read_whole(wire, response.content, response.headers, sent)
 
 
 async def stream_answer(
@@ -154,13 +154,13 @@ async def stream_answer(
             request_id = channel.read_request_id(response.headers)
             if request_id and request.on_request_id:
                 request.on_request_id(request_id)
-            asked = Asked(request, target, body, notes, request_id)
-            fold = wire.make_fold(asked)
+            exchange = SentCall(request, target, body, notes, request_id)
+            fold = wire.make_fold(exchange)
             chunks = response.aiter_bytes()
             start = await read_start(chunks)
             if not wire.is_stream(start.lstrip(BLANK)):
                 raw = b"".join([start, *[chunk async for chunk in chunks]])
-                answer = _read_whole(wire, raw, response.headers, asked)
+                answer = _read_whole(wire, raw, response.headers, exchange)
                 parts = answer.message["parts"]
                 thought = "".join(part["text"] for part in parts if part["type"] == "reasoning")
                 if answer.text or thought:
@@ -230,7 +230,7 @@ def _choose_timeout(request: ChatRequest, channel: Channel) -> float:
     return channel.endpoint.timeout_s or request.timeout_s
 
 
-def _read_whole(wire: Wire, raw: bytes, headers: Mapping[str, str], asked: Asked) -> LLMResponse:
-    answer = parse_body(raw, asked.target, headers)
-    whole = read_answer(partial(wire.from_body, answer, asked), asked.target)
-    return check_stop(whole, asked.target) if wire.may_give_up else whole
+def _read_whole(wire: Wire, raw: bytes, headers: Mapping[str, str], sent: SentCall) -> LLMResponse:
+    answer = parse_body(raw, sent.target, headers)
+    whole = read_answer(partial(wire.from_body, answer, sent), sent.target)
+    return check_stop(whole, sent.target) if wire.may_give_up else whole

@@ -84,8 +84,8 @@ def build_model_error(
     if kind == "thinking":
         remember_refusal(target)
     if isinstance(error, ContextTooLong):
-        said = "\n".join((failure.message, failure.details, failure.counts))
-        error.stated = read_room(said, "answer" if kind == "answer" else "context")
+        text = "\n".join((failure.message, failure.details, failure.counts))
+        error.stated = read_room(text, "answer" if kind == "answer" else "context")
     return error
 
 
@@ -186,10 +186,10 @@ def parse_failure(
         words += tuple(value for value in details.values() if isinstance(value, str))
     elif isinstance(details, list):
         words += tuple(re.findall(r'"reason": "([A-Z_]+)"', json.dumps(details)))
-    said = (stated.get(key) for key in ("message", "status_msg", "msg", "detail"))
-    found: Any = next(filter(None, said), None) or fallback or " ".join(words)
+    stated_texts = (stated.get(key) for key in ("message", "status_msg", "msg", "detail"))
+    reason: Any = next(filter(None, stated_texts), None) or fallback or " ".join(words)
     # Where a body has no valid field, what is wrong with it comes as a list or an object.
-    message = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+    message = reason if isinstance(reason, str) else json.dumps(reason, ensure_ascii=False)
     if (code := _CODE_AT_END.search(message)) is not None:
         words += (code[1],)
     numbers = (int(word) for word in words if word.isdecimal())

@@ -40,8 +40,8 @@ def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """
     closed = {key: value for key, value in schema.items() if key not in _LIMITS}
     if limits := {key: schema[key] for key in schema if key in _LIMITS}:
-        said = [closed["description"]] if "description" in closed else []
-        closed["description"] = " ".join([*said, json.dumps(limits)])
+        descriptions = [closed["description"]] if "description" in closed else []
+        closed["description"] = " ".join([*descriptions, json.dumps(limits)])
     for key in _NAMED:
         if isinstance(closed.get(key), Mapping):
             named = cast("Mapping[str, Mapping[str, Any]]", closed[key])
@@ -105,11 +105,11 @@ def to_system(request: ChatRequest, *, is_native: bool) -> str:
 
 def to_instruction(wanted: JsonSchema) -> str:
     """The schema as prompt text, for servers without a schema mode."""
-    said = "Answer with one JSON object and nothing else: no prose, no code fence."
+    instruction = "Answer with one JSON object and nothing else: no prose, no code fence."
     if not wanted.schema:
-        return said
+        return instruction
     schema = json.dumps(wanted.schema, ensure_ascii=False)
-    return f"{said} It must match this JSON Schema:\n{schema}"
+    return f"{instruction} It must match this JSON Schema:\n{schema}"
 
 
 def from_forced_call(answer: LLMResponse, name: str) -> LLMResponse:
@@ -117,12 +117,12 @@ def from_forced_call(answer: LLMResponse, name: str) -> LLMResponse:
     call = next((call for call in answer.tool_calls if call["name"] == name), None)
     if call is None:
         return answer
-    said = call.get("invalid_arguments") or json.dumps(call["arguments"], ensure_ascii=False)
+    text = call.get("invalid_arguments") or json.dumps(call["arguments"], ensure_ascii=False)
     kept: list[MessagePart] = [
         part for part in answer.message["parts"] if part["type"] == "reasoning"
     ]
     return replace(
         answer,
-        message={"role": "assistant", "parts": [*kept, {"type": "text", "text": said}]},
+        message={"role": "assistant", "parts": [*kept, {"type": "text", "text": text}]},
         stop="end" if answer.stop == "tool_use" else answer.stop,
     )

@@ -30,7 +30,7 @@ _MODEL_LISTS: Final[Mapping[Sdk, tuple[str, Mapping[str, Any]]]] = {
     "anthropic": ("/v1/models", {"limit": 1000}),
     "openai": ("/models", {}),
 }
-_MOST_PAGES: Final = 20
+_MAX_PAGES: Final = 20
 _LIST_TIMEOUT_S: Final = 30.0
 
 
@@ -112,7 +112,7 @@ class SdkChannel:
         client = _OPENERS[self.sdk](self.endpoint)
         timeout_s = self.endpoint.timeout_s or _LIST_TIMEOUT_S
         models: list[ModelInfo] = []
-        for _ in range(_MOST_PAGES):
+        for _ in range(_MAX_PAGES):
             options: Any = {"timeout": timeout_s, "params": params}
             with self.converting():  # raw: the SDK's pages are what its vendor sends, and no more
                 response = await client.get(path, cast_to=httpx2.Response, options=options)

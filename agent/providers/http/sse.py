@@ -95,20 +95,20 @@ async def read_json_events(
     Raises: UnreadableEvent, behind the events before it.
     """
     async for events in read_events(start, chunks):
-        found: list[JsonEvent] = []
+        parsed: list[JsonEvent] = []
         for name, raw in events:
-            said = raw.strip()
-            if said == _DONE:
-                found.append(JsonEvent(name, {}, is_done=True))
-            elif said:
+            stripped = raw.strip()
+            if stripped == _DONE:
+                parsed.append(JsonEvent(name, {}, is_done=True))
+            elif stripped:
                 try:
                     data: Any = parse_json(raw)
                 except ValueError as error:
-                    yield found
+                    yield parsed
                     raise UnreadableEvent from error
                 if isinstance(data, dict):
-                    found.append(JsonEvent(name, data))
-        yield found
+                    parsed.append(JsonEvent(name, data))
+        yield parsed
 
 
 async def read_events(

@@ -17,7 +17,7 @@ import orjson
 from ...base.text.cleaning import clean_json
 from ...types import MessagePart, Usage, sum_known
 
-MOST_TOKENS: Final = 100_000_000  # no call takes more
+MAX_TOKENS: Final = 100_000_000  # no call takes more
 
 
 def read_count(stated: object) -> int | None:
@@ -28,7 +28,7 @@ def read_count(stated: object) -> int | None:
     """
     if isinstance(stated, bool) or not isinstance(stated, int | float):
         return None
-    if not math.isfinite(stated) or not 0 <= stated <= MOST_TOKENS:
+    if not math.isfinite(stated) or not 0 <= stated <= MAX_TOKENS:
         return None
     return round(stated)
 
@@ -83,36 +83,36 @@ def build_usage(
     outputs = _list_meanings(output, spoken, thoughts)
     pairs = [(i, o) for o in outputs for i in inputs if i is not None and o is not None]
     fits = (pair for pair in pairs if whole == sum(pair) + cached + thoughts)
-    fresh, said = next(fits, (inputs[0], outputs[0]))
+    fresh, visible = next(fits, (inputs[0], outputs[0]))
     # More in its parts than in the whole, and no total to decide: none of them can be believed.
     is_odd = [
         count is None and read_count(stated) is not None
-        for count, stated in ((fresh, prompt), (said, output))
+        for count, stated in ((fresh, prompt), (visible, output))
     ]
     if is_odd[0] or not (fresh or 0) + cached:  # a prompt without a token is no prompt
         fresh = read = write = None
-    if said is None or (has_answer and said + thoughts == 0):
-        said = thought = None
-    sent, made = sum_known(fresh, read, write), sum_known(said, thought)
+    if visible is None or (has_answer and visible + thoughts == 0):
+        visible = thought = None
+    sent, made = sum_known(fresh, read, write), sum_known(visible, thought)
     if whole is not None and not any(is_odd):  # it tells the half that is not stated
         if fresh is None and made is not None:
             fresh = _subtract(whole, made + (sent or 0))
         elif made is None and fresh is not None and has_answer:
-            said = _subtract(whole, sent or 0)
+            visible = _subtract(whole, sent or 0)
     long = min(read_count(cache_write_long) or 0, write or 0) or None
     # A half that is not told stays unknown; one that cannot be is told to be wrong.
     has_input = sum_known(fresh, read, write) is not None
     is_wrong = (
         fresh is None and _is_any(prompt, uncached),
-        said is None and _is_any(output, spoken),
+        visible is None and _is_any(output, spoken),
     )
-    is_missing = any(is_wrong) or (not has_input and said is None)
+    is_missing = any(is_wrong) or (not has_input and visible is None)
     return Usage(
         input_tokens=fresh,
         cache_read_tokens=read,
         cache_write_tokens=write if long is None else (write or 0) - long,
         cache_write_long_tokens=long,
-        output_tokens=said,
+        output_tokens=visible,
         reasoning_tokens=thought,
         raw=keep_raw(raw),
         source="missing" if is_missing else "provider",

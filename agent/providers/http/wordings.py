@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-MOST_CHARS: Final = 4_000
+MAX_CHARS: Final = 4_000
 TOO_MANY_REQUESTS: Final = 429
 _DATA: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("wordings.toml").read_text(encoding="utf-8")
@@ -39,20 +39,20 @@ _NUMBERS: Final = {kind: _list(kind) for kind in _DATA["numbers"]}
 class StatedRoom:
     """Holds the token counts that a refusal states; None: not stated.
 
-    window: prompt and answer together. total: what the request asked for. most: the longest answer
-    that the model gives, whatever the prompt.
+    window: prompt and answer together. total: what the request asked for. max_answer: the
+    longest answer that the model gives, whatever the prompt.
     """
 
     window: int | None = None
     prompt: int | None = None
     total: int | None = None
     answer: int | None = None
-    most: int | None = None
+    max_answer: int | None = None
 
-    def leave(self, asked: int) -> int | None:
+    def leave(self, requested: int) -> int | None:
         """The room beside the prompt, or less, that the numbers leave; None: they do not say.
 
-        asked: for the answer, where that is not stated.
+        requested: for the answer, where that is not stated.
 
         >>> StatedRoom(window=8192, prompt=904).leave(8096)
         7288
@@ -61,7 +61,7 @@ class StatedRoom:
         """
         if self.window is None or (self.prompt is None and self.total is None):
             return None
-        prompt = self.prompt if self.total is None else self.total - (self.answer or asked)
+        prompt = self.prompt if self.total is None else self.total - (self.answer or requested)
         return self.window - max(prompt or 0, self.prompt or 0)
 
 
@@ -77,7 +77,7 @@ def judge_fit(
     'context'
     >>> judge_fit("Rate limit reached on tokens per minute (TPM): Limit 6000, Used 5900", 429)
     """
-    text = text[:MOST_CHARS]
+    text = text[:MAX_CHARS]
     if _find_rate(text) is not None:
         return "context"
     if status == TOO_MANY_REQUESTS or _OTHER.search(text):
@@ -92,16 +92,16 @@ def read_room(text: str, kind: Literal["context", "answer"]) -> StatedRoom:
 
     >>> read_room("maximum context length is 8192 tokens. However, you requested 9000 tokens",
     ...     "context")
-    StatedRoom(window=8192, prompt=None, total=9000, answer=None, most=None)
+    StatedRoom(window=8192, prompt=None, total=9000, answer=None, max_answer=None)
     """
-    text = text[:MOST_CHARS]
+    text = text[:MAX_CHARS]
     if (rate := _find_rate(text)) is not None:
         return StatedRoom(window=rate[0], total=rate[1])
     if kind == "answer":
         beyond, window = _find("most_exclusive", text), _find("window", text)
-        most = _find("most", text) if window is None else None
-        return StatedRoom(window, most=most if beyond is None else beyond - 1)
-    parts = [count for found in _find_all("prompt", text) if (count := to_count(found))]
+        max_answer = _find("most", text) if window is None else None
+        return StatedRoom(window, max_answer=max_answer if beyond is None else beyond - 1)
+    parts = [count for number in _find_all("prompt", text) if (count := to_count(number))]
     prompt = sum(parts) or _find("prompt_otherwise", text)
     window = _find("window", text) or _find("window_otherwise", text)
     return StatedRoom(window, prompt, _find("total", text), _find("answer", text))
@@ -121,8 +121,8 @@ def to_count(written: str) -> int | None:
 
 def _find_rate(text: str) -> tuple[int, int] | None:
     """The limit by the minute and the larger request, which never passes it."""
-    found = _NEVER_FITS.search(text)
-    limit, requested = (to_count(found[1]), to_count(found[2])) if found else (None, None)
+    match = _NEVER_FITS.search(text)
+    limit, requested = (to_count(match[1]), to_count(match[2])) if match else (None, None)
     return (limit, requested) if limit and requested and requested > limit else None
 
 
@@ -132,11 +132,11 @@ def _states_prompt(text: str) -> bool:
 
 
 def _find_all(kind: str, text: str) -> list[str]:
-    return [found[1] for pattern in _NUMBERS[kind] for found in pattern.finditer(text)]
+    return [match[1] for pattern in _NUMBERS[kind] for match in pattern.finditer(text)]
 
 
 def _find(kind: str, text: str) -> int | None:
     for pattern in _NUMBERS[kind]:
-        if (found := pattern.search(text)) is not None and (count := to_count(found[1])):
+        if (match := pattern.search(text)) is not None and (count := to_count(match[1])):
             return count
     return None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final
 
-from ...errors import ModelError, ToolsNotTaken
+from ...errors import ModelError, ToolsUnsupported
 from ...types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
 from ..http.bodies import parse_body
 from ..http.clients import open_http, wait_loaded
@@ -29,7 +29,7 @@ from ..http.failures import (
 from ..http.json_values import parse_json
 from ..http.model_list import parse_models
 from ..http.sse import JsonEvent, UnreadableEvent
-from ..provider_state import Asked, Target
+from ..provider_state import SentCall, Target
 from .wire import ReplyFold, from_usage, to_body
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ _NO_TOOLS: Final = "does not support tools"
 _TERMINAL: Final = "done"
 
 
-def from_reply(reply: dict[str, Any], asked: Asked) -> LLMResponse:
+def from_reply(reply: dict[str, Any], sent: SentCall) -> LLMResponse:
     """A whole reply as a neutral answer. Raises: StreamCut for one that is not done."""
-    fold = ReplyFold(asked)
+    fold = ReplyFold(sent)
     fold.add_reply(reply)
     if not fold.is_complete:
-        raise build_cut_error(asked.target, f"no {_TERMINAL}", fold.finish())
+        raise build_cut_error(sent.target, f"no {_TERMINAL}", fold.finish())
     return fold.finish()
 
 
@@ -71,15 +71,15 @@ async def read_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterato
 
 
 def _to_events(lines: list[bytes]) -> Iterator[list[JsonEvent]]:
-    found: list[JsonEvent] = []
+    events: list[JsonEvent] = []
     try:
         for line in lines:
             if line.strip():
-                found.append(JsonEvent("", parse_json(line)))
+                events.append(JsonEvent("", parse_json(line)))
     except ValueError as error:
-        yield found
+        yield events
         raise UnreadableEvent from error
-    yield found
+    yield events
 
 
 def is_line_stream(start: bytes) -> bool:
@@ -152,14 +152,14 @@ class HttpChannel:
         await wait_loaded()
         client = open_http(self.endpoint)
         has_key = self.endpoint.api_key != NO_KEY
-        asked = client.build_request(
+        request = client.build_request(
             "GET" if body is None else "POST",
             f"{self.endpoint.base_url}{path}",
             json=body,
             headers={"authorization": f"Bearer {self.endpoint.api_key}"} if has_key else {},
             timeout=timeout_s,
         )
-        response = await client.send(asked, stream=stream)
+        response = await client.send(request, stream=stream)
         if response.status_code < 400:
             return response
         try:
@@ -172,7 +172,7 @@ class HttpChannel:
             stated = raw
         failure = parse_failure(stated, response.status_code, response.headers)
         if _NO_TOOLS in failure.message:
-            raise ToolsNotTaken(
+            raise ToolsUnsupported(
                 f"ollama: the model {self.target.model} cannot use tools",
                 hint="Choose a model with tool support, such as llama3.1 or qwen3.",
                 status=failure.status,

@@ -36,7 +36,7 @@ from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.json_schema import choose_json_mode, to_system
 from ..http.sse import JsonEvent
 from ..http.stated_usage import build_usage, fold_usage, read_count
-from ..provider_state import Asked, Target, ToolIds
+from ..provider_state import SentCall, Target, ToolIds
 from ..state_reader import StateReader
 
 # A change of the window reloads the model, so it grows in few, big steps.
@@ -85,8 +85,8 @@ def to_messages(messages: list[Message], states: StateReader) -> list[dict[str, 
         for part in message["parts"]:
             if part["type"] == "tool_result":
                 content = to_result_text(part["result"], is_error=part["is_error"])
-                said = {"role": "tool", "tool_name": part["name"], "content": content}
-                wire.append({**said, **sent_ids.get(part["id"], {})})
+                result = {"role": "tool", "tool_name": part["name"], "content": content}
+                wire.append({**result, **sent_ids.get(part["id"], {})})
             elif part["type"] == "text" and part["text"].strip():
                 wire.append({"role": "user", "content": part["text"]})
     return wire
@@ -120,10 +120,10 @@ def from_usage(reply: Mapping[str, Any], *, has_answer: bool) -> Usage:
 class ReplyFold:
     """Folds reply objects (one, for a call without streaming) into a neutral answer."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
-        self._ids = ToolIds(asked.target, asked.request.messages)
-        self._window = cast("int", asked.body["options"]["num_ctx"])
+    def __init__(self, sent: SentCall) -> None:
+        self._sent = sent
+        self._ids = ToolIds(sent.target, sent.request.messages)
+        self._window = cast("int", sent.body["options"]["num_ctx"])
         self._pieces: dict[str, list[str]] = {}
         self._calls: list[FunctionCall] = []
         self._last: dict[str, Any] = {}
@@ -140,7 +140,7 @@ class ReplyFold:
         if is_error(event.data):
             self._take_usage(event.data)
             failure = parse_failure(event.data, None, {})
-            raise build_model_error(failure, self._asked.target, try_partial(self.finish))
+            raise build_model_error(failure, self._sent.target, try_partial(self.finish))
         return self.add_reply(event.data)
 
     def add_reply(self, reply: dict[str, Any]) -> StreamDelta | None:
@@ -152,8 +152,8 @@ class ReplyFold:
         for wire in cast("list[dict[str, Any]]", message.get("tool_calls") or []):
             function = cast("dict[str, Any]", wire.get("function") or {})
             # Servers that only look like Ollama send them as text, as in Chat Completions.
-            said = to_json_text(clean_json(function.get("arguments") or {}))
-            call = from_call_text(function.get("name"), said)
+            arguments = to_json_text(clean_json(function.get("arguments") or {}))
+            call = from_call_text(function.get("name"), arguments)
             self._calls.append(self._ids.assign(call, wire.get("id"), {}))
         text = clean_text(message.get("content") or "")
         reasoning = clean_text(message.get("thinking") or "")
@@ -167,7 +167,7 @@ class ReplyFold:
         """The answer, complete or as far as it came (then `stop` is "error")."""
         parts: list[MessagePart] = []
         if reasoning := "".join(self._pieces.get("reasoning", ())):
-            state = self._asked.target.tag({"echo": True})
+            state = self._sent.target.tag({"echo": True})
             parts.append({"type": "reasoning", "text": reasoning, "provider_state": state})
         if text := "".join(self._pieces.get("text", ())):
             parts.append({"type": "text", "text": text})
@@ -179,9 +179,9 @@ class ReplyFold:
             message={"role": "assistant", "parts": [*parts, *self._calls]},
             stop=ended if self.is_complete else "error",
             usage=from_usage(self._usage, has_answer=bool(parts or self._calls)),
-            model=self._asked.read_model(self._last.get("model")),
+            model=self._sent.read_model(self._last.get("model")),
             stop_raw=reason if self.is_complete else None,
-            notes=(*self._asked.notes, *self._check_window()),
+            notes=(*self._sent.notes, *self._check_window()),
         )
 
     def _take_usage(self, reply: dict[str, Any]) -> None:
@@ -200,7 +200,7 @@ class ReplyFold:
                     "start was cut off"
                 )
             ]
-        sent = _estimate(self._asked.request)
+        sent = _estimate(self._sent.request)
         if sent >= _DOUBTFUL_FROM and read < sent * _DOUBTFUL_SHARE:
             return [
                 (
@@ -223,10 +223,10 @@ def _to_assistant(
     calls: list[dict[str, Any]] = []
     for part in message["parts"]:
         if part["type"] == "tool_call":
-            given = states.read(part).get("id")
+            wire_id = states.read(part).get("id")
             call = {"function": {"name": part["name"], "arguments": part["arguments"]}}
-            calls.append({**call, "id": given} if given else call)
-            sent_ids[part["id"]] = {"tool_call_id": given} if given else {}
+            calls.append({**call, "id": wire_id} if wire_id else call)
+            sent_ids[part["id"]] = {"tool_call_id": wire_id} if wire_id else {}
     text = "".join(texts)
     if not text.strip() and not calls:
         return []

@@ -84,11 +84,11 @@ class OpenAIBatches:
     ) -> Sighting | None:
         earliest = since - timedelta(seconds=CLOCK_SKEW_S)
         with self._channel.converting():
-            async for found in self._client.batches.list(limit=PAGE):
-                state = _to_state(found)
+            async for batch in self._client.batches.list(limit=PAGE):
+                state = _to_state(batch)
                 if state.created_at < earliest:
                     return None  # the newest come first
-                marks: dict[str, str] = found.metadata or {}
+                marks: dict[str, str] = batch.metadata or {}
                 if marks.get(MARK) == mark:
                     return Sighting(state, is_certain=True)
         return None

@@ -30,21 +30,21 @@ def to_cache_fields(
         thread = {"prompt_cache_key": f"{stable}-{part}"}
     if offer is None:
         return thread
-    asked: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if request.cache_for == "long" and offer.long is not None:
-        asked = {"prompt_cache_options": {"mode": "implicit", "ttl": offer.long}}
+        fields = {"prompt_cache_options": {"mode": "implicit", "ttl": offer.long}}
     if not offer.has_breakpoints:
-        return thread | asked
+        return thread | fields
     if request.cache_key is None:
-        asked = {"prompt_cache_options": {"mode": "explicit"}}
-    return {"prompt_cache_key": stable, **asked}
+        fields = {"prompt_cache_options": {"mode": "explicit"}}
+    return {"prompt_cache_key": stable, **fields}
 
 
 def is_all_long(request: ChatRequest, target: Target) -> bool:
     """Whether all that the call writes lives for the longer lifetime."""
     offer = find_cache_offer(target.provider, target.model)
-    is_told = offer is not None and offer.long is not None and not offer.has_breakpoints
-    return is_told and request.cache_for == "long" and target.quirks.cache_key
+    is_offered = offer is not None and offer.long is not None and not offer.has_breakpoints
+    return is_offered and request.cache_for == "long" and target.quirks.cache_key
 
 
 def hash_stable_part(request: ChatRequest) -> str:

@@ -12,15 +12,15 @@ from ..http.bodies import is_error, make_call_delta, to_json_text
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..http.stated_usage import fold_usage
-from ..provider_state import Asked
+from ..provider_state import SentCall
 from .chat_wire import from_completion, list_wire_calls, read_reasoning, read_text
 
 
 class CompletionFold:
     """Folds stream chunks into the object that the same call without streaming returns."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, sent: SentCall) -> None:
+        self._sent = sent
         self._head: dict[str, Any] = {}
         self._pieces: dict[str, list[str]] = {}
         self._details: dict[int, dict[str, Any]] = {}
@@ -43,30 +43,30 @@ class CompletionFold:
         if event.is_done:
             # Some servers name no finish reason before [DONE]: then what came may be all.
             calls = self._calls.finish()
-            said = calls or self._pieces.get("content") or self._pieces.get("refusal")
+            has_output = calls or self._pieces.get("content") or self._pieces.get("refusal")
             arguments = [parse_arguments(call["function"]["arguments"]) for call in calls]
-            self._is_closed = self._is_closed or bool(said and None not in arguments)
+            self._is_closed = self._is_closed or bool(has_output and None not in arguments)
             return None
         self._take_usage(data)
         choices = cast("list[dict[str, Any]]", data.get("choices") or [])
         failed = choices[0] if choices and choices[0].get("error") else data
         if failed is not data or is_error(data) or event.event == "error":
             failure = parse_failure(failed, None, {})
-            raise build_model_error(failure, self._asked.target, try_partial(self.finish))
+            raise build_model_error(failure, self._sent.target, try_partial(self.finish))
         for key in ("id", "model"):
             self._head.setdefault(key, data.get(key))
         return self._add_choice(choices[0]) if choices else None
 
     def finish(self) -> LLMResponse:
         """The answer, complete or as far as it came (then `stop` is "error")."""
-        message: dict[str, Any] = {key: "".join(said) for key, said in self._pieces.items()}
+        message: dict[str, Any] = {key: "".join(pieces) for key, pieces in self._pieces.items()}
         message["tool_calls"] = self._calls.finish()
         if self._details:
             message["reasoning_details"] = [self._details[key] for key in sorted(self._details)]
         reason = self._stop_raw or (None if self._is_closed else "error")
         choice = {"message": message, "finish_reason": reason}
         choice["native_finish_reason"] = self._native
-        return from_completion({**self._head, "choices": [choice]}, self._asked)
+        return from_completion({**self._head, "choices": [choice]}, self._sent)
 
     def _take_usage(self, holder: dict[str, Any]) -> None:
         """Servers state it in the last chunk, in every chunk, in a choice: none takes any away."""
@@ -136,9 +136,9 @@ class ToolCallFold:
         elif not any(current.pieces):
             current.name += name
         # Some servers send the arguments as an object, whole.
-        said = arguments if isinstance(arguments, str) else to_json_text(arguments)
-        current.pieces.append(said)
-        return make_call_delta(current.place, current.id, current.name, said)
+        text = arguments if isinstance(arguments, str) else to_json_text(arguments)
+        current.pieces.append(text)
+        return make_call_delta(current.place, current.id, current.name, text)
 
     def finish(self) -> list[dict[str, Any]]:
         """The calls in the form of a finished message."""
@@ -155,5 +155,5 @@ def _is_new_call(current: _Call, call_id: str | None, name: str) -> bool:
     """
     if call_id and current.id:
         return call_id != current.id and bool(name)
-    said = "".join(current.pieces)
-    return bool(name and current.name and said and parse_arguments(said) is not None)
+    text = "".join(current.pieces)
+    return bool(name and current.name and text and parse_arguments(text) is not None)

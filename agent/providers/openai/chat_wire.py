@@ -25,7 +25,7 @@ from ..http.bodies import (
 from ..http.failures import build_model_error, parse_failure
 from ..http.json_schema import choose_json_mode, is_strict, to_system
 from ..http.stated_usage import build_usage, has_words
-from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
+from ..provider_state import SentCall, Target, ToolIds, read_id, to_wire_id
 from ..state_reader import StateReader
 from .caching import is_all_long, to_cache_fields
 
@@ -125,24 +125,24 @@ def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
     return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
 
-def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
+def from_completion(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
     """A chat.completion object (or what there is of one) as a neutral answer.
 
     Raises: ModelError for a body without a choice: no answer, whatever else it says.
     """
     if not body.get("choices"):
-        raise build_model_error(parse_failure(body, None, {}), asked.target)
+        raise build_model_error(parse_failure(body, None, {}), sent.target)
     choice = cast("dict[str, Any]", body["choices"][0])
     if choice.get("error"):  # OpenRouter's form for one whose upstream broke off
-        raise build_model_error(parse_failure(choice, None, {}), asked.target)
+        raise build_model_error(parse_failure(choice, None, {}), sent.target)
     message = cast("dict[str, Any]", choice.get("message") or {})
     stop_raw = cast("str | None", choice.get("finish_reason"))
-    parts = _from_message(message, asked)
+    parts = _from_message(message, sent)
     stop = read_stop(stop_raw)
     native = choice.get("native_finish_reason")
     if stop == "end" and isinstance(native, str) and native:
         # OpenRouter's: what the vendor behind it said (earendil-works/pi #8511: "network_error").
-        stop = found if (found := read_stop(native)) in _TELLING else stop
+        stop = native_stop if (native_stop := read_stop(native)) in _TELLING else stop
         stop_raw = f"{stop_raw} ({native})" if not parts or stop != "end" else stop_raw
     if stop in ("end", "other") and list_wire_calls(message):
         stop = "tool_use"
@@ -154,14 +154,14 @@ def from_completion(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
         usage=from_usage(
             body.get("usage") or choice.get("usage"),
             has_answer=has_words(parts),
-            is_long=is_all_long(asked.request, asked.target),
+            is_long=is_all_long(sent.request, sent.target),
         ),
-        model=asked.read_model(body.get("model")),
+        model=sent.read_model(body.get("model")),
         stop_raw=stop_raw,
-        request_id=asked.request_id,
+        request_id=sent.request_id,
         response_id=read_id(body),
         refusal=clean_text(message.get("refusal") or "") or None,
-        notes=tuple(asked.notes),
+        notes=tuple(sent.notes),
     )
 
 
@@ -181,15 +181,15 @@ def from_usage(stated: object, *, has_answer: bool, is_long: bool = False) -> Us
     #1754. is_long: what is written was to live for the longer time, which it does not tell.
     """
     usage = as_object(stated)
-    given = as_object(usage.get("prompt_tokens_details"))
-    stated_as = (given.get("cached_tokens"), usage.get("cached_tokens"))
+    details = as_object(usage.get("prompt_tokens_details"))
+    stated_as = (details.get("cached_tokens"), usage.get("cached_tokens"))
     cached = (*stated_as, usage.get("prompt_cache_hit_tokens"))
     return build_usage(
         stated,
         prompt=usage.get("prompt_tokens"),
         cache_read=next((value for value in cached if value is not None), None),
-        cache_write=given.get("cache_write_tokens"),
-        cache_write_long=given.get("cache_write_tokens") if is_long else None,
+        cache_write=details.get("cache_write_tokens"),
+        cache_write_long=details.get("cache_write_tokens") if is_long else None,
         output=usage.get("completion_tokens"),
         reasoning=as_object(usage.get("completion_tokens_details")).get("reasoning_tokens"),
         total=usage.get("total_tokens"),
@@ -211,8 +211,8 @@ def _to_assistant(
             details.extend(state.get("details") or [])
         elif part["type"] == "tool_call":
             sent_ids[part["id"]] = state.get("id") or to_wire_id(target, part["id"])
-            said = {"name": part["name"], "arguments": to_json_text(part["arguments"])}
-            calls.append({"id": sent_ids[part["id"]], "type": "function", "function": said})
+            function = {"name": part["name"], "arguments": to_json_text(part["arguments"])}
+            calls.append({"id": sent_ids[part["id"]], "type": "function", "function": function})
     text = _join_text(message)
     if not text and not calls:
         return []
@@ -247,8 +247,8 @@ def _join_text(message: Message) -> str:
     return joined if joined.strip() else ""
 
 
-def _from_message(message: dict[str, Any], asked: Asked) -> list[MessagePart]:
-    target, parts = asked.target, list[MessagePart]()
+def _from_message(message: dict[str, Any], sent: SentCall) -> list[MessagePart]:
+    target, parts = sent.target, list[MessagePart]()
     thought, details = clean_text(read_reasoning(message)), message.get("reasoning_details")
     if thought or details:
         echo = {"echo": True} if target.quirks.reasoning_echo != "never" else None
@@ -256,12 +256,12 @@ def _from_message(message: dict[str, Any], asked: Asked) -> list[MessagePart]:
         parts.append(target.make_part("reasoning", thought, state))
     if text := clean_text(read_text(message.get("content"))):
         parts.append({"type": "text", "text": text})
-    ids = ToolIds(target, asked.request.messages)
+    ids = ToolIds(target, sent.request.messages)
     for wire in list_wire_calls(message):
         function = cast("dict[str, Any]", wire.get("function") or {})
-        said = to_json_text(function.get("arguments") or "")
-        given = str(wire.get("id") or "") or None
-        parts.append(ids.assign(from_call_text(function.get("name"), said), given, {}))
+        arguments = to_json_text(function.get("arguments") or "")
+        wire_id = str(wire.get("id") or "") or None
+        parts.append(ids.assign(from_call_text(function.get("name"), arguments), wire_id, {}))
     return parts
 
 
@@ -293,4 +293,6 @@ def read_reasoning(message: dict[str, Any]) -> str:
         return ""
     pieces = cast("list[dict[str, Any]]", content)
     thoughts = [piece.get("thinking") for piece in pieces if piece.get("type") == "thinking"]
-    return "".join(said if isinstance(said, str) else read_text(said) for said in thoughts)
+    return "".join(
+        thought if isinstance(thought, str) else read_text(thought) for thought in thoughts
+    )

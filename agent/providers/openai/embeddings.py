@@ -44,9 +44,9 @@ def from_embeddings(body: dict[str, Any], target: Target) -> Embeddings:
     )
 
 
-def _from_vector(given: Any) -> list[float]:
+def _from_vector(vector: Any) -> list[float]:
     """A list, or base64 of little-endian floats from servers that send nothing else."""
-    if not isinstance(given, str):
-        return list(given)
-    raw = base64.b64decode(given)
+    if not isinstance(vector, str):
+        return list(vector)
+    raw = base64.b64decode(vector)
     return list(struct.unpack(f"<{len(raw) // 4}f", raw))

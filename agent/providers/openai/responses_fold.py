@@ -11,7 +11,7 @@ from ..http.bodies import make_call_delta
 from ..http.failures import build_model_error, parse_failure, try_partial
 from ..http.sse import JsonEvent
 from ..http.stated_usage import fold_usage
-from ..provider_state import Asked
+from ..provider_state import SentCall
 from .responses_wire import from_response
 
 _TEXT: Final = "response.output_text.delta"
@@ -29,8 +29,8 @@ _TERMINAL: Final = ("response.completed", "response.incomplete")
 class ResponseFold:
     """Keeps the items as they grow; the terminal event brings the whole response."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, sent: SentCall) -> None:
+        self._sent = sent
         self._body: dict[str, Any] = {}
         self._items: dict[int, dict[str, Any]] = {}
         self._pieces: dict[int, list[str]] = {}
@@ -65,7 +65,7 @@ class ResponseFold:
         elif kind in ("error", "response.failed") or data.get("error"):
             self._body = response or self._body
             failure = parse_failure(response or data, None, {})
-            raise build_model_error(failure, self._asked.target, try_partial(self.finish))
+            raise build_model_error(failure, self._sent.target, try_partial(self.finish))
         elif isinstance(data.get("response"), dict):
             self._body = response
             self.is_complete = self.is_complete or kind in _TERMINAL
@@ -80,18 +80,18 @@ class ResponseFold:
         # Servers like OpenAI's complete with an empty output what they streamed.
         if not self.is_complete or (_has_answer(streamed) and not _has_answer(body.get("output"))):
             body["output"] = streamed
-        return from_response(body, self._asked)
+        return from_response(body, self._sent)
 
     def _fill_item(self, index: int) -> dict[str, Any]:
         """An item that came empty or whose end did not come, filled with what came of it."""
-        item, said = self._items[index], "".join(self._pieces.get(index, ()))
+        item, text = self._items[index], "".join(self._pieces.get(index, ()))
         match item.get("type"):
             case "function_call" if not item.get("arguments"):
-                return {**item, "arguments": said}
-            case "message" if said and not item.get("content"):
-                return {**item, "content": [{"type": "output_text", "text": said}]}
-            case "reasoning" if said and not (item.get("summary") or item.get("content")):
-                return {**item, "summary": [{"type": "summary_text", "text": said}]}
+                return {**item, "arguments": text}
+            case "message" if text and not item.get("content"):
+                return {**item, "content": [{"type": "output_text", "text": text}]}
+            case "reasoning" if text and not (item.get("summary") or item.get("content")):
+                return {**item, "summary": [{"type": "summary_text", "text": text}]}
             case _:
                 return item
 

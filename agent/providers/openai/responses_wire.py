@@ -16,7 +16,7 @@ from ..files import fit_files
 from ..http.bodies import add_sampling, from_call_text, to_json_text, to_result_text
 from ..http.json_schema import choose_json_mode, is_strict, to_instruction, to_system
 from ..http.stated_usage import build_usage, choose_sum, has_words
-from ..provider_state import Asked, Target, ToolIds, read_id, to_wire_id
+from ..provider_state import SentCall, Target, ToolIds, read_id, to_wire_id
 from ..shown_thinking import asks_for_thinking, summarises
 from ..state_reader import StateReader
 from .caching import to_cache_fields
@@ -65,8 +65,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     if wanted is not None and not wanted.schema:
         body["text"] = {"format": {"type": "json_object"}}
         # Refused, unless the word JSON is in the input; the instructions do not count.
-        said = {"role": "developer", "content": to_instruction(wanted)}
-        body["input"] = [said, *body["input"]]
+        instruction = {"role": "developer", "content": to_instruction(wanted)}
+        body["input"] = [instruction, *body["input"]]
     elif wanted is not None:
         schema = {"name": wanted.name, "schema": wanted.schema, "strict": is_strict(wanted.schema)}
         body["text"] = {"format": {"type": "json_schema", **schema}}
@@ -102,11 +102,11 @@ def to_tool(tool: ToolSchema) -> dict[str, Any]:
     }
 
 
-def from_response(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
+def from_response(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
     """A response object (or what there is of one) as a neutral answer."""
-    ids = ToolIds(asked.target, asked.request.messages)
+    ids = ToolIds(sent.target, sent.request.messages)
     items = cast("list[dict[str, Any]]", body.get("output") or [])
-    parts = [part for item in items for part in _from_item(item, asked.target, ids)]
+    parts = [part for item in items for part in _from_item(item, sent.target, ids)]
     refusal = "".join(_read_contents(items, "refusal", "refusal"))
     status = cast("str", body.get("status") or "in_progress")
     details = cast("dict[str, Any]", body.get("incomplete_details") or {})
@@ -115,26 +115,26 @@ def from_response(body: Mapping[str, Any], asked: Asked) -> LLMResponse:
         message={"role": "assistant", "parts": parts},
         stop=_from_status(status, reason, parts, refusal),
         usage=from_usage(body.get("usage"), has_answer=has_words(parts)),
-        model=asked.read_model(body.get("model")),
+        model=sent.read_model(body.get("model")),
         stop_raw=f"{status}:{reason}" if reason else status,
-        request_id=asked.request_id,
+        request_id=sent.request_id,
         response_id=read_id(body),
         refusal=clean_text(refusal) or None,
-        notes=tuple(asked.notes),
+        notes=tuple(sent.notes),
     )
 
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
     """Input includes both cache buckets, output includes reasoning."""
     usage = as_object(stated)
-    given = as_object(usage.get("input_tokens_details"))
-    written = as_object(given.get("cache_write_tokens_details"))
+    details = as_object(usage.get("input_tokens_details"))
+    written = as_object(details.get("cache_write_tokens_details"))
     short, long = (written.get(f"ttl_{life}_tokens") for life in ("30m", "12h"))
     return build_usage(
         stated,
         prompt=usage.get("input_tokens"),
-        cache_read=given.get("cached_tokens"),
-        cache_write=choose_sum(given.get("cache_write_tokens"), short, long),
+        cache_read=details.get("cached_tokens"),
+        cache_write=choose_sum(details.get("cache_write_tokens"), short, long),
         cache_write_long=long,
         output=usage.get("output_tokens"),
         reasoning=as_object(usage.get("output_tokens_details")).get("reasoning_tokens"),
@@ -182,9 +182,9 @@ def _to_content(part: MessagePart) -> dict[str, Any]:
 def _from_item(item: dict[str, Any], target: Target, ids: ToolIds) -> list[MessagePart]:
     match item.get("type"):
         case "message":
-            said = map(clean_text, _read_contents([item], "output_text", "text"))
+            texts = map(clean_text, _read_contents([item], "output_text", "text"))
             state = {"phase": item["phase"]} if item.get("phase") else None
-            return [target.make_part("text", text, state) for text in said if text]
+            return [target.make_part("text", text, state) for text in texts if text]
         case "function_call":
             call = from_call_text(item.get("name"), item.get("arguments") or "")
             state = {"item_id": item["id"]} if item.get("id") else {}
@@ -192,8 +192,8 @@ def _from_item(item: dict[str, Any], target: Target, ids: ToolIds) -> list[Messa
         case "reasoning":
             # Only encrypted reasoning can go back: nothing is stored at the provider.
             state = {"item": item} if item.get("encrypted_content") else None
-            given: list[Any] = [*(item.get("summary") or []), *(item.get("content") or [])]
-            text = clean_text("".join(piece.get("text") or "" for piece in given))
+            pieces: list[Any] = [*(item.get("summary") or []), *(item.get("content") or [])]
+            text = clean_text("".join(piece.get("text") or "" for piece in pieces))
             return [target.make_part("reasoning", text, state)] if text or state else []
         case _:
             # The provider's own tools and what comes later: carried, not understood.

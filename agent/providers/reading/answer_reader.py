@@ -63,8 +63,8 @@ class AnswerReader:
             self._thought += delta.reasoning
             pieces += self._splitter.release()
         pieces += self._splitter.feed(delta.text)
-        text = "".join(said for kind, said in pieces if kind == "text")
-        reasoning = "".join(said for kind, said in pieces if kind == "reasoning")
+        text = "".join(part for kind, part in pieces if kind == "text")
+        reasoning = "".join(part for kind, part in pieces if kind == "reasoning")
         if self._splitter.is_late:  # what was shown is taken back when the answer is whole
             text = ""
         # Two fields that say the same: the format's own is told.

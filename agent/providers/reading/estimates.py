@@ -20,12 +20,12 @@ def state_usage(answer: LLMResponse, estimated: Usage) -> Usage:
 
 def fill_usage(stated: Usage, estimated: Usage) -> Usage:
     """The estimate for whatever was not stated: a side of the call, or what was not cached."""
-    read, said = stated.input_tokens, stated.output_tokens
+    read, written = stated.input_tokens, stated.output_tokens
     if read is None:
         read = max(0, (estimated.input_tokens or 0) - (stated.input_total or 0))
     if stated.output_total is None:
-        said = estimated.output_tokens
-    return replace(stated, input_tokens=read, output_tokens=said, source="estimated")
+        written = estimated.output_tokens
+    return replace(stated, input_tokens=read, output_tokens=written, source="estimated")
 
 
 def complete_usage(stated: Usage, estimated: Usage) -> Usage:
@@ -35,8 +35,8 @@ def complete_usage(stated: Usage, estimated: Usage) -> Usage:
     it told is exact for an input, and for an output that is more than what came.
     """
     stated = fill_usage(stated, estimated) if stated.input_tokens is None else stated
-    said, came = stated.output_total or 0, estimated.output_tokens or 0
-    if said > came:
+    stated_tokens, came = stated.output_total or 0, estimated.output_tokens or 0
+    if stated_tokens > came:
         return stated
     output = came - (stated.reasoning_tokens or 0)
     return replace(stated, output_tokens=max(0, output), source="estimated")
@@ -49,6 +49,6 @@ def join_output(response: LLMResponse) -> str:
         if part["type"] == "text" or part["type"] == "reasoning":
             texts.append(part["text"])
         elif part["type"] == "tool_call":
-            said = part.get("invalid_arguments") or orjson.dumps(part["arguments"]).decode()
-            texts.append(part["name"] + said)
+            arguments = part.get("invalid_arguments") or orjson.dumps(part["arguments"]).decode()
+            texts.append(part["name"] + arguments)
     return "\n".join(texts)

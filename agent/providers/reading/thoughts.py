@@ -69,7 +69,7 @@ class ThoughtSplitter:
         self._channel: str | None = None  # of the harmony message at hand
         self._line = ""  # of the text, so far
         self._is_code = False  # a fence is open
-        self._has_said = False  # some text was told
+        self._has_text = False  # some text was told
         self._is_harmony = False
         self.is_late = False  # only the end of a thought came, behind what was told as text
 
@@ -182,11 +182,11 @@ class ThoughtSplitter:
     def _read_harmony(self, pieces: list[Piece], is_last: bool) -> bool:
         match = _CHANNEL.search(self._buffer)
         end = match.start() if match else _keep(self._buffer, _HARMONY, is_last)
-        said = self._take(end)
+        header = self._take(end)
         if self._header is not None:
-            self._header += said
+            self._header += header
         else:
-            self._emit("text" if self._channel == FINAL else "reasoning", said, pieces)
+            self._emit("text" if self._channel == FINAL else "reasoning", header, pieces)
         if match is None:
             return False
         self._buffer = self._buffer[len(match[0]) :]
@@ -212,23 +212,23 @@ class ThoughtSplitter:
         self._is_start = self._is_behind = True
         self._line, self._is_code = "", False
 
-    def _take_back(self, said: str, pieces: list[Piece]) -> None:
+    def _take_back(self, text: str, pieces: list[Piece]) -> None:
         """All that came was a thought: what was told already, and what was held back."""
-        self.is_late = self.is_late or self._has_said
+        self.is_late = self.is_late or self._has_text
         pieces.append(("taken back", ""))
-        self._emit("reasoning", self._held_back + said, pieces)
+        self._emit("reasoning", self._held_back + text, pieces)
         self._held_back = ""
 
     def _take(self, size: int) -> str:
-        taken, self._buffer = self._buffer[:size], self._buffer[size:]
-        return taken
+        head, self._buffer = self._buffer[:size], self._buffer[size:]
+        return head
 
     def _emit(self, kind: Kind, text: str, pieces: list[Piece]) -> None:
         if not text:
             return
         pieces.append((kind, text))
         if kind == "text":
-            self._has_said = self._has_said or not text.isspace()
+            self._has_text = self._has_text or not text.isspace()
             self._is_code, self._line = _read_lines(self._is_code, self._line + text)
 
     def _is_quoted(self, before: str, after: str) -> bool:
@@ -251,7 +251,7 @@ def split_text(text: str) -> list[Piece]:
     joined: list[Piece] = []
     for kind, piece in (*splitter.feed(text), *splitter.finish()):
         if kind == "taken back":
-            joined = [("reasoning", "".join(said for _, said in joined))] if joined else []
+            joined = [("reasoning", "".join(fragment for _, fragment in joined))] if joined else []
         elif joined and joined[-1][0] == kind:
             joined[-1] = (kind, joined[-1][1] + piece)
         else:

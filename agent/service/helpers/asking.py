@@ -13,7 +13,7 @@ from typing import Any
 
 from ...base.ids import get_question_code
 from ...core.context import RequestContext
-from ...core.journal import RunParked
+from ...core.journal import RunSuspended
 from ...events import ApprovalDecision
 from ...store.approvals import consume_approval, decide_approval, list_approvals, make_next_id
 from ...store.helper_runs import HelperRun
@@ -29,17 +29,17 @@ async def pass_decisions(store: Store, ctx: RequestContext, run_id: str) -> list
     async with store.transaction(ctx.tenant_id) as tx:
         own = {item.approval_id: item for item in await list_approvals(tx, ctx.run.run_id)}
         pending = [i for i in await list_approvals(tx, run_id) if i.status == "pending"]
-        for asked in pending:
-            told = own.get(make_next_id(asked.approval_id))
-            if told is None or told.status == "pending":
-                is_open.append(asked)
-            elif told.status in ("approved", "denied"):
-                is_approved, by = told.status == "approved", told.decided_by or ctx.user_id
-                what = (ctx.user_id, run_id, asked.approval_id, is_approved, by)
-                await decide_approval(tx, *what, told.reason or "", told.answer)
-                call = make_call(told.tool_call_id, told.tool_name, told.arguments)
+        for question in pending:
+            answered = own.get(make_next_id(question.approval_id))
+            if answered is None or answered.status == "pending":
+                is_open.append(question)
+            elif answered.status in ("approved", "denied"):
+                is_approved, by = answered.status == "approved", answered.decided_by or ctx.user_id
+                what = (ctx.user_id, run_id, question.approval_id, is_approved, by)
+                await decide_approval(tx, *what, answered.reason or "", answered.answer)
+                call = make_call(answered.tool_call_id, answered.tool_name, answered.arguments)
                 await consume_approval(tx, ctx.run.run_id, call)
-                decided.append(told)
+                decided.append(answered)
     for item in decided:
         call_id, status = item.tool_call_id, item.status
         data: ApprovalDecision = {"approval_id": item.approval_id, "id": call_id, "status": status}
@@ -52,7 +52,7 @@ async def ask_for_helpers(
     store: Store,
     ctx: RequestContext,
 ) -> None:
-    """Let the caller wait for what its helpers wait for. Raises: RunParked, always."""
+    """Let the caller wait for what its helpers wait for. Raises: RunSuspended, always."""
     known = await list_approvals(store.read(ctx.tenant_id), ctx.run.run_id)
     ids, calls = ({i.approval_id for i in known}, {i.tool_call_id for i in known})
     new: list[ApprovalRequest] = []
@@ -61,22 +61,26 @@ async def ask_for_helpers(
         key = f"{ctx.run.run_id}:{ctx.journal.step}:{call['id']}"
         made = (call["id"], index, call["name"], "read", "approval", call["arguments"], 0, key)
         records.append(ToolCallRecord(*made))
-        for asked in questions:
-            if (approval_id := make_next_id(asked.approval_id)) in ids:
+        for question in questions:
+            if (approval_id := make_next_id(question.approval_id)) in ids:
                 continue
             # A call has one approval: the first is its own, others are known by their codes.
             code = get_question_code(approval_id)
             call_id = f"{call['id']}.{code}" if call["id"] in calls else call["id"]
             calls.add(call_id)
-            told: dict[str, Any] = {"helper": helper.worker, "tool": asked.tool_name}
-            told["arguments"] = asked.arguments
+            described: dict[str, Any] = {"helper": helper.worker, "tool": question.tool_name}
+            described["arguments"] = question.arguments
             # Of a helper's own helper: it says so already.
-            told = asked.arguments if asked.arguments.keys() == told.keys() else told
-            shown = make_call(call_id, call["name"], told)
-            new.append(ApprovalRequest(approval_id, shown, f"{asked.question} ({helper.worker})"))
-            ctx.journal.note(f"{helper.worker} requests approval: {asked.tool_name}")
-    await ctx.journal.park(new, records, ctx.limits.approval_s)
-    raise RunParked
+            described = (
+                question.arguments if question.arguments.keys() == described.keys() else described
+            )
+            shown = make_call(call_id, call["name"], described)
+            new.append(
+                ApprovalRequest(approval_id, shown, f"{question.question} ({helper.worker})")
+            )
+            ctx.journal.note(f"{helper.worker} requests approval: {question.tool_name}")
+    await ctx.journal.suspend(new, records, ctx.limits.approval_s)
+    raise RunSuspended
 
 
 def make_call(call_id: str, name: str, arguments: dict[str, Any]) -> FunctionCall:

@@ -21,7 +21,7 @@ from ...base.messages.contents import list_open_calls
 from ...base.messages.repeating import find_loop
 from ...base.text.cleaning import make_title
 from ...core.context import Node, RequestContext
-from ...core.journal import RunLeft
+from ...core.journal import RunHandedOver
 from ...core.spec import Pack
 from ...core.state import AgentState
 from ...core.taint import has_untrusted_text
@@ -44,7 +44,7 @@ from .asking import ask_for_helpers, pass_decisions
 
 ACTIVE: Final = ("queued", "running", "waiting")
 # What a caller's viewers are told of a helper's events; the helper's own log has all of it.
-_TOLD: Final[Mapping[str, tuple[str, ...]]] = {
+_UPDATE_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "run_start": ("thread_id", "model"),
     "node_start": ("step", "node"),
     "tool_start": ("id", "name"),
@@ -150,13 +150,15 @@ class HelperCalls:
                 made = await insert_run(tx, start, self._live.owner, limits.lease_s)
                 new[call["id"]] = Work(made, self._build_table(made, "helper"), message)
                 await insert_helper(tx, run, call["id"], worker, depth, begun=made)
-            found = {item.tool_call_id: item for item in await list_helpers(tx, run.run_id)}
-        begun = [(call, found[call["id"]], new.get(call["id"])) for call in calls]
+            existing = {item.tool_call_id: item for item in await list_helpers(tx, run.run_id)}
+        begun = [(call, existing[call["id"]], new.get(call["id"])) for call in calls]
         return [item for item in begun if item[1].run_id is not None]
 
     async def _run(self, begun: Sequence[Begun], ctx: RequestContext) -> None:
-        """Raises: RunParked when one waits for a person, once the others have ended; RunLeft,
-        StoreError when somebody else goes on.
+        """Run the helpers and record their results.
+
+        Raises: RunSuspended when a helper waits for an approval, once the others have ended;
+        RunHandedOver, StoreError when another process continues the run.
         """
         tasks = [asyncio.create_task(self._follow(helper, work, ctx)) for _, helper, work in begun]
         try:
@@ -165,10 +167,10 @@ class HelperCalls:
         except asyncio.CancelledError:
             await finish_despite_cancel(self._stop(tasks, ctx))
             raise
-        asked = [
+        outcomes = [
             (call, it, task.result()) for (call, it, _), task in zip(begun, tasks, strict=True)
         ]
-        if waiting := [item for item in asked if item[2]]:
+        if waiting := [item for item in outcomes if item[2]]:
             await ask_for_helpers(waiting, self._store, ctx)
 
     async def _follow(
@@ -185,8 +187,8 @@ class HelperCalls:
             if info.status not in ACTIVE:
                 return ()
             if info.status == "waiting":
-                if asked := await pass_decisions(self._store, ctx, run_id):
-                    return asked
+                if pending := await pass_decisions(self._store, ctx, run_id):
+                    return pending
             # Nobody may work on it: then we do.
             here, gone = ((run_id,), ()) if live.get(run_id) else ((), (run_id,))
             claims = await self._store.queue.claim_lost_runs(
@@ -199,7 +201,7 @@ class HelperCalls:
     async def _work(self, work: Work, helper: HelperRun, ctx: RequestContext) -> None:
         """One owner's work on the helper's run, in a task of its own: so it can be stopped alone.
 
-        Raises: RunLeft, StoreError where the caller cannot go on either.
+        Raises: RunHandedOver, StoreError where the caller cannot go on either.
         """
         task = asyncio.create_task(
             self._execute(
@@ -218,7 +220,7 @@ class HelperCalls:
             await finish_despite_cancel(asyncio.wait({task}))
             raise
         error = None if task.cancelled() else task.exception()
-        if isinstance(error, RunLeft | StoreError) and not isinstance(error, LeaseLost):
+        if isinstance(error, RunHandedOver | StoreError) and not isinstance(error, LeaseLost):
             raise error
 
     async def _stop(self, tasks: Sequence[asyncio.Task[Any]], ctx: RequestContext) -> None:
@@ -232,7 +234,7 @@ class HelperCalls:
 def _forward(helper: HelperRun, ctx: RequestContext, event: Event) -> None:
     """Tell the caller's viewers of it, in short."""
     name, data = event["event"], event["data"]
-    if name in _TOLD and not ctx.journal.is_leaving:
+    if name in _UPDATE_FIELDS and not ctx.journal.is_leaving:
         ctx.emit(
             {
                 "event": "helper",
@@ -241,7 +243,7 @@ def _forward(helper: HelperRun, ctx: RequestContext, event: Event) -> None:
                     "run_id": str(helper.run_id),
                     "worker": helper.worker,
                     "event": name,
-                    "data": {key: data[key] for key in _TOLD[name] if key in data},
+                    "data": {key: data[key] for key in _UPDATE_FIELDS[name] if key in data},
                 },
             }
         )

@@ -74,7 +74,10 @@ class Transaction:
             await self.execute(f"release savepoint {name}")
 
     async def commit(self) -> None:
-        """Raises: StoreError when it is not known to have happened."""
+        """Commit, even if the caller is cancelled meanwhile.
+
+        Raises: StoreError when it is not known to have happened.
+        """
         await finish_despite_cancel(self._end("commit"))
 
     async def call_last(self, function: str, **given: Any) -> None:

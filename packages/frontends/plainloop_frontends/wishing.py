@@ -44,19 +44,19 @@ def read_wishes(
     """Read what is wished, and the names of preferences that no model knows. names: of both in the
     request. Raises: InputError; ShapeError.
     """
-    system, told = names
+    system, settings_name = names
     for name in _NOT_SERVED:
         if settings.get(name) is not None:
-            raise refuse(f"{told}.{name}")
-    call = convert(dict(settings), CallSettings, told)
-    most = [item for item in (call.max_tokens, call.max_output_tokens) if item]
-    ignored = [f"{told}.{name}" for name in _IGNORED if settings.get(name) is not None]
+            raise refuse(f"{settings_name}.{name}")
+    call = convert(dict(settings), CallSettings, settings_name)
+    bounds = [item for item in (call.max_tokens, call.max_output_tokens) if item]
+    ignored = [f"{settings_name}.{name}" for name in _IGNORED if settings.get(name) is not None]
     wishes = Wishes(
         read_system([ChatMessage("system", text) for text in texts], limits, system),
         call.temperature,
-        min(most) if most else None,
+        min(bounds) if bounds else None,
         tuple(call.stop_sequences or ()),
         sampling=read_sampling(call),
-        effort=read_effort(call.reasoning_effort, f"{told}.reasoningEffort", ignored),
+        effort=read_effort(call.reasoning_effort, f"{settings_name}.reasoningEffort", ignored),
     )
     return wishes, tuple(ignored)

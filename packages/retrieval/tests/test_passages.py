@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from packages.retrieval.tests.answering import HANDBOOK
 from plainloop_retrieval.passages import HEADING_CHARS, run, split_passages
 
-MOST = 900
+MAX_CHARS = 900
 
 
 @given(st.text(alphabet=st.sampled_from("ab .\n#`~-"), max_size=400), st.integers(5, 40))
@@ -34,15 +34,15 @@ def test_a_passage_begins_where_its_place_says(source: str, most: int):
 
 def test_a_long_paragraph_is_cut_at_sentences_and_code_has_no_headings():
     sentence = "Every colleague reads this sentence once. "
-    long = split_passages(sentence * 60, MOST)
+    long = split_passages(sentence * 60, MAX_CHARS)
     assert len(long) == 3
-    assert all(p.content.endswith("once.") and len(p.content) <= MOST for p in long)
-    code = split_passages("# Setup\n\n```sh\n# a comment\nmake\n```\n", MOST)
+    assert all(p.content.endswith("once.") and len(p.content) <= MAX_CHARS for p in long)
+    code = split_passages("# Setup\n\n```sh\n# a comment\nmake\n```\n", MAX_CHARS)
     assert [p.heading for p in code] == ["Setup"]
 
 
 def test_headings_above_are_named_and_cut_where_they_are_endless():
-    passages = split_passages(f"{HANDBOOK}\n# {'long ' * 1000}\n\nText.", MOST)
+    passages = split_passages(f"{HANDBOOK}\n# {'long ' * 1000}\n\nText.", MAX_CHARS)
     assert [p.heading for p in passages][:2] == ["Handbook › Working hours", "Handbook › Holidays"]
     assert len(passages[-1].heading) <= HEADING_CHARS
 
@@ -51,7 +51,7 @@ def test_a_text_without_blank_lines_is_cut_in_time_that_grows_with_it():
     def measure(lines: int) -> float:
         text = "A line of the handbook that says something.\n" * lines
         began = time.process_time()
-        assert len(split_passages(text, MOST)) > lines // 50
+        assert len(split_passages(text, MAX_CHARS)) > lines // 50
         return time.process_time() - began
 
     measure(1_000)

@@ -242,7 +242,10 @@ def expand(phrase: str) -> list[str]:
 
 
 def parse_language(name: str, text: str) -> Language:
-    """Raises: msgspec.ValidationError, tomllib.TOMLDecodeError: the file is no language."""
+    """Parse a language file.
+
+    Raises: msgspec.ValidationError, tomllib.TOMLDecodeError: the file is no language.
+    """
     return convert({"name": name, **tomllib.loads(text)}, Language, dec_hook=_split_words)
 
 

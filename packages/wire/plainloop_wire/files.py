@@ -17,7 +17,7 @@ from .batches.endpoint import make_routes
 from .batches.store import StoredFile
 from .responding import Exchange
 
-MOST_BYTES: Final = 512_000_000
+MAX_BYTES: Final = 512_000_000
 _DIALECT: Final = replace(openai_chat.DIALECT, name="openai_files")
 _PURPOSES: Final = frozenset({"assistants", "batch", "fine-tune", "vision", "user_data", "evals"})
 _FIELDS: Final = frozenset({"file", "purpose", "expires_after[anchor]", "expires_after[seconds]"})
@@ -37,7 +37,7 @@ async def create(on: Exchange) -> dict[str, Any]:
             raise WireError(400, f"Invalid value for purpose: {purpose!r}.", param="purpose")
         content, name = await upload.read(), upload.filename or "file"
         expires_s = _read_expiry(form)
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         raise WireError(413, "The file is too large.")
     if purpose == "batch" and not name.endswith(".jsonl"):
         raise WireError(400, "Invalid file format: batch files are .jsonl.", param="file")

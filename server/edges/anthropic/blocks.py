@@ -29,8 +29,8 @@ def read_file_block(block: Mapping[str, Any]) -> dict[str, Any] | None:
         data = b64encode(data.encode()).decode()
     elif source.get("type") == "content":
         texts = [str(as_object(item).get("text", "")) for item in as_list(source.get("content"))]
-        said = source["content"] if isinstance(source.get("content"), str) else "\n".join(texts)
-        data, media_type = b64encode(said.encode()).decode(), "text/plain"
+        text = source["content"] if isinstance(source.get("content"), str) else "\n".join(texts)
+        data, media_type = b64encode(text.encode()).decode(), "text/plain"
     elif source.get("type") != "base64" or not isinstance(data, str):
         raise InputError(f"a block of type {kind!r} {_AS_DATA}", param="messages")
     name = title if isinstance(title, str) else None
@@ -46,7 +46,7 @@ def read_context(block: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"type": "text", "text": f"{context}\n"}]
 
 
-def read_found(block: Mapping[str, Any]) -> dict[str, Any] | None:
+def read_search_result(block: Mapping[str, Any]) -> dict[str, Any] | None:
     """Read a result of the client's own search as text; None for another block."""
     if block.get("type") != "search_result":
         return None
@@ -61,14 +61,14 @@ def read_result_text(block: Mapping[str, Any]) -> str:
 
     Raises: InputError for what is no list of blocks.
     """
-    told = block.get("content")
-    if isinstance(told, str) or told is None:
-        return told or ""
-    if not isinstance(told, list):
+    content = block.get("content")
+    if isinstance(content, str) or content is None:
+        return content or ""
+    if not isinstance(content, list):
         raise InputError(
             "the content of a tool_result must be text or a list of blocks", param=_WHERE
         )
-    return "\n".join(map(_to_result_text, map(as_object, as_list(told))))
+    return "\n".join(map(_to_result_text, map(as_object, as_list(content))))
 
 
 def _to_result_text(item: Mapping[str, Any]) -> str:
@@ -79,8 +79,8 @@ def _to_result_text(item: Mapping[str, Any]) -> str:
     if kind == "document" and source.get("type") in ("text", "content"):
         file = as_object(as_object(read_file_block(item)).get("file"))
         return b64decode(str(file.get("file_data")).partition(",")[2]).decode()
-    if found := read_found(item):
-        return found["text"]
+    if search_result := read_search_result(item):
+        return search_result["text"]
     if kind not in _UNREAD:
         wrong = f"a tool_result with a block of type {str(kind)[:40]!r} is not supported"
         raise InputError(wrong, param=_WHERE)
@@ -90,17 +90,17 @@ def _to_result_text(item: Mapping[str, Any]) -> str:
 
 def list_unread(blocks: Iterable[Mapping[str, Any]]) -> list[str]:
     """List what of these blocks no model is told of, by the names of their fields."""
-    found: set[str] = set()
+    unread: set[str] = set()
     for block in blocks:
         if as_object(block.get("citations")).get("enabled") is True:
-            found.add("messages.citations")
+            unread.add("messages.citations")
         if block.get("type") == "tool_result":
             items = map(as_object, as_list(block.get("content")))
             is_read = {"text", "content"}
-            found |= {
+            unread |= {
                 f"messages.tool_result.{item['type']}"
                 for item in items
                 if item.get("type") in _UNREAD
                 and as_object(item.get("source")).get("type") not in is_read
             }
-    return sorted(found)
+    return sorted(unread)

@@ -47,8 +47,8 @@ class MessageEncoder:
         answered: calls of the client's tools whose results have just come. notice: what the answer
         says before the run's own.
         """
-        told = (run_id, model, drafts)
-        self._chat = ChatEncoder(*told, after=after, answered=answered, notice=notice)
+        arguments = (run_id, model, drafts)
+        self._chat = ChatEncoder(*arguments, after=after, answered=answered, notice=notice)
         self._name = f"{run_id}_{after}" if after else run_id
         self._model = model
         self._after = after
@@ -63,21 +63,21 @@ class MessageEncoder:
         return b"event: %b\ndata: %b\n\n" % (frame["type"].encode(), orjson.dumps(frame))
 
     @property
-    def said(self) -> Sequence[Said]:
+    def history(self) -> Sequence[Said]:
         """Return what this answer says, as its client will post it."""
-        return self._chat.said
+        return self._chat.history
 
     @property
     def usage(self) -> dict[str, Any]:
         """Return what the answer took, its input in disjoint parts as that API has it."""
-        taken = self._chat.taken
-        read, written = taken["cache_read_tokens"], taken["cache_write_tokens"]
+        counts = self._chat.counts
+        read, written = counts["cache_read_tokens"], counts["cache_write_tokens"]
         return {
-            "input_tokens": max(0, taken["input_tokens"] - read - written),
+            "input_tokens": max(0, counts["input_tokens"] - read - written),
             "cache_creation_input_tokens": written,
             "cache_read_input_tokens": read,
-            "output_tokens": taken["output_tokens"],
-            "output_tokens_details": {"thinking_tokens": taken["reasoning_tokens"]},
+            "output_tokens": counts["output_tokens"],
+            "output_tokens_details": {"thinking_tokens": counts["reasoning_tokens"]},
         }
 
     def encode(self, event: Event) -> list[Frame]:
@@ -142,18 +142,18 @@ class MessageEncoder:
         if self._kind != kind:
             signed = {"signature": ""} if kind == "thinking" else {}
             frames = self._open_block(kind, {"type": kind, kind: "", **signed})
-        told = {"type": delta if kind == "text" else "thinking_delta", kind: text}
-        return [*frames, self._tell("content_block_delta", delta=told)]
+        piece = {"type": delta if kind == "text" else "thinking_delta", kind: text}
+        return [*frames, self._tell("content_block_delta", delta=piece)]
 
     def _show_call(self, call: Mapping[str, Any]) -> list[Frame]:
         """A call of the client's own tool, whole."""
         function = call["function"]
         block: dict[str, Any] = {"type": "tool_use", "id": call["id"], "name": function["name"]}
         block["input"] = {}
-        told = {"type": "input_json_delta", "partial_json": function["arguments"]}
+        piece = {"type": "input_json_delta", "partial_json": function["arguments"]}
         return [
             *self._open_block("tool_use", block),
-            self._tell("content_block_delta", delta=told),
+            self._tell("content_block_delta", delta=piece),
             *self._close(),
         ]
 
@@ -170,8 +170,8 @@ class MessageEncoder:
         frames: list[Frame] = []
         if kind == "thinking":  # nobody reads it; clients drop thinking that is not signed
             signature = b64encode(f"plainloop:{self._name}:{self._blocks}".encode()).decode()
-            told = {"type": "signature_delta", "signature": signature}
-            frames = [self._tell("content_block_delta", delta=told)]
+            piece = {"type": "signature_delta", "signature": signature}
+            frames = [self._tell("content_block_delta", delta=piece)]
         return [*frames, self._tell("content_block_stop")]
 
     def _finish(self, reason: str) -> list[Frame]:

@@ -45,15 +45,15 @@ def to_error(error: AgentError) -> dict[str, Any]:
     """Return the body, which is a stream's last event as well."""
     status = _get_status(error)
     fallback = "invalid_request_error" if status < 500 else "api_error"
-    told: dict[str, Any] = {"type": _TYPES.get(status, fallback), "message": to_words(error)}
-    told["code"] = error.code
+    body: dict[str, Any] = {"type": _TYPES.get(status, fallback), "message": to_words(error)}
+    body["code"] = error.code
     if error.param:
-        told["param"] = error.param
+        body["param"] = error.param
     if error.param == "thread":
-        told["details"] = {"error_code": _UNTHREADED, "unsupported": ["thread"]}
+        body["details"] = {"error_code": _UNTHREADED, "unsupported": ["thread"]}
     named = request_id.get()
     more = {"request_id": named} if named else {}
-    return {"type": "error", "error": add_action(told, error.code), **more}
+    return {"type": "error", "error": add_action(body, error.code), **more}
 
 
 def name_request() -> dict[str, str]:

@@ -37,8 +37,8 @@ _MESSAGES: Final = "/v1/messages"
 _COUNT: Final = _MESSAGES + "/count_tokens"
 
 
-def list_anthropic_routes(around: AppContext) -> Sequence[ApiRoute]:
-    return MessageRoutes(around).list_routes()
+def list_anthropic_routes(app: AppContext) -> Sequence[ApiRoute]:
+    return MessageRoutes(app).list_routes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +55,15 @@ class MessageRoutes:
         )
 
     def _list_at(self, base: str) -> tuple[ApiRoute, ...]:
-        most = self.around.settings.limits.message_bytes
+        max_bytes = self.around.settings.limits.message_bytes
         create, count = (self.create, self.count) if base else (self.create_here, self.count_here)
         return (
             ApiRoute(
                 *("POST", base + _MESSAGES, create, "Ask an agent"),
-                max_bytes=most,
+                max_bytes=max_bytes,
                 ends_with_client=True,
             ),
-            ApiRoute("POST", base + _COUNT, count, "Count a message's tokens", max_bytes=most),
+            ApiRoute("POST", base + _COUNT, count, "Count a message's tokens", max_bytes=max_bytes),
         )
 
     async def create_here(
@@ -89,8 +89,8 @@ class MessageRoutes:
         started = await start_run(self.around, request, chats, wanted)
         drafts = find_drafts(self.around.service.pack) if design != "react" else {}
         more: dict[str, Any] = {"answered": posted.answers, "notice": started.notice}
-        told = (started.run_id, body.model, drafts)
-        encoder = MessageEncoder(*told, after=started.after, **more)
+        arguments = (started.run_id, body.model, drafts)
+        encoder = MessageEncoder(*arguments, after=started.after, **more)
         opening = encoder.open()
         name = make_naming(request, chats, posted, started)
         headers = {**started.headers, **name_request()}
@@ -106,7 +106,7 @@ class MessageRoutes:
         frames, last = await collect_run(
             self.around, request, started.run_id, encoder, after=started.after
         )
-        await name(encoder.said)
+        await name(encoder.history)
         if frames[-1]["type"] == "error":
             raise make_run_error(last)
         return JSONResponse(to_message([*opening, *frames]), headers=headers)
@@ -120,10 +120,10 @@ class MessageRoutes:
         worker's model as far as their measure is known.
         """
         read_model(self.around, request, body.model)
-        told = body.chat
-        files = [part for item in told for part in read_files(item.files, request.settings)]
-        size = sum(estimate_tokens(clean_text(item.text)) for item in told)
-        calls = [call.function for item in told for call in item.tool_calls or ()]
+        messages = body.chat
+        files = [part for item in messages for part in read_files(item.files, request.settings)]
+        size = sum(estimate_tokens(clean_text(item.text)) for item in messages)
+        calls = [call.function for item in messages for call in item.tool_calls or ()]
         size += sum(estimate_json_tokens([call.name, call.arguments]) for call in calls)
         size += sum(part["tokens"] for part in files) + estimate_json_tokens(body.tools or [])
         factor = self.around.service.models.resolve("worker").token_factor
@@ -140,7 +140,10 @@ class MessageRoutes:
 
 
 def check_version(request: ApiRequest) -> None:
-    """Raises: InputError for a request that does not say that it is of Anthropic's API."""
+    """Check that a request on the shared path is one of Anthropic's API.
+
+    Raises: InputError for a request that does not say that it is of Anthropic's API.
+    """
     if ANTHROPIC_VERSION not in request.headers:
         wrong = f"{ANTHROPIC_VERSION}: header is required"
         hint = f"Send this header, or use the path {BASE}{_MESSAGES}."

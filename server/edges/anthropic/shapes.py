@@ -30,7 +30,7 @@ from ..openai.shapes import (
     Tokens,
     read_system,
 )
-from .blocks import list_unread, read_context, read_file_block, read_found, read_result_text
+from .blocks import list_unread, read_context, read_file_block, read_result_text, read_search_result
 
 _TOOL_KEYS: Final = frozenset({"name", "description", "input_schema", "type"})
 _FORMAT: Final = "output_config.format"
@@ -48,8 +48,8 @@ class MessageOfBody(Struct):
 
     @property
     def blocks(self) -> list[Block]:
-        told = self.content
-        return [{"type": "text", "text": told}] if isinstance(told, str) else told
+        content = self.content
+        return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
 class CountBody(ForeignBody, kw_only=True):
@@ -85,17 +85,17 @@ class CountBody(ForeignBody, kw_only=True):
     @property
     def chat(self) -> list[ChatMessage]:
         """The conversation in the words of the older API. Raises: InputError."""
-        told = self.messages
-        if told[-1].role == "assistant":
+        messages = self.messages
+        if messages[-1].role == "assistant":
             raise refuse(
                 "messages", "ending with an assistant message (a prefill) is not supported"
             )
         system = _read_texts(self.system)
         head = [ChatMessage("system", system)] if system else []
-        last = len(told) - 1
+        last = len(messages) - 1
         return head + [
             message
-            for n, item in enumerate(told)
+            for n, item in enumerate(messages)
             for message in read_message(item, is_last=n == last)
         ]
 
@@ -125,7 +125,10 @@ class MessagesBody(CountBody, kw_only=True):
     thread: Any = None
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Raises: InputError for what is not served."""
+        """Read the request's parameters into the options of a run.
+
+        Raises: InputError for what is not served.
+        """
         ignored = check_parameters(self)
         ignored += list_unread(block for item in self.messages for block in item.blocks)
         chosen, is_single = _read_choice(self.tool_choice)
@@ -173,14 +176,14 @@ def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
             results.append(ChatMessage("tool", text, call_id, is_error=is_error))
         else:
             parts += read_context(block)
-            parts.append(read_file_block(block) or read_found(block) or _read_text(block))
+            parts.append(read_file_block(block) or read_search_result(block) or _read_text(block))
     if results and parts and is_last:
-        said = ChatMessage("user", parts)
-        if said.files:
+        message = ChatMessage("user", parts)
+        if message.files:
             raise InputError(
                 "a message with a tool_result cannot also contain a file", param="messages"
             )
-        results[-1].content = f"{results[-1].content}\n\n{said.text}"
+        results[-1].content = f"{results[-1].content}\n\n{message.text}"
         parts = []
     return [*results, *([ChatMessage("user", cast(Any, parts))] if parts else [])]
 
@@ -203,29 +206,29 @@ def _read_answer(blocks: Sequence[Block]) -> ChatMessage:
 def _read_text(block: Block) -> dict[str, Any]:
     text = block.get("text")
     if block.get("type") != "text" or not isinstance(text, str):
-        told = f"a block of type {str(block.get('type'))[:40]!r} is not supported"
-        raise InputError(told, param="messages")
+        reason = f"a block of type {str(block.get('type'))[:40]!r} is not supported"
+        raise InputError(reason, param="messages")
     return {"type": "text", "text": text}
 
 
-def _read_texts(told: str | Sequence[Block] | None) -> str:
-    if isinstance(told, str):
-        return told
-    return "\n\n".join(_read_text(as_object(block))["text"] for block in as_list(told))
+def _read_texts(content: str | Sequence[Block] | None) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n\n".join(_read_text(as_object(block))["text"] for block in as_list(content))
 
 
-def _read_choice(told: Mapping[str, Any] | None) -> tuple[str | dict[str, Any] | None, bool]:
+def _read_choice(choice: Mapping[str, Any] | None) -> tuple[str | dict[str, Any] | None, bool]:
     """What is to be done with the tools in the older API's words, and whether one call at a time is
     to be made.
     """
     kinds = {"any": "required", "none": "none", "auto": "auto"}
-    said = told or {"type": "auto"}
-    is_single = said.get("disable_parallel_tool_use") is True
-    if said.get("type") == "tool":
-        return {"type": "function", "function": {"name": said.get("name")}}, is_single
-    if said.get("type") not in kinds:
+    stated = choice or {"type": "auto"}
+    is_single = stated.get("disable_parallel_tool_use") is True
+    if stated.get("type") == "tool":
+        return {"type": "function", "function": {"name": stated.get("name")}}, is_single
+    if stated.get("type") not in kinds:
         raise refuse("tool_choice", "is not supported in this form")
-    return kinds[said["type"]], is_single
+    return kinds[stated["type"]], is_single
 
 
 def _read_thinking(
@@ -237,7 +240,7 @@ def _read_thinking(
     budget = thinking.get("budget_tokens")
     effort: Effort | None = None
     if isinstance(budget, int):
-        levels: list[Effort] = [level for most, level in _BUDGETS if budget <= most]
+        levels: list[Effort] = [level for max_tokens, level in _BUDGETS if budget <= max_tokens]
         effort = levels[0] if levels else _LARGEST
     read = ("type", "display", "budget_tokens" if effort else "")
     ignored = [f"thinking.{name}" for name in thinking if name not in read]

@@ -60,51 +60,51 @@ class ToolCalls:
     around: AppContext
     request: ApiRequest
 
-    async def call(self, asked: Rpc, era: Era) -> Message | Shown:
+    async def call(self, rpc: Rpc, era: Era) -> Message | Shown:
         """The answer, or the run whose end is it. What the model can mend is a result with
         `isError`. Raises: RpcError.
         """
-        name: Any = asked.params.get("name")
-        arguments: Any = asked.params.get("arguments") or {}
+        name: Any = rpc.params.get("name")
+        arguments: Any = rpc.params.get("arguments") or {}
         if not isinstance(name, str) or not isinstance(arguments, dict):
             raise RpcError(
                 INVALID_PARAMS, "tools/call needs a `name`, and an object as `arguments`"
             )
-        given = cast("dict[str, Any]", arguments)
+        tool_arguments = cast("dict[str, Any]", arguments)
         try:
-            if "requestState" in asked.params:
-                return await self._go_on(asked, era, name, given)
-            return await self._begin(asked, era, name, given)
+            if "requestState" in rpc.params:
+                return await self._go_on(rpc, era, name, tool_arguments)
+            return await self._begin(rpc, era, name, tool_arguments)
         except AgentError as error:
             hint = f" {error.hint}" if error.hint else ""
             failed = to_failure(f"{error.public_message} [{error.code}]{hint}")
-            return to_answer(asked.id, to_result(failed, era))
+            return to_answer(rpc.id, to_result(failed, era))
 
     async def _begin(
-        self, asked: Rpc, era: Era, name: str, given: dict[str, Any]
+        self, rpc: Rpc, era: Era, name: str, arguments: dict[str, Any]
     ) -> Message | Shown:
         service = self.around.service
         if name == GET_RUN:
-            wanted = _read(given, GetRunArguments)
-            return to_answer(asked.id, to_result(await self._tell_run(wanted.run_id, era), era))
+            wanted = _read(arguments, GetRunArguments)
+            return to_answer(rpc.id, to_result(await self._tell_run(wanted.run_id, era), era))
         if name == f"{ASK_PREFIX}{service.design.name}":
-            return await self._ask(asked, era, _read(given, AskArguments))
+            return await self._ask(rpc, era, _read(arguments, AskArguments))
         offered = find_tools(service).get(name)
         if offered is None:
             raise RpcError(INVALID_PARAMS, f"unknown tool {name[:80]!r}", status=200)
         if offered.tool.effect == "read" and not offered.tool.needs_approval:
             host = service.make_host(*self.request.owner, offered.pack)
-            found = await host.execute(offered.tool.name, given)
-            is_error = isinstance(found, dict) and "error" in found
-            result = {**to_tool_result(found), "isError": is_error}
-            return to_answer(asked.id, to_result(result, era))
-        text = orjson.dumps({"tool": name, "arguments": given}).decode()
+            returned = await host.execute(offered.tool.name, arguments)
+            is_error = isinstance(returned, dict) and "error" in returned
+            result = {**to_tool_result(returned), "isError": is_error}
+            return to_answer(rpc.id, to_result(result, era))
+        text = orjson.dumps({"tool": name, "arguments": arguments}).decode()
         run_id, thread_id = await self._submit(text, None, TITLE.format(name=name), ONE_CALL)
-        return self._show(asked, era, run_id, thread_id, is_one_call=True)
+        return self._show(rpc, era, run_id, thread_id, is_one_call=True)
 
-    async def _ask(self, asked: Rpc, era: Era, wanted: AskArguments) -> Shown:
+    async def _ask(self, rpc: Rpc, era: Era, wanted: AskArguments) -> Shown:
         run_id, thread_id = await self._submit(wanted.message, wanted.thread_id, "", None)
-        shown = self._show(asked, era, run_id, thread_id)
+        shown = self._show(rpc, era, run_id, thread_id)
         if not wanted.cancel_on_disconnect:
             return shown
         batches = self._cancelling(shown.batches, thread_id)
@@ -117,35 +117,35 @@ class ToolCalls:
         key = read_idempotency_key(self.request)
 
         async def submit(thread: ThreadInfo) -> RunTicket:
-            asked = RunRequest(text, idempotency_key=key, design=design)
-            return await self.around.submit(*self.request.owner, thread, asked)
+            run_request = RunRequest(text, idempotency_key=key, design=design)
+            return await self.around.submit(*self.request.owner, thread, run_request)
 
         named = (key, thread_id, title or text)
         ticket = await begin_once(self.around, self.request, *named, submit)
         return ticket.run_id, ticket.thread_id
 
     async def _go_on(
-        self, asked: Rpc, era: Era, name: str, given: dict[str, Any]
+        self, rpc: Rpc, era: Era, name: str, arguments: dict[str, Any]
     ) -> Message | Shown:
         """The client has asked its user. What it sends back is only where to look: whose the run
         is, what was asked and whether it is open is what the database says.
         """
-        run = await self._load_waiting(str(asked.params["requestState"]), name, given)
-        decided = as_object(asked.params.get("inputResponses"))
+        run = await self._load_waiting(str(rpc.params["requestState"]), name, arguments)
+        decided = as_object(rpc.params.get("inputResponses"))
         for approval in await self.around.runs.list_approvals(*self.request.owner, run.run_id):
-            told = as_object(decided.get(approval.approval_id))
-            if approval.status == "pending" and told.get("action") in ("accept", "decline"):
-                await self._decide(approval, told)
+            reply = as_object(decided.get(approval.approval_id))
+            if approval.status == "pending" and reply.get("action") in ("accept", "decline"):
+                await self._decide(approval, reply)
         is_one_call = run.design == ONE_CALL
-        return self._show(asked, era, run.run_id, run.thread_id, is_one_call=is_one_call)
+        return self._show(rpc, era, run.run_id, run.thread_id, is_one_call=is_one_call)
 
-    async def _decide(self, approval: Approval, told: dict[str, Any]) -> None:
-        """told: how the client's user has answered. Raises: as `check_content`, ConflictError."""
-        is_accepted = told.get("action") == "accept"
+    async def _decide(self, approval: Approval, reply: dict[str, Any]) -> None:
+        """reply: how the client's user has answered. Raises: as `check_content`, ConflictError."""
+        is_accepted = reply.get("action") == "accept"
         named = (approval.run_id, approval.tool_name, approval.arguments)
         fields = await load_fields(self.request.db, *named)
         is_filled = is_accepted and fields is not None
-        content = check_content(fields, told.get("content")) if is_filled else None
+        content = check_content(fields, reply.get("content")) if is_filled else None
         decision = (approval.run_id, approval.approval_id, is_accepted, self.request.user_id)
         await self.around.runs.decide_approval(*self.request.owner, *decision, content=content)
 
@@ -166,7 +166,7 @@ class ToolCalls:
         except (AgentError, ValueError) as error:
             raise RpcError(INVALID_PARAMS, "there is no pending request with this id") from error
 
-    async def _load_waiting(self, run_id: str, name: str, given: dict[str, Any]) -> RunInfo:
+    async def _load_waiting(self, run_id: str, name: str, arguments: dict[str, Any]) -> RunInfo:
         """The user's run, if it is of this very call. Raises: RpcError."""
         try:
             run = await self.request.store.load_run(*self.request.owner, run_id)
@@ -177,20 +177,20 @@ class ToolCalls:
         )
         text = get_text(begun[-1])
         if run.design == ONE_CALL:
-            is_same = orjson.loads(text) == {"tool": name, "arguments": given}
+            is_same = orjson.loads(text) == {"tool": name, "arguments": arguments}
         else:
-            said = str(given.get("message", "")).strip()
-            is_same = name.startswith(ASK_PREFIX) and said == text.strip()
+            message = str(arguments.get("message", "")).strip()
+            is_same = name.startswith(ASK_PREFIX) and message == text.strip()
         if not is_same:
             raise RpcError(INVALID_PARAMS, "this requestState belongs to another call")
         return run
 
     def _show(
-        self, asked: Rpc, era: Era, run_id: str, thread_id: str, *, is_one_call: bool = False
+        self, rpc: Rpc, era: Era, run_id: str, thread_id: str, *, is_one_call: bool = False
     ) -> Shown:
-        token = asked.meta.get("progressToken")
+        token = rpc.meta.get("progressToken")
         encoder = RunEncoder(
-            cast(RpcId, asked.id), era, run_id, thread_id, token, is_one_call=is_one_call
+            cast(RpcId, rpc.id), era, run_id, thread_id, token, is_one_call=is_one_call
         )
         runs = self.around.runs
         watch = runs.watch_batches if era.asks_inline else runs.watch_turn
@@ -221,12 +221,12 @@ class ToolCalls:
                 yield batch
 
     async def _tell_run(self, run_id: str, era: Era) -> Message:
-        """Raises: NotFoundError."""
+        """Describe a run by its stored events. Raises: NotFoundError."""
         run = await self.request.store.load_run(*self.request.owner, run_id)
         is_one_call = run.design == ONE_CALL
         encoder = RunEncoder(None, era, run.run_id, run.thread_id, is_one_call=is_one_call)
-        told = await self.request.store.load_events(self.request.tenant_id, run.run_id)
-        encode_events(encoder, told)
+        events = await self.request.store.load_events(self.request.tenant_id, run.run_id)
+        encode_events(encoder, events)
         return encoder.describe(run.status)
 
     async def _cancelling(
@@ -243,9 +243,12 @@ class ToolCalls:
                 await self.around.runs.cancel(*self.request.owner, thread_id)
 
 
-def _read(given: dict[str, Any], kind: type[T]) -> T:
-    """Raises: ConflictError with what is wrong, for the model to mend."""
+def _read(arguments: dict[str, Any], kind: type[T]) -> T:
+    """Convert a tool's arguments to their type.
+
+    Raises: ConflictError with what is wrong, for the model to mend.
+    """
     try:
-        return msgspec.convert(given, kind)
+        return msgspec.convert(arguments, kind)
     except msgspec.ValidationError as error:
         raise ConflictError(f"invalid arguments: {error}", code="INVALID_ARGUMENTS") from error

@@ -50,14 +50,14 @@ def find_tools(service: Service) -> dict[str, Offered]:
     Not those of an interview, which mean nothing outside of it, nor what other servers lent us:
     we are not a way to them. Nor helpers: who asks for work asks the agent.
     """
-    found: dict[str, Offered] = {}
+    offered: dict[str, Offered] = {}
     for pack in list_packs(service):
         named = {name for item in pack.workers if item.interview is None for name in item.tools}
         for tool in pack.tools:
             is_helper = tool.name in list_helper_tools(pack)
             if tool.name in named and tool.source == "local" and not is_helper:
-                found.setdefault(tool.name, Offered(pack, tool))
-    return dict(sorted(found.items()))
+                offered.setdefault(tool.name, Offered(pack, tool))
+    return dict(sorted(offered.items()))
 
 
 def list_tools(service: Service) -> list[dict[str, Any]]:

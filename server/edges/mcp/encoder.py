@@ -67,9 +67,9 @@ class RunEncoder:
             case "approval_request":
                 self._waiting[approval_id := data["approval_id"]] = data
                 if approval_id in self.asking:
-                    asked = _to_question(data, self.fields.get(approval_id))
-                    del asked["params"]["mode"]  # a word of later versions
-                    return [{"jsonrpc": "2.0", "id": f"{self.run_id}/{approval_id}", **asked}]
+                    question = _to_question(data, self.fields.get(approval_id))
+                    del question["params"]["mode"]  # a word of later versions
+                    return [{"jsonrpc": "2.0", "id": f"{self.run_id}/{approval_id}", **question}]
             case "approval_decision":
                 self._waiting.pop(data["approval_id"], None)
             case "tool_result" if self._is_one_call:
@@ -79,13 +79,13 @@ class RunEncoder:
                 self._outcome = {**to_failure(data["error"]), **whole}
             case "node_start" if self._token is not None:
                 self._steps += 1
-                told = {"progress": self._steps, "message": word_step(data["node"])}
-                params = {"progressToken": self._token, **told}
+                reported = {"progress": self._steps, "message": word_step(data["node"])}
+                params = {"progressToken": self._token, **reported}
                 return [{"jsonrpc": "2.0", "method": "notifications/progress", "params": params}]
             case "done":
                 self._text = data["content"]
-                told = {**to_text(self._text), "structuredContent": self._tell("succeeded")}
-                return [self._answer(self._outcome or told)]
+                reported = {**to_text(self._text), "structuredContent": self._tell("succeeded")}
+                return [self._answer(self._outcome or reported)]
             case "error":
                 self._failure = f"{data['message']} [{data['code']}]"
                 failed = to_failure(self._failure)
@@ -99,14 +99,14 @@ class RunEncoder:
     def wait(self) -> list[Frame]:
         """A client that can ask its user does so and calls again; any other is told where."""
         if self._era.can_ask and self._waiting:
-            asked = {
+            requests = {
                 key: _to_question(data, self.fields.get(key)) for key, data in self._waiting.items()
             }
-            result: Frame = {"resultType": "input_required", "inputRequests": asked}
+            result: Frame = {"resultType": "input_required", "inputRequests": requests}
             result["requestState"] = self.run_id
             return [to_answer(self._request_id, result)]
-        told = f"Nothing was done yet. {self._tell_where()}"
-        return [self._answer({**to_failure(told), "structuredContent": self._tell("waiting")})]
+        text = f"Nothing was done yet. {self._tell_where()}"
+        return [self._answer({**to_failure(text), "structuredContent": self._tell("waiting")})]
 
     @property
     def is_waiting(self) -> bool:
@@ -128,13 +128,15 @@ class RunEncoder:
 
     def _tell_where(self) -> str:
         run_id = self.run_id
-        asked = [
+        questions = [
             f"{data['question']} {WHERE.format(run_id=run_id, approval_id=approval_id)}."
             for approval_id, data in self._waiting.items()
         ]
         after = f"Afterwards {GET_RUN} with run_id {run_id} tells what came of it."
-        first = "A person must agree first." if asked else "It waits for a tool of its own client."
-        return "\n".join([first, *asked, after])
+        first = (
+            "A person must agree first." if questions else "It waits for a tool of its own client."
+        )
+        return "\n".join([first, *questions, after])
 
     def _tell(self, status: str) -> dict[str, Any]:
         waiting = [
@@ -164,8 +166,8 @@ def to_failure(text: str) -> Frame:
 
 def to_tool_result(result: Any) -> Frame:
     """A tool's JSON, as text for clients of old and as it is for those of today."""
-    told = to_text(result if isinstance(result, str) else orjson.dumps(result).decode())
-    return {**told, "structuredContent": result} if isinstance(result, dict) else told
+    content = to_text(result if isinstance(result, str) else orjson.dumps(result).decode())
+    return {**content, "structuredContent": result} if isinstance(result, dict) else content
 
 
 def _to_question(data: dict[str, Any], fields: Frame | None) -> Frame:

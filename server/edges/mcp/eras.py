@@ -38,32 +38,32 @@ class Era:
         return self.version == MODERN
 
 
-def offers_form(asked: Rpc) -> bool:
+def offers_form(rpc: Rpc) -> bool:
     """Whether the client that begins a session of the time before can show its user a form."""
-    capabilities = as_object(asked.params.get("capabilities"))
-    told = capabilities.get("elicitation")
-    return isinstance(told, dict) and (not told or "form" in told)
+    capabilities = as_object(rpc.params.get("capabilities"))
+    elicitation = capabilities.get("elicitation")
+    return isinstance(elicitation, dict) and (not elicitation or "form" in elicitation)
 
 
-def find_era(asked: Rpc, headers: Mapping[str, str] | None, *, asks_inline: bool = False) -> Era:
+def find_era(rpc: Rpc, headers: Mapping[str, str] | None, *, asks_inline: bool = False) -> Era:
     """Find the version of the protocol that a request is made in. headers: None where there are
     none, over stdio. asks_inline: as of an Era of the time before. A request that says nothing of
     itself is of that time.
 
     Raises: RpcError.
     """
-    stated: Any = asked.meta.get(_VERSION)
-    if stated is None and asked.method == "initialize":  # whatever its headers say
+    stated: Any = rpc.meta.get(_VERSION)
+    if stated is None and rpc.method == "initialize":  # whatever its headers say
         return Era(LEGACY[0])
     if stated is None and not (headers and METHOD_HEADER in headers):
         return _find_legacy(headers, asks_inline)
     if stated is None:
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
     if headers is not None:
-        _check_headers(asked, stated, headers)
+        _check_headers(rpc, stated, headers)
     if stated != MODERN:
         raise _make_unspoken(stated)
-    capabilities: Any = asked.meta.get(_CAPABILITIES)
+    capabilities: Any = rpc.meta.get(_CAPABILITIES)
     if not isinstance(capabilities, dict):
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {_CAPABILITIES}")
     return Era(MODERN, can_ask="elicitation" in capabilities)
@@ -83,12 +83,12 @@ def _make_unspoken(version: Any) -> RpcError:
     return RpcError(UNSUPPORTED_VERSION, "this protocol version is not supported", data)
 
 
-def _check_headers(asked: Rpc, stated: Any, headers: Mapping[str, str]) -> None:
+def _check_headers(rpc: Rpc, stated: Any, headers: Mapping[str, str]) -> None:
     """Proxies decide by headers, we by the body: both must say the same. Raises: RpcError."""
-    expected = {VERSION_HEADER: stated, METHOD_HEADER: asked.method}
-    if (key := NAMED_BY.get(asked.method)) is not None:
-        expected[NAME_HEADER] = asked.params.get(key)
+    expected = {VERSION_HEADER: stated, METHOD_HEADER: rpc.method}
+    if (key := NAMED_BY.get(rpc.method)) is not None:
+        expected[NAME_HEADER] = rpc.params.get(key)
     for name, value in expected.items():
-        given = headers.get(name)
-        if given is None or decode_header(given.strip()) != value:
+        header = headers.get(name)
+        if header is None or decode_header(header.strip()) != value:
             raise RpcError(HEADER_MISMATCH, f"the header {name} does not match the body")

@@ -23,11 +23,11 @@ WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
 PATH: Final = "/mcp"
 
 
-def list_open_routes(around: AppContext) -> Sequence[Route]:
+def list_open_routes(app: AppContext) -> Sequence[Route]:
     """List the route that tells who gives out tokens; without tokens there is nothing to say."""
-    if around.auth.is_local:
+    if app.auth.is_local:
         return ()
-    auth = around.settings.auth
+    auth = app.settings.auth
 
     async def tell(request: Request) -> Response:
         request.scope[ROUTE_KEY] = WELL_KNOWN
@@ -50,9 +50,9 @@ def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
     }
 
 
-def make_teller(around: AppContext) -> Callable[[AgentError], Response]:
+def make_teller(app: AppContext) -> Callable[[AgentError], Response]:
     """`tell_error`, whose 401 leads to the metadata where our own URL is known."""
-    audience = around.settings.auth.audience or ""
+    audience = app.settings.auth.audience or ""
     if not _is_url(audience):
         return tell_error
     parts = urlsplit(audience)

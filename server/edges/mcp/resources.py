@@ -27,10 +27,10 @@ from .catalog import list_packs
 
 SCHEME: Final = "plainloop:/"
 _JSON: Final = "application/json"
-_MOST_NAME_CHARS: Final = 64
+_MAX_NAME_CHARS: Final = 64
 
 
-def list_resources(around: AppContext, *, is_template: bool) -> list[Message]:
+def list_resources(app: AppContext, *, is_template: bool) -> list[Message]:
     """List the resources with an address of their own, or those that need an id."""
     key = "uriTemplate" if is_template else "uri"
     return [
@@ -40,50 +40,50 @@ def list_resources(around: AppContext, *, is_template: bool) -> list[Message]:
             "title": item.route.summary,
             "mimeType": _JSON,
         }
-        for item in _list_readable(around)
+        for item in _list_readable(app)
         if ("{" in item.route.path) is is_template
     ]
 
 
-async def read_resource(around: AppContext, request: ApiRequest, uri: Any) -> Message:
-    """Raises: RpcError."""
+async def read_resource(app: AppContext, request: ApiRequest, uri: Any) -> Message:
+    """Read a resource by calling the route with the same path. Raises: RpcError."""
     path, _, query = str(uri).removeprefix(SCHEME).partition("?")
     # Fixed paths win, as over HTTP.
-    for item in sorted(_list_readable(around), key=lambda item: "{" in item.route.path):
-        found = _to_pattern(item.route.path).fullmatch(path)
-        if found is None or not str(uri).startswith(SCHEME):
+    for item in sorted(_list_readable(app), key=lambda item: "{" in item.route.path):
+        match = _to_pattern(item.route.path).fullmatch(path)
+        if match is None or not str(uri).startswith(SCHEME):
             continue
         try:
-            told = await _read(around, request, item, found.groupdict(), dict(parse_qsl(query)))
+            content = await _read(app, request, item, match.groupdict(), dict(parse_qsl(query)))
         except NotFoundError as error:
             raise RpcError(INVALID_PARAMS, error.public_message, status=200) from error
         except AgentError as error:
             raise read_refusal(error) from error
-        text = encode_json(told).decode()
+        text = encode_json(content).decode()
         return {"contents": [{"uri": uri, "mimeType": _JSON, "text": text}]}
     raise RpcError(INVALID_PARAMS, f"unknown resource {str(uri)[:200]!r}", status=200)
 
 
 def list_prompts(service: Service) -> dict[str, str]:
     """List what a client's user can begin with, by a name made of its words."""
-    told = [text for pack in list_packs(service) for text in pack.examples]
-    names = [re.sub(r"\W+", "_", text.lower()).strip("_")[:_MOST_NAME_CHARS] for text in told]
-    return dict(zip(names, told, strict=True))
+    examples = [text for pack in list_packs(service) for text in pack.examples]
+    names = [re.sub(r"\W+", "_", text.lower()).strip("_")[:_MAX_NAME_CHARS] for text in examples]
+    return dict(zip(names, examples, strict=True))
 
 
 def get_prompt(service: Service, name: Any) -> Message:
-    """Raises: RpcError."""
+    """Return a prompt by name, as one user message. Raises: RpcError."""
     text = list_prompts(service).get(str(name))
     if text is None:
         raise RpcError(INVALID_PARAMS, f"unknown prompt {str(name)[:80]!r}", status=200)
-    said = {"role": "user", "content": {"type": "text", "text": text}}
-    return {"description": text, "messages": [said]}
+    message = {"role": "user", "content": {"type": "text", "text": text}}
+    return {"description": text, "messages": [message]}
 
 
-def _list_readable(around: AppContext) -> list[OwnedRoute]:
+def _list_readable(app: AppContext) -> list[OwnedRoute]:
     """Not those that answer with files: a program would have to know which one it wants."""
-    service = around.service
-    own = ConversationRoutes(around).list_routes()
+    service = app.service
+    own = ConversationRoutes(app).list_routes()
     owned = [OwnedRoute(route, service.pack) for route in own]
     owned += [OwnedRoute(route, pack) for pack in list_packs(service) for route in pack.routes]
     return [item for item in owned if item.route.method == "GET" and not item.route.files]
@@ -95,17 +95,20 @@ def _to_pattern(path: str) -> re.Pattern[str]:
 
 
 async def _read(
-    around: AppContext,
+    app: AppContext,
     request: ApiRequest,
     item: OwnedRoute,
     params: Mapping[str, str],
     query: Mapping[str, str],
 ) -> Any:
-    """Raises: AgentError, RpcError."""
-    asked = replace(
+    """Call a route's handler with the path's and the query's values.
+
+    Raises: AgentError, RpcError.
+    """
+    api_request = replace(
         request,
         pack=item.pack.name,
-        service=around.service.make_host(*request.owner, item.pack),
+        service=app.service.make_host(*request.owner, item.pack),
         params=check_params({name: unquote(value) for name, value in params.items()}),
     )
     kind = item.route.query
@@ -115,4 +118,4 @@ async def _read(
         raise RpcError(
             INVALID_PARAMS, f"the query of the resource is not valid: {error}"
         ) from error
-    return await item.route.handler(asked, **sent)
+    return await item.route.handler(api_request, **sent)

@@ -44,12 +44,12 @@ _CACHE: Final = {"ttlMs": 60_000, "cacheScope": "private"}
 _ASKS: Final = ".asks"
 
 
-def list_mcp_routes(around: AppContext) -> list[ApiRoute]:
+def list_mcp_routes(app: AppContext) -> list[ApiRoute]:
     async def post(request: ApiRequest, body: Rpc) -> Any:
         is_streamed = EVENT_STREAM in request.headers.get("accept", "").lower()
         asks = is_streamed and request.headers.get(SESSION_HEADER, "").endswith(_ASKS)
         try:
-            answer = await answer_message(around, request, body, request.headers, asks_inline=asks)
+            answer = await answer_message(app, request, body, request.headers, asks_inline=asks)
         except RpcError as error:
             return to_response(
                 to_refusal(body.id if body.is_request else None, error), error.status
@@ -62,16 +62,16 @@ def list_mcp_routes(around: AppContext) -> list[ApiRoute]:
             return JSONResponse(answer, headers={SESSION_HEADER: make_id() + _ASKS})
         if is_streamed:
             run_id, batches = answer.run_id, answer.batches
-            return show_run(around, request, run_id, answer.encoder, batches=batches)
-        return await _wait(around, request, answer)
+            return show_run(app, request, run_id, answer.encoder, batches=batches)
+        return await _wait(app, request, answer)
 
     return [ApiRoute("POST", PATH, post, "Call an MCP method")]
 
 
 async def answer_message(
-    around: AppContext,
+    app: AppContext,
     request: ApiRequest,
-    asked: Rpc,
+    rpc: Rpc,
     headers: Mapping[str, str] | None,
     *,
     asks_inline: bool = False,
@@ -79,53 +79,55 @@ async def answer_message(
     """Answer a message of the client. None: it wants no answer. headers: None over stdio.
     asks_inline: as of an Era. Raises: RpcError.
     """
-    if not asked.method:
-        await ToolCalls(around, request).take_answer(asked)
-    if not asked.method or not asked.is_request:
+    if not rpc.method:
+        await ToolCalls(app, request).take_answer(rpc)
+    if not rpc.method or not rpc.is_request:
         return None
-    era = find_era(asked, headers, asks_inline=asks_inline)
-    service = around.service
-    match asked.method:
+    era = find_era(rpc, headers, asks_inline=asks_inline)
+    service = app.service
+    match rpc.method:
         case "server/discover" if era.is_modern:
             versions = {"supportedVersions": [MODERN, *LEGACY], "capabilities": _CAPABILITIES}
             meta = {"_meta": {f"{META}serverInfo": SERVER}}
             result: Message = {**versions, "instructions": service.pack.title, **_CACHE, **meta}
         case "initialize" if not era.is_modern:
-            result = _initialize(asked, service.pack.title)
+            result = _initialize(rpc, service.pack.title)
         case "ping" if not era.is_modern:
             result = {}
         case "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list":
-            result = {**_list(around, asked.method), **(_CACHE if era.is_modern else {})}
+            result = {**_list(app, rpc.method), **(_CACHE if era.is_modern else {})}
         case "prompts/get":
-            result = get_prompt(service, asked.params.get("name"))
+            result = get_prompt(service, rpc.params.get("name"))
         case "resources/read":
-            found = await read_resource(around, request, asked.params.get("uri"))
-            result = {**found, **({**_CACHE, "ttlMs": 0} if era.is_modern else {})}
+            resource = await read_resource(app, request, rpc.params.get("uri"))
+            result = {**resource, **({**_CACHE, "ttlMs": 0} if era.is_modern else {})}
         case "tools/call":
-            return await ToolCalls(around, request).call(asked, era)
+            return await ToolCalls(app, request).call(rpc, era)
         case other:
-            told = f"unknown method {other[:80]!r}"
-            raise RpcError(METHOD_NOT_FOUND, told, status=404 if era.is_modern else 200)
-    return to_answer(asked.id, to_result(result, era))
+            reason = f"unknown method {other[:80]!r}"
+            raise RpcError(METHOD_NOT_FOUND, reason, status=404 if era.is_modern else 200)
+    return to_answer(rpc.id, to_result(result, era))
 
 
-def _list(around: AppContext, method: str) -> Message:
+def _list(app: AppContext, method: str) -> Message:
     match method:
         case "tools/list":
-            return {"tools": list_tools(around.service)}
+            return {"tools": list_tools(app.service)}
         case "prompts/list":
-            told = list_prompts(around.service).items()
-            said = [{"name": name, "title": text, "description": text} for name, text in told]
-            return {"prompts": said}
+            prompts = list_prompts(app.service).items()
+            described = [
+                {"name": name, "title": text, "description": text} for name, text in prompts
+            ]
+            return {"prompts": described}
         case "resources/list":
-            return {"resources": list_resources(around, is_template=False)}
+            return {"resources": list_resources(app, is_template=False)}
         case _:
-            return {"resourceTemplates": list_resources(around, is_template=True)}
+            return {"resourceTemplates": list_resources(app, is_template=True)}
 
 
-def _initialize(asked: Rpc, instructions: str) -> Message:
-    """Raises: RpcError."""
-    wanted: Any = asked.params.get("protocolVersion")
+def _initialize(rpc: Rpc, instructions: str) -> Message:
+    """Answer `initialize` with the version that both sides speak. Raises: RpcError."""
+    wanted: Any = rpc.params.get("protocolVersion")
     if not isinstance(wanted, str):
         raise RpcError(INVALID_PARAMS, "initialize needs a protocolVersion", status=200)
     return {
@@ -136,12 +138,12 @@ def _initialize(asked: Rpc, instructions: str) -> Message:
     }
 
 
-async def _wait(around: AppContext, request: ApiRequest, shown: Shown) -> Message:
+async def _wait(app: AppContext, request: ApiRequest, shown: Shown) -> Message:
     """The answer alone. Raises: RpcError when this replica leaves before."""
     batches = shown.batches
     frames: list[Message] = []
     try:
-        with around.streams.held(*request.owner):
+        with app.streams.held(*request.owner):
             async with aclosing(batches):
                 async for events in batches:
                     frames += encode_events(shown.encoder, events)

@@ -26,13 +26,13 @@ Write = Callable[[bytes], Any]
 class StdioServer:
     """Requests are answered as they are done, not in their order."""
 
-    def __init__(self, around: AppContext, write: Write) -> None:
-        self._around = around
+    def __init__(self, app: AppContext, write: Write) -> None:
+        self._app = app
         self._write = write
         self._requests: dict[str, asyncio.Task[None]] = {}
         self._asks_inline = False
         # As the one user of a machine asks, who needs no token.
-        self._request = make_request(around, LOCAL, around.service.pack, {})
+        self._request = make_request(app, LOCAL, app.service.pack, {})
 
     async def serve(self, lines: AsyncIterator[bytes]) -> None:
         """Serve until the client closes its end; what it began goes on as runs do."""
@@ -43,30 +43,30 @@ class StdioServer:
 
     def _take(self, line: bytes) -> None:
         try:
-            asked = parse_json(line, Rpc)
+            rpc = parse_json(line, Rpc)
         except AgentError as error:
             self._say(to_refusal(None, read_refusal(error)))
             return
-        if asked.method == "notifications/cancelled":
-            task = self._requests.get(_to_key(asked.params.get("requestId")))
+        if rpc.method == "notifications/cancelled":
+            task = self._requests.get(_to_key(rpc.params.get("requestId")))
             if task is not None:
                 task.cancel()
-        elif asked.is_request:
-            if asked.method == "initialize":
-                self._asks_inline = offers_form(asked)
-            task = asyncio.create_task(self._answer(asked))
-            key = _to_key(asked.id)
+        elif rpc.is_request:
+            if rpc.method == "initialize":
+                self._asks_inline = offers_form(rpc)
+            task = asyncio.create_task(self._answer(rpc))
+            key = _to_key(rpc.id)
             self._requests[key] = task
             task.add_done_callback(lambda _: self._requests.pop(key, None))
 
-    async def _answer(self, asked: Rpc) -> None:
+    async def _answer(self, rpc: Rpc) -> None:
         try:
             answer = await answer_message(
-                self._around, self._request, asked, None, asks_inline=self._asks_inline
+                self._app, self._request, rpc, None, asks_inline=self._asks_inline
             )
         except RpcError as error:
-            if asked.method:  # an answer is not answered
-                self._say(to_refusal(asked.id, error))
+            if rpc.method:  # an answer is not answered
+                self._say(to_refusal(rpc.id, error))
             return
         if isinstance(answer, Shown):
             await self._show(answer)

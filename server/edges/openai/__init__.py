@@ -14,5 +14,5 @@ from .routes import ChatRoutes
 __all__ = ["list_openai_routes", "list_sockets", "tell_error"]
 
 
-def list_openai_routes(around: AppContext) -> Sequence[ApiRoute]:
-    return (*ChatRoutes(around).list_routes(), *ResponseRoutes(around).list_routes())
+def list_openai_routes(app: AppContext) -> Sequence[ApiRoute]:
+    return (*ChatRoutes(app).list_routes(), *ResponseRoutes(app).list_routes())

@@ -36,16 +36,16 @@ USER_HEADER: Final = "x-openwebui-user-id"
 _MAX_NAME_CHARS: Final = 255
 
 
-def read_model(around: AppContext, request: ApiRequest, model: str) -> str:
+def read_model(app: AppContext, request: ApiRequest, model: str) -> str:
     """The design of the agent that the client names as its model.
 
     Raises: NotFoundError.
     """
-    if (design := find_agent(around, model)) is not None:
+    if (design := find_agent(app, model)) is not None:
         return design
     raise NotFoundError(
         f"no such model: {model[:80]!r}",
-        hint=f"Known models: {', '.join(list_names(around))}.",
+        hint=f"Known models: {', '.join(list_names(app))}.",
         code="model_not_found",
     )
 
@@ -71,8 +71,16 @@ class Wanted:
         if self.key.is_own:  # it may have begun a run of another conversation
             names = [request.headers.get(name) for name in ID_HEADERS]
             fingerprint = self.posted.make_fingerprint(*names, self.conversation)
-        told = (whole, [*files, *self.files], key, busy, self.design, opened.position, self.options)
-        return RunRequest(*told, fingerprint=fingerprint)
+        arguments = (
+            whole,
+            [*files, *self.files],
+            key,
+            busy,
+            self.design,
+            opened.position,
+            self.options,
+        )
+        return RunRequest(*arguments, fingerprint=fingerprint)
 
 
 async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
@@ -102,8 +110,8 @@ async def begin_run(
     busy = "reject" if position is not None else await chats.choose_when_busy(request, thread)
     await record_sent(request, wanted.key, thread.thread_id)
     try:
-        asked = wanted.make_request(request, opened, busy)
-        ticket = await chats.around.submit(*request.owner, thread, asked)
+        run_request = wanted.make_request(request, opened, busy)
+        ticket = await chats.around.submit(*request.owner, thread, run_request)
         return Started(ticket.run_id, ticket.thread_id, unused=ticket.unused)
     except AgentError as error:
         error.param = wanted.named.get(error.param or "", error.param)
@@ -122,42 +130,42 @@ async def begin_run(
 
 
 async def start_run(
-    around: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted
+    app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted
 ) -> Started:
     """Begin the run that answers a posted history, join the one of its key, or let one go on that
     waits for a decision or for what the client's tools gave. Raises: as those.
     """
     posted = wanted.posted
     opened = await find_by_key(request, wanted)
-    started = None if opened else await settle_shown(around, request, posted, wanted.options)
+    started = None if opened else await settle_shown(app, request, posted, wanted.options)
     if started is None:
         opened = opened or await find_thread(request, chats, posted, wanted.key.value)
-        started = await go_on(around, request, chats, wanted, opened)
+        started = await go_on(app, request, chats, wanted, opened)
     return replace(started, unused=[wanted.named.get(name, name) for name in started.unused])
 
 
 async def go_on(
-    around: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
+    app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
 ) -> Started:
     """Let the run go on that waits for what the client's tools gave, or begin the one that answers
     the newest message. Raises: as those.
     """
     posted = wanted.posted
     if posted.answers and not opened.is_foreign:
-        return await answer_calls(around, request, opened.thread.thread_id, wanted)
+        return await answer_calls(app, request, opened.thread.thread_id, wanted)
     if opened.is_foreign:
         wanted = replace(wanted, posted=replace(posted, users=[*posted.users, GO_ON]))
     return await begin_run(request, chats, wanted, opened)
 
 
 async def settle_shown(
-    around: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
+    app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started | None:
     """Decide what the posted answer had asked, or ask it again where the newest message is no clear
     answer; None: nothing is pending there. Raises: as `decide_shown`.
     """
     if posted.decision is not None:
-        return await decide_shown(around, request, posted, options)
+        return await decide_shown(app, request, posted, options)
     if not posted.asked:  # nearly always: the database is not read
         return None
     shown = await find_approvals(request.db, request.user_id, posted.asked)
@@ -165,15 +173,15 @@ async def settle_shown(
     if not pending:
         return None
     run_id, thread_id = pending[-1].run_id, pending[-1].thread_id
-    if await around.runs.find_active(*request.owner, thread_id) != run_id:
+    if await app.runs.find_active(*request.owner, thread_id) != run_id:
         return None  # the run was stopped: nothing waits for an answer
-    told = await request.store.load_events(request.tenant_id, run_id)
-    after = find_seqs(told, pending)[0] - 1
+    events = await request.store.load_events(request.tenant_id, run_id)
+    after = find_seqs(events, pending)[0] - 1
     return Started(run_id, thread_id, after, STILL_OPEN, is_reminder=True)
 
 
 async def decide_shown(
-    around: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
+    app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started:
     """Yes or no to what the posted answer had asked, and to nothing that is asked meanwhile. The
     same decision again gives the same answer; one that comes too late shows what is asked now.
@@ -186,64 +194,64 @@ async def decide_shown(
     if not shown:
         raise make_unasked()
     run_id, thread_id = shown[-1].run_id, shown[-1].thread_id
-    unused = () if options is None else await change_run(around, request, run_id, options)
+    unused = () if options is None else await change_run(app, request, run_id, options)
     closed: list[ConflictError] = []
     for item in shown:
         decision = (item.approval_id, posted.decision is True, request.user_id)
         try:
-            await around.runs.decide_approval(*request.owner, item.run_id, *decision)
+            await app.runs.decide_approval(*request.owner, item.run_id, *decision)
         except ConflictError as error:
             closed.append(error)
     notice = f"That question is closed ({closed[0].public_message})." if closed else ""
     if len(closed) < len(shown):
-        told = await request.store.load_events(request.tenant_id, run_id)
-        return Started(run_id, thread_id, find_seqs(told, shown)[-1], notice, unused)
-    active = await around.runs.find_active(*request.owner, thread_id)
-    asked = await around.runs.list_approvals(*request.owner, active) if active else []
-    pending = [item for item in asked if item.status == "pending"]
+        events = await request.store.load_events(request.tenant_id, run_id)
+        return Started(run_id, thread_id, find_seqs(events, shown)[-1], notice, unused)
+    active = await app.runs.find_active(*request.owner, thread_id)
+    approvals = await app.runs.list_approvals(*request.owner, active) if active else []
+    pending = [item for item in approvals if item.status == "pending"]
     if active is None or not pending:
         raise closed[0]
-    told = await request.store.load_events(request.tenant_id, active)
-    return Started(active, thread_id, find_seqs(told, pending)[0] - 1, notice, unused)
+    events = await request.store.load_events(request.tenant_id, active)
+    return Started(active, thread_id, find_seqs(events, pending)[0] - 1, notice, unused)
 
 
 async def change_run(
-    around: AppContext, request: ApiRequest, run_id: str, options: RunOptions
+    app: AppContext, request: ApiRequest, run_id: str, options: RunOptions
 ) -> tuple[str, ...]:
     """Let a run that waits go on as this request wishes. Returns: the preferences that no model is
     told of. Raises: InputError, as `Service.settle_options`.
     """
     run = await request.store.load_run(*request.owner, run_id)
-    options = around.service.settle_options(options, run, "chat")
+    options = app.service.settle_options(options, run, "chat")
     await change_options(request.db, request.user_id, run_id, to_change(options))
     return list_unused(options)
 
 
-def find_seqs(told: Sequence[Event], asked: Sequence[Approval]) -> list[int]:
+def find_seqs(events: Sequence[Event], approvals: Sequence[Approval]) -> list[int]:
     """Find where a run's events ask these questions, in order; [0] when they are not kept."""
-    ids = {item.approval_id for item in asked}
-    asking = [event for event in told if event["event"] == "approval_request"]
+    ids = {item.approval_id for item in approvals}
+    asking = [event for event in events if event["event"] == "approval_request"]
     return [event["seq"] for event in asking if event["data"]["approval_id"] in ids] or [0]
 
 
 async def answer_calls(
-    around: AppContext, request: ApiRequest, thread_id: str, wanted: Wanted
+    app: AppContext, request: ApiRequest, thread_id: str, wanted: Wanted
 ) -> Started:
     """Hand what the client's tools gave to the run that waits for it, which goes on as this request
     wishes. The same again gives the same answer. Raises: InputError when nothing of it is waited
     for; ConflictError.
     """
     posted = wanted.posted
-    active = await around.runs.find_active(*request.owner, thread_id)
+    active = await app.runs.find_active(*request.owner, thread_id)
     run_id = active or await load_last_run(request.db, request.user_id, thread_id)
-    told = await request.store.load_events(request.tenant_id, run_id)
-    seqs = {e["data"]["id"]: e["seq"] for e in told if e["event"] == "tool_request"}
+    events = await request.store.load_events(request.tenant_id, run_id)
+    seqs = {e["data"]["id"]: e["seq"] for e in events if e["event"] == "tool_request"}
     if not seqs.keys() & posted.answers.keys():
         raise make_unasked()
-    unused = await change_run(around, request, run_id, wanted.options)
+    unused = await change_run(app, request, run_id, wanted.options)
     for call_id, content in posted.answers.items():
         answer = make_answer(content, is_error=call_id in posted.failed)
-        await around.runs.answer_call(*request.owner, run_id, call_id, answer)
+        await app.runs.answer_call(*request.owner, run_id, call_id, answer)
     after = max(seqs.get(call_id, 0) for call_id in posted.answers)
     return Started(run_id, thread_id, after, unused=unused)
 

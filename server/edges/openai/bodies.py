@@ -22,21 +22,21 @@ class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
     extras: list[str] = field(default_factory=list[str], name=_EXTRAS)  # names of those
 
     @classmethod
-    def fit(cls, told: dict[str, Any]) -> dict[str, Any]:
+    def fit(cls, body: dict[str, Any]) -> dict[str, Any]:
         """Return the body without what asks for nothing (null), and without fields of a program's
         own, whose names stand in `extras`. Raises: InputError for others that are not known.
         """
         known = {item.encode_name for item in structs.fields(cls)} - {_EXTRAS}
-        said = {name: value for name, value in told.items() if not asks_nothing(name, value)}
-        extras = [name for name in said if name not in known]
+        fields = {name: value for name, value in body.items() if not asks_nothing(name, value)}
+        extras = [name for name in fields if name not in known]
         for name in extras:
-            if not is_extra(name, said[name]):
+            if not is_extra(name, fields[name]):
                 raise _make_unknown(name, known)
-        return {**{name: said[name] for name in said if name in known}, _EXTRAS: extras}
+        return {**{name: fields[name] for name in fields if name in known}, _EXTRAS: extras}
 
 
 def _make_unknown(name: str, known: Collection[str]) -> InputError:
     near = difflib.get_close_matches(name, known, 1)
     hint = f"Did you mean `{near[0]}`?" if near else "docs/protocols.md lists the supported fields."
-    told = f"Unrecognized request argument supplied: {name[:80]}"  # OpenAI's own words
-    return InputError(told, hint=hint, code="unknown_parameter", param=name[:80])
+    message = f"Unrecognized request argument supplied: {name[:80]}"  # OpenAI's own words
+    return InputError(message, hint=hint, code="unknown_parameter", param=name[:80])

@@ -24,7 +24,7 @@ from .errors import to_error
 
 # Clients post it back, with what names the questions that were asked in this very answer.
 ASK: Final = "Please answer **yes** or **no** ({})."
-_ASKED: Final = re.compile(r"Please answer \*\*yes\*\* or \*\*no\*\*(?: \(([0-9a-f, ]+)\))?\.\Z")
+_QUESTION: Final = re.compile(r"Please answer \*\*yes\*\* or \*\*no\*\*(?: \(([0-9a-f, ]+)\))?\.\Z")
 _ASK_CHARS: Final = 4_000  # of an answer's end: some 280 questions
 MARK: Final = "\n\n*(Corrected:)*\n\n"
 # How a run that ended without an answer is told where some text was. One that was cancelled is told
@@ -76,22 +76,22 @@ class ChatEncoder:
         self._questions: list[dict[str, Any]] = []
         self._notice = notice
         self._client_calls: list[dict[str, Any]] = []
-        self._taken = dict.fromkeys(USAGE, 0)
+        self._usage = dict.fromkeys(USAGE, 0)
         self._has_waited = False
         self._after = after
         self._is_past = False  # what is encoded was told by an earlier answer
-        self._told = ""
+        self._shown_text = ""
 
     @property
-    def said(self) -> Sequence[Said]:
+    def history(self) -> Sequence[Said]:
         """Return what this answer says, as its client will post it."""
         calls = [call["id"] for call in self._client_calls]
-        return [Said("assistant", self._told, calls=calls)]
+        return [Said("assistant", self._shown_text, calls=calls)]
 
     @property
-    def taken(self) -> Mapping[str, int]:
+    def counts(self) -> Mapping[str, int]:
         """Return what this answer took, by the names of a `usage` event."""
-        return self._taken
+        return self._usage
 
     def encode(self, event: Event) -> list[Frame]:
         data = event["data"]
@@ -99,7 +99,7 @@ class ChatEncoder:
         match event["event"]:
             case "run_start":
                 if self._has_waited:  # what was used before is part of an earlier answer
-                    self._taken = dict.fromkeys(USAGE, 0)
+                    self._usage = dict.fromkeys(USAGE, 0)
                     self._has_waited = False
                 self._questions.clear()
                 self._client_calls.clear()
@@ -119,7 +119,7 @@ class ChatEncoder:
             case "tool_start":
                 self._calls += 1
             case "usage":
-                add_usage(self._taken, data)
+                add_usage(self._usage, data)
             case "approval_request":
                 self._has_waited = True
                 self._questions.append(data)
@@ -183,7 +183,7 @@ class ChatEncoder:
 
     def _say(self, text: str, key: str = "content") -> list[Frame]:
         if key == "content" and not self._is_past:
-            self._told += text
+            self._shown_text += text
         return [*self._begin(), self._chunk({key: text})]
 
     def _begin(self) -> list[Frame]:
@@ -200,13 +200,13 @@ class ChatEncoder:
 
     @property
     def usage(self) -> dict[str, Any]:
-        taken = self._taken
+        counts = self._usage
         return {
-            "prompt_tokens": taken["input_tokens"],
-            "completion_tokens": taken["output_tokens"],
-            "total_tokens": taken["input_tokens"] + taken["output_tokens"],
-            "prompt_tokens_details": {"cached_tokens": taken["cache_read_tokens"]},
-            "completion_tokens_details": {"reasoning_tokens": taken["reasoning_tokens"]},
+            "prompt_tokens": counts["input_tokens"],
+            "completion_tokens": counts["output_tokens"],
+            "total_tokens": counts["input_tokens"] + counts["output_tokens"],
+            "prompt_tokens_details": {"cached_tokens": counts["cache_read_tokens"]},
+            "completion_tokens_details": {"reasoning_tokens": counts["reasoning_tokens"]},
         }
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> Frame:
@@ -221,25 +221,25 @@ def to_call(index: int, call: dict[str, Any]) -> dict[str, Any]:
     return {"index": index, "id": call["id"], "type": "function", "function": function}
 
 
-def ask_in_words(asked: Sequence[Mapping[str, Any]]) -> str:
-    """Word what stands in place of an answer that needs a decision first. asked: of
+def ask_in_words(requests: Sequence[Mapping[str, Any]]) -> str:
+    """Word what stands in place of an answer that needs a decision first. requests: of
     approval_request.
     """
-    codes = ", ".join(get_question_code(item["approval_id"]) for item in asked)
-    return "\n\n".join([*(item["question"] for item in asked), ASK.format(codes)])
+    codes = ", ".join(get_question_code(item["approval_id"]) for item in requests)
+    return "\n\n".join([*(item["question"] for item in requests), ASK.format(codes)])
 
 
-def read_asked(answer: str) -> list[str] | None:
+def read_question_codes(answer: str) -> list[str] | None:
     """The codes of the questions that an answer of ours ends with; None: it ends with none. [] of
     an answer from before they had codes.
 
-    >>> read_asked("Burn all?\\n\\nPlease answer **yes** or **no** (3c5d7e9f0a1b).")
+    >>> read_question_codes("Burn all?\\n\\nPlease answer **yes** or **no** (3c5d7e9f0a1b).")
     ['3c5d7e9f0a1b']
     """
-    found = _ASKED.search(answer[-_ASK_CHARS:].rstrip())
-    if found is None:
+    match = _QUESTION.search(answer[-_ASK_CHARS:].rstrip())
+    if match is None:
         return None
-    return found[1].split(", ") if found[1] else []
+    return match[1].split(", ") if match[1] else []
 
 
 def to_completion(frames: Sequence[Frame], usage: Mapping[str, Any]) -> dict[str, Any]:
@@ -254,8 +254,10 @@ def to_completion(frames: Sequence[Frame], usage: Mapping[str, Any]) -> dict[str
         message["reasoning_content"] = thought
     calls = [call for choice in choices for call in choice["delta"].get("tool_calls", [])]
     if calls:
-        told = [{key: value for key, value in call.items() if key != "index"} for call in calls]
-        message |= {"tool_calls": told, "content": message["content"] or None}
+        shown_calls = [
+            {key: value for key, value in call.items() if key != "index"} for call in calls
+        ]
+        message |= {"tool_calls": shown_calls, "content": message["content"] or None}
     whole = {
         "index": 0,
         "message": message,

@@ -39,10 +39,10 @@ def get_status(error: AgentError) -> int:
 def to_error(error: AgentError) -> dict[str, Any]:
     status = get_status(error)
     fallback = "invalid_request_error" if status < 500 else "server_error"
-    told = {
+    body = {
         "message": to_words(error),
         "type": _TYPES.get(status, fallback),
         "param": error.param,
         "code": error.code,
     }
-    return add_action(told, error.code)
+    return add_action(body, error.code)

@@ -109,6 +109,6 @@ def is_switched_off(value: Any) -> bool:
     >>> is_switched_off({"mode": "off"}), is_switched_off({"mode": "auto"}), is_switched_off(0)
     (True, False, True)
     """
-    told = as_object(value)
-    modes = [told[key] for key in ("mode", "type", "enabled", "enable") if key in told]
-    return any(not item or item in _OFF for item in (modes if told else [value]))
+    fields = as_object(value)
+    modes = [fields[key] for key in ("mode", "type", "enabled", "enable") if key in fields]
+    return any(not item or item in _OFF for item in (modes if fields else [value]))

@@ -28,18 +28,18 @@ Kind = Literal["demand", "preference"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Says what becomes of a field. told: how it is served, or why it is not; nothing: values that
-    ask for nothing. is_served: of a preference, whether some model is told of it.
+    """States what becomes of a field. note: how it is served, or why not; nothing: values that
+    ask for nothing. is_served: of a preference, whether some model receives it.
     """
 
     kind: Kind
-    told: str = ""
+    note: str = ""
     nothing: tuple[Any, ...] = ()
     is_served: bool = True
 
 
-def _hold(told: str, *nothing: Any) -> Parameter:
-    return Parameter("demand", told, nothing)
+def _hold(note: str, *nothing: Any) -> Parameter:
+    return Parameter("demand", note, nothing)
 
 
 def _refuse(*nothing: Any) -> Parameter:
@@ -50,8 +50,8 @@ def _prefer(*nothing: Any) -> Parameter:
     return Parameter("preference", _OF_MODEL, nothing)
 
 
-def _ignore(*nothing: Any, told: str = "ignored") -> Parameter:
-    return Parameter("preference", told, nothing, is_served=False)
+def _ignore(*nothing: Any, note: str = "ignored") -> Parameter:
+    return Parameter("preference", note, nothing, is_served=False)
 
 
 # What becomes of each field; the table of docs/protocols.md is made from it. A demand is held, or
@@ -110,9 +110,9 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "presence_penalty": _prefer(0),
     "store": _ignore(
         False,
-        told="in Responses, `false` means that the response cannot be read by its id; else ignored",
+        note="in Responses, `false` means that the response cannot be read by its id; else ignored",
     ),
-    "metadata": _ignore({}, told="returned in Responses; else ignored"),
+    "metadata": _ignore({}, note="returned in Responses; else ignored"),
     "user": _ignore(""),
     "safety_identifier": _ignore(""),
     "prompt_cache_key": _ignore(""),
@@ -128,7 +128,7 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "betas": _ignore([]),
     "fallbacks": _ignore([]),
     "fallback_credit_token": _ignore(),
-    "logit_bias": _ignore({}, told="ignored: token ids differ between models"),
+    "logit_bias": _ignore({}, note="ignored: token ids differ between models"),
     EFFORT: Parameter(
         "preference", "the worker's model uses its nearest level", ("auto", "default")
     ),
@@ -136,7 +136,7 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "prediction": _ignore(),
     "extras": _ignore(
         [],
-        told="known fields of client programs (extras.py) are ignored; unknown fields are refused",
+        note="known fields of client programs (extras.py) are ignored; unknown fields are refused",
     ),
     "n": _refuse(1),
     "logprobs": _refuse(False),
@@ -155,7 +155,7 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "compaction": _refuse(),
     "billing_policy": _refuse({"type": "billing_policy", "bill_to": "self"}),
 }
-SAMPLING: Final = tuple(name for name, it in PARAMETERS.items() if it.told == _OF_MODEL)
+SAMPLING: Final = tuple(name for name, it in PARAMETERS.items() if it.note == _OF_MODEL)
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _MODES: Final[Mapping[str, ToolChoice | None]] = {
     "auto": None,
@@ -164,10 +164,10 @@ _MODES: Final[Mapping[str, ToolChoice | None]] = {
 }
 
 
-def refuse(param: str, told: str = "is not supported") -> InputError:
+def refuse(param: str, reason: str = "is not supported") -> InputError:
     """Make the error for what this service does not do."""
     hint = "Leave it out; docs/protocols.md lists the supported fields."
-    return InputError(f"{param} {told}", hint=hint, code=UNSUPPORTED, param=param)
+    return InputError(f"{param} {reason}", hint=hint, code=UNSUPPORTED, param=param)
 
 
 def asks_nothing(name: str, value: Any) -> bool:
@@ -223,38 +223,38 @@ def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
     return value
 
 
-def read_tool_choice(told: str | dict[str, Any] | None, tools: Sequence[ToolSchema]) -> Any:
+def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSchema]) -> Any:
     """The wish of either API. Raises: InputError."""
-    if told is None or (isinstance(told, str) and told in _MODES):
-        choice = _MODES[told or "auto"]
+    if stated is None or (isinstance(stated, str) and stated in _MODES):
+        choice = _MODES[stated or "auto"]
         if choice is not None and choice.mode == "required" and not tools:
             wrong = "`tool_choice` requires a call, but the request has no `tools`"
             raise InputError(wrong, param="tool_choice")
         return choice
-    said = as_object(told)
-    if said.get("type") != "function":
+    fields = as_object(stated)
+    if fields.get("type") != "function":
         raise refuse("tool_choice", "is not supported in this form")
-    name = as_object(said.get("function", said)).get("name")
+    name = as_object(fields.get("function", fields)).get("name")
     if all(tool.name != name for tool in tools):
         wrong = f"`tool_choice` names {str(name)[:80]!r}, which is not one of the request's tools"
         raise InputError(wrong, param="tool_choice")
     return ToolChoice("required", name)
 
 
-def read_format(told: Mapping[str, Any] | None, param: str, limits: Limits) -> JsonSchema | None:
-    """The shape that an answer is to have; None: words. told: {type, …}, the schema in it or in its
-    `json_schema`.
+def read_format(stated: Mapping[str, Any] | None, param: str, limits: Limits) -> JsonSchema | None:
+    """Read the shape that an answer must have; None: text. stated: {type, …}, with the schema in
+    it or in its `json_schema`.
 
     Raises: InputError.
     """
-    kind = (told or {"type": "text"}).get("type")
-    if told is None or kind == "text":
+    kind = (stated or {"type": "text"}).get("type")
+    if stated is None or kind == "text":
         return None
     if kind == "json_object":
         return JsonSchema("answer", {})
     if kind != "json_schema":
         raise refuse(param, f"of type {str(kind)[:40]!r} is not supported")
-    wanted = as_object(told.get("json_schema", told))
+    wanted = as_object(stated.get("json_schema", stated))
     schema = as_object(wanted.get("schema"))
     if not schema or not _NAME.fullmatch(str(wanted.get("name"))):
         raise InputError(
@@ -262,14 +262,18 @@ def read_format(told: Mapping[str, Any] | None, param: str, limits: Limits) -> J
             "a-z, A-Z, 0-9, _ and -",
             param=param,
         )
-    most = limits.client_tools_bytes
-    if len(msgspec.json.encode(schema)) > most:
+    max_bytes = limits.client_tools_bytes
+    if len(msgspec.json.encode(schema)) > max_bytes:
         hint = "The setting AGENT_LIMITS_CLIENT_TOOLS_BYTES raises the limit."
-        raise InputError(f"{param} has more than {most:,} bytes", hint=hint, param=param)
+        raise InputError(f"{param} has more than {max_bytes:,} bytes", hint=hint, param=param)
     try:
         check_schema(schema)
     except InputError as error:
         raise InputError(f"{param}: {error.message}", param=param) from error
-    said = wanted.get("description")
-    more = {"description": said} if isinstance(said, str) and "description" not in schema else {}
+    description = wanted.get("description")
+    more = (
+        {"description": description}
+        if isinstance(description, str) and "description" not in schema
+        else {}
+    )
     return JsonSchema(str(wanted["name"]), clean_json({**schema, **more}))

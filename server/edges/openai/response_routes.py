@@ -59,9 +59,9 @@ class Begun:
     name: Naming
     headers: Mapping[str, str]
 
-    def watch(self, around: AppContext) -> AsyncGenerator[list[Event]]:
+    def watch(self, app: AppContext) -> AsyncGenerator[list[Event]]:
         """Watch the run; at the response's end its conversation is named."""
-        batches = around.runs.watch_turn(*self.request.owner, self.run_id)
+        batches = app.runs.watch_turn(*self.request.owner, self.run_id)
         return naming_end(batches, self.encoder, self.name)
 
 
@@ -75,15 +75,20 @@ class ResponseRoutes:
     kept: str = ""
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
-        most = self.around.settings.limits.message_bytes
+        max_bytes = self.around.settings.limits.message_bytes
         named = "Compact a conversation into an item"
         return (
             ApiRoute(
-                "POST", _ALL, self.create, "Ask an agent", max_bytes=most, ends_with_client=True
+                "POST",
+                _ALL,
+                self.create,
+                "Ask an agent",
+                max_bytes=max_bytes,
+                ends_with_client=True,
             ),
             ApiRoute(
                 *("POST", _ALL + "/compact", self.compact, named),
-                max_bytes=most,
+                max_bytes=max_bytes,
                 ends_with_client=True,
             ),
             ApiRoute("GET", _ALL + "/{response_id}", self.read, "Read a response"),
@@ -101,13 +106,16 @@ class ResponseRoutes:
         if body.background:  # every run goes on by itself
             return JSONResponse(begun.encoder.resource, headers=begun.headers)
         frames, last = await collect_run(self.around, begun.request, begun.run_id, begun.encoder)
-        await begun.name(begun.encoder.said)
+        await begun.name(begun.encoder.history)
         if frames[-1]["type"] == "response.failed":
             raise make_run_error(last)
         return JSONResponse(begun.encoder.resource, headers=begun.headers)
 
     async def begin(self, request: ApiRequest, body: ResponseBody) -> Begun:
-        """Raises: InputError, NotFoundError, and as `RunHost.submit`."""
+        """Check a request for a response and begin its run.
+
+        Raises: InputError, NotFoundError, and as `RunHost.submit`.
+        """
         if body.background and body.store is False:
             wrong = "`background` needs `store`: the response is read later by its id"
             raise InputError(wrong, param="background")
@@ -123,8 +131,8 @@ class ResponseRoutes:
         wanted = Wanted(posted, files, key, design, options, body.api, named)
         started = await self._start(request, chats, body, wanted)
         echo = {**body.echo, "tools": [to_tool(item) for item in tools]}
-        told = (started.run_id, body.model, started.after)
-        encoder = ResponseEncoder(*told, echo, notice=started.notice)
+        arguments = (started.run_id, body.model, started.after)
+        encoder = ResponseEncoder(*arguments, echo, notice=started.notice)
         name = make_naming(request, chats, posted, started)
         return Begun(request, started.run_id, encoder, name, started.headers)
 
@@ -136,20 +144,20 @@ class ResponseRoutes:
         """
         read_model(self.around, request, body.model)
         request = act_for_user(request)
-        told = [item for item in body.messages if item.role in ("user", "assistant")]
-        said = [Said(item.role, item.text, item.files) for item in told]
+        shown = [item for item in body.messages if item.role in ("user", "assistant")]
+        posted = [Said(item.role, item.text, item.files) for item in shown]
         if body.previous_response_id is not None:
             run, _ = await self._load(request, body.previous_response_id, is_previous=True)
             stored = await request.store.load_messages(request.tenant_id, run.thread_id)
             ends = find_turn_end(stored, run.input_position)
             spoken = [(item["role"], get_words(item)) for item in stored[:ends]]
-            if not said:
+            if not posted:
                 return to_compaction(run.thread_id, ends, spoken)
-            said = [*(Said(role, text) for role, text in spoken if role != "tool"), *said]
-        if not any(item.role == "user" for item in said):
+            posted = [*(Said(role, text) for role, text in spoken if role != "tool"), *posted]
+        if not any(item.role == "user" for item in posted):
             raise InputError("the request contains nothing to compact", code="EMPTY_MESSAGE")
-        first = next(item.text for item in said if item.role == "user")
-        messages = await read_history(self.around, request, join_answers(said))
+        first = next(item.text for item in posted if item.role == "user")
+        messages = await read_history(self.around, request, join_answers(posted))
         thread = await create_thread(request, first, history=messages)
         spoken = [(item["role"], get_words(item)) for item in messages]
         return to_compaction(thread.thread_id, len(messages), spoken)
@@ -172,7 +180,10 @@ class ResponseRoutes:
         return {**await fold_resource(request, run, encoder), "id": request.params["response_id"]}
 
     async def refuse(self, request: ApiRequest) -> dict[str, Any]:
-        """Raises: InputError, NotFoundError."""
+        """Refuse an operation on a response that is not supported.
+
+        Raises: InputError, NotFoundError.
+        """
         run, _ = await self._load(request, request.params["response_id"], is_kept=True)
         raise InputError(
             "reading a response's input items and deleting a single response are not supported",
@@ -190,10 +201,10 @@ class ResponseRoutes:
             opened = await self._bring(request, chats, opened, posted.history)
         elif opened is None and body.previous_response_id is not None:
             run, after = await self._load(request, body.previous_response_id, is_previous=True)
-            told = await request.store.load_events(request.tenant_id, run.run_id)
+            events = await request.store.load_events(request.tenant_id, run.run_id)
             new = posted.history  # all of the input follows the response that is named
-            if asked := find_asked(told, after):
-                shown = ChatMessage("assistant", ask_in_words(asked))
+            if questions := find_questions(events, after):
+                shown = ChatMessage("assistant", ask_in_words(questions))
                 posted = read_posted([shown, *body.messages])
             if started := await settle_shown(self.around, request, posted, wanted.options):
                 return started
@@ -266,22 +277,22 @@ class ResponseRoutes:
         return run, int(match[2] or 0)
 
 
-def find_asked(told: Sequence[Event], after: int) -> list[dict[str, Any]]:
+def find_questions(events: Sequence[Event], after: int) -> list[dict[str, Any]]:
     """The questions with which a response ended that tells what comes after this event."""
-    rest = dropwhile(lambda e: e["event"] not in WAITING, (e for e in told if e["seq"] > after))
-    asked = takewhile(lambda e: e["event"] in WAITING, rest)
-    return [event["data"] for event in asked if event["event"] == "approval_request"]
+    rest = dropwhile(lambda e: e["event"] not in WAITING, (e for e in events if e["seq"] > after))
+    waiting = takewhile(lambda e: e["event"] in WAITING, rest)
+    return [event["data"] for event in waiting if event["event"] == "approval_request"]
 
 
 async def fold_resource(
     request: ApiRequest, run: RunInfo, encoder: ResponseEncoder
 ) -> dict[str, Any]:
     """The response as it stands."""
-    told = await request.store.load_events(request.tenant_id, run.run_id)
-    encode_events(encoder, told)
-    if told and told[-1]["event"] in WAITING:
+    events = await request.store.load_events(request.tenant_id, run.run_id)
+    encode_events(encoder, events)
+    if events and events[-1]["event"] in WAITING:
         encoder.wait()
-    if told and told[-1]["data"].get("code") == RunCancelled.code:
+    if events and events[-1]["data"].get("code") == RunCancelled.code:
         encoder.resource["status"] = "cancelled"
     return encoder.resource
 

@@ -23,8 +23,8 @@ from .retries import RETRY_HEADER
 from .shapes import ResponseBody
 
 
-def list_sockets(around: AppContext) -> Sequence[EdgeSocket]:
-    return (EdgeSocket("/v1/responses", ResponseSocket(around).serve),)
+def list_sockets(app: AppContext) -> Sequence[EdgeSocket]:
+    return (EdgeSocket("/v1/responses", ResponseSocket(app).serve),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class ResponseSocket:
 
 
 def parse_create(text: str | None) -> ResponseBody:
-    """Raises: InputError."""
+    """Parse a `response.create` event. Raises: InputError."""
     event = as_object(decode_frame(text, "the event"))
     if event.get("type") != "response.create":
         raise InputError("the only supported event is response.create")

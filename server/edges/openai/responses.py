@@ -28,7 +28,7 @@ _INCOMPLETE: Final = {
     RunCancelled.code: None,  # it has no word for that
 }
 _CUT: Final = {"length": "max_output_tokens", "content_filter": "content_filter"}
-_NOT_SAID: Final[Mapping[str, Any]] = {
+_DEFAULTS: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("completed_at", "incomplete_details", "previous_response_id", "error")),
     **dict.fromkeys(("instructions", "reasoning", "usage", "max_output_tokens", "max_tool_calls")),
     **dict.fromkeys(("safety_identifier", "prompt_cache_key")),
@@ -86,7 +86,7 @@ class ResponseEncoder:
             "status": "in_progress",
             "model": model,
             "output": [],
-            **_NOT_SAID,
+            **_DEFAULTS,
             **(echo or {}),
         }
         is_stored = self.resource["store"]
@@ -102,10 +102,10 @@ class ResponseEncoder:
         self._thought_index = 0
         self._shown = ShownText()
         self._questions: list[dict[str, Any]] = []
-        self._taken = dict.fromkeys(USAGE, 0)
+        self._usage = dict.fromkeys(USAGE, 0)
 
     @property
-    def said(self) -> Sequence[Said]:
+    def history(self) -> Sequence[Said]:
         """Return what this response says, as its client will post it."""
         return [
             Said(
@@ -174,7 +174,7 @@ class ResponseEncoder:
             case "text_reset":
                 self._shown.reset()
             case "usage":
-                add_usage(self._taken, data)
+                add_usage(self._usage, data)
             case "approval_request":
                 self._is_waiting = True
                 self._questions.append(data)
@@ -247,8 +247,8 @@ class ResponseEncoder:
             added = self._tell("reasoning_summary_part.added", **self._thought_place, part=part)
             frames.append(added)
         self._thought["summary"][0]["text"] += text
-        told = "reasoning_summary_text.delta"
-        return [*frames, self._tell(told, **self._thought_place, delta=text)]
+        event = "reasoning_summary_text.delta"
+        return [*frames, self._tell(event, **self._thought_place, delta=text)]
 
     @property
     def _thought_place(self) -> dict[str, Any]:
@@ -283,12 +283,12 @@ class ResponseEncoder:
         begun = {**item, "arguments": "", "status": "in_progress"}
         done = {**item, "arguments": arguments, "status": "completed"}
         self.resource["output"].append(done)
-        told = "function_call_arguments"
+        event = "function_call_arguments"
         return [
             *frames,
             self._tell("output_item.added", output_index=index, item=begun),
-            self._tell(f"{told}.delta", **where, delta=arguments),
-            self._tell(f"{told}.done", **where, arguments=arguments, name=data["name"]),
+            self._tell(f"{event}.delta", **where, delta=arguments),
+            self._tell(f"{event}.done", **where, arguments=arguments, name=data["name"]),
             self._tell("output_item.done", output_index=index, item=done),
         ]
 
@@ -308,8 +308,8 @@ class ResponseEncoder:
         error = to_error(AgentError(data["message"], code=code))
         self.resource["error"] = {"code": "server_error", "message": data["message"]}
         frames += self._keep_cut_message()
-        told: Frame = {"type": "error", "sequence_number": self._take_number(), "error": error}
-        return [*frames, told, *self._finish("failed")]
+        frame: Frame = {"type": "error", "sequence_number": self._take_number(), "error": error}
+        return [*frames, frame, *self._finish("failed")]
 
     def _keep_cut_message(self) -> list[Frame]:
         """What was said before the run was cut off stays part of the response."""
@@ -322,7 +322,7 @@ class ResponseEncoder:
     def _finish(self, status: str) -> list[Frame]:
         self.resource["status"] = status
         self.resource["completed_at"] = None if status == "failed" else self.resource["created_at"]
-        self.resource["usage"] = to_usage(self._taken)
+        self.resource["usage"] = to_usage(self._usage)
         return [self._tell_response(status)]
 
     def _tell_response(self, status: str) -> Frame:
@@ -331,23 +331,23 @@ class ResponseEncoder:
     def _tell(self, kind: str, **fields: Any) -> Frame:
         number = self._take_number()
         # A copy: items that are open change.
-        told = orjson.loads(orjson.dumps(fields))
-        return {"type": f"response.{kind}", "sequence_number": number, **told}
+        copied = orjson.loads(orjson.dumps(fields))
+        return {"type": f"response.{kind}", "sequence_number": number, **copied}
 
     def _take_number(self) -> int:
         self._sequence += 1
         return self._sequence - 1
 
 
-def to_usage(taken: Mapping[str, int]) -> dict[str, Any]:
-    """Word what was used in this API's words. taken: by the names of USAGE."""
+def to_usage(counts: Mapping[str, int]) -> dict[str, Any]:
+    """Word what was used in this API's words. counts: by the names of USAGE."""
     return {
-        "input_tokens": taken["input_tokens"],
-        "output_tokens": taken["output_tokens"],
-        "total_tokens": taken["input_tokens"] + taken["output_tokens"],
+        "input_tokens": counts["input_tokens"],
+        "output_tokens": counts["output_tokens"],
+        "total_tokens": counts["input_tokens"] + counts["output_tokens"],
         "input_tokens_details": {
-            "cached_tokens": taken["cache_read_tokens"],
-            "cache_write_tokens": taken["cache_write_tokens"],
+            "cached_tokens": counts["cache_read_tokens"],
+            "cache_write_tokens": counts["cache_write_tokens"],
         },
-        "output_tokens_details": {"reasoning_tokens": taken["reasoning_tokens"]},
+        "output_tokens_details": {"reasoning_tokens": counts["reasoning_tokens"]},
     }

@@ -19,7 +19,7 @@ from ...routes.streaming import read_idempotency_key
 from .threads import ID_HEADERS
 
 RETRY_HEADER: Final = "x-stainless-retry-count"
-_MOST_DIGITS: Final = 4
+_MAX_DIGITS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,14 @@ async def find_key(request: ApiRequest, space: str, body: msgspec.Struct) -> Key
 
     Raises: InputError for what is no usable key.
     """
-    own, told = read_idempotency_key(request), request.headers.get(RETRY_HEADER, "")
-    if own or not (told.isascii() and told.isdigit() and len(told) <= _MOST_DIGITS):
+    own, retry_count = read_idempotency_key(request), request.headers.get(RETRY_HEADER, "")
+    if own or not (
+        retry_count.isascii() and retry_count.isdigit() and len(retry_count) <= _MAX_DIGITS
+    ):
         return Key(own, is_own=own is not None)
     named = [request.headers.get(name) for name in ID_HEADERS]
     sent = hashlib.sha256(msgspec.json.encode([space, named, body])).hexdigest()
-    if count := int(told):
+    if count := int(retry_count):
         within_s = request.settings.limits.retried_s
         if first := await take_sent(request.db, request.user_id, sent, count, within_s):
             return Key(first)

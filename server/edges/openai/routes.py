@@ -80,8 +80,8 @@ class ChatRoutes:
         if is_side_request(body.messages):
             self.around.messages.take(*request.owner)
             wanted = body.to_options((), request.settings.limits)
-            asked = (self.around.service, request, body.messages, wanted)
-            answer, ignored = await answer_side_request(*asked)
+            side_request = (self.around.service, request, body.messages, wanted)
+            answer, ignored = await answer_side_request(*side_request)
             encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
             headers = tell_ignored(ignored)
             return to_side_answer(encoder, answer, headers, is_stream=bool(body.stream))
@@ -120,7 +120,7 @@ class ChatRoutes:
         frames, last = await collect_run(
             self.around, request, started.run_id, encoder, after=started.after
         )
-        await name(encoder.said)
+        await name(encoder.history)
         if "error" in frames[-1]:
             raise make_run_error(last)
         return JSONResponse(to_completion([*opening, *frames], encoder.usage), headers=headers)
@@ -135,9 +135,9 @@ class ChatRoutes:
         }
 
 
-def list_supported(around: AppContext, design: str) -> list[str]:
+def list_supported(app: AppContext, design: str) -> list[str]:
     """List the fields of a chat completion's body that change something at this agent."""
-    refused = list_refusals(around, design)
+    refused = list_refusals(app, design)
     fields = [name for name in ChatRequestBody.__struct_fields__ if PARAMETERS[name].is_served]
     return [name for name in fields if name in HELD or _WISHED.get(name, name) not in refused]
 
@@ -147,7 +147,7 @@ def to_side_answer(
 ) -> Response:
     """Return a model's answer as if a run had given it."""
     usage, text = answer.usage, answer.text.strip()
-    told = {
+    data = {
         "input_tokens": usage.input_total,
         "output_tokens": usage.output_total,
         "cache_read_tokens": usage.cache_read_tokens,
@@ -155,7 +155,7 @@ def to_side_answer(
     }
     events: Sequence[Event] = (
         {"seq": 1, "event": "text_delta", "data": {"content": text}},
-        {"seq": 2, "event": "usage", "data": told},
+        {"seq": 2, "event": "usage", "data": data},
         {"seq": 3, "event": "done", "data": {"content": text}},
     )
     frames = encode_events(encoder, events)

@@ -30,7 +30,7 @@ COMPACTION: Final = "compaction"
 _OURS: Final = re.compile(r"[a-z]{1,9}_([0-9a-f]{32})_([0-9]{1,9})_[0-9]{1,9}")
 # What another provider's model thought, in a history that its program posts here.
 _THOUGHTS: Final = ("thinking", "redacted_thinking", "reasoning")
-_SAID_OF_OURSELVES: Final = ("reasoning", "function_call")
+_OWN_FIELDS: Final = ("reasoning", "function_call")
 Penalty = Annotated[float, Meta(ge=-2, le=2)]
 MOST_STOPS: Final = 64  # of a request; each is looked for in every piece of text
 Tokens = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -59,14 +59,14 @@ class ChatMessage(Struct):
 
     @property
     def text(self) -> str:
-        """Raises: InputError for what is neither text nor a file."""
+        """Join the message's text parts. Raises: InputError for what is neither text nor a file."""
         if not isinstance(self.content, list):
             return self.content or ""
         return "".join(map(_get_text, self.content))
 
     @property
     def files(self) -> list[ToldFile]:
-        """Raises: InputError."""
+        """List the message's files. Raises: InputError."""
         parts = self.content if isinstance(self.content, list) else []
         return [file for part in parts if (file := read_openai_file(part)) is not None]
 
@@ -133,16 +133,19 @@ class ChatRequestBody(AskBody):
     function_call: Any = None
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Raises: InputError for what is not served."""
+        """Read the request's parameters into the options of a run.
+
+        Raises: InputError for what is not served.
+        """
         stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
         if not all(stop):
             raise InputError("`stop` contains an empty string", param="stop")
-        most = [item for item in (self.max_tokens, self.max_completion_tokens) if item]
+        bounds = [item for item in (self.max_tokens, self.max_completion_tokens) if item]
         ignored = check_parameters(self, served=self.kept)
         wishes = Wishes(
             read_system(self.messages, limits, "messages"),
             self.temperature,
-            min(most) if most else None,
+            min(bounds) if bounds else None,
             tuple(clean_json(stop)),
             read_tool_choice(self.tool_choice, tools),
             self.parallel_tool_calls,
@@ -150,8 +153,10 @@ class ChatRequestBody(AskBody):
             read_sampling(self),
             read_effort(self.reasoning_effort, EFFORT, ignored),
         )
-        told, own, names = self.include_reasoning, tuple(tools), tuple(ignored)
-        return RunOptions(client_tools=own, tells_reasoning=told, wishes=wishes, ignored=names)
+        shows_reasoning, own, names = self.include_reasoning, tuple(tools), tuple(ignored)
+        return RunOptions(
+            client_tools=own, tells_reasoning=shows_reasoning, wishes=wishes, ignored=names
+        )
 
 
 class ReasoningWish(Struct):
@@ -195,27 +200,30 @@ class ResponseBody(AskBody, kw_only=True):
         does; the rest of the input is new.
         """
         items = [] if isinstance(self.input, str) else self.input
-        told = [
+        matches = [
             (n, _OURS.fullmatch(str(item.get("id"))))
             for n, item in enumerate(items)
             if item.get("type") == "item_reference"
         ]
-        if self.previous_response_id is None and told and (found := told[-1][1]):
-            after = "" if found[2] == "0" else f"_{found[2]}"
-            self.previous_response_id = f"resp_{found[1]}{after}"
-            self.input = items[told[-1][0] + 1 :]
+        if self.previous_response_id is None and matches and (match := matches[-1][1]):
+            after = "" if match[2] == "0" else f"_{match[2]}"
+            self.previous_response_id = f"resp_{match[1]}{after}"
+            self.input = items[matches[-1][0] + 1 :]
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Raises: InputError for what is not served."""
+        """Read the request's parameters into the options of a run.
+
+        Raises: InputError for what is not served.
+        """
         ignored = check_parameters(self, served=self.kept)
         if self.text is not None and self.text.verbosity not in (None, "medium"):
             ignored.append("text.verbosity")
         if "message.output_text.logprobs" in (self.include or []):
             raise refuse("include", "of logprobs is not supported")
-        told = None if self.reasoning is None else self.reasoning.summary is not None
-        said = [ChatMessage("system", self.instructions or ""), *self.messages]
+        shows_reasoning = None if self.reasoning is None else self.reasoning.summary is not None
+        messages = [ChatMessage("system", self.instructions or ""), *self.messages]
         wishes = Wishes(
-            read_system(said, limits, "instructions"),
+            read_system(messages, limits, "instructions"),
             self.temperature,
             self.max_output_tokens,
             (),
@@ -227,13 +235,13 @@ class ResponseBody(AskBody, kw_only=True):
         )
         own = tuple(tools)
         return RunOptions(
-            client_tools=own, tells_reasoning=told, wishes=wishes, ignored=tuple(ignored)
+            client_tools=own, tells_reasoning=shows_reasoning, wishes=wishes, ignored=tuple(ignored)
         )
 
     @property
     def echo(self) -> dict[str, Any]:
         """Return what the response repeats of the request."""
-        told = {
+        fixed = {
             "previous_response_id": self.previous_response_id,
             "instructions": self.instructions,
             "metadata": self.metadata or {},
@@ -241,21 +249,23 @@ class ResponseBody(AskBody, kw_only=True):
             "background": bool(self.background),
             "max_output_tokens": self.max_output_tokens,
         }
-        asked = {
+        stated = {
             "temperature": self.temperature,
             "top_p": self.top_p,
             "tool_choice": self.tool_choice,
             "parallel_tool_calls": self.parallel_tool_calls,
             "text": {"format": self.text.format} if self.text and self.text.format else None,
         }
-        return told | {name: value for name, value in asked.items() if value is not None}
+        return fixed | {name: value for name, value in stated.items() if value is not None}
 
     @property
     def compaction(self) -> str | None:
         """Return what the last compaction item among the input stands for."""
         items = [] if isinstance(self.input, str) else self.input
-        told = [item.get("encrypted_content") for item in items if item.get("type") == COMPACTION]
-        return str(told[-1]) if told else None
+        contents = [
+            item.get("encrypted_content") for item in items if item.get("type") == COMPACTION
+        ]
+        return str(contents[-1]) if contents else None
 
     @property
     def messages(self) -> list[ChatMessage]:
@@ -278,7 +288,7 @@ class CompactBody(Struct):
 
     @property
     def messages(self) -> list[ChatMessage]:
-        """Raises: InputError."""
+        """Return the input as a list of messages. Raises: InputError."""
         if isinstance(self.input, str):
             return [ChatMessage("user", self.input)]
         return read_items(self.input or [])
@@ -296,8 +306,8 @@ def read_items(items: Sequence[dict[str, Any]]) -> list[ChatMessage]:
 
 def read_system(messages: Sequence[ChatMessage], limits: Limits, param: str) -> str:
     """Read what the program says beside its user. Raises: InputError."""
-    told = [item.text for item in messages if item.role in ("system", "developer")]
-    text = clean_text("\n\n".join(filter(str.strip, told)))
+    texts = [item.text for item in messages if item.role in ("system", "developer")]
+    text = clean_text("\n\n".join(filter(str.strip, texts)))
     if len(text) > limits.message_chars:
         wrong = f"the system messages have more than {limits.message_chars:,} characters"
         raise InputError(
@@ -323,11 +333,11 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
     role: Any = item.get("role")
     content = item.get("content")
     kind = item.get("type", "message")
-    if kind in _SAID_OF_OURSELVES:
+    if kind in _OWN_FIELDS:
         return []
     if kind != "message" or role not in ROLES:
-        told = f"of type {str(kind)[:40]!r} and role {str(role)[:40]!r} is not supported"
-        raise refuse("input", f"with an item {told}")
+        item_text = f"of type {str(kind)[:40]!r} and role {str(role)[:40]!r} is not supported"
+        raise refuse("input", f"with an item {item_text}")
     if not isinstance(content, str | list):
         raise InputError("a message needs `content`")
     if not all(isinstance(part, dict) for part in as_list(content)):

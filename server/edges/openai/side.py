@@ -12,7 +12,7 @@ from typing import Final
 from ....agent.base.messages.contents import make_text_message
 from ....agent.base.messages.wishes import (
     apply_wishes,
-    check_taken,
+    check_supported,
     list_unused,
     settle_preferences,
 )
@@ -52,8 +52,8 @@ def is_side_request(messages: Sequence[ChatMessage]) -> bool:
     LibreChat's older titles come as a system message, and nothing else.
     """
     users = [item for item in messages if item.role == "user"]
-    asked = (users or messages)[-1:]
-    texts = [item.text for item in asked if item.role in ("user", "system")]
+    newest = (users or messages)[-1:]
+    texts = [item.text for item in newest if item.role in ("user", "system")]
     return any(
         " ".join(text.lstrip()[:_BEGINNING_CHARS].split()).startswith(_BEGINNINGS) for text in texts
     )
@@ -72,23 +72,23 @@ async def answer_side_request(
     limits = request.settings.limits
     check_message("\n".join(item.text for item in messages), limits.message_chars)
     system = "\n\n".join(item.text for item in messages if item.role == "system")
-    said = [item for item in messages if item.role in ("user", "assistant") and item.text.strip()]
-    if not any(item.role == "user" for item in said):
-        said = [ChatMessage("user", system)]
-    texts = [clean_text(text) for text in (system, *(item.text for item in said))]
+    spoken = [item for item in messages if item.role in ("user", "assistant") and item.text.strip()]
+    if not any(item.role == "user" for item in spoken):
+        spoken = [ChatMessage("user", system)]
+    texts = [clean_text(text) for text in (system, *(item.text for item in spoken))]
     size = sum(map(estimate_tokens, texts))
     share = min(1.0, limits.window_tokens / max(1, size))
     system, *words = [_leave_out_middle(text, int(len(text) * share)) for text in texts]
-    seen = [make_text_message(item.role, text) for item, text in zip(said, words, strict=True)]
-    asked = ChatRequest(system, seen, max_tokens=_TOKENS, effort="low")
-    asked = apply_wishes(asked, options, with_system=False)
+    seen = [make_text_message(item.role, text) for item, text in zip(spoken, words, strict=True)]
+    request_of_model = ChatRequest(system, seen, max_tokens=_TOKENS, effort="low")
+    request_of_model = apply_wishes(request_of_model, options, with_system=False)
     handles = service.models.resolve_chain("classifier", WORKER)
     refused = {handle.label: handle.refuses for handle in handles}
-    check_taken(options, refused)
+    check_supported(options, refused)
     is_strict = request.settings.server.preferences == "refuse"
     options = settle_preferences(options, refused, is_strict=is_strict)
     async with service.open_context(service.pack, *request.owner) as ctx:
-        answer = await call_model(ModelCall("classifier", asked, [], seen, WORKER), ctx)
+        answer = await call_model(ModelCall("classifier", request_of_model, [], seen, WORKER), ctx)
     return answer, list_unused(options)
 
 

@@ -28,7 +28,7 @@ from ...routes.streaming import CONVERSATION_HEADER
 from ..conversations import Conversations, Said, create_thread, find_turn, read_history
 from ..encoder import Encoder, encode_events, tell_ignored
 from ..pasts import bring_past, join_answers, load_past
-from .chat import read_asked
+from .chat import read_question_codes
 from .shapes import ChatMessage
 
 THREAD_HEADER: Final = "x-thread-id"  # our own id
@@ -82,8 +82,8 @@ class Posted:
         """Return what requests with one key are compared by: the conversation, by all that it is
         named by, and the message.
         """
-        told = [*names, self.name_before, self.users[-1] if self.users else ""]
-        return hashlib.sha256(orjson.dumps(told)).hexdigest()
+        parts = [*names, self.name_before, self.users[-1] if self.users else ""]
+        return hashlib.sha256(orjson.dumps(parts)).hexdigest()
 
     @property
     def asked(self) -> list[str]:
@@ -91,7 +91,7 @@ class Posted:
         none.
         """
         is_answer = bool(self.history) and self.history[-1].role == "assistant"
-        return (read_asked(self.history[-1].text) or []) if is_answer else []
+        return (read_question_codes(self.history[-1].text) or []) if is_answer else []
 
 
 def _name(history: Sequence[Said]) -> str:
@@ -112,7 +112,7 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
 
     Raises: InputError when the user says nothing at the end.
     """
-    said: list[Said] = []
+    history: list[Said] = []
     answers: dict[str, str] = {}
     decision: bool | None = None
     for item, name in zip(messages, names or [""] * len(messages), strict=True):
@@ -122,32 +122,39 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
             continue
         answers.clear()
         text = item.text
-        decision = read_consent(text) if _is_asked(said) and not item.files else None
+        decision = read_consent(text) if _has_question(history) and not item.files else None
         if item.role == "assistant":
-            if text.lstrip().startswith(STILL_OPEN) and _is_asked(said[:-1]):
-                said.pop()  # it decided nothing, and stands in no thread
+            if text.lstrip().startswith(STILL_OPEN) and _has_question(history[:-1]):
+                history.pop()  # it decided nothing, and stands in no thread
             calls = [call.id or "" for call in item.tool_calls or []]
-            said.append(Said(item.role, text, calls=calls, id=name))
+            history.append(Said(item.role, text, calls=calls, id=name))
         elif decision is None:
-            said.append(Said(item.role, text, item.files, id=name))
-    users = [item.text for item in said if item.role == "user"]
+            history.append(Said(item.role, text, item.files, id=name))
+    users = [item.text for item in history if item.role == "user"]
     if decision is not None or answers:
         failed = frozenset(item.tool_call_id or "" for item in messages if item.is_error)
         results = word_results(messages, answers)
-        return Posted(said, users, (), decision, answers, failed=failed, results=results)
-    last = said[-1] if users else None
+        return Posted(history, users, (), decision, answers, failed=failed, results=results)
+    last = history[-1] if users else None
     # An answer that asks nothing and calls no tool is to go on.
-    if last and last.role == "assistant" and not last.calls and read_asked(last.text) is None:
-        return Posted(said, [*users, GO_ON], is_implied=True)
-    if not users or said[-1].role != "user":
+    if (
+        last
+        and last.role == "assistant"
+        and not last.calls
+        and read_question_codes(last.text) is None
+    ):
+        return Posted(history, [*users, GO_ON], is_implied=True)
+    if not users or history[-1].role != "user":
         raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
-    return Posted(said[:-1], users, said[-1].files)
+    return Posted(history[:-1], users, history[-1].files)
 
 
-def _is_asked(said: Sequence[Said]) -> bool:
+def _has_question(history: Sequence[Said]) -> bool:
     """Whether what comes next answers a question of ours."""
-    last = said[-1] if said else None
-    return last is not None and last.role == "assistant" and read_asked(last.text) is not None
+    last = history[-1] if history else None
+    return (
+        last is not None and last.role == "assistant" and read_question_codes(last.text) is not None
+    )
 
 
 def word_results(messages: Sequence[ChatMessage], answers: Mapping[str, str]) -> list[Said]:
@@ -155,8 +162,8 @@ def word_results(messages: Sequence[ChatMessage], answers: Mapping[str, str]) ->
     calls were made by another server.
     """
     names = {call.id or "": call.function.name for it in messages for call in it.tool_calls or ()}
-    told = [f"{names.get(name, 'The tool')} gave: {text}" for name, text in answers.items()]
-    return [Said("assistant", text) for text in told]
+    texts = [f"{names.get(name, 'The tool')} gave: {text}" for name, text in answers.items()]
+    return [Said("assistant", text) for text in texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +217,10 @@ async def find_thread(
     if named:
         thread = await chats.ensure(request, named[0], posted.users[-1] if posted.users else "")
         return await _fit(request, chats, thread, posted, named[0], key)
-    if asked := await find_approvals(request.db, request.user_id, posted.asked):
-        active = await chats.around.runs.find_active(*request.owner, asked[-1].thread_id)
-        if active == asked[-1].run_id:  # the question's code names it
-            return Opened(await request.store.load_thread(*request.owner, asked[-1].thread_id))
+    if approvals := await find_approvals(request.db, request.user_id, posted.asked):
+        active = await chats.around.runs.find_active(*request.owner, approvals[-1].thread_id)
+        if active == approvals[-1].run_id:  # the question's code names it
+            return Opened(await request.store.load_thread(*request.owner, approvals[-1].thread_id))
     found = None
     if posted.history:
         named = (request.db, request.user_id, _to_space(chats), posted.name_before)
@@ -249,11 +256,11 @@ async def follow(
     return Opened(branch, position, is_new=True)
 
 
-class SaidEncoder(Encoder, Protocol):
+class HistoryEncoder(Encoder, Protocol):
     """An encoder that knows what its client was told."""
 
     @property
-    def said(self) -> Sequence[Said]: ...
+    def history(self) -> Sequence[Said]: ...
 
 
 Naming = Callable[[Sequence[Said]], Awaitable[None]]
@@ -262,8 +269,8 @@ Naming = Callable[[Sequence[Said]], Awaitable[None]]
 def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: Started) -> Naming:
     """Make what lets the history with its answer lead to where the run ended."""
 
-    async def name(said: Sequence[Said]) -> None:
-        digest = posted.name_after(said, is_unused=run.is_reminder)
+    async def name(messages: Sequence[Said]) -> None:
+        digest = posted.name_after(messages, is_unused=run.is_reminder)
         owned = (request.db, request.user_id, _to_space(chats))
         await save_end(*owned, digest, run.thread_id, run.run_id)
 
@@ -271,7 +278,7 @@ def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: 
 
 
 async def naming_end(
-    batches: AsyncGenerator[list[Event]], encoder: SaidEncoder, name: Naming
+    batches: AsyncGenerator[list[Event]], encoder: HistoryEncoder, name: Naming
 ) -> AsyncGenerator[list[Event]]:
     """Pass a run's events on; name its conversation before the client can go on with it."""
     async with aclosing(batches):
@@ -281,7 +288,7 @@ async def naming_end(
                 encode_events(ended, events)
                 if last in WAITING:
                     ended.wait()
-                await name(ended.said)
+                await name(ended.history)
             yield events
 
 
@@ -317,15 +324,15 @@ async def _fit(
             if name is not None:
                 await chats.rename(request, name, opened.thread.thread_id)
             return Opened(opened.thread)
-    said = [*posted.history, *posted.results]
-    unsaid = await bring_past(chats, request, thread, said)
+    history = [*posted.history, *posted.results]
+    unsaid = await bring_past(chats, request, thread, history)
     return Opened(thread, unsaid=unsaid, is_foreign=bool(posted.answers))
 
 
 async def _begin_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> Opened:
     """A new thread that begins with what the client says was said."""
-    said = join_answers([*posted.history, *posted.results])
-    history = await read_history(chats.around, request, said)
+    messages = join_answers([*posted.history, *posted.results])
+    history = await read_history(chats.around, request, messages)
     first = posted.users[0] if posted.users else ""
     thread = await create_thread(request, first, history=history)
     return Opened(thread, len(history), is_new=True, is_foreign=bool(posted.answers))

@@ -8,7 +8,7 @@ from typing import Any
 from plainloop.agent.providers.http.bodies import from_call_text, to_json_text
 from plainloop.agent.providers.http.sse import JsonEvent
 from plainloop.agent.providers.http.stated_usage import build_usage
-from plainloop.agent.providers.provider_state import Asked, Target, ToolIds
+from plainloop.agent.providers.provider_state import SentCall, Target, ToolIds
 from plainloop.agent.types import ChatRequest, LLMResponse, MessagePart, StreamDelta
 
 
@@ -26,9 +26,9 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     return {"model": target.model, "rules": request.system, "turns": turns, "tools": tools}, []
 
 
-def from_body(body: dict[str, Any], asked: Asked) -> LLMResponse:
+def from_body(body: dict[str, Any], sent: SentCall) -> LLMResponse:
     parts: list[MessagePart] = [{"type": "text", "text": body["says"]}] if body["says"] else []
-    ids = ToolIds(asked.target, asked.request.messages)
+    ids = ToolIds(sent.target, sent.request.messages)
     calls = [
         ids.assign(from_call_text(call["does"], to_json_text(call["with"])), call["call"], {})
         for call in body.get("calls", [])
@@ -40,13 +40,13 @@ def from_body(body: dict[str, Any], asked: Asked) -> LLMResponse:
         usage=build_usage(
             used, prompt=used.get("in"), output=used.get("out"), has_answer=bool(parts or calls)
         ),
-        model=asked.read_model(body.get("model")),
+        model=sent.read_model(body.get("model")),
     )
 
 
 class AnswerFold:
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, sent: SentCall) -> None:
+        self._sent = sent
         self._body: dict[str, Any] = {"says": ""}
         self.is_complete = False
 
@@ -57,5 +57,5 @@ class AnswerFold:
         return StreamDelta(said) if said else None
 
     def finish(self) -> LLMResponse:
-        answer = from_body(self._body, self._asked)
+        answer = from_body(self._body, self._sent)
         return answer if self.is_complete else replace(answer, stop="error")

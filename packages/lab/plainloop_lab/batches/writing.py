@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from plainloop.agent.base.ids import make_id
-from plainloop.agent.core.attempts import reserve_most
+from plainloop.agent.core.attempts import reserve_worst_case
 from plainloop.agent.errors import AgentError, BudgetBusy, BudgetExceeded, LeaseLost
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store.connecting.open_transaction import Transaction
@@ -208,4 +208,4 @@ def price_most(call: BatchCall, start: CallStart) -> Decimal | None:
     if start.reserved is not None:
         return start.reserved.cost_usd
     tokens = (start.estimated_input_tokens, call.request.max_tokens)
-    return reserve_most(call.handle, start.role, *tokens).cost_usd
+    return reserve_worst_case(call.handle, start.role, *tokens).cost_usd

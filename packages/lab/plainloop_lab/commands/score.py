@@ -139,7 +139,7 @@ class Scorer:
 
     def _reserve(self, provider: str, model: str, text: str, output_tokens: int) -> None:
         """Count the call at its most. Raises: SpendLimitReached."""
-        most = self._prices.price_most(provider, model, estimate_tokens(text), output_tokens)
+        most = self._prices.price_bound(provider, model, estimate_tokens(text), output_tokens)
         if most is None and self._limit is not None:
             raise make_unpriced_stop(f"{provider}:{model}")
         if self._limit is not None and self.spent_usd + (most or 0) > self._limit:

@@ -36,7 +36,7 @@ from .rules import Rules
 
 logger = logging.getLogger(__name__)
 
-MOST_WAITING: Final = 1_000  # conversations of a shadow that wait; further ones wait as runs
+MAX_WAITING: Final = 1_000  # conversations of a shadow that wait; further ones wait as runs
 _MOST_CANARY: Final = 0.5  # more than half are no canary
 # What a canary begins with that shall have more; both stand in plainloop_assign.
 FIRST_SHARE: Final = 0.2
@@ -82,7 +82,7 @@ async def check_variant(
         models = (await open_variant(one, settings)).models
         chains = [models.resolve_chain("worker" if n in workers else n, n) for n in asked]
         for handle in (handle for chain in chains for handle in chain):
-            if has_limit and handle.price_most(1, 1) is None:
+            if has_limit and handle.price_bound(1, 1) is None:
                 raise make_unpriced_stop(handle.label)
 
 
@@ -147,7 +147,7 @@ async def feed_shadow(store: Store, tenant_id: str, rollout_id: str) -> None:
             return
         info = await store_replays.load_replay(tx, None, rollout.replay_id or "")
         lanes = [*LivePlan.from_json(info.candidate).all_lanes]
-        await store_rollouts.add_items(tx, rollout, lanes, MOST_WAITING)
+        await store_rollouts.add_items(tx, rollout, lanes, MAX_WAITING)
 
 
 async def _find_end(tx: Queryable, rollout: Rollout) -> str | None:

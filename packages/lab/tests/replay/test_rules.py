@@ -8,7 +8,7 @@ import pytest
 
 from plainloop_lab.report.rules import bound_share, count_needed, decide_replacement
 
-MOST = 0.1
+MAX_RISK = 0.1
 
 
 def make_summary(
@@ -40,28 +40,28 @@ def make_summary(
 def test_a_candidate_passes_when_every_rule_is_met_and_fails_when_one_cannot_be(
     summary: dict[str, Any], status: str, rules: list[str]
 ) -> None:
-    found = decide_replacement(summary, MOST, is_open=False)
+    found = decide_replacement(summary, MAX_RISK, is_open=False)
 
     assert (found.status, [rule.status for rule in found.rules]) == (status, rules)
 
 
 def test_while_it_goes_on_nothing_passes() -> None:
-    assert decide_replacement(make_summary(0, 90), MOST, is_open=True).status == "undecided"
+    assert decide_replacement(make_summary(0, 90), MAX_RISK, is_open=True).status == "undecided"
 
 
 def test_equal_requests_are_no_worse_however_few_there_are() -> None:
     summary = make_summary(0, 1) | {"sharing": {"shared_calls": 3, "touched": 0, "is_void": False}}
 
-    assert decide_replacement(summary, MOST, is_open=False).status == "passed"
+    assert decide_replacement(summary, MAX_RISK, is_open=False).status == "passed"
 
 
 @pytest.mark.parametrize(("worse", "total"), [(0, 5), (1, 30), (2, 50)])
 def test_as_many_more_conversations_as_it_asks_for_decide_it(worse: int, total: int) -> None:
-    more = count_needed(worse, total, MOST)
+    more = count_needed(worse, total, MAX_RISK)
 
     assert more is not None
     rate = worse / total
-    assert bound_share(round(rate * (total + more)), total + more) <= MOST
-    assert decide_replacement(make_summary(worse, total), MOST, is_open=False).rules[0].needed == (
-        more
-    )
+    assert bound_share(round(rate * (total + more)), total + more) <= MAX_RISK
+    assert decide_replacement(make_summary(worse, total), MAX_RISK, is_open=False).rules[
+        0
+    ].needed == (more)

@@ -9,7 +9,7 @@ import pytest
 
 from packages.rules.tests.offline.tracker import TRACKER_TOOLS, say
 from plainloop.agent.base.text.tables import to_tables
-from plainloop.agent.providers.files import FilesNotTaken
+from plainloop.agent.providers.files import FilesUnsupported
 from plainloop.agent.types import (
     ChatRequest,
     FilePart,
@@ -49,7 +49,7 @@ async def test_it_names_itself() -> None:
 
 async def test_it_refuses_a_picture() -> None:
     image: FilePart = {"type": "file", "media_type": "image/png", "data": "iVBORw0=", "tokens": 85}
-    with pytest.raises(FilesNotTaken):
+    with pytest.raises(FilesUnsupported):
         await OfflineProvider().generate(
             ChatRequest("", [{"role": "user", "parts": [{"type": "text", "text": "?"}, image]}])
         )

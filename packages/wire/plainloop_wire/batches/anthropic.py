@@ -31,7 +31,7 @@ from .working import DAY_S, cancel_batch, go_on, start_batch
 
 BASE: Final = "/v1/messages/batches"
 MOST_REQUESTS: Final = 100_000
-MOST_BYTES: Final = 256 * 2**20
+MAX_BYTES: Final = 256 * 2**20
 _DIALECT: Final = replace(anthropic.DIALECT, name="anthropic_batches")
 _RESULTS: Final = replace(anthropic.DIALECT, name="anthropic_results")
 _CUSTOM_ID: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -39,7 +39,7 @@ _UNSUPPORTED: Final = ("stream", "speed")
 
 
 async def create(on: Exchange) -> dict[str, Any]:
-    if len(on.asked.body) > MOST_BYTES:
+    if len(on.asked.body) > MAX_BYTES:
         raise WireError(413, "Request exceeds the maximum size", kind="request_too_large")
     lines = _read_requests(_DIALECT.load_body(on.asked))
     batch_id = make_id("msgbatch_01", f"{len(on.wire.batches)}:{on.asked.body[:4096]!r}", 22)

@@ -29,7 +29,7 @@ from .store import Batch, Line, StoredFile
 from .working import DAY_S, cancel_batch, go_on, start_batch
 
 MOST_REQUESTS: Final = 50_000
-MOST_BYTES: Final = 200_000_000
+MAX_BYTES: Final = 200_000_000
 _DIALECT: Final = replace(openai_chat.DIALECT, name="openai_batches")
 _ENDPOINTS: Final[dict[str, Dialect]] = {
     "/v1/chat/completions": openai_chat.DIALECT,
@@ -161,7 +161,7 @@ def read_lines(file: StoredFile, endpoint: str) -> tuple[list[Line], list[dict[s
             lines.append(Line(line["custom_id"], orjson.dumps(line["body"])))
     if not lines and not errors:
         errors.append(_make_error("empty_file", "The input file is empty."))
-    if len(lines) > MOST_REQUESTS or len(file.content) > MOST_BYTES:
+    if len(lines) > MOST_REQUESTS or len(file.content) > MAX_BYTES:
         errors.append(_make_error("too_many_tasks", "The file holds too many requests."))
     return lines, errors
 

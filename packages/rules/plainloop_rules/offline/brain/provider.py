@@ -31,7 +31,7 @@ class OfflineProvider:
         return "offline"
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        """One answer in one piece. Raises: FilesNotTaken for what is no text."""
+        """One answer in one piece. Raises: FilesUnsupported for what is no text."""
         messages, _ = fit_files(request.messages, Target(self.provider, self.model, Quirks()))
         # Beside the event loop: a pack's first sentence loads its rules, and a long one is read for
         # milliseconds (`test_the_rules_read_beside_the_event_loop`).
