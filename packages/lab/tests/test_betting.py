@@ -16,7 +16,7 @@ from plainloop_lab.decide.betting import AmountBet, Bet, Guard
 
 DRAWS = int(os.environ.get("PLAINLOOP_CANARY_DRAWS") or 30)
 TURNS = 1_000  # of both sides, that a canary without a loss is looked at
-STAGED = (0.2, 1_000)  # the share that so many threads begin with: plainloop_assign
+STAGED = (0.2, 1_000)  # the share that so many threads begin with: lab_assign
 NEEDED = 20.0  # alpha 5 %
 
 

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 1_000  # conversations of a shadow that wait; further ones wait as runs
 _MOST_CANARY: Final = 0.5  # more than half are no canary
-# What a canary begins with that shall have more; both stand in plainloop_assign.
+# What a canary begins with that shall have more; both stand in lab_assign.
 FIRST_SHARE: Final = 0.2
 FIRST_THREADS: Final = 1_000
 

@@ -1,6 +1,6 @@
 """Shadows and canaries as rows: which candidate runs beside what is served, and what it was given.
 
-Which run belongs to which side is decided where it begins: `plainloop_assign` in the migrations.
+Which run belongs to which side is decided where it begins: `lab_assign` in the migrations.
 """
 
 from __future__ import annotations
