@@ -44,12 +44,12 @@ class Response(Protocol):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """By names in lower case."""
+        """Return the headers, by names in lower case."""
         ...
 
     @property
     def content(self) -> bytes:
-        """The body of an answer that was sent for without `stream`."""
+        """Return the body of an answer that was requested without `stream`."""
         ...
 
     def aiter_bytes(self) -> AsyncIterator[bytes]: ...
