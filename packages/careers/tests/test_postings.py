@@ -130,6 +130,29 @@ def test_a_description_is_kept_as_text_with_what_it_asks_for(linked: list[Any]):
     assert job["requirements"] == "Knives\nFish"
 
 
+def test_a_company_that_stands_elsewhere_in_the_page_is_found_by_its_id():
+    graph = [
+        {"@type": "Organization", "@id": "#org", "name": "Baltic Cables"},
+        {**LINKED, "hiringOrganization": {"@id": "#org"}},
+    ]
+    (job,) = read_jobs(make_page("Jobs", head=make_linked({"@graph": graph})), "a.html").jobs
+    assert job["company"] == "Baltic Cables"
+
+
+def test_data_with_a_comma_too_many_and_line_ends_in_texts_is_read():
+    data = '{"@type": "JobPosting", "title": "Cook,\n}", "hiringOrganization": "Acme",}'
+    head = f'<script type="application/ld+json">{data}</script>'
+    (job,) = read_jobs(make_page("Jobs", head=head), "a.html").jobs
+    assert (job["title"], job["company"]) == ("Cook, }", "Acme")
+
+
+@pytest.mark.parametrize("amount", ["31,049", "31.049", 31049])
+def test_an_amount_with_marks_between_its_thousands_is_one(amount: str | int):
+    value = {"value": amount, "unitText": "YEAR"}
+    pay = read(baseSalary={"currency": "GBP", "value": value})
+    assert (pay["salary_min"], pay["salary_max"]) == (31049, 31049)
+
+
 def test_two_postings_of_a_page_are_two_jobs():
     head = make_linked(LINKED, {**LINKED, "title": "Chef"})
     found = read_jobs(make_page("Jobs", head=head), "a.html")
@@ -158,6 +181,7 @@ def test_microdata_is_read_like_json_ld():
         ("This job is no longer available | Acme", "<h1>Sorry</h1>", "POSTING_CLOSED"),
         ("Cook", "<h1>Cook</h1><p>No longer accepting applications</p>", "POSTING_CLOSED"),
         ("Koch", "<h1>Diese Stelle ist nicht mehr verfügbar</h1>", "POSTING_CLOSED"),
+        ("Cook", f"{make_linked(LINKED)}<p>This position has been filled.</p>", "POSTING_CLOSED"),
         ("Just a moment...", "<p>Checking your browser</p>", "PAGE_WITHOUT_POSTING"),
         ("Sign In | LinkedIn", "<h1>Sign in</h1>", "PAGE_WITHOUT_POSTING"),
     ],

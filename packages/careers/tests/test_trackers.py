@@ -352,16 +352,40 @@ OWN_SHEET = (
     "Role,Company,Applied Date,Current Stage,Comp,Remote?\n"
     "Line Cook,Cafe Uno,6/13/25,OA,$150k–$170k,Hybrid\n"
 )
+PIPELINE = (
+    "id,company_name,job_title,status,is_remote,salary_range_min,salary_range_max,applied_at\n"
+    "77,Cafe Uno,Line Cook,rejected,true,48000,56000,2025-06-12T00:00:00Z\n"
+)
+NOTION_LINKED = (
+    "Company,Position,Status\nCafe Uno (https://www.notion.so/Cafe-Uno-0a1b2c),Cook,Interview\n"
+)
+MEXICAN = "Empresa,Cargo,Fecha de postulación,Estatus\nCafé Uno,Cocinero,12/06/2025,Rechazado\n"
+GENDERED = "Firma;Stelle;Ansprechpartner/in\nCafé Uno;Koch;Frau Jäger\n"
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        (
+            PIPELINE,
+            {"remote_type": "remote", "salary_min": 48000, "salary_max": 56000, "applied_at": DAY},
+        ),
+        (NOTION_LINKED, {"company": "Cafe Uno", "status": "interviewing"}),
+        (MEXICAN, {"status": "rejected"}),
+        (GENDERED, {"contact_name": "Frau Jäger"}),
         (WORK_SEARCH_LOG, {"title": "Line Cook", "status": "rejected", "contact_name": "Joe"}),
         (GERMAN_LOG, {"title": "Koch", "status": "interviewing", "applied_at": DAY}),
         (OWN_SHEET, {"status": "interviewing", "salary_max": 170000, "remote_type": "hybrid"}),
     ],
-    ids=["work search log", "Eigenbemühungen", "own sheet"],
+    ids=[
+        "pipeline",
+        "Notion",
+        "Estatus",
+        "gendered",
+        "work search log",
+        "Eigenbemühungen",
+        "own sheet",
+    ],
 )
 def test_sheets_that_offices_and_people_keep_are_read(text: str, expected: dict[str, Any]) -> None:
     (job,) = read_jobs(text.encode(), "log.csv").jobs

@@ -33,6 +33,7 @@ def test_the_readable_text_keeps_headings_items_and_lines():
     assert page == {
         "title": "Cook wanted",
         "heading": "Cook",
+        "shared": "",
         "site": "",
         "canonical": "/jobs/7",
         "items": [],

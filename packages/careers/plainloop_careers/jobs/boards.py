@@ -247,7 +247,13 @@ def _find_amount(said: dict[str, Any], names: Sequence[str]) -> int | float | No
 
 
 def to_amount(value: Any) -> int | float | None:
-    """An amount of money, or None for what is none."""
+    """An amount of money, or None for what is none.
+
+    >>> [to_amount(value) for value in (45.5, "31,049", "45.000", "much")]
+    [45.5, 31049, 45000, None]
+    """
+    if isinstance(value, str) and re.fullmatch(r"\d{1,3}(?:([.,])\d{3}(?:\1\d{3})*)", value):
+        value = re.sub(r"[.,]", "", value)  # money has no three decimals
     try:
         amount = round(float(value), 2)
     except (TypeError, ValueError, OverflowError):

@@ -32,7 +32,7 @@ _NUMBER: Final = (
 )
 _EVERY: Final = (
     r"(?:/ ?(?:1 ?)?|(?:per|pro|par|por|an?|al?|im|die|la|je|ao|na|w|v|в|за|i|each|every|het|il|o)"
-    r"(?![^\W\d_])|(?:de |à |all)?[l'’]['’]|in the|p\.?(?![^\W\d_])/?)"
+    r"(?![^\W\d_])|(?:de |à |all)?[l'’]['’]|in the|pr?\.?(?![^\W\d_])/?)"
 )
 # The least that an amount without any currency must be, to be pay for such a period.
 _LEAST: Final = {"hour": 5, "day": 50, "week": 100, "month": 200, "year": 1000}

@@ -34,6 +34,8 @@ MAX_FAILED_DATES: Final = 50  # of a column; looking a text up in twelve languag
 HEADINGS: Final = ("company - title", "title - company")
 _KNOWN: Final = frozenset(create_job.arguments_type.__struct_fields__)
 FIELDS: Final = (*sorted(_KNOWN), "salary", *DATES, "heading", *HEADINGS, "ignored")
+# A row of another table, as Notion exports it: "Acme (https://www.notion.so/Acme-1f0c)".
+_NOTION_PAGE: Final = re.compile(r"(?<=\S) \(https://www\.notion\.so/[^\s()]+\)")
 _BETWEEN: Final = re.compile(r"(?<!\s)(?:\s+[-–—|·:]\s+|:\s+)")
 
 Mapped = Mapping[str, Mapping[str, str]]  # {"columns": {name: field}, "statuses": {text: status}}
@@ -91,17 +93,20 @@ def count_known(names: Sequence[str], mapped: Collection[str] = ()) -> int:
 def find_field(name: str) -> str | None:
     """The field that a column's name means; None for an unknown one.
 
-    >>> [find_field(name) for name in ("Job Url", "salaryMin", "Gehalt (€)", "Mood")]
-    ['url', 'salary_min', 'salary', None]
+    >>> [find_field(name) for name in ("Job Url", "salaryRangeMin", "Recruiter:in", "Mood")]
+    ['url', 'salary_min', 'contact_name', None]
     """
     words = _to_words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
     column = words.replace(" ", "_")
-    return column if column in _KNOWN else load_labels("labels").get(words)
+    bare = " ".join(word for word in words.split() if word not in ("is", "range"))
+    labels = load_labels("labels")
+    return column if column in _KNOWN else labels.get(words) or labels.get(bare)
 
 
 def _to_words(text: str) -> str:
-    """Letters alone, in small ones, without what stands in brackets."""
-    plain = re.sub(r"\([^()]*\)", " ", unicodedata.normalize("NFKC", text[:200]).casefold())
+    """Letters alone, in small ones, without what stands in brackets and "/in", ":in"."""
+    plain = unicodedata.normalize("NFKC", text[:200]).casefold()
+    plain = re.sub(r"\([^()]*\)|(?<=\w)[/:*·](?:in|e|a)\b", " ", plain)
     return " ".join(re.findall(r"[^\W\d_]+", plain))
 
 
@@ -194,6 +199,7 @@ class _Row:
         self._notes: list[str] = []
         for column, said in zip(columns, cells, strict=False):
             cell = said[1:] if said[:1] == "'" and said[1:].startswith(FORMULA_STARTS) else said
+            cell = _NOTION_PAGE.sub("", cell)
             if not cell or column.field == "ignored":
                 continue
             if column.field == "notes" and column.name.casefold() == "notes":

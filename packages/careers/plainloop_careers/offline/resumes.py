@@ -36,6 +36,8 @@ _NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:[ '’.-]+[^\W\d_]+){0,5}")
 _PHONE: Final = _SAID.compile("phone")
 _ORCID: Final = re.compile(r"(?:https?://orcid\.org/|(?<![\w-]))(\d{4}-\d{4}-\d{4}-\d{3}[\dX])\b")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
+_FIELD: Final = _SAID.compile("field")  # before a value, in the Europass form
+_REGION: Final = re.compile(r"[A-Z]{2,3}")  # "Mesa, AZ"
 _FIRM: Final = _SAID.compile("firm")
 _DATES: Final[dict[str, Any]] = load_data(__file__, "dates.toml")
 _LEGAL: Final = re.compile(r"(?<!^)(\b(?:Ltd|Inc|LLC|Corp|GmbH|Co|Pty)\.)\s+(?!KG)(?=[A-Z])")
@@ -61,13 +63,19 @@ def parse_resume(text: str) -> dict[str, Any]:
     """The text as JSON Resume; what cannot be recognised is left out, nothing is invented."""
     sections = _lift_person(split_sections(unwrap(text)))
     resume: dict[str, Any] = {"basics": _parse_basics(sections)}
+    trained = sections.get("certificates", [])
+    if "education" not in sections and any(SCHOOL.search(x) and PERIOD.search(x) for x in trained):
+        sections["education"] = sections.pop("certificates")  # "Training", with a school's years
     for name, build in (
         ("work", _to_work),
         ("education", _to_education),
         ("projects", _to_project),
         ("volunteer", _to_volunteer),
     ):
-        resume[name] = [build(entry) for entry in split_entries(sections.get(name, []))]
+        entries = split_entries(sections.get(name, []))
+        resume[name] = [build(entry) for entry in entries]
+        if name == "work":
+            _turn_alike(resume[name], entries)
     resume["skills"] = _parse_skills(list_lines(sections, "skills"))
     spoken = _SKILL_SPLIT.split(", ".join(list_lines(sections, "languages")))
     resume["languages"] = [
@@ -98,7 +106,8 @@ def split_sections(text: str) -> dict[str, list[str]]:
     """
     sections: dict[str, list[str]] = {}
     current = sections.setdefault("basics", [])
-    for line in (text[:_LINE_CHARS].rstrip() for text in text.splitlines()):
+    lines = (_FIELD.sub("", text[:_LINE_CHARS].rstrip()) for text in text.splitlines())
+    for line in lines:
         label = _LABEL.match(line)
         if (name := find_heading(line)) == "within":
             continue  # "Highlights": of the entry above it
@@ -272,7 +281,9 @@ def _find_name(head: list[str], email: str) -> tuple[str, str]:
     """
     local = fold(email.partition("@")[0])
     for place, line in enumerate(head):
-        label = re.match(r"(?:full )?name\s*:\s*(.+)", line, re.I)
+        label = re.match(
+            r"(?:full |first )?name(?:\(s\) / surname\(s\))?(?:\s*:|\s\s)\s*(.+)", line, re.I
+        )
         name = _SPLIT.split(label[1] if label else line)[0].strip()
         words = name.split()
         starts = (n for n in (3, 2, 1) if n < len(words) and find_heading(" ".join(words[:n])))
@@ -295,7 +306,9 @@ def _to_work(entry: list[str]) -> dict[str, Any]:
         names[:1] = before
     if len(names) == 1 and len(heads) > 1:
         names += _split_names(heads.pop(1))
-    if len(heads) > 1 and not any(map(is_title, names)) and _is_post(heads[1]):
+    is_placed = len(names) > 2 and _REGION.fullmatch(names[-1]) is not None
+    is_below = len(heads) > 1 and (_is_post(heads[1]) or (is_placed and "," not in heads[1]))
+    if is_below and not any(map(is_title, names)):
         names = [*_split_names(heads.pop(1))[:1], *names]  # the firm and its town, the post below
     if len(names) > 2 and not any(map(is_title, names[:2])) and any(map(is_title, names)):
         at = next(n for n, name in enumerate(names) if is_title(name))
@@ -311,6 +324,23 @@ def _to_work(entry: list[str]) -> dict[str, Any]:
     if len(names) > 2:
         work["location"] = ", ".join(names[2:])
     return {**work, **dates, **_pack_details(details, bullets)}
+
+
+def _turn_alike(posts: list[dict[str, Any]], entries: list[list[str]]) -> None:
+    """Turn position and company round where no word tells, as all entries have them of which one
+    does: "Delta Mills — Quality Inspector" below "Sunrise Foods — Quality Manager".
+    """
+    texts = ["\n".join(entry) for entry in entries]
+    named = [post if {"position", "name"} <= post.keys() else None for post in posts]
+    sure = [
+        text.find(post["name"]) < text.find(post["position"])
+        for post, text in zip(named, texts, strict=True)
+        if post and is_title(post["position"])
+    ]
+    for post, text in zip(named, texts, strict=True):
+        if sure and all(sure) and post and not any(map(is_title, (post["position"], post["name"]))):
+            if text.find(post["position"]) < text.find(post["name"]):
+                post["position"], post["name"] = post["name"], post["position"]
 
 
 def _to_volunteer(entry: list[str]) -> dict[str, Any]:

@@ -28,6 +28,8 @@ _PAIRS: Final[list[re.Pattern[str]]] = [re.compile(said) for said in _WORDS["pai
 _AT: Final = frozenset(_PAIRS[2:3] + _PAIRS[7:8])  # of those, "TITLE at COMPANY"
 _LEADING: Final = re.compile(_WORDS["leading"], re.I)
 _QUERY: Final = re.compile(_WORDS["query"], re.I)
+_CALLED: Final = re.compile(_WORDS["called"], re.I)
+_EVERY: Final = re.compile(_WORDS["every"], re.I)
 _CUT: Final = re.compile(_WORDS["cut"], re.I)
 _UNSURE: Final = re.compile(_WORDS["unsure"], re.I)
 _COMPANIES: Final[list[re.Pattern[str]]] = [re.compile(said) for said in _WORDS["company"]]
@@ -97,22 +99,23 @@ def suggest(request: str) -> Suggestion | None:
 def _suggest_change(text: str, number: str | None, fields: dict[str, Any]) -> Suggestion:
     """One value of a job, named as far as the text names it."""
     told = text.partition(":")[2].strip() or None
-    if number is None:
-        return Suggestion(write("note_at", text, company=fields.get("company"), text=told))
+    values = {"number": number, "company": fields.get("company")}
+    at = "" if number else "_at"
     if _CITY.search(text):
         place = fields.get("location") or told
-        return Suggestion(write("locate", text, number=number, city=place))
+        return Suggestion(write(f"locate{at}", text, **values, city=place))
     if pay := fields.get("salary_max"):
-        return Suggestion(write("pay", text, number=number, max=pay))
-    if fields.get("status"):
+        return Suggestion(write(f"pay{at}", text, **values, max=pay))
+    if number and fields.get("status"):
         return Suggestion(write("move_number", text, number=number, status=fields["status"]))
-    return Suggestion(write("note", text, number=number, text=told))
+    return Suggestion(write(f"note{at}", text, **values, text=told))
 
 
 def _suggest_reading(kind: str, text: str, fields: dict[str, Any]) -> Suggestion:
     """A sentence that changes nothing: a count, a list, a search."""
     company, status, place = (fields.get(name) for name in ("company", "status", "location"))
-    known = None if _UNSURE.search(text) else status
+    is_every = kind == "list" and status == "applied" and _EVERY.search(text)
+    known = None if is_every or _UNSURE.search(text) else status
     values: dict[str, Any] = {"company": company, "status": known}
     if kind == "count":
         form = "count_applied" if status == "applied" else "count_status" if known else "count"
@@ -161,6 +164,7 @@ def _recognize(text: str) -> dict[str, Any]:
     for pattern in _PAIRS:
         found = pattern.search(text)
         title, company = (_trim(found[name]) if found else "" for name in ("title", "company"))
+        title = _CALLED.sub("", title)
         # "Kellner bei Gasthof Post": a name in capitals beside a company is a title, too.
         is_named = title[:1].isupper() and len(title.split()) <= 4 and not _is_phrase(title)
         company = _CUT.sub("", company)

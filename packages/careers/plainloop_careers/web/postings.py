@@ -36,13 +36,14 @@ def from_page(page: dict[str, Any], url: str) -> list[dict[str, Any]]:
 
     Raises: InputError for a page that says that its posting is closed, or that it is none.
     """
+    if len(page["items"]) < 2:  # of several, the page says it of one
+        _refuse_closed(page)
     if page["items"]:
         shared = len(page["items"]) == 1
         return [
             add_description(_read_on_page(item, url if shared else ""), item.get("description"))
             for item in page["items"]
         ]
-    _refuse_closed(page)
     found = from_text(page["text"])
     title, company = _split_title(page, url)
     named = {"title": found.get("title") or title, "company": found.get("company") or company}
@@ -72,7 +73,8 @@ def _split_title(page: dict[str, Any], url: str) -> tuple[str, str]:
     nothing confirms: "Noma - Cook" may be either way round, or name a place.
     """
     heading, title = page["heading"], _PAGES["board"].sub("", page["title"])
-    for match in filter(None, (pattern.match(title) for pattern in _TITLES)):
+    told = (title, _PAGES["board"].sub("", page["shared"]))
+    for match in filter(None, (said.match(name) for name in told for said in _TITLES)):
         position, company = match["title"].strip(), match["company"].strip()
         if not heading or heading.casefold().startswith(position.casefold()):
             return heading or position, company

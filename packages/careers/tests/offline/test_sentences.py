@@ -282,6 +282,22 @@ def test_natural_sentences_are_right_or_get_a_form_and_store_nothing_wrong() -> 
     assert sum(row[0] in "!>" for row in NATURAL) > 0.8 * len(NATURAL)
 
 
+SUGGESTED = {
+    "add: Nurse, St. Ann Hospital, Leeds, £31k": 'add a job: "Nurse" at "St. Ann Hospital"',
+    "Füge bitte einen Job als Koch bei Noma hinzu": 'neue Stelle: "Koch" bei "Noma"',
+    "Ajoute un poste de cuisinier chez Noma": 'ajoute un poste : "cuisinier" chez "Noma"',
+    "Hab ich mich schon bei Acme beworben?": "zeig meine Stellen bei Acme",
+    "Montre-moi mes candidatures": "montre mes postes",
+    "Muéstrame mis trabajos": "muestra mis puestos",
+    "change the salary of the Acme job to 95k": "update the Acme job, salary max: 95000",
+}
+
+
+def test_the_offered_sentence_is_what_was_meant() -> None:
+    offered = {text: getattr(suggest(text), "sentence", None) for text in SUGGESTED}
+    assert offered == SUGGESTED
+
+
 def test_an_import_is_told_where_files_go() -> None:
     assert "plainloop import job FILE" in talk().ask("importiere meine Liste")
     assert "plainloop import resume FILE" in talk().ask("importe mon CV")

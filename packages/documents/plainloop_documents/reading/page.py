@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from lxml import etree as _etree  # pyright: ignore[reportMissingTypeStubs, reportAttributeAccessIssue, reportUnknownVariableType]
 
-from plainloop.agent.base.text.foreign_json import to_list
+from plainloop.agent.base.text.foreign_json import as_object, list_objects, to_list
 
 from .refusal import MAX_TEXT_CHARS
 
@@ -38,6 +38,7 @@ _BREAKS: Final = {
 _WORDS: Final = {
     "title": "string((//title)[1])",
     "heading": "string((//h1)[1])",
+    "shared": "string((//meta[@property='og:title']/@content)[1])",
     "site": "string((//meta[@property='og:site_name']/@content)[1])",
 }
 _MARKS: Final = {
@@ -59,8 +60,8 @@ _BYTE_ORDER_MARKS: Final = (
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Return `{"title", "heading", "site", "text", "canonical", "items"}`; hidden text and what
-    frames a page left out.
+    """Return `{"title", "heading", "shared", "site", "text", "canonical", "items"}`, without hidden
+    text and what frames a page. shared: the title that the page has where people share it.
 
     items: JSON-LD and microdata of the option `item_type` ("Recipe"), wherever in the page they
     stand, each once; a description in HTML as readable text.
@@ -73,10 +74,17 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     words = {name: " ".join(str(tree.xpath(path)).split())[:300] for name, path in _WORDS.items()}
     canonical = str(tree.xpath("string((//link[@rel='canonical']/@href)[1])"))
     items: list[dict[str, Any]] = []
+    named: dict[Any, dict[str, Any]] = {}
     for script in tree.xpath("//script[contains(@type, 'ld+json')]"):
-        raw = re.sub(r"^\s*(?:<!--|//<!\[CDATA\[)|(?:-->|//\]\]>)\s*$", "", script.text or "")
         with suppress(ValueError, RecursionError):
-            items += _find_items(json.loads(raw, strict=False), options.get("item_type"), 0)
+            value = _parse_data(script.text or "")
+            items += _find_items(value, options.get("item_type"), 0)
+            graph = to_list(as_object(value).get("@graph", value))
+            named |= {str(node["@id"]): node for node in list_objects(graph) if "@id" in node}
+    for item in items:  # what is only named there is told elsewhere in the page
+        about = ((key, as_object(value)) for key, value in item.items())
+        named_only = {key: str(value["@id"]) for key, value in about if value.keys() == {"@id"}}
+        item |= {key: named[name] for key, name in named_only.items() if name in named}
     items = items or list(_find_microdata(tree, options.get("item_type")))
     kept: list[dict[str, Any]] = []
     for item in items:
@@ -109,6 +117,16 @@ def read_fragment(text: str) -> str:
         return ""
     _drop_unseen(tree)
     return _read_main(tree)
+
+
+def _parse_data(text: str) -> Any:
+    """JSON as pages have it: in a comment, with line ends in texts and a comma too many."""
+    raw = re.sub(r"^\s*(?:<!--|//<!\[CDATA\[)|(?:-->|//\]\]>)\s*$", "", text)
+    try:
+        return json.loads(raw, strict=False)
+    except json.JSONDecodeError:
+        plain = re.sub(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[}\]])', r"\1", raw, flags=re.S)
+        return json.loads(plain, strict=False)
 
 
 def decode_page(content: bytes, charset: str | None) -> str:
