@@ -88,7 +88,7 @@ FEW_ARGUMENTS = {
     "server.http.reading:_list_times": "classes of bodies",
     "server.http.reading:describe_struct": "classes of bodies",
     "plainloop_careers.jobs.imports:load_labels": "no argument",
-    "plainloop_careers.jobs.salaries:_compile_lexer": "no argument",
+    "plainloop_documents.reading.pay:_compile_lexer": "no argument",
     "plainloop_careers.letters.grounding.words:_load_groups": "our own files",
     "plainloop_careers.letters.grounding.words:load_countries": "no argument",
     "plainloop_careers.letters.grounding.words:load_phrases": "our own files",

@@ -14,11 +14,11 @@ from plainloop.agent.core.tools import ToolContext, ToolFunction, ToolOutcome, t
 from plainloop.agent.errors import ToolError
 from plainloop.agent.provenance.marking import Reach
 from plainloop.agent.store.database import Row
+from plainloop_documents.reading.pay import Period
 from plainloop_documents.web.urls import make_url_key
 
 from . import store
 from .jobs.fields import check_fields, clean_fields, clean_line
-from .jobs.salaries import Period
 from .jobs.status import Status
 from .store import get_owner
 

@@ -14,11 +14,12 @@ from urllib.parse import urlsplit
 
 from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects, to_list
 from plainloop.agent.errors import InputError
+from plainloop_documents.reading.pay import MOST, parse_currency, parse_period
 from plainloop_documents.web.results import to_plain_line
 
 from ..files import load_data
 from .imports import add_description
-from .salaries import FIELDS, MOST, parse_currency, parse_period, parse_salary
+from .salaries import FIELDS, parse_salary
 
 WORDS: Final[dict[str, Any]] = load_data(__file__, "boards.toml")
 _NAMES: Final[dict[str, list[str]]] = WORDS["names"]

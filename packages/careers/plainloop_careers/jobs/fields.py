@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import clean_json
 from plainloop.agent.errors import ToolError
-
-from .salaries import MOST, parse_currency
+from plainloop_documents.reading.pay import MOST, parse_currency
 
 _SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+-]*):", re.IGNORECASE)
 _CURRENCY: Final = re.compile(r"[A-Z]{3}|[$¥]|kr")

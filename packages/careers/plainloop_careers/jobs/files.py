@@ -131,15 +131,13 @@ def _read_json(value: Any, name: str, mapping: Mapped) -> FoundJobs:
     items = from_trello(value) or find_postings(value)
     if items is None:
         return _sort_postings([from_board(as_object(value))])
-    found = read_items(items, name, mapping, _read_posting)
+    # A published posting; or else a row of somebody's tracker.
+    found = read_items(
+        items, name, mapping, lambda item: from_board(item) if is_posting(item) else None
+    )
     if not found.jobs:  # what a list's keys mean is not for a person to say
         found.columns = []
     return found
-
-
-def _read_posting(item: dict[str, Any]) -> dict[str, Any] | None:
-    """The fields of a published posting; None for a row of somebody's tracker."""
-    return from_board(item) if is_posting(item) else None
 
 
 def _sort_postings(postings: Sequence[dict[str, Any]]) -> FoundJobs:

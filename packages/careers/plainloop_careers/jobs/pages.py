@@ -11,10 +11,10 @@ from msgspec import Meta, Struct
 
 from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
+from plainloop_documents.reading.pay import MOST, Period
 
 from ..store import JOBS, to_job
 from ..tools_jobs import Fit, RemoteType
-from .salaries import MOST, Period
 from .status import Status
 
 Salary = Annotated[float, Meta(ge=0, le=MOST)]

@@ -17,13 +17,14 @@ from plainloop.agent.base.text.cleaning import FORMULA_STARTS, disarm_cell
 from plainloop.agent.errors import InputError, ToolError
 from plainloop.agent.store.database import Row
 from plainloop_documents.reading.dates import Order, find_order, parse_day
+from plainloop_documents.reading.pay import parse_currency, parse_period
 from plainloop_documents.reading.tables import Table, read_objects
 
 from ..files import describe_fault
 from ..tools_jobs import LONG_FIELDS, SHORT_FIELDS, create_job
 from .fields import check_fields, clean_fields
 from .imports import load_labels, split_heading
-from .salaries import parse_currency, parse_period, parse_salary
+from .salaries import parse_salary
 from .status import STATUSES
 
 DATES: Final = ("applied_at", "created_at", "updated_at")
@@ -305,22 +306,13 @@ def _split_heading(text: str, kind: str) -> dict[str, Any]:
     return dict(zip(kind.split(" - "), parts, strict=True))
 
 
-def _read_fit(cell: str) -> int | None:
-    return int(cell) if re.fullmatch(r"[0-5]", cell) else None
-
-
-def _read_url(cell: str) -> str | None:
-    is_one = len(cell) <= MAX_URL_CHARS and not re.search(r"\s", cell)
-    return cell if is_one else None
-
-
 # What a cell must be, to fill its field; None: it is not, and goes to the notes.
 _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "remote_type": lambda cell: load_labels("remote_types").get(_to_words(cell)),
     "salary_currency": parse_currency,
     "salary_period": parse_period,
-    "job_fit": _read_fit,
-    "url": _read_url,
+    "job_fit": lambda cell: int(cell) if re.fullmatch(r"[0-5]", cell) else None,
+    "url": lambda cell: cell if re.fullmatch(rf"\S{{1,{MAX_URL_CHARS}}}", cell) else None,
 }
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from plainloop_documents.reading.pay import list_pays
+
 from ..files import Patterns
-from ..jobs.salaries import list_pays
+from ..jobs.salaries import to_columns
 
 _SAID: Final = Patterns(__file__)
 _PAY: Final = _SAID.compile("pay")
@@ -27,5 +29,5 @@ def read_values(text: str) -> tuple[dict[str, Any], int]:
         # Small numbers are many things; an hour's pay has a currency or a word for pay.
         smallest = 1 if pay.period and (pay.currency or is_named) else _SMALLEST_SALARY
         if (pay.low or pay.high or 0) >= smallest and (pay.is_money or is_named):
-            return pay.to_fields(is_both=False), len(said)
+            return to_columns(pay, is_both=False), len(said)
     return {}, 0

@@ -174,7 +174,10 @@ def _put(place: Any, steps: list[str | int], value: Any, path: str) -> Any:
     if isinstance(step, str) and isinstance(place, dict | None):
         fields = dict(as_object(place))
         put = _put(fields.get(step), rest, value, path) if rest else value
-        return {**fields, step: put} if put is not None else _drop(fields, step)
+        if put is None:
+            fields.pop(step, None)
+            return fields
+        return {**fields, step: put}
     if isinstance(step, str) or not isinstance(place, list | None):
         raise InputError(f"“{path}”: this field does not exist")
     items = list(as_list(place))
@@ -186,10 +189,6 @@ def _put(place: Any, steps: list[str | int], value: Any, path: str) -> Any:
     put = _put(items[step], rest, value, path) if rest else value
     items[step : step + 1] = [] if put is None else [put]
     return items
-
-
-def _drop(fields: dict[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if name != key}
 
 
 def _cut(text: str) -> str:

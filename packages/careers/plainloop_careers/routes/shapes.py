@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
+from plainloop_documents.reading.pay import Period
+
 from ..jobs.pages import Currency, JobFilter, Salary
-from ..jobs.salaries import Period
 from ..jobs.status import Status
 from ..tools_jobs import Fit, RemoteType
 

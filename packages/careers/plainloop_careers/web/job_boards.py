@@ -14,6 +14,7 @@ from plainloop.agent.base.text.foreign_json import list_objects
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.errors import ToolError
+from plainloop_documents.reading.pay import Period
 from plainloop_documents.web.calls import SearchCall, call_search, get_key
 from plainloop_documents.web.results import (
     SNIPPET_CHARS,
@@ -24,7 +25,6 @@ from plainloop_documents.web.results import (
 )
 
 from ..jobs.boards import find, read_posting, to_day
-from ..jobs.salaries import Period
 from ..settings import SearchSettings
 
 Provider = Literal["adzuna", "jsearch"]

@@ -85,7 +85,10 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
         about = ((key, as_object(value)) for key, value in item.items())
         named_only = {key: str(value["@id"]) for key, value in about if value.keys() == {"@id"}}
         item |= {key: named[name] for key, name in named_only.items() if name in named}
-    items = items or list(_find_microdata(tree, options.get("item_type")))
+    # Else what the page marks up in place. Source: https://html.spec.whatwg.org/#microdata.
+    for node in tree.xpath("//*[@itemscope and @itemtype]")[:MAX_ITEMS] if not items else ():
+        if options.get("item_type") in re.findall(r"[^/\s]+(?=\s|$)", node.get("itemtype")):
+            items.append(_read_properties(node, 0))
     kept: list[dict[str, Any]] = []
     for item in items:
         if item not in kept and len(kept) < MAX_ITEMS:
@@ -154,14 +157,6 @@ def decode_page(content: bytes, charset: str | None) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         return content.decode("cp1252", "replace")
-
-
-def _find_microdata(tree: Any, item_type: Any) -> Iterator[dict[str, Any]]:
-    """Items that a page marks up in place. Source: https://html.spec.whatwg.org/#microdata."""
-    for node in tree.xpath("//*[@itemscope and @itemtype]")[:MAX_ITEMS] if item_type else ():
-        kinds = [kind.rpartition("/")[2] for kind in node.get("itemtype").split()]
-        if item_type in kinds:
-            yield _read_properties(node, 0)
 
 
 def _read_properties(scope: Any, depth: int) -> dict[str, Any]:

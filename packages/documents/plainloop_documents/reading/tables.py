@@ -116,17 +116,12 @@ def _find_head(
         scores, best = widths, max(widths)
     at = scores.index(best)
     head = [cell.strip() for cell in above[at][:MAX_COLUMNS]]
-    rows = itertools.chain(above[at + 1 :], cells)
-    return Table(head, _bound(rows, name), count_known(above[at]))
-
-
-def _bound(rows: Iterable[list[str]], name: str) -> list[tuple[int, list[str]]]:
-    kept = [
+    rows = [
         (number, [cell.strip() for cell in row[:MAX_COLUMNS]])
-        for number, row in enumerate(rows, 1)
+        for number, row in enumerate(itertools.chain(above[at + 1 :], cells), 1)
         if any(cell.strip() for cell in row)
     ]
-    return _check_length(kept, name)
+    return Table(head, _check_length(rows, name), count_known(above[at]))
 
 
 def _check_length(rows: list[tuple[int, list[str]]], name: str) -> list[tuple[int, list[str]]]:

@@ -92,7 +92,10 @@ def _raise_status(provider: str, answer: Fetched) -> NoReturn:
         raise ToolError(f"{provider}'s quota is used up ({answer.status})")
     if answer.status == 429:
         wait_s = find_wait_s(answer)
-        when = f"try again in {_format_wait(wait_s)}" if wait_s else "try again later"
+        minutes = (wait_s or 0) // 60
+        wait = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+        wait = wait if minutes >= 2 else f"{wait_s} s"
+        when = f"try again in {wait}" if wait_s else "try again later"
         details = {"retry_after_s": wait_s} if wait_s else {}
         raise ToolError(f"{provider}'s rate limit is reached; {when}", **details)
     if answer.status >= 500:
@@ -127,9 +130,3 @@ def _parse_wait(text: str) -> int | None:
         except (ValueError, TypeError, OverflowError):
             return None
     return max(1, math.ceil(seconds)) if 0 <= seconds <= MAX_WAIT_S else None
-
-
-def _format_wait(seconds: int) -> str:
-    if seconds < 120:
-        return f"{seconds} s"
-    return f"{seconds // 60} minutes" if seconds < 7200 else f"{seconds // 3600} hours"
