@@ -51,6 +51,7 @@ from .routes.system import SystemRoutes
 from .routes.talking import TalkRoutes
 from .routes.usage import USAGE_ROUTES
 from .routes.users import UserRoutes
+from .settings import ServerLimits, ServerSettings
 from .ws.opening import SocketRoutes
 
 _CORS_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -94,7 +95,9 @@ def make_app(
         check_types(pack)
     context = build_app_context(service, runs, hosts)
     metrics = metrics or Metrics()
-    origins = OriginPolicy(settings.server.origins, is_local=context.auth.is_local)
+    origins = OriginPolicy(
+        settings.get_table(ServerSettings).origins, is_local=context.auth.is_local
+    )
     owned = list_routes(context)
     foreign = list_edge_routes(context)
     anybody, sockets = list_open_routes(context), list_edge_sockets(context)
@@ -133,7 +136,7 @@ def list_machine_routes(
     """List what machines ask. is_apart: on a listener of its own; where there is one, the main one
     has `/api/health` alone.
     """
-    settings = service.settings.server
+    settings = service.settings.get_table(ServerSettings)
     health = HealthRoutes(service.store, runs, service.owner, gate)
     metrics.watch_turns(service.turns)
     if settings.health_port is not None and not is_apart:
@@ -154,11 +157,11 @@ def _surround(router: Router, settings: Settings, tellers: Mapping[str, ErrorTel
         await router(scope, receive, send)
 
     app: ASGIApp = ExceptionMiddleware(route, {HTTPException: _make_http_teller(tellers)})
-    if not settings.server.origins:
+    if not settings.get_table(ServerSettings).origins:
         return app
     return CORSMiddleware(
         app,
-        allow_origins=settings.server.origins,
+        allow_origins=settings.get_table(ServerSettings).origins,
         allow_methods=_CORS_METHODS,
         allow_headers=["*"],  # what is asked for: every protocol's clients send their own
         expose_headers=_CORS_EXPOSED,
@@ -170,7 +173,7 @@ def build_app_context(service: Service, runs: RunHost, hosts: Sequence[Host] = (
 
     Raises: ConfigError for keys that cannot be used.
     """
-    limits = service.settings.limits
+    limits = service.settings.get_table(ServerLimits)
     auth = Authenticator(service.settings, service.store)
 
     def of_user(limit: int) -> int | None:
@@ -189,7 +192,7 @@ def build_app_context(service: Service, runs: RunHost, hosts: Sequence[Host] = (
         streams=OpenLimit(
             of_user(limits.streams_per_user), "event streams", "limits.streams_per_user"
         ),
-        runs_per_user=of_user(limits.runs_per_user),
+        runs_per_user=of_user(service.settings.limits.runs_per_user),
     )
 
 

@@ -25,6 +25,7 @@ from ..agent.errors import AgentError, ConfigError
 from ..agent.service.gate import load_gate
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
+from ..agent.store.connecting.settings import UsageSettings
 from ..agent.usage.retention import keep_deleting
 from .app import make_app, make_machine_app
 from .auth.identity import Authenticator
@@ -35,6 +36,7 @@ from .observe.descriptors import allow_descriptors, watch_descriptors
 from .observe.metrics import Metrics
 from .observe.token_metrics import TokenMetrics
 from .observe.tracing import Traces
+from .settings import ServerLimits
 
 logger = logging.getLogger(__name__)
 
@@ -86,9 +88,9 @@ class Replica:
                 await self._start_working()
             serving = asyncio.create_task(server.serve(sockets=[self._listener]))
             health, answering = self._serve_health()
-            allow_descriptors(self._service.settings.limits.connections)
+            allow_descriptors(self._service.settings.get_table(ServerLimits).connections)
             watching = asyncio.create_task(watch_descriptors())
-            keep = self._service.settings.usage
+            keep = self._service.settings.get_table(UsageSettings)
             deleting = asyncio.create_task(keep_deleting(self._service.store, keep))
             beginning = stopping = None
             try:
@@ -147,7 +149,7 @@ class Replica:
     async def _drain(self, server: uvicorn.Server, serving: asyncio.Task[None]) -> None:
         """First the runs, while /readyz already says no; then the connections."""
         logger.info("draining")
-        limits = self._service.settings.limits
+        limits = self._service.settings.get_table(ServerLimits)
         self.runs.is_leaving = True
         try:
             # A proxy that asks /readyz now and then sends requests here until it has asked.
@@ -209,7 +211,7 @@ async def stopped_by_signals(replica: Replica) -> AsyncGenerator[None]:
 
 
 def build_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
-    limits = settings.limits
+    limits = settings.get_table(ServerLimits)
     return uvicorn.Config(
         app,
         http=make_protocol(limits),

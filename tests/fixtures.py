@@ -28,10 +28,11 @@ import pytest
 import uvicorn.server
 
 from plainloop.agent.config.installed import load_entries
-from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.config.settings import Limits, Settings, list_known_settings, load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core import llm
 from plainloop.agent.packs.loading import list_pack_names, load_packs
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
@@ -88,7 +89,19 @@ def list_pack_migrations() -> list[Path]:
 def make_settings(url: str, data_dir: Path) -> Settings:
     """Settings that see no variable of the machine, with this database and the tests' own pack."""
     settings = load_settings({"AGENT_DATA_DIR": str(data_dir), "AGENT_PACKS": TESTS_PACK})
-    return replace(settings, database=replace(settings.database, url=Secret(url)))
+    return settings.change(DatabaseSettings, url=Secret(url))
+
+
+def change_table(settings: Settings, table: str, **values: Any) -> Settings:
+    """Return settings with these values of one table, each in the class that declares it."""
+    owners = {row.key: row.owner for row in list_known_settings()}
+    changes: dict[type, dict[str, Any]] = {}
+    for name, value in values.items():
+        changes.setdefault(owners[f"{table}.{name}"], {})[name] = value
+    limits = replace(settings.limits, **changes.pop(Limits, {}))
+    for owner, own in changes.items():
+        settings = settings.change(owner, **own)
+    return replace(settings, limits=limits)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -36,6 +36,10 @@ from plainloop.agent.config.values import (
     Temperature,
 )
 from plainloop.agent.errors import ConfigError
+from plainloop.agent.providers.settings import GeminiSettings
+from plainloop.agent.service.settings import RunLimits
+from plainloop.agent.store.connecting.settings import DatabaseSettings
+from plainloop.server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -120,8 +124,8 @@ def test_every_setting_can_come_from_the_file(tmp_path: Path):
             route_table=tmp_path / "text",
         )
     }
-    assert settings.database.url == Secret("text")
-    assert (settings.limits.worker_turns, settings.limits.lease_s) == (7, 99.0)
+    assert settings.get_table(DatabaseSettings).url == Secret("text")
+    assert (settings.limits.worker_turns, settings.get_table(RunLimits).lease_s) == (7, 99.0)
 
 
 def test_every_setting_can_come_from_the_environment():
@@ -152,7 +156,7 @@ def test_every_setting_can_come_from_the_environment():
         (name, "environment") for name in environ
     }
     assert settings.agents["job_search"].fallback == ("openai:a", "gemini:b")
-    assert settings.gemini.search_grounding is True
+    assert settings.get_table(GeminiSettings).search_grounding is True
     assert settings.data_dir == Path.cwd() / "text"
 
 
@@ -193,7 +197,7 @@ def test_variables_inside_strings_are_filled_in(tmp_path: Path):
     assert settings.api_key == Secret("sk-1")
     assert settings.api_base == "http://box:81/v1"
     assert settings.outbound_allow == ("box",)
-    assert settings.server.port == 81
+    assert settings.get_table(ServerSettings).port == 81
 
 
 @pytest.mark.parametrize("environ", [{}, {"KEY": ""}])
@@ -422,7 +426,7 @@ def test_whatever_the_environment_holds_the_answer_is_settings_or_a_config_error
     except ConfigError as error:
         assert error.message
     else:
-        assert settings.limits.lease_s > settings.limits.heartbeat_s > 0
+        assert settings.get_table(RunLimits).lease_s > settings.get_table(RunLimits).heartbeat_s > 0
         assert settings.data_dir.is_absolute()
 
 
@@ -430,5 +434,8 @@ def test_other_names_of_agents_are_a_table_of_the_file_or_a_list(tmp_path: Path)
     file = write_file(tmp_path, '[server]\nmodel_names = { a = "pack/default", b = "react" }')
     listed = load_settings({"AGENT_SERVER_MODEL_NAMES": "a=pack/default, b=react"})
 
-    assert load_settings({}, file).server.model_names == ("a=pack/default", "b=react")
-    assert listed.server.model_names == ("a=pack/default", "b=react")
+    assert load_settings({}, file).get_table(ServerSettings).model_names == (
+        "a=pack/default",
+        "b=react",
+    )
+    assert listed.get_table(ServerSettings).model_names == ("a=pack/default", "b=react")

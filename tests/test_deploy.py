@@ -14,9 +14,11 @@ import pytest
 import yaml
 
 from plainloop.agent.config.settings import Settings, list_known_settings
+from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store.embedded.cluster import get_binaries
 from plainloop.agent.store.opening import connect_store
 from plainloop.server.observe.metrics import Metrics
+from plainloop.server.settings import ServerLimits
 from tests.fixtures import (
     embedded_server,
     list_pack_migrations,
@@ -160,7 +162,7 @@ def test_compose_has_two_replicas_of_one_kind_behind_a_proxy() -> None:
     assert "for replica in plainloop-a plainloop-b;" in roll
     leave_s = int(services["plainloop-a"]["environment"]["AGENT_LIMITS_LEAVE_S"])
     given_s = int(services["plainloop-a"]["stop_grace_period"].rstrip("s"))
-    assert given_s >= leave_s + Settings().limits.drain_s + 15
+    assert given_s >= leave_s + Settings().get_table(ServerLimits).drain_s + 15
 
 
 @pytest.mark.parametrize(
@@ -198,10 +200,11 @@ def test_the_manifests_name_one_another_and_settings_that_there_are() -> None:
     assert [probe["path"] for probe in probes] == ["/readyz", "/readyz", "/api/health"]
     variables = {row.env for row in list_known_settings()}
     assert {item["name"] for item in container["env"]} <= variables
-    limits = Settings().limits
-    assert deployment["spec"]["terminationGracePeriodSeconds"] >= limits.drain_s + 15
+    settings = Settings()
+    drain_s = settings.get_table(ServerLimits).drain_s
+    assert deployment["spec"]["terminationGracePeriodSeconds"] >= drain_s + 15
     target = manifests["HorizontalPodAutoscaler"]["spec"]["metrics"][0]["pods"]["target"]
-    assert int(target["averageValue"]) < limits.runs_at_once
+    assert int(target["averageValue"]) < settings.get_table(RunLimits).runs_at_once
 
 
 def test_the_job_has_as_many_shards_as_its_command_says() -> None:

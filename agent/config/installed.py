@@ -1,5 +1,6 @@
 """What is installed beside the service: packs, what extends them, commands, hosts, engines, edges,
-hooks, migrations (a folder of them), findings (for `plainloop doctor`).
+hooks, migrations (a folder of them), findings (for `plainloop doctor`),
+settings.
 
 The service imports none of them by name. Any distribution may bring some; ours: `packages/`.
 """
@@ -23,6 +24,7 @@ Group = Literal[
     "hooks",
     "migrations",
     "findings",
+    "settings",
 ]
 
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from types import NoneType
-from typing import Any, Literal, TypeVar, cast, get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 from ..errors import ConfigError
-from .values import interpolate, parse_value
-
-Source = Literal["environment", "file", "default"]
-T = TypeVar("T")
+from .values import Source, interpolate, parse_value
 
 DEFAULT_FILE = "plainloop.toml"
 CONFIG_VARIABLE = "AGENT_CONFIG"
@@ -24,11 +21,6 @@ CONFIG_VARIABLE = "AGENT_CONFIG"
 TEST_ONLY_VARIABLES = frozenset({"AGENT_CRASH_SEEDS", "AGENT_FUZZ_EXAMPLES"})
 _TYPO, _LIKE = 0.8, 0.6  # difflib's ratio of a name and its misspelling, of two that are alike
 _ROLE_TABLE = re.compile(r"agents\.[^.]+$")
-
-
-def setting(default: T, help_text: str, env: str | None = None) -> T:
-    """A field of a table of settings. env: its variable, where it is not made from its key."""
-    return field(default=default, metadata={"help": help_text, "env": env})
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import field
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias, cast, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NoReturn,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+)
 
 import msgspec
 from msgspec import Meta
 
 from ..errors import ConfigError
 
+Source = Literal["environment", "file", "default"]
+T = TypeVar("T")
 # What a description says is what a wrong value is told: "… must be a whole number above 0".
 Count: TypeAlias = Annotated[int, Meta(gt=0, description="a whole number above 0")]
 Pair: TypeAlias = Annotated[int, Meta(ge=2, description="a whole number, 2 or more")]
@@ -39,6 +53,11 @@ def read_table(value: Any, where: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ConfigError(f"{where} must be a table")
     return cast("dict[str, Any]", value)
+
+
+def setting(default: T, help_text: str, env: str | None = None) -> T:
+    """A field of a table of settings. env: its variable, where it is not made from its key."""
+    return field(default=default, metadata={"help": help_text, "env": env})
 
 
 class Secret:

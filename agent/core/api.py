@@ -17,7 +17,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
-from ..config.settings import Settings
+from ..config.tables import Settings
 from ..store.connecting.queryable import Queryable
 from ..store.store import Store
 from ..types import ChatRequest

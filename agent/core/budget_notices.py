@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ..events import BudgetNotice
+from ..store.connecting.settings import UsageSettings
 from ..store.records import Notice
 from .seams import RunView
 
@@ -40,7 +41,7 @@ def _send_notice(data: BudgetNotice, subject: str, ctx: RunView) -> None:
     ctx.emit({"event": "budget", "data": data})
     about = {"tenant_id": ctx.tenant_id, "budget_id": data["budget_id"], "reason": data["message"]}
     logger.warning("budget_notice", extra=about)
-    if (url := ctx.settings.usage.budget_webhook) is not None:
+    if (url := ctx.settings.get_table(UsageSettings).budget_webhook) is not None:
         payload = {"tenant_id": ctx.tenant_id, "subject": subject, **data}
         task = asyncio.create_task(_post(url, payload))
         _sending.add(task)

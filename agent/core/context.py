@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from ..config.settings import Limits, Settings
+from ..config.tables import Limits, Settings
 from ..store.records import Run
 from ..types import Message, Update
 from .journal import Journal

@@ -8,10 +8,10 @@ from typing import Final
 from ..base.tokens.factors import TokenFactors
 from ..base.tokens.output_sizes import OutputSizes
 from ..base.tokens.ranks import choose_token_counter
-from ..config.settings import RoleSettings, Settings
+from ..config.tables import RoleSettings, Settings
 from ..errors import ConfigError
 from ..providers.defaults import PROTOCOLS, PROVIDER_DEFAULTS, list_providers
-from ..providers.detection import detect_provider, find_base, find_key
+from ..providers.detection import detect_provider, find_base, find_key, grounds_search
 from ..providers.efforts import give_effort, list_with_models
 from ..providers.lifetimes import Pauses
 from ..providers.model_handle import ModelHandle
@@ -96,13 +96,12 @@ class Models:
             self._find_address(provider, own),
             region=settings.region,
             protocol=PROTOCOLS[protocol] if protocol else None,
-            search_grounding=settings.gemini.search_grounding and role == "worker",
+            search_grounding=grounds_search(settings, role),
         )
-        learnt = (self.factors, self.outputs, self.prices, self.pauses)
         tagged = settings.thoughts_in_text if own.thoughts_in_text is None else own.thoughts_in_text
         handle = ModelHandle(
             *(chat.provider, chat.model, chat),
-            *learnt,
+            *(self.factors, self.outputs, self.prices, self.pauses),
             efforts=getattr(chat, "efforts", None),
             temperature=own.temperature,
             thoughts_in_text=tagged,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from ..config.settings import Limits, Settings
+from ..config.tables import Limits, Settings
 from ..events import RunEvent
 from ..providers.model_handle import ModelHandle
 from ..store.records import Run

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from ..base.caching.bounded import BoundedCache
 from ..config.mcp import McpServer
-from ..config.settings import Settings
+from ..config.tables import Settings
 from ..types import ChatRequest, JsonSchema, Update
 from .routes import ApiRoute
 from .seams import RunView

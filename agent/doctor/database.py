@@ -11,6 +11,7 @@ from ..errors import StoreError
 from ..packs.loading import list_migration_folders, load_served_packs
 from ..store.admin.api_keys import count_ending_keys
 from ..store.api import Capacity, load_capacity
+from ..store.connecting.settings import DatabaseSettings
 from ..store.migrations import list_migrations
 from ..store.roles import check_roles
 from ..store.store import Store
@@ -22,7 +23,7 @@ MANY_ROWS: Final = 10_000_000  # from there on it pays (docs/decisions/17-scale.
 
 
 async def check_database(settings: Settings, store: Store) -> list[Finding]:
-    is_embedded = settings.database.url is None
+    is_embedded = settings.get_table(DatabaseSettings).url is None
     which = "embedded Postgres" if is_embedded else "DATABASE_URL"
     folders = list_migration_folders(settings)
     async with store.database.connection() as connection:
@@ -68,8 +69,8 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
 
 async def check_replica(settings: Settings, store: Store) -> list[Finding]:
     """Find how far the read replica is behind."""
-    most_s = settings.database.read_lag_s
-    if settings.database.read_url is None:
+    most_s = settings.get_table(DatabaseSettings).read_lag_s
+    if settings.get_table(DatabaseSettings).read_url is None:
         return []
     todo = "Reports and lists use the database itself until the replica is back."
     try:
@@ -97,13 +98,13 @@ def tell_keys(count: int) -> list[Finding]:
 
 def add_up(capacity: Capacity, settings: Settings) -> Finding:
     """Whether the replicas that are up can each have their connections."""
-    if settings.database.transaction_pooler:
+    if settings.get_table(DatabaseSettings).transaction_pooler:
         text = (
             "connections go through a pooler; its max_client_conn must suffice for "
             "all replicas together"
         )
         return Finding("note", "", text)
-    each, free = settings.database.connections, capacity.room - capacity.others
+    each, free = settings.get_table(DatabaseSettings).connections, capacity.room - capacity.others
     text = (
         f"{capacity.room} connections, {capacity.others} used by other programs; "
         f"each replica needs {each}: enough for {max(0, free // each)} replicas, "

@@ -13,6 +13,7 @@ from typing import Final
 from ..base.extras import is_installed
 from ..base.tokens.ranks import ENCODING, choose_rank_file, find_rank_file, load_counter
 from ..config.settings import Settings
+from ..store.connecting.settings import DatabaseSettings
 from .findings import Finding
 
 MIN_PYTHON: Final = (3, 11)
@@ -55,7 +56,7 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
             pass
     except OSError as error:
         # With a database elsewhere only the chat's history and exports are lost.
-        level = "fail" if settings.database.url is None else "warn"
+        level = "fail" if settings.get_table(DatabaseSettings).url is None else "warn"
         text = f"{folder} cannot be written: {error.strerror or error}"
         todo = "Set AGENT_DATA_DIR to a directory that you can write to."
         return [Finding(level, "data", text, todo)]

@@ -6,8 +6,9 @@ import asyncio
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from ..config.settings import Settings
+from ..config.tables import Settings
 from .defaults import PROVIDER_DEFAULTS, list_providers
+from .settings import GeminiSettings
 
 ADDRESS_PROBE_S: Final = 0.3
 
@@ -57,3 +58,8 @@ async def is_reachable(provider: str, settings: Settings) -> bool:
         return False
     writer.close()
     return True
+
+
+def grounds_search(settings: Settings, role: str) -> bool:
+    """Return whether a role's model searches the web on the provider's side, where it can."""
+    return role == "worker" and settings.get_table(GeminiSettings).search_grounding

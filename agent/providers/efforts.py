@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast, get_args
 
-from ..config.settings import RoleSettings, Settings
+from ..config.tables import RoleSettings, Settings
 from ..types import ChatRequest, Effort
 from .defaults import EffortOffer, find_effort_offer
 from .model_handle import ModelHandle

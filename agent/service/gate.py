@@ -10,6 +10,7 @@ from typing import Literal
 from ..config.installed import load_hook
 from ..config.settings import Settings
 from ..errors import ConfigError
+from ..store.connecting.settings import DeploySettings
 from .service import Service
 
 GateState = Literal["ready", "judging", "refused"]
@@ -55,7 +56,7 @@ def refuse_judging(settings: Settings) -> None:
 
     Raises: ConfigError where deploys are to be judged and nothing is installed that does.
     """
-    if settings.deploy.judge != "off":
+    if settings.get_table(DeploySettings).judge != "off":
         raise ConfigError(
             "AGENT_DEPLOY_JUDGE needs plainloop-lab, which is not installed",
             hint="Install it with `pip install plainloop-lab`, or set AGENT_DEPLOY_JUDGE=off.",

@@ -13,7 +13,6 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from ..base.finishing import end_tasks
-from ..config.settings import Limits
 from ..core.journal import Journal, RunHandedOver, Viewer
 from ..errors import LeaseLost, StoreError
 from ..events import Event
@@ -21,6 +20,7 @@ from ..store.outages import stop_trying, try_once
 from ..store.records import SEQ_ROOM, Run
 from ..store.store import Store
 from .retry_pauses import RetryPauses
+from .settings import RunLimits
 from .watcher import Watcher
 
 ANSWER_S: Final = 5.0  # so long a silent database is waited for, once more
@@ -157,7 +157,7 @@ class LiveRuns:
     may have our runs.
     """
 
-    def __init__(self, store: Store, owner: str, limits: Limits, watcher: Watcher) -> None:
+    def __init__(self, store: Store, owner: str, limits: RunLimits, watcher: Watcher) -> None:
         self.owner = owner
         self.dropped: set[str] = set()
         self._watcher = watcher

@@ -10,11 +10,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-from ..config.settings import Limits
 from ..errors import StoreError
 from ..store.queue import CLAIMED_AT_ONCE, Claim
 from ..store.store import Store
 from .live_runs import LiveRuns
+from .settings import RunLimits
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ class Recovery:
         self,
         store: Store,
         live: LiveRuns,
-        limits: Limits,
+        limits: RunLimits,
         take: Take,
         count_room: Callable[[], int],
         left_s: float = 0.0,

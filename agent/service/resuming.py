@@ -6,6 +6,7 @@ from ..base.messages.contents import get_answer
 from ..core.journal import Viewer
 from ..errors import ConflictError
 from .service import RunOutcome, Service
+from .settings import RunLimits
 
 
 async def resume_run(
@@ -17,7 +18,7 @@ async def resume_run(
     somebody else's; what `Service.execute` raises.
     """
     info = await service.store.load_run(tenant_id, user_id, run_id)
-    limits = service.settings.limits
+    limits = service.settings.get_table(RunLimits)
     queue = service.store.queue
     claims = await queue.claim_lost_runs(service.owner, limits.lease_s, run_id=info.run_id)
     work = await service.prepare(claims[0]) if claims else None

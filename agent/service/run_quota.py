@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ..config.settings import Limits
+from .settings import RunLimits
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class RunQuota:
     alone fills eight ninths of it, two eight seventeenths each.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: RunLimits) -> None:
         self._max_runs = limits.runs_at_once + limits.runs_waiting
         self._per_free_place = limits.runs_per_free_place
         self._held = Counter[str]()

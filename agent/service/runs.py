@@ -31,6 +31,7 @@ from ..errors import (
 from ..events import WAITING, Event
 from ..store.api import record_replica
 from ..store.connecting.pool import pool_lane
+from ..store.connecting.settings import DeploySettings
 from ..store.outages import try_once
 from ..store.queue import Claim, RunQueue
 from ..store.records import Approval, Run, RunStart, ThreadInfo
@@ -40,6 +41,7 @@ from .event_log import EventLog, ViewerDropped
 from .recovery import Recovery
 from .run_quota import RunQuota, RunSlot
 from .service import Service
+from .settings import RunLimits
 from .taking import Work
 from .turns import Turn
 
@@ -83,7 +85,7 @@ class RunHost:
     """Executes and shows runs. `start` before use, `drain` before the service is closed."""
 
     def __init__(self, service: Service) -> None:
-        limits, store = service.settings.limits, service.store
+        limits, store = service.settings.get_table(RunLimits), service.store
         # What all runs of this process share. Of the service itself only functions are called.
         self._live, self._turns, self._watcher = service.live, service.turns, service.watcher
         self._service = service
@@ -92,7 +94,7 @@ class RunHost:
         self._log = EventLog(store, self._live, self._watcher, limits.viewer_poll_ms)
         self._quota = RunQuota(limits)
         count_room = self._quota.count_claimable
-        deploy = service.settings.deploy
+        deploy = service.settings.get_table(DeploySettings)
         left_s = 0.0 if deploy.judge == "off" else deploy.left_s
         take = self._take
         self._recovery = Recovery(store, self._live, limits, take, count_room, left_s)

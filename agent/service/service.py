@@ -59,6 +59,7 @@ from .fetching import ResultPager
 from .helpers.calling import HelperCalls
 from .host import HostFunctions, ServiceHost
 from .live_runs import LiveRuns
+from .settings import RequestSettings, RunLimits
 from .setup import announce_run, begin_attached_run, load_prompt_context
 from .taking import Work, prepare_work
 from .threads import KnownThreads
@@ -100,12 +101,15 @@ class Service:
         self.result_pager = ResultPager(is_on=settings.agent.fetch_more)
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.threads = KnownThreads(store)
-        self.watcher = Watcher(store, self.owner, settings.limits)
-        self.live = LiveRuns(store, self.owner, settings.limits, self.watcher)
-        self.turns = Turns(settings.limits.runs_at_once, settings.limits.keep_alive_s)
+        limits = settings.get_table(RunLimits)
+        self.watcher = Watcher(store, self.owner, limits)
+        self.live = LiveRuns(store, self.owner, limits, self.watcher)
+        self.turns = Turns(
+            settings.get_table(RunLimits).runs_at_once, settings.get_table(RunLimits).keep_alive_s
+        )
         self.variants = load_variants()(settings, store)
         working = self.name_code, self.build_run_table, self.prepare, self.execute
-        self.helpers = HelperCalls(store, self.live, *working)
+        self.helpers = HelperCalls(store, self.live, limits, *working)
 
     def name_code(self) -> tuple[str | None, str | None]:
         """The code's fingerprint, and its name part by part, as runs keep them. A run of the first
@@ -262,7 +266,7 @@ class Service:
             return options
         refused = self.list_refusals(self.build_run_table(run, kind))
         check_supported(options, refused)
-        is_strict = self.settings.server.preferences == "refuse"
+        is_strict = self.settings.get_table(RequestSettings).preferences == "refuse"
         return settle_preferences(options, refused, is_strict=is_strict)
 
     def list_refusals(self, table: NodeTable) -> dict[str, frozenset[str]] | None:
@@ -308,14 +312,14 @@ class Service:
     async def _run(
         self, table: NodeTable, tenant_id: str, start: RunStart, viewer: Viewer | None
     ) -> RunOutcome:
-        lease_s = self.settings.limits.lease_s
+        lease_s = self.settings.get_table(RunLimits).lease_s
         run = await begin_attached_run(self.store, tenant_id, start, self.owner, lease_s)
         state = await self.execute(Work(run, table, start.message), viewer)
         return RunOutcome(run, state, get_answer(state["messages"]))
 
     async def prepare(self, claim: Claim) -> Work | None:
         """Prepare to go on with a claimed run, as `taking.prepare_work`."""
-        attempts = self.settings.limits.run_attempts
+        attempts = self.settings.get_table(RunLimits).run_attempts
         return await prepare_work(self.store, claim, attempts, self.build_run_table, self.goes_on)
 
     async def execute(

@@ -19,10 +19,10 @@ from contextlib import suppress
 from typing import Final, get_args
 
 from ..base.finishing import end_tasks
-from ..config.settings import Limits
 from ..store.outages import try_once
 from ..store.queue import WorkKind
 from ..store.store import Store
+from .settings import RunLimits
 
 REST_FACTOR: Final = 9  # so many times as long as a look took, none is made, at least
 WORK: Final = frozenset[str](get_args(WorkKind))
@@ -68,7 +68,7 @@ class Watcher:
     replicas in turn: so many of them ask their database no more often than one.
     """
 
-    def __init__(self, store: Store, owner: str, limits: Limits) -> None:
+    def __init__(self, store: Store, owner: str, limits: RunLimits) -> None:
         self._store = store
         self.owner = owner
         self._every_s = limits.recovery_s

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..config.settings import Judging
 from ..errors import StoreError
+from .connecting.settings import Judging
 from .database import Database
 from .leases import is_owner_dead
 from .older import (

@@ -10,7 +10,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from ..base.text.secrets import remember_secret
-from ..config.settings import Settings
+from ..config.tables import Settings
+from .connecting.settings import DatabaseSettings, DeploySettings
 from .database import STATEMENT_CACHE, open_database
 from .embedded.keeping import Keeper
 from .embedded.server import start_embedded
@@ -34,7 +35,8 @@ async def connect_store(
 
     Raises: StoreError with a hint when there is no database to work with.
     """
-    url = settings.database.url
+    own = settings.get_table(DatabaseSettings)
+    url = own.url
     keeper = Keeper(settings.data_dir) if url is None else None
     if url is None:
         address = await asyncio.to_thread(start_embedded, settings.data_dir)
@@ -43,15 +45,15 @@ async def connect_store(
         remember_secret(unquote(urlsplit(address).password or ""))
     connect = partial(
         open_database,
-        statement_cache=0 if settings.database.transaction_pooler else STATEMENT_CACHE,
-        connections=settings.database.connections,
-        wait_s=settings.database.wait_s,
-        silent_s=settings.database.silent_s,
+        statement_cache=0 if own.transaction_pooler else STATEMENT_CACHE,
+        connections=own.connections,
+        wait_s=own.wait_s,
+        silent_s=own.silent_s,
     )
     database = await connect(address, revive=keeper.revive if keeper else None)
     try:
         if migrate:
-            judge = settings.deploy.judge
+            judge = settings.get_table(DeploySettings).judge
             for name in await apply_migrations(database, migration_folders, judge=judge):
                 logger.info("migration_applied", extra={"migration": name})
             await secure(database)
@@ -61,8 +63,8 @@ async def connect_store(
         await database.close()
         raise
     replica = None
-    if settings.database.read_url is not None:
-        reading = settings.database.read_url.reveal()
+    if own.read_url is not None:
+        reading = own.read_url.reveal()
         remember_secret(unquote(urlsplit(reading).password or ""))
         replica = await connect(reading, copies=database)
-    return Store(database, replica, settings.rates, settings.database.read_lag_s)
+    return Store(database, replica, settings.rates, own.read_lag_s)

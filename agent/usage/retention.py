@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from ..config.settings import UsageSettings
 from ..errors import StoreError
+from ..store.connecting.settings import UsageSettings
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
 from .partitions import keep_months

@@ -20,7 +20,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from plainloop.agent.config.settings import UsageSettings
+from plainloop.agent.store.connecting.settings import UsageSettings
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.partitions import begin_months, keep_months, next_month
 from plainloop.agent.usage.report import summarize_usage

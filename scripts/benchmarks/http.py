@@ -25,6 +25,7 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.runs import RunHost
 from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.types import RunRequest
 from scripts.benchmarks.http_rig.clients import (
     Connection,
@@ -97,7 +98,7 @@ async def _measure_runs(
     options: argparse.Namespace, server: ServerProcess, database_url: str, folder: str
 ) -> Result:
     settings = replace(load_settings({}), provider="offline", data_dir=Path(folder))
-    settings = replace(settings, database=replace(settings.database, url=Secret(database_url)))
+    settings = settings.change(DatabaseSettings, url=Secret(database_url))
     result: Result = {}
     async with open_service(settings) as service:
         host = RunHost(service)

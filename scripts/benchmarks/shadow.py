@@ -26,6 +26,7 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER
 from plainloop.agent.service.variants import Variant
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.store import Store
 from plainloop_lab.decide.rollouts import ShadowOptions, start_shadow, stop_rollout
 from plainloop_lab.store import replays as store_replays
@@ -70,7 +71,7 @@ async def measure(
     options: argparse.Namespace, server: ServerProcess, url: str, folder: str
 ) -> Result:
     settings = replace(load_settings({}), provider="offline", data_dir=Path(folder))
-    settings = replace(settings, database=replace(settings.database, url=Secret(url)))
+    settings = settings.change(DatabaseSettings, url=Secret(url))
     draw = random.Random(options.runs)
     took: dict[str, list[float]] = {side: [] for side in SIDES}
     cpu_s: dict[str, float] = dict.fromkeys(SIDES, 0.0)

@@ -26,6 +26,7 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.spec import EntitySpec, FieldSpec, Pack, WorkerSpec
 from plainloop.agent.intents.remembered.memory import recall
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.learned.votes import learn
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
@@ -80,7 +81,7 @@ async def measure(options: argparse.Namespace, url: str, folder: str) -> dict[st
     answers that are not triage's; dropped_at: which answer of a poisoned template was its last.
     """
     settings = replace(load_settings({}), data_dir=Path(folder))
-    settings = replace(settings, database=replace(settings.database, url=Secret(url)))
+    settings = settings.change(DatabaseSettings, url=Secret(url))
     store = await connect_store(settings)
     try:
         async with store.database.connection() as connection:

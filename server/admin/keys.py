@@ -17,6 +17,7 @@ from ...agent.store.admin.api_keys import (
     revoke_key,
 )
 from ...agent.store.admin.audit import Deed
+from ...agent.store.connecting.settings import KeyLimits
 from ..routes.choosing import check_admin, choose_user, record_deed
 
 PATH: Final = "/api/keys"
@@ -60,7 +61,7 @@ async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
         )
     if request.key_id is not None:  # or one that is revoked would live on in those that it made
         check_admin(request, "only an administrator's key can create keys")
-    limits = request.settings.limits
+    limits = request.settings.get_table(KeyLimits)
     bounds = KeyBounds(limits.api_keys_per_user, limits.api_key_days)
     new = NewKey(user_id, body.name, body.scopes, body.valid_days)
     async with request.store.transaction(request.tenant_id) as tx:

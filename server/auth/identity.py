@@ -9,12 +9,13 @@ from typing import Any, Final, cast
 
 import jwt
 
-from ...agent.config.settings import AuthSettings, Settings
+from ...agent.config.settings import Settings
 from ...agent.errors import AccessDenied, AuthError, ConfigError
 from ...agent.service.service import LOCAL_TENANT, LOCAL_USER
 from ...agent.store.admin.api_keys import PREFIX, find_key, has_key
 from ...agent.store.admin.tenant_secrets import split_secret
 from ...agent.store.store import Store
+from ..settings import AuthSettings, ServerLimits
 from .jwks import KeySet
 
 MIN_SECRET_BYTES: Final = 32
@@ -51,11 +52,13 @@ class Authenticator:
 
         Raises: ConfigError for a secret that is too short.
         """
-        self._auth = settings.auth
+        self._auth = settings.get_table(AuthSettings)
         self._store = store
-        self._secret = _read_secret(settings.auth)
-        url = settings.auth.jwks_url
-        self._keys = None if url is None else KeySet(url, settings.limits.jwks_cache_s)
+        self._secret = _read_secret(settings.get_table(AuthSettings))
+        url = settings.get_table(AuthSettings).jwks_url
+        self._keys = (
+            None if url is None else KeySet(url, settings.get_table(ServerLimits).jwks_cache_s)
+        )
 
     @property
     def is_local(self) -> bool:

@@ -12,6 +12,7 @@ from ...agent.errors import AccessDenied, ConfigError, InputError
 from ...agent.providers.defaults import PROVIDER_DEFAULTS
 from ...agent.service.service import Service
 from ...agent.service.variants import name_model, split_effort
+from ..settings import AuthSettings
 
 _ROLES: Final = ("classifier", "router", "worker", "evaluator", "parser")
 
@@ -37,7 +38,7 @@ def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]
     those of settings, the usual ones of each provider, and those that `[auth]` names in full.
     """
     choices = [(it.provider, it.model) for it in service.models.resolve_chain("worker")]
-    auth = request.settings.auth
+    auth = request.settings.get_table(AuthSettings)
     named = (*auth.user_models, *(auth.admin_models if request.is_admin else ()))
     choices += [(a, b) for a, _, b in (name.partition(":") for name in named) if b]
     for provider, usual in PROVIDER_DEFAULTS.items():
@@ -59,7 +60,7 @@ def check_model(request: ApiRequest, models: Models, provider: str, model: str) 
 
     Raises: AccessDenied MODEL_NOT_ALLOWED naming the setting.
     """
-    auth = request.settings.auth
+    auth = request.settings.get_table(AuthSettings)
     patterns = auth.admin_models if request.is_admin else auth.user_models
     name = f"{provider}:{model}"
     if any(fnmatchcase(name, pattern) for pattern in patterns):

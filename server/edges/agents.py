@@ -10,6 +10,7 @@ from ...agent.designs.base import list_designs
 from ...agent.designs.one_call import NAME as ONE_CALL
 from ...agent.errors import AgentError, ConfigError, NotFoundError
 from ..http.endpoint import AppContext
+from ..settings import ServerSettings
 
 # The header by which clients of Anthropic's API are known.
 ANTHROPIC_VERSION: Final = "anthropic-version"
@@ -29,7 +30,9 @@ def list_names(app: AppContext) -> dict[str, str]:
     pack, designs = app.service.pack.name, list_agents(app)
     known = {f"{pack}/{name}": name for name in designs}
     own = {pack: app.service.design.name, **{name: name for name in designs}}
-    configured = dict(item.split("=", 1) for item in app.settings.server.model_names)
+    configured = dict(
+        item.split("=", 1) for item in app.settings.get_table(ServerSettings).model_names
+    )
     for name, agent in configured.items():
         design = (known | own).get(agent.strip())
         if design is None:

@@ -28,6 +28,7 @@ from ...agent.store.clients.names import Place, find_place, fork_thread, load_po
 from ...agent.store.records import Approval, ThreadInfo
 from ...agent.types import Message, WhenBusy
 from ..http.endpoint import AppContext
+from ..settings import ServerLimits
 
 KEY_REUSED: Final = "IDEMPOTENCY_REUSED"
 _THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
@@ -238,7 +239,7 @@ async def read_history(
     """
     if not history:
         return []
-    limits = request.settings.limits
+    limits = request.settings.get_table(ServerLimits)
     if len(history) > limits.posted_messages:
         raise _make_too_long(f"{len(history)} messages", "posted_messages", limits.posted_messages)
     app.messages.take(*request.owner)

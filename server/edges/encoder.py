@@ -17,6 +17,7 @@ from ...agent.core.api import ApiRequest
 from ...agent.errors import ServiceUnavailable
 from ...agent.events import TERMINAL, WAITING, Event
 from ...agent.service.runs import ViewerDropped
+from ...agent.service.settings import RunLimits
 from ..http.endpoint import AppContext
 from ..http.sse import RUN_HEADER, EventStream
 
@@ -175,7 +176,7 @@ def show_run(
     return EventStream(
         batches or app.runs.watch_turn(*request.owner, run_id),
         headers={RUN_HEADER: run_id, **(headers or {})},
-        limits=request.settings.limits,
+        limits=request.settings.get_table(RunLimits),
         share=app.streams.held(*request.owner),
         writer=EncodedWriter(encoder, after, opening),
     )

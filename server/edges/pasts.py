@@ -21,6 +21,7 @@ from ...agent.store.clients.pasts import StoredText, append_messages, list_texts
 from ...agent.store.records import ThreadInfo
 from ...agent.types import FilePart, RunRequest
 from ..routes.showing import make_message_id
+from ..settings import ServerLimits
 from .conversations import Conversations, Said, find_turn, read_history
 
 ID_REUSED: Final = "MESSAGE_ID_REUSED"
@@ -115,7 +116,7 @@ class Past:
 
 async def load_past(chats: Conversations, request: ApiRequest, thread: ThreadInfo) -> Past:
     """Load what a posted past is compared with: as many of the newest messages as it may have."""
-    limits = request.settings.limits
+    limits = request.settings.get_table(ServerLimits)
     stored = await list_texts(request.db, thread.thread_id, limits.posted_messages)
     made = {make_message_id(thread.thread_id, item.position): item.position for item in stored}
     names = await chats.load_positions(request, thread.thread_id)

@@ -16,6 +16,7 @@ from ...agent.config.installed import find_entries, load_entry
 from ...agent.core.api import ApiRoute
 from ...agent.errors import ConfigError
 from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
+from ..settings import ServerSettings
 from ..ws.reading import EdgeSocket
 from . import anthropic, mcp, openai
 from .agents import list_names
@@ -83,7 +84,9 @@ def list_edge_sockets(app: AppContext) -> list[EdgeSocket]:
 
 def _list_served(app: AppContext) -> list[ProtocolEdge]:
     known = (*EDGES, *find_entries("edges"))
-    chosen = [name for name in app.settings.server.edges or known if name != NONE]
+    chosen = [
+        name for name in app.settings.get_table(ServerSettings).edges or known if name != NONE
+    ]
     if unknown := [name for name in chosen if name not in known]:
         names = ", ".join(known)
         raise ConfigError(

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from starlette.types import Receive
 
 from ...agent.base.sharing.fair_queue import act_for
-from ...agent.config.settings import Limits, Settings
+from ...agent.config.settings import Settings
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.core.spec import Pack
 from ...agent.errors import (
@@ -40,6 +40,7 @@ from ..auth.rates import OpenLimit, RateLimit
 from ..auth.session import SAFE, identify_request
 from ..observe.logs import ROUTE_KEY
 from ..observe.tracing import get_trace_parent
+from ..settings import ServerLimits
 from .error_table import INTERNAL_ERROR, INTERNAL_MESSAGE, get_mapping, to_error_body
 from .reading import check_params, convert, read_json, read_query, read_upload
 
@@ -178,7 +179,7 @@ async def _answer(item: OwnedRoute, request: Request, app: AppContext) -> Any:
     app.requests.take(identity.tenant_id, identity.user_id)
     api_request = make_request(app, identity, item.pack, request.headers, request.path_params)
     with ExitStack() as files:
-        sent = await _read_sent(route, request, app.settings.limits, files)
+        sent = await _read_sent(route, request, app.settings, files)
         work = route.handler(api_request, **sent)
         is_ended = route.ends_with_client or route.answer is ApiFile
         result = await (_work_while_awaited(work, request) if is_ended else work)
@@ -239,20 +240,21 @@ async def wait_until_gone(receive: Receive) -> None:
 
 
 async def _read_sent(
-    route: ApiRoute, request: Request, limits: Limits, files: ExitStack
+    route: ApiRoute, request: Request, settings: Settings, files: ExitStack
 ) -> dict[str, Any]:
     """What the handler takes beside the request, checked; an upload is open until `files` ends."""
     sent: dict[str, Any] = {}
     if route.query is not None:
         sent["query"] = read_query(request, route.query)
     if route.upload:
-        max_bytes = route.max_bytes or limits.upload_bytes
+        max_bytes = route.max_bytes or settings.limits.upload_bytes
         sent["upload"], fields = await read_upload(request, max_bytes)
         files.enter_context(sent["upload"].file)
         if route.body is not None:
             sent["body"] = convert(fields, route.body, "the form", strict=False)
     elif route.body is not None:
-        sent["body"] = await read_json(request, route.body, route.max_bytes or limits.body_bytes)
+        most = route.max_bytes or settings.get_table(ServerLimits).body_bytes
+        sent["body"] = await read_json(request, route.body, most)
     return sent
 
 

@@ -12,7 +12,7 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from ...agent.config.settings import Limits
+from ..settings import ServerLimits
 from .error_table import to_error_body
 from .sse import ABORT_KEY, CUT_KEY
 
@@ -208,7 +208,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.close()
 
 
-def make_protocol(limits: Limits) -> type[BoundedProtocol]:
+def make_protocol(limits: ServerLimits) -> type[BoundedProtocol]:
     """The protocol class for `uvicorn.Config(http=…)`, which makes one per connection."""
     bounds = {
         "max_header_bytes": limits.header_bytes,

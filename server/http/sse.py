@@ -21,11 +21,11 @@ import orjson
 from starlette.types import Receive, Scope, Send
 
 from ...agent.base.finishing import end_tasks
-from ...agent.config.settings import Limits
 from ...agent.errors import AgentError, TooManyRequests
 from ...agent.events import TERMINAL, WAITING, Event
 from ...agent.service.changes import Change
 from ...agent.service.runs import ViewerDropped
+from ...agent.service.settings import RunLimits
 from .endpoint import to_error_response, wait_until_gone
 from .error_table import add_action
 from .silence import get_silence
@@ -104,7 +104,7 @@ class EventStream:
         batches: AsyncIterator[list[Any]],
         *,
         headers: Mapping[str, str],
-        limits: Limits,
+        limits: RunLimits,
         share: AbstractContextManager[None],
         writer: StreamWriter | None = None,
     ) -> None:

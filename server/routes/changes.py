@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.service.changes import Change
+from ...agent.service.settings import RunLimits
 from ..http.endpoint import AppContext
 from ..http.sse import EventStream, to_sse
 from .choosing import choose_user
@@ -42,7 +43,7 @@ class ChangeRoutes:
             self.app.runs.watch_changes(request.tenant_id, user_id, after),
             writer=ChangeWriter(),
             headers={},
-            limits=request.settings.limits,
+            limits=request.settings.get_table(RunLimits),
             share=self.app.streams.held(*request.owner),
         )
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from ...agent.config.settings import FILE_TYPES
+from ...agent.base.messages.settings import FILE_TYPES
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError, NotFoundError, StoreError
 from ...agent.store.api import ConversationFilter, list_conversations, list_messages

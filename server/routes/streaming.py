@@ -8,6 +8,7 @@ from ...agent.core.api import ApiRequest
 from ...agent.errors import AgentError, InputError, LimitReached, ServiceUnavailable
 from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunTicket, ViewerDropped
+from ...agent.service.settings import RunLimits
 from ...agent.store.api import load_answer_position
 from ...agent.store.database import Queryable
 from ..http.drafts import WholeTextWriter, find_drafts
@@ -86,7 +87,7 @@ class RunAnswers:
             watch(*request.owner, run_id, begin),
             writer=writer,
             headers={RUN_HEADER: run_id, CONVERSATION_HEADER: thread_id},
-            limits=request.settings.limits,
+            limits=request.settings.get_table(RunLimits),
             share=self._streams.held(*request.owner),
         )
 

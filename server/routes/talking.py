@@ -9,6 +9,7 @@ from ...agent.errors import PayloadTooLarge, ShapeError
 from ..auth.models import check_choice
 from ..http.endpoint import AppContext
 from ..http.sse import EventStream
+from ..settings import ServerLimits
 from .branching import find_question, make_branch, submit_message
 from .conversations import ONE, load_conversation
 from .shapes import CancelResult, Conversation, NewBranch, NewMessage, StreamQuery, WaitQuery
@@ -29,7 +30,7 @@ class TalkRoutes:
                 ONE + "/messages",
                 self.post_message,
                 "Send a message, and watch the run that answers it",
-                max_bytes=self.app.settings.limits.message_bytes,
+                max_bytes=self.app.settings.get_table(ServerLimits).message_bytes,
             ),
             ApiRoute(
                 "GET",
@@ -44,7 +45,7 @@ class TalkRoutes:
     async def post_message(self, request: ApiRequest, body: NewMessage, query: WaitQuery) -> Shown:
         if not body.content and not body.files and body.replaces is None:
             raise ShapeError("the body has the wrong shape: `content` is empty")
-        if len(body.content) > (max_bytes := request.settings.limits.body_bytes):
+        if len(body.content) > (max_bytes := request.settings.get_table(ServerLimits).body_bytes):
             raise PayloadTooLarge(f"`content` is larger than {max_bytes:,} bytes")  # files may be
         thread = await load_conversation(request)
         await check_choice(request, self.app.service, body.model)

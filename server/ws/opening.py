@@ -21,6 +21,7 @@ from ..auth.origins import OriginPolicy
 from ..auth.tickets import identify_ticket
 from ..http.endpoint import IDENTITY_KEY, AppContext, to_error_response
 from ..observe.logs import ROUTE_KEY
+from ..settings import ServerSettings
 from .outlet import Outlet
 from .reading import EdgeSocket
 from .session import RunKind, Session
@@ -85,7 +86,7 @@ class SocketRoutes:
         if ticket := socket.query_params.get("ticket"):
             return await identify_ticket(self.app.store, ticket)
         if token := socket.query_params.get("token"):
-            if not self.app.settings.server.query_token:
+            if not self.app.settings.get_table(ServerSettings).query_token:
                 raise AuthError(
                     "?token= is disabled on this server", hint="Get a ticket with POST /ws/ticket."
                 )

@@ -15,6 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from ...agent.base.finishing import end_tasks
 from ...agent.errors import AgentError, AuthError, InputError
+from ...agent.service.settings import RunLimits
 from ..auth.identity import Identity
 from ..http.endpoint import AppContext
 from ..http.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
@@ -57,7 +58,7 @@ class FrameReader:
 
     async def read_all(self) -> None:
         """Read until the client goes or reads nothing, its token ends, or we are stopped."""
-        viewer_timeout_s = self.app.settings.limits.viewer_timeout_s
+        viewer_timeout_s = self.app.settings.get_table(RunLimits).viewer_timeout_s
         reader = asyncio.create_task(self._read_frames())
         guard = asyncio.create_task(self.outlet.wait_until_stuck(viewer_timeout_s))
         try:

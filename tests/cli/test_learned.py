@@ -18,6 +18,7 @@ from plainloop.agent.cli.learned.learned import (
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError, NotFoundError
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.learned.votes import find_templates
 from plainloop.agent.store.store import Store
 from tests.routers.remembering import SortingBrain, fast, open_office, worker
@@ -36,8 +37,8 @@ async def taught(
     settings: Settings, wire_server: StartWire, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> Store:
     """Ann has said one sentence three times; another one Ann and Ben, once each."""
-    assert settings.database.url is not None
-    monkeypatch.setenv("DATABASE_URL", settings.database.url.reveal())
+    assert settings.get_table(DatabaseSettings).url is not None
+    monkeypatch.setenv("DATABASE_URL", settings.get_table(DatabaseSettings).url.reveal())
     monkeypatch.setenv("AGENT_DATA_DIR", str(settings.data_dir))
     monkeypatch.setenv("AGENT_PACKS", "tests.tracker")
     server = await wire_server(brain := SortingBrain(sort))

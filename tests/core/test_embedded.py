@@ -12,7 +12,6 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -23,6 +22,7 @@ import pytest
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import StoreError
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.embedded import cluster, keeping
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.leases import is_owner_dead
@@ -69,7 +69,7 @@ def kill(process: subprocess.Popen[str], *, reap: bool = True) -> None:
 
 
 def use_database(settings: Settings, url: str) -> Settings:
-    return replace(settings, database=replace(settings.database, url=Secret(url)))
+    return settings.change(DatabaseSettings, url=Secret(url))
 
 
 async def test_a_killed_process_leaves_everything_usable(data_dir: Path) -> None:

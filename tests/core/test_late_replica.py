@@ -23,6 +23,7 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.doctor.database import check_replica
 from plainloop.agent.store import transactions
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
 from tests.fixtures import make_database_url, server_folder
@@ -107,8 +108,8 @@ async def standby(standby_server: str, database_url: str) -> AsyncIterator[Stand
 
 
 def set_replica(settings: Settings, url: str, lag_s: float) -> Settings:
-    database = replace(settings.database, read_url=Secret(url), read_lag_s=lag_s)
-    return replace(settings, database=database)
+    database = replace(settings.get_table(DatabaseSettings), read_url=Secret(url), read_lag_s=lag_s)
+    return settings.with_tables(database)
 
 
 @asynccontextmanager

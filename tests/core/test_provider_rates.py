@@ -18,6 +18,7 @@ from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.errors import ConfigError, RateLimited
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.records import CallStart, Reserved, Run
 from plainloop.agent.store.store import Store
@@ -328,7 +329,7 @@ def take_until_told(environ: dict[str, str], rate: int, started: Any, gone: Any)
 
 
 async def test_two_processes_together_keep_one_rate(settings: Settings, store: Store) -> None:
-    url = settings.database.url
+    url = settings.get_table(DatabaseSettings).url
     assert url is not None
     environ = {"DATABASE_URL": url.reveal(), "AGENT_DATA_DIR": str(settings.data_dir)}
     context = multiprocessing.get_context("spawn")

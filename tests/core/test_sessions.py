@@ -12,6 +12,7 @@ import pytest
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import LeaseLost, StoreError
 from plainloop.agent.store import opening, roles
+from plainloop.agent.store.connecting.settings import DatabaseSettings, DeploySettings
 from plainloop.agent.store.database import open_database
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.roles import check_roles, mend_roles, probe, secure
@@ -81,7 +82,7 @@ async def test_a_steps_transaction_is_for_its_owner_only(store: Store):
 
 
 async def test_a_single_connection_holds_no_step_open(settings: Settings):
-    narrow = replace(settings, database=replace(settings.database, connections=1))
+    narrow = settings.change(DatabaseSettings, connections=1)
     store = await connect_store(narrow, migrate=False)
     try:
         run = await begin_run(store, await create_thread(store))
@@ -103,10 +104,10 @@ async def test_a_database_is_opened_as_its_settings_say(
         return await original(url, **rest)
 
     monkeypatch.setattr(opening, "open_database", open_one)
-    url = settings.database.url
+    url = settings.get_table(DatabaseSettings).url
     assert url is not None
-    own = replace(
-        settings.database,
+    own = settings.change(
+        DatabaseSettings,
         read_url=url,
         transaction_pooler=True,
         connections=3,
@@ -114,7 +115,7 @@ async def test_a_database_is_opened_as_its_settings_say(
         silent_s=5.0,
         read_lag_s=6.0,
     )
-    store = await connect_store(replace(settings, database=own), migrate=False)
+    store = await connect_store(own, migrate=False)
     try:
         told = {"statement_cache": 0, "connections": 3, "wait_s": 4.0, "silent_s": 5.0}
         assert asked == [
@@ -165,7 +166,7 @@ async def test_migrations_are_logged_as_they_are_applied(
         return ["0001_a.sql", "0002_b.sql"]
 
     monkeypatch.setattr(opening, "apply_migrations", apply)
-    own = replace(settings, deploy=replace(settings.deploy, judge="warn"))
+    own = settings.change(DeploySettings, judge="warn")
     with caplog.at_level(logging.INFO, logger="plainloop.agent.store.opening"):
         store = await connect_store(own, migration_folders=[])
         await store.close()

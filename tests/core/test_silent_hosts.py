@@ -26,6 +26,7 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store import database as databases
 from plainloop.agent.store.connecting.hosts import SOCKET_OPTIONS
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.database import Database, open_database
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.outages import keep_trying
@@ -147,11 +148,11 @@ async def test_a_sign_of_life_waits_no_longer_than_a_host_may_be_silent(
 ) -> None:
     monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", 2.0)
     monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", NEVER_S)
-    assert settings.database.url is not None
-    silence, url = Silence(), settings.database.url.reveal()
+    assert settings.get_table(DatabaseSettings).url is not None
+    silence, url = Silence(), settings.get_table(DatabaseSettings).url.reveal()
     way = Secret(build_url(url, await serve(lead_to(url, silence))))
-    database = replace(settings.database, url=way, silent_s=2.0)
-    store = await connect_store(replace(settings, database=database), migrate=False)
+    database = replace(settings.get_table(DatabaseSettings), url=way, silent_s=2.0)
+    store = await connect_store(settings.with_tables(database), migrate=False)
     try:
         assert await store.queue.heartbeat("me", [], 30.0) == {}
         silence.has_begun = True

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from plainloop.agent.errors import StoreError
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.embedded.cluster import get_binaries
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
@@ -79,8 +80,8 @@ async def make_owner_database(url: str, name: str, rights: str = "createrole") -
 
 async def open_store(url: str, folder: Path) -> Store:
     settings = make_settings(url, folder)
-    pooled = replace(settings.database, transaction_pooler="port=6432" in url)
-    settings = replace(settings, database=pooled)
+    pooled = replace(settings.get_table(DatabaseSettings), transaction_pooler="port=6432" in url)
+    settings = settings.with_tables(pooled)
     return await connect_store(settings, migration_folders=list_pack_migrations())
 
 

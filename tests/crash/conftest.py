@@ -14,6 +14,7 @@ import orjson
 import pytest
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
 from plainloop_wire.app import make_app
@@ -122,8 +123,8 @@ async def play(settings: Settings, folder: Path, wire: WireServer) -> AsyncGener
         "ANTHROPIC_API_KEY": "sk-test",
         **{f"AGENT_LIMITS_{name}": value for name, value in LIMITS.items()},
     }
-    if settings.database.url is not None:
-        environ["DATABASE_URL"] = settings.database.url.reveal()
+    if settings.get_table(DatabaseSettings).url is not None:
+        environ["DATABASE_URL"] = settings.get_table(DatabaseSettings).url.reveal()
     world_log = folder / "world.log"
     async with Replicas(environ, str(world_log)) as replicas:
         scene = Scene(replicas, store, wire, world_log)

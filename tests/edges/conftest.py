@@ -16,6 +16,8 @@ from plainloop.agent.core.models import Models, connect_models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.opening import connect_store
+from plainloop.server.settings import AuthSettings
+from tests.fixtures import change_table
 from tests.machine.running import change_settings
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, Step
 from tests.runs.conftest import QUICK, replica
@@ -57,8 +59,8 @@ async def serve(settings: Settings) -> AsyncIterator[ServeNotes]:
             **limits: Any,
         ) -> Served:
             secret = Secret(SECRET) if has_auth else None
-            signed = replace(settings, auth=replace(settings.auth, jwt_secret=secret))
-            signed = replace(signed, server=replace(signed.server, **(server or {})))
+            signed = settings.change(AuthSettings, jwt_secret=secret)
+            signed = change_table(signed, "server", **server or {})
             own = change_settings(signed, **{**QUICK, "drain_s": 1.0, **limits})
             chosen = pack or World().make_pack()
             folders = [chosen.migrations] if chosen.migrations else []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import replace
 from typing import Any
 
 import httpx2
 import pytest
 
 from plainloop.agent.base.messages.files import ToldFile, read_files
+from plainloop.agent.base.messages.settings import FileLimits
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import AgentError
 from tests.edges.conftest import ServeNotes, get_model
@@ -192,9 +192,9 @@ async def test_the_same_key_with_another_file_is_another_request(serve: ServeNot
 def test_what_is_no_file_for_us_is_refused(
     files: list[ToldFile], code: str, settings: Settings
 ) -> None:
-    limits = replace(settings.limits, file_bytes=1000, files_per_message=2)
+    strict = settings.change(FileLimits, file_bytes=1000, files_per_message=2)
     with pytest.raises(AgentError) as refused:
-        read_files(files, replace(settings, limits=limits))
+        read_files(files, strict)
 
     assert refused.value.code == code
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from plainloop.server.app import build_app_context, list_routes
 from plainloop.server.edges.registry import list_edge_routes
+from plainloop.server.settings import ServerLimits
 from tests.edges.node_clients import require_node
 from tests.edges.pages import bundle, open_page, write_page
 from tests.machine.scripted import text, triage
@@ -34,7 +35,9 @@ async def test_a_listed_page_may_send_what_its_client_sends_within_a_bound(serve
         answer = await client.options("/v1/chat/completions", headers=preflight)
         assert answer.status_code == 200
         assert answer.headers["access-control-allow-headers"] == asked
-    preflight["access-control-request-headers"] = "x" * served.settings.limits.header_bytes
+    preflight["access-control-request-headers"] = (
+        "x" * served.settings.get_table(ServerLimits).header_bytes
+    )
 
     assert (await client.options("/v1/models", headers=preflight)).status_code == 431
 

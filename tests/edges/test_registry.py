@@ -9,14 +9,15 @@ import pytest
 from plainloop.agent.errors import ConfigError
 from plainloop.server.app import build_app_context
 from plainloop.server.edges.registry import EDGES, list_edge_routes
+from plainloop.server.settings import ServerSettings
 from tests.edges.conftest import ServeNotes
 from tests.server.conftest import Served
 
 
 def list_paths(served: Served, *edges: str) -> list[str]:
     around = build_app_context(served.service, served.replica.runs, served.replica.hosts)
-    server = replace(served.settings.server, edges=edges)
-    served.service.settings = replace(served.settings, server=server)
+    server = replace(served.settings.get_table(ServerSettings), edges=edges)
+    served.service.settings = served.settings.with_tables(server)
     return [item.route.path for item in list_edge_routes(around)]
 
 

@@ -24,6 +24,7 @@ from plainloop.agent.events import TERMINAL, Event
 from plainloop.agent.service.service import RunOutcome, Service
 from plainloop.agent.store.records import CallInfo, RunInfo, StepInfo, ToolCallRecord
 from plainloop.agent.types import Message, RunRequest, Update
+from tests.fixtures import change_table
 from tests.machine.scripted import ScriptedProvider
 
 TENANT, USER = "acme", "ann"
@@ -223,9 +224,5 @@ def change_settings(settings: Settings, **changes: Any) -> Settings:
     """
     agent = {key: changes.pop(key) for key in AGENT_KEYS if key in changes}
     top = {key: changes.pop(key) for key in ("agents", "route_table", "rates") if key in changes}
-    return replace(
-        settings,
-        **top,
-        limits=replace(settings.limits, **changes),
-        agent=replace(settings.agent, **agent),
-    )
+    settings = change_table(settings, "limits", **changes)
+    return replace(settings, **top, agent=replace(settings.agent, **agent))

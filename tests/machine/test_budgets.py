@@ -12,6 +12,7 @@ import pytest
 
 from plainloop.agent.providers.lifetimes import Pauses
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
+from plainloop.agent.store.connecting.settings import UsageSettings
 from plainloop.agent.types import Usage
 from tests.machine.running import TENANT
 from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, tools, triage
@@ -112,8 +113,8 @@ async def test_passing_a_soft_budget_is_told_once_to_the_webhook(
     url, bodies = told_to
     answers = [item for _ in "ab" for item in (triage("note_writer"), text("Done."))]
     run = await machine(*answers)
-    usage = replace(run.service.settings.usage, budget_webhook=url)
-    run.service.settings = replace(run.service.settings, usage=usage)
+    usage = replace(run.service.settings.get_table(UsageSettings), budget_webhook=url)
+    run.service.settings = run.service.settings.with_tables(usage)
     await save(run, Budget("tenant", "day", 10, None, is_hard=False))
     first, second = await run.ask(), await run.ask()
     body = await asyncio.wait_for(bodies.get(), 60)
@@ -147,8 +148,8 @@ async def test_a_fall_of_cache_reads_is_reported_like_a_soft_budget(
     models = ScriptedModels(ScriptedProvider(*answers, *answers))
     models.chain = (replace(models.resolve("worker"), pauses=Pauses()),)
     run = await machine(models=models)
-    usage = replace(run.service.settings.usage, budget_webhook=url)
-    run.service.settings = replace(run.service.settings, usage=usage)
+    usage = replace(run.service.settings.get_table(UsageSettings), budget_webhook=url)
+    run.service.settings = run.service.settings.with_tables(usage)
     await run.ask()
     async with run.service.store.transaction(TENANT) as tx:
         await tx.execute(CACHED_CALLS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -15,6 +15,7 @@ from plainloop.agent.events import Event
 from plainloop.agent.packs.prompts import change_prompts
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse, StreamDelta
 from tests.machine.scripted import ScriptedModels, ScriptedProvider
@@ -106,7 +107,7 @@ def make_scripted(
 async def open_offline(settings: Settings, **environ: str) -> AsyncIterator[Service]:
     """The whole service on the test's database, without a language model."""
     own = load_settings({**SETTINGS, "AGENT_DATA_DIR": str(settings.data_dir), **environ})
-    async with open_service(replace(own, database=settings.database)) as service:
+    async with open_service(own.with_tables(settings.get_table(DatabaseSettings))) as service:
         yield service
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 import json
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import ModelError
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.service.opening import open_service
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.server.observe.logs import JsonFormatter
 from plainloop_wire.faults import Fault, Faults
 from plainloop_wire.serving import build_environ
@@ -113,7 +114,7 @@ def fail_run(database_url: str, tmp_path: Path, wire_server: StartWire) -> Any:
         server = await wire_server(faults=faults)
         environ = build_environ(wire, server.base_url, KEY)
         settings = load_settings({**environ, "AGENT_DATA_DIR": str(tmp_path)})
-        settings = replace(settings, database=replace(settings.database, url=Secret(database_url)))
+        settings = settings.change(DatabaseSettings, url=Secret(database_url))
         stream, logger = io.StringIO(), logging.getLogger()
         handler, before = logging.StreamHandler(stream), logger.level
         handler.setFormatter(JsonFormatter())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from plainloop.agent.doctor.providers import check_providers, probe_providers
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, name_provider, parse_providers
 from plainloop.agent.providers.detection import detect_provider
 from plainloop.agent.service.opening import open_service
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.server.observe.tracing import Traces
 from tests.wire_fixtures import StartWire, WireServer
 
@@ -118,7 +118,7 @@ async def test_a_run_is_priced_exported_and_traced_under_its_names(
 
 
 def _with_database(settings: Settings, url: str) -> Settings:
-    return replace(settings, database=replace(settings.database, url=Secret(url)))
+    return settings.change(DatabaseSettings, url=Secret(url))
 
 
 async def _run_once(settings: Settings) -> list[dict[str, Any]]:

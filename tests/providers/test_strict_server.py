@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.config.settings import GeminiSettings, Settings
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.models import Models
 from plainloop.agent.errors import ConfigError, ContextTooLong
+from plainloop.agent.providers.settings import GeminiSettings
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 from plainloop_wire.call import Rules
 from tests.providers.asking import ask
@@ -97,4 +98,4 @@ def test_a_gemini_that_cannot_search_beside_tools_is_refused_at_the_start() -> N
 
 
 def make_searching(**changes: Any) -> Settings:
-    return replace(Settings(), gemini=GeminiSettings(search_grounding=True), **changes)
+    return replace(Settings().with_tables(GeminiSettings(search_grounding=True)), **changes)

@@ -12,6 +12,7 @@ from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import RunOutcome, Service
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.records import StepInfo
 from plainloop.agent.types import ChatRequest, LLMResponse, Message, Usage
 
@@ -104,6 +105,8 @@ async def open_office(
             "ANTHROPIC_API_KEY": "any",
         }
     )
-    own = replace(told, database=settings.database, agent=replace(told.agent, **agent))
+    own = replace(
+        told.with_tables(settings.get_table(DatabaseSettings)), agent=replace(told.agent, **agent)
+    )
     async with open_service(own, loads_sdk=False) as service:
         yield Office(service, brain)

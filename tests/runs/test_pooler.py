@@ -18,6 +18,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from tests.fixtures import server_folder
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER
@@ -46,15 +47,17 @@ pidfile = {folder}/pid
 @pytest.fixture
 def pooled_settings(settings: Settings) -> Iterator[Settings]:
     """The test's database behind a pooler."""
-    assert settings.database.url is not None
-    url = settings.database.url.reveal()
+    assert settings.get_table(DatabaseSettings).url is not None
+    url = settings.get_table(DatabaseSettings).url.reveal()
     (server,) = parse_qs(urlsplit(url).query)["host"]
     with pooling(server) as folder:
         pooled = url.replace(f"host={server}", f"host={folder}&port=6432")
         if pooled == url:
             pooled = f"postgresql://postgres@{urlsplit(url).path}?host={folder}&port=6432"
-        database = replace(settings.database, url=Secret(pooled), transaction_pooler=True)
-        yield replace(settings, database=database)
+        database = replace(
+            settings.get_table(DatabaseSettings), url=Secret(pooled), transaction_pooler=True
+        )
+        yield settings.with_tables(database)
 
 
 @contextmanager

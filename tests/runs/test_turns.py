@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.config.settings import Limits
 from plainloop.agent.core.journal import RunHandedOver
 from plainloop.agent.errors import ServiceUnavailable
 from plainloop.agent.service.run_quota import RunQuota
+from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.service.turns import Turns
 from plainloop.agent.types import RunRequest
 from tests.machine.scripted import text, triage
@@ -138,7 +138,7 @@ async def test_a_tenant_that_fills_the_line_keeps_no_other_out(replica: StartRep
 
 
 def test_tenants_share_what_a_tenant_alone_nearly_fills() -> None:
-    quota = RunQuota(replace(Limits(), runs_at_once=500, runs_waiting=2000))
+    quota = RunQuota(replace(RunLimits(), runs_at_once=500, runs_waiting=2000))
 
     def fill(tenant_id: str) -> int:
         taken = 0

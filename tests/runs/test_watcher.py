@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import pytest
 
-from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import StoreError
+from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.service.watcher import REST_FACTOR, Watcher
 from tests.runs.conftest import StartReplica
 
@@ -40,7 +40,7 @@ class Looks:
 
 @pytest.fixture
 async def watcher() -> Any:
-    made = Watcher(cast(Any, None), "here/1/1", Limits())
+    made = Watcher(cast(Any, None), "here/1/1", RunLimits())
     yield made
     await made.stop(*made.pollers)
 

@@ -22,8 +22,9 @@ from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
 from plainloop.server.auth.identity import Identity, make_token
 from plainloop.server.serving import Replica
+from plainloop.server.settings import AuthSettings, ServerSettings
 from plainloop_wire.serving import open_listener
-from tests.fixtures import TESTS_PACK
+from tests.fixtures import TESTS_PACK, change_table
 from tests.machine.scripted import ScriptedModels, ScriptedProvider
 
 SECRET = "a secret of at least thirty-two bytes"
@@ -49,7 +50,7 @@ class Served:
         return await self.stack.enter_async_context(
             httpx2.AsyncClient(
                 base_url=self.url,
-                headers=headers if self.settings.auth.jwt_secret else {},
+                headers=headers if self.settings.get_table(AuthSettings).jwt_secret else {},
                 timeout=60,
                 trust_env=False,
                 verify=False,  # else it reads all certificates, which nothing here shows
@@ -59,9 +60,11 @@ class Served:
         )
 
     def token(self, user: str = "ann", tenant: str = "acme", *, is_admin: bool = False) -> str:
-        if self.settings.auth.jwt_secret is None:
+        if self.settings.get_table(AuthSettings).jwt_secret is None:
             return ""
-        return make_token(self.settings.auth, Identity(tenant, user, is_admin), 3600)
+        return make_token(
+            self.settings.get_table(AuthSettings), Identity(tenant, user, is_admin), 3600
+        )
 
     @property
     def ws_url(self) -> str:
@@ -89,8 +92,12 @@ async def serving(
 async def serving_with(service: Service, settings: Settings) -> AsyncIterator[Served]:
     """A replica of a service that is open."""
     listener = open_listener("127.0.0.1", 0)
-    port = settings.server.health_port
-    health = None if port is None else open_listener(settings.server.health_host, port)
+    port = settings.get_table(ServerSettings).health_port
+    health = (
+        None
+        if port is None
+        else open_listener(settings.get_table(ServerSettings).health_host, port)
+    )
     async with AsyncExitStack() as stack:
         replica = Replica(service, listener, health)
         ready = asyncio.Event()
@@ -126,13 +133,13 @@ async def serve(settings: Settings) -> AsyncIterator[Serve]:
         ) -> Served:
             chosen = replace(settings, outbound_allow=outbound_allow, endings_file=endings_file)
             if auth:
-                signed = replace(chosen.auth, jwt_secret=Secret(SECRET), **(auth_changes or {}))
-                chosen = replace(chosen, auth=signed)
+                changes = {"jwt_secret": Secret(SECRET), **(auth_changes or {})}
+                chosen = chosen.change(AuthSettings, **changes)
+            chosen = change_table(chosen, "server", **server or {})
+            chosen = change_table(chosen, "limits", **{"drain_s": 1.0, **limits})
             chosen = replace(
                 chosen,
                 provider="offline",
-                limits=replace(chosen.limits, **{"drain_s": 1.0, **limits}),
-                server=replace(chosen.server, **(server or {})),
                 agent=replace(chosen.agent, packs=packs or chosen.agent.packs),
             )
             return await stack.enter_async_context(serving(chosen, *script, routes=routes))

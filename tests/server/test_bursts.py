@@ -21,9 +21,11 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop.agent.store.connecting.settings import DatabaseSettings
+from plainloop.server.settings import AuthSettings
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
-from tests.fixtures import run_sql
+from tests.fixtures import change_table, run_sql
 from tests.machine.scripted import text, triage
 from tests.server.conftest import SECRET, Served, begin, serving
 from tests.server.events import Sse, parse_sse
@@ -53,7 +55,7 @@ async def crowded(settings: Settings, empty_database_url: str, template_url: str
     )
     url = empty_database_url.replace("postgres@", f"{ROLE}@", 1)
     assert url != empty_database_url
-    yield replace(settings, database=replace(settings.database, url=Secret(url)))
+    yield settings.change(DatabaseSettings, url=Secret(url))
     await run_sql(empty_database_url, f"drop owned by {ROLE} cascade", f"drop role {ROLE}")
 
 
@@ -65,12 +67,8 @@ def make_busy(settings: Settings, **limits: Any) -> Settings:
         "heartbeat_s": 0.5,
         **limits,
     }
-    return replace(
-        settings,
-        provider="offline",
-        auth=replace(settings.auth, jwt_secret=Secret(SECRET)),
-        limits=replace(settings.limits, **limits),
-    )
+    signed = settings.change(AuthSettings, jwt_secret=Secret(SECRET))
+    return replace(change_table(signed, "limits", **limits), provider="offline")
 
 
 async def talk(
@@ -279,16 +277,14 @@ async def insist(client: httpx2.AsyncClient, conversation: str, words: str) -> S
 async def test_a_burst_over_a_slow_database_that_breaks_off_loses_nothing(
     settings: Settings,
 ) -> None:
-    assert settings.database.url is not None
-    url = settings.database.url.reveal()
+    assert settings.get_table(DatabaseSettings).url is not None
+    url = settings.get_table(DatabaseSettings).url.reveal()
     (folder,) = parse_qs(urlsplit(url).query)["host"]
     with tempfile.TemporaryDirectory() as near:
         door = SlowDoor(Path(folder) / ".s.PGSQL.5432")
         server = await asyncio.start_unix_server(door.enter, f"{near}/.s.PGSQL.5432")
         slow = Secret(url.replace(quote(folder, safe="/"), near))
-        chosen = make_busy(
-            replace(settings, database=replace(settings.database, url=slow)), runs_at_once=20
-        )
+        chosen = make_busy(settings.change(DatabaseSettings, url=slow), runs_at_once=20)
         async with serving(chosen, *[answer] * (20 * BURST)) as served:
             users = [await served.client(f"user {n}") for n in range(BURST // 2)]
             conversations = [await begin(client) for client in users]

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from plainloop.agent.config.settings import RoleSettings, Settings, WireProtocol
+from plainloop.agent.config.tables import RoleSettings, Settings, WireProtocol
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import InputError
 from plainloop.agent.providers.registry import test_connection as check_connection

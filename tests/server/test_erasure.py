@@ -11,6 +11,7 @@ import asyncpg
 import httpx2
 import pytest
 
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.store import Store
 from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.held import ANSWER, SAID, begin_held
@@ -95,9 +96,9 @@ ANSWERED = {"role": "assistant", "content": f"{MARKER}, indeed"}
 
 async def find_marked(served: Served) -> list[str]:
     """The tables, partitions included, any column of which still has the marker."""
-    assert served.settings.database.url is not None
+    assert served.settings.get_table(DatabaseSettings).url is not None
     # As the owner: no policy hides a row from the search.
-    connection = await asyncpg.connect(served.settings.database.url.reveal())
+    connection = await asyncpg.connect(served.settings.get_table(DatabaseSettings).url.reveal())
     try:
         tables = await connection.fetch(
             "select c.relname::text as name from pg_class c where c.relkind in ('r', 'p', 'm') "

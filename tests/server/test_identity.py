@@ -7,7 +7,6 @@ import json
 import sys
 import time
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from typing import Any
 
 import jwt
@@ -19,10 +18,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from plainloop.agent.config.settings import AuthSettings, load_settings
+from plainloop.agent.config.settings import load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import AuthError, ConfigError, ServiceUnavailable
 from plainloop.server.auth.identity import LOCAL, Authenticator, Identity, make_token
+from plainloop.server.settings import AuthSettings
 from plainloop_wire.serving import serve_wire
 from tests.server.conftest import SECRET, Served
 
@@ -31,7 +31,7 @@ AUTH = AuthSettings(jwt_secret=Secret(SECRET))
 
 def make_authenticator(**auth: Any) -> Authenticator:
     settings = load_settings({})
-    return Authenticator(replace(settings, auth=replace(settings.auth, **auth)))
+    return Authenticator(settings.change(AuthSettings, **auth))
 
 
 def sign(key: Any = SECRET, algorithm: str = "HS256", **claims: Any) -> str:

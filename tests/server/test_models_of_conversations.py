@@ -11,6 +11,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop.server.settings import AuthSettings
 from tests.server.conftest import SECRET, Served, ask, begin, serving
 from tests.wire_fixtures import StartWire
 
@@ -23,8 +24,10 @@ async def offered(settings: Settings, wire_server: StartWire) -> AsyncIterator[S
     """Rules answer by default; an Ollama is there, and users may choose one of its models."""
     wire = await wire_server()
     environ = {"OLLAMA_HOST": wire.base_url, "ANTHROPIC_API_KEY": "any"}
-    auth = replace(settings.auth, jwt_secret=Secret(SECRET), user_models=(OTHER,))
-    chosen = replace(settings, provider="offline", auth=auth, _environ=environ)
+    auth = replace(
+        settings.get_table(AuthSettings), jwt_secret=Secret(SECRET), user_models=(OTHER,)
+    )
+    chosen = replace(settings.with_tables(auth), provider="offline", _environ=environ)
     async with serving(chosen) as served:
         yield served
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -11,6 +10,7 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.service.gate import Gate
 from plainloop.agent.service.opening import open_service
+from plainloop.agent.store.connecting.settings import DeploySettings
 
 
 async def test_a_replica_serves_at_once(settings: Settings) -> None:
@@ -25,7 +25,7 @@ async def test_a_replica_serves_at_once(settings: Settings) -> None:
 async def test_a_judgement_that_nothing_makes_is_refused_at_start(
     settings: Settings, judge: Literal["warn", "refuse"]
 ) -> None:
-    asked = replace(settings, deploy=replace(settings.deploy, judge=judge))
+    asked = settings.change(DeploySettings, judge=judge)
     async with open_service(asked) as service:
         with pytest.raises(ConfigError, match="AGENT_DEPLOY_JUDGE needs plainloop-lab") as caught:
             await Gate(service).prepare()

@@ -21,6 +21,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.observing import observing
 from plainloop.agent.service.opening import open_service
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.server.observe import descriptors
 from plainloop.server.observe.descriptors import count_descriptors, watch_descriptors
 from plainloop.server.observe.logs import JsonFormatter, configure_server_logging
@@ -78,8 +79,12 @@ async def test_running_out_of_file_descriptors_is_one_line_a_minute(
 
 
 async def test_keys_of_providers_and_the_database_are_cut_out_of_the_log(settings: Settings):
-    assert settings.database.url is not None
-    url = settings.database.url.reveal().replace("postgres@", "postgres:very-secret-word@", 1)
+    assert settings.get_table(DatabaseSettings).url is not None
+    url = (
+        settings.get_table(DatabaseSettings)
+        .url.reveal()
+        .replace("postgres@", "postgres:very-secret-word@", 1)
+    )
     environ = {"AGENT_API_KEY": "model-key-0815", "AGENT_PROVIDER": "offline"}
     known = load_settings({"DATABASE_URL": url, **environ})
     async with open_service(replace(known, data_dir=settings.data_dir)):

@@ -12,6 +12,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop.server.settings import AuthSettings
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.providers.documented import to_json, to_sse
@@ -152,11 +153,10 @@ VENDORS["anthropic 5.5"] = replace(
 
 def choose(settings: Settings, vendor: Vendor, url: str) -> Settings:
     return replace(
-        settings,
+        settings.change(AuthSettings, jwt_secret=Secret(SECRET)),
         **vendor.chosen,
         api_base=f"{url}/v1" if vendor.chosen["provider"] == "openai" else url,
         api_key=Secret("any"),
-        auth=replace(settings.auth, jwt_secret=Secret(SECRET)),
         agent=replace(settings.agent, design="react"),
     )
 

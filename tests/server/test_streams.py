@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import StoreError
+from plainloop.agent.service.settings import RunLimits
 from plainloop.server.http.sse import EventStream
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, begin, until
@@ -187,7 +187,7 @@ class Wire:
 def make_stream(
     batches: Any, keep_alive_s: float = NEVER_S, viewer_timeout_s: float = 0.05
 ) -> EventStream:
-    limits = replace(Limits(), keep_alive_s=keep_alive_s, viewer_timeout_s=viewer_timeout_s)
+    limits = replace(RunLimits(), keep_alive_s=keep_alive_s, viewer_timeout_s=viewer_timeout_s)
     return EventStream(batches, headers={}, limits=limits, share=nullcontext())
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx2
 
+from plainloop.server.settings import AuthSettings
 from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.events import post
 from tests.server.held import Held, begin_held
@@ -147,7 +148,7 @@ async def test_an_admin_has_the_doctor_look_and_no_secret_is_told(served: Served
     }
     assert [item for item in found if item["level"] == "fail"] == []
     assert all(item["what"] for item in found)
-    secret = served.settings.auth.jwt_secret
+    secret = served.settings.get_table(AuthSettings).jwt_secret
     assert secret is not None
     assert secret.reveal() not in answer.text
     assert "postgresql://" not in answer.text

@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from plainloop.agent.errors import ModelAuthError
 from plainloop.server.auth.identity import Identity, make_token
 from plainloop.server.http.protocol import _Gathering
+from plainloop.server.settings import AuthSettings
 from plainloop.server.ws.frames import ServerFrame, to_frame
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, begin, until
@@ -409,7 +410,7 @@ async def test_a_refused_token_never_opens_a_socket(path: str, served: Served):
 
 
 async def test_a_socket_ends_with_its_token(served: Served):
-    token = make_token(served.settings.auth, Identity("acme", "ann"), 1.2 - 30)
+    token = make_token(served.settings.get_table(AuthSettings), Identity("acme", "ann"), 1.2 - 30)
     async with open_socket(served, headers={"authorization": f"Bearer {token}"}) as socket:
         told = await receive(socket)
         with pytest.raises(ConnectionClosed):

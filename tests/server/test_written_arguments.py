@@ -11,6 +11,7 @@ import pytest
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.types import ChatRequest, LLMResponse
+from plainloop.server.settings import AuthSettings
 from tests.machine.scripted import text, tools
 from tests.server.conftest import SECRET, begin, serving
 from tests.server.events import names, post
@@ -44,11 +45,10 @@ async def test_arguments_are_streamed_by_every_wire_that_writes_them(
     chosen = WIRES[name]
     base = wire.openai_url if chosen["provider"] == "openai" else wire.base_url
     own = replace(
-        settings,
+        settings.change(AuthSettings, jwt_secret=Secret(SECRET)),
         **chosen,
         api_base=base,
         api_key=Secret("any"),
-        auth=replace(settings.auth, jwt_secret=Secret(SECRET)),
         agent=replace(settings.agent, design="react"),
     )
     async with serving(own) as served:

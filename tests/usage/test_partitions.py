@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.config.settings import UsageSettings
 from plainloop.agent.errors import StoreError
 from plainloop.agent.store import migrations
+from plainloop.agent.store.connecting.settings import UsageSettings
 from plainloop.agent.store.database import open_database
 from plainloop.agent.store.erasure import erase_user_rows
 from plainloop.agent.store.ledger import LIST_CALLS

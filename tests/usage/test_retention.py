@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from plainloop.agent.config.settings import Settings, UsageSettings
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.store.connecting.settings import UsageSettings
 from plainloop.agent.store.erasure import erase_user_rows
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage import retention as usage_retention
@@ -51,7 +52,7 @@ async def test_old_calls_go_and_their_sums_stay(
 
 async def test_without_a_setting_nothing_goes(store: Store, settings: Settings) -> None:
     await fill_ledger(store, datetime.now(UTC), days=5)
-    assert await delete_old_rows(store, settings.usage) == Deleted()
+    assert await delete_old_rows(store, settings.get_table(UsageSettings)) == Deleted()
 
 
 async def test_what_changed_is_kept_for_an_hour_whatever_the_settings_say(
@@ -59,9 +60,9 @@ async def test_what_changed_is_kept_for_an_hour_whatever_the_settings_say(
 ) -> None:
     await create_thread(store)
     now = datetime.now(UTC)
-    await delete_old_rows(store, settings.usage, now + timedelta(minutes=50))
+    await delete_old_rows(store, settings.get_table(UsageSettings), now + timedelta(minutes=50))
     assert await count(store, "changes") == 1
-    await delete_old_rows(store, settings.usage, now + timedelta(minutes=70))
+    await delete_old_rows(store, settings.get_table(UsageSettings), now + timedelta(minutes=70))
     assert await count(store, "changes") == 0
 
 

@@ -15,6 +15,7 @@ import pytest
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop.agent.usage.report import summarize_usage
@@ -28,7 +29,7 @@ MODEL = "claude-sonnet-4-5"
 
 
 async def spend(settings: Settings, base_url: str, runs: int, **more: str) -> dict[str, int]:
-    url = settings.database.url
+    url = settings.get_table(DatabaseSettings).url
     environ = build_environ("anthropic", base_url) | {
         "PATH": os.environ["PATH"],
         "DATABASE_URL": url.reveal() if url else "",

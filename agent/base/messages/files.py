@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from ...config.settings import Settings
+from ...config.tables import Settings
 from ...errors import InputError, PayloadTooLarge, UnsupportedMedia
 from ...types import FilePart
 from ..text.cleaning import clean_text
 from ..tokens.estimate import estimate_tokens
+from .settings import FileLimits, FileSettings
 
 PDF: Final = "application/pdf"
 _TEXTS: Final = ("text/", "application/json")
@@ -48,7 +49,7 @@ def read_files(uploads: Sequence[ToldFile], settings: Settings) -> list[FilePart
 
     Raises: InputError, UnsupportedMedia, PayloadTooLarge.
     """
-    max_files = settings.limits.files_per_message
+    max_files = settings.get_table(FileLimits).files_per_message
     if len(uploads) > max_files:
         raise PayloadTooLarge(f"a message may have at most {max_files} files")
     return [_read_file(item, settings) for item in uploads]
@@ -68,11 +69,11 @@ def to_data_url(part: FilePart) -> str:
 
 
 def _read_file(upload: ToldFile, settings: Settings) -> FilePart:
-    stated, content = _decode(upload, settings.limits.file_bytes)
+    stated, content = _decode(upload, settings.get_table(FileLimits).file_bytes)
     kind = find_media_type(content) or stated.partition(";")[0].strip().lower()
     if kind in _UNSTATED and is_text(content):
         kind = guess_text_type(upload.name or "")
-    supported = settings.server.file_types
+    supported = settings.get_table(FileSettings).file_types
     if kind not in supported:
         named_kind = kind[:80] or "an unknown type"
         hint = f"Supported types: {', '.join(supported) or 'none'}."

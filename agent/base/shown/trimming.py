@@ -7,7 +7,7 @@ from collections.abc import Container
 from itertools import accumulate
 from typing import Final
 
-from ...config.settings import Limits
+from ...config.tables import Limits
 from ...types import Message
 from ..messages.contents import (
     count_thread_tokens,

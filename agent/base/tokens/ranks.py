@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from ...config.settings import Settings
+from ...config.tables import Settings
 from ...errors import ConfigError
 from ..extras import is_installed, load_extra
 from .estimate import use_counter

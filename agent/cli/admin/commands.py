@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from ...store.connecting.settings import DeploySettings
 from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Owner, grouped, option
 
@@ -130,7 +131,9 @@ def serve(
 
     settings = load_settings()
     start_aside = load_hook("starting")
-    if (nice := settings.deploy.start_nice) and start_aside:  # most of a start is what it imports
+    if (
+        nice := settings.get_table(DeploySettings).start_nice
+    ) and start_aside:  # most of a start is what it imports
         start_aside(nice, lambda: import_module(f"{__package__}.serve").import_served(settings))
     from .serve import serve
 

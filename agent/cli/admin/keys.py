@@ -18,6 +18,7 @@ from ...store.admin.api_keys import (
     revoke_key,
 )
 from ...store.admin.audit import Deed, list_audit, name_account, record_audit
+from ...store.connecting.settings import KeyLimits
 from ...store.store import Store
 from ..terminal import output
 from ..terminal.rendering import format_time, render_table
@@ -27,7 +28,7 @@ async def print_new_key(
     store: Store, tenant: str, user: str, name: str, scope: Scope, days: float | None
 ) -> None:
     """Create an API key and print it. Raises: InputError, ConflictError."""
-    limits = load_settings().limits
+    limits = load_settings().get_table(KeyLimits)
     scopes: tuple[Scope, ...] = ("write", "admin") if scope == "admin" else (scope,)
     bounds = KeyBounds(limits.api_keys_per_user, limits.api_key_days)
     async with store.transaction(tenant) as tx:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import webbrowser
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -14,12 +13,14 @@ from ....server.auth.identity import Authenticator, Identity, make_token
 from ....server.observe.collector import tune_collector
 from ....server.observe.logs import configure_server_logging
 from ....server.serving import Replica, check_binding, stopped_by_signals
+from ....server.settings import AuthSettings, ServerSettings
 from ...base.listening import open_listener
 from ...config.installed import load_entries
 from ...config.settings import Settings, load_settings
 from ...designs.base import load_design
 from ...packs.loading import load_served_packs
 from ...service.service import Service
+from ...store.connecting.settings import DatabaseSettings
 from ..terminal import output
 from ..terminal.running import make_loop, run_in
 from ..terminal.serving import describe_model, open_service
@@ -43,17 +44,18 @@ def serve(
     """
     asked = {"host": host, "port": port}  # what the command line says wins
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    settings = replace(settings, server=replace(settings.server, **given))
+    settings = settings.change(ServerSettings, **given)
     with asyncio.Runner(loop_factory=partial(make_loop, settings)) as runner:
         run_in(runner, _serve(settings, opens=opens, debug=debug))
 
 
 async def _serve(settings: Settings, *, opens: bool, debug: bool) -> None:
-    check_binding(settings, settings.server.host)
-    listener = open_listener(settings.server.host, settings.server.port)
+    where = settings.get_table(ServerSettings)
+    check_binding(settings, where.host)
+    listener = open_listener(where.host, where.port)
     health = None
-    if settings.server.health_port is not None:
-        health = open_listener(settings.server.health_host, settings.server.health_port)
+    if where.health_port is not None:
+        health = open_listener(where.health_host, where.health_port)
     try:
         async with open_service(settings, loads_sdk=True) as service:
             configure_server_logging(debug=debug)
@@ -76,7 +78,8 @@ async def _serve(settings: Settings, *, opens: bool, debug: bool) -> None:
 def build_banner(service: Service, url: str) -> list[str]:
     """Say what is up, and how to talk to it."""
     settings = service.settings
-    where = "embedded Postgres" if settings.database.url is None else "DATABASE_URL"
+    is_embedded = settings.get_table(DatabaseSettings).url is None
+    where = "embedded Postgres" if is_embedded else "DATABASE_URL"
     program = CHECKOUT if Path(CHECKOUT).is_file() else "plainloop"
     is_local = Authenticator(settings).is_local
     who = (
@@ -99,4 +102,4 @@ def build_banner(service: Service, url: str) -> list[str]:
 def print_token(user: str, tenant: str, *, is_admin: bool, hours: float) -> None:
     """A JWT on stdout. Raises: ConfigError when no signing secret is configured."""
     identity = Identity(tenant, user, is_admin=is_admin)
-    output.write_line(make_token(load_settings().auth, identity, hours * 3600))
+    output.write_line(make_token(load_settings().get_table(AuthSettings), identity, hours * 3600))

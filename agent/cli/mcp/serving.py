@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 
 from ....server.app import build_app_context
 from ....server.edges.mcp.stdio import StdioServer
+from ....server.settings import ServerLimits
 from ...config.settings import load_settings
 from ...service.opening import open_service
 from ...service.runs import RunHost
@@ -21,9 +22,11 @@ async def serve_stdio() -> None:
         around = build_app_context(service, runs)
         await runs.start()
         try:
-            await StdioServer(around, _write).serve(_read_lines(settings.limits.body_bytes))
+            await StdioServer(around, _write).serve(
+                _read_lines(settings.get_table(ServerLimits).body_bytes)
+            )
         finally:
-            await runs.drain(settings.limits.drain_s)
+            await runs.drain(settings.get_table(ServerLimits).drain_s)
 
 
 async def _read_lines(max_bytes: int) -> AsyncIterator[bytes]:

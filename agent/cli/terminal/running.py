@@ -8,6 +8,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
+from ....server.settings import ServerSettings
 from ...config.settings import Settings
 from ...errors import RunCancelled
 from .failures import Stopped
@@ -33,7 +34,7 @@ def make_loop(settings: Settings) -> asyncio.AbstractEventLoop:
     events, by which they are kept from the network.
     """
     with suppress(ImportError):  # Windows and PyPy have none
-        if settings.server.uvloop:
+        if settings.get_table(ServerSettings).uvloop:
             import uvloop
 
             return uvloop.new_event_loop()

@@ -39,6 +39,7 @@ from ...store.threads import create_thread
 from ...types import FunctionCall, Message, TextPart, Update
 from ...workers.approvals import is_well_formed
 from ..live_runs import LiveRuns
+from ..settings import RunLimits
 from ..taking import Work
 from .asking import ask_for_helpers, pass_decisions
 
@@ -68,6 +69,7 @@ class HelperCalls:
         self,
         store: Store,
         live: LiveRuns,
+        limits: RunLimits,
         name_code: Callable[[], tuple[str | None, str | None]],
         build_table: Callable[[Run, str], NodeTable],
         prepare: Callable[[Claim], Awaitable[Work | None]],
@@ -75,6 +77,7 @@ class HelperCalls:
     ) -> None:
         self._store = store
         self._live = live
+        self._limits = limits
         self._name_code = name_code
         self._build_table = build_table
         self._prepare = prepare
@@ -147,7 +150,7 @@ class HelperCalls:
                 )
                 place = {"thread_id": start.thread_id, "pack": run.pack, "kind": "helper"}
                 await create_thread(tx, run.user_id, title=make_title(task), **place)
-                made = await insert_run(tx, start, self._live.owner, limits.lease_s)
+                made = await insert_run(tx, start, self._live.owner, self._limits.lease_s)
                 new[call["id"]] = Work(made, self._build_table(made, "helper"), message)
                 await insert_helper(tx, run, call["id"], worker, depth, begun=made)
             existing = {item.tool_call_id: item for item in await list_helpers(tx, run.run_id)}
@@ -192,11 +195,11 @@ class HelperCalls:
             # Nobody may work on it: then we do.
             here, gone = ((run_id,), ()) if live.get(run_id) else ((), (run_id,))
             claims = await self._store.queue.claim_lost_runs(
-                live.owner, ctx.limits.lease_s, dropped=gone, held=here, run_id=run_id
+                live.owner, self._limits.lease_s, dropped=gone, held=here, run_id=run_id
             )
             work = await self._prepare(claims[0]) if claims else None
             if not claims:
-                await live.wait_for(run_id, ctx.limits.cancel_poll_s)
+                await live.wait_for(run_id, self._limits.cancel_poll_s)
 
     async def _work(self, work: Work, helper: HelperRun, ctx: RequestContext) -> None:
         """One owner's work on the helper's run, in a task of its own: so it can be stopped alone.

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from plainloop.agent import __version__
+from plainloop.agent.base.messages.settings import FileSettings
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.observe.logs import ROUTE_KEY
 
@@ -53,7 +54,9 @@ def build_card(around: AppContext, base: str) -> dict[str, Any]:
             for binding in bindings
         ],
         "capabilities": {"streaming": True, "pushNotifications": False, "extendedAgentCard": False},
-        "defaultInputModes": [*dict.fromkeys(("text/plain", *around.settings.server.file_types))],
+        "defaultInputModes": [
+            *dict.fromkeys(("text/plain", *around.settings.get_table(FileSettings).file_types))
+        ],
         "defaultOutputModes": ["text/plain"],
         "skills": [
             {

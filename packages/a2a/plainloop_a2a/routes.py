@@ -26,6 +26,7 @@ from plainloop.server.edges.json_rpc import (
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.reading import convert
 from plainloop.server.http.sse import EventStream
+from plainloop.server.settings import ServerLimits
 
 from .card import CARD, PATH, VERSION
 from .encoder import TaskEncoder
@@ -68,7 +69,7 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
     async def act(request: ApiRequest) -> Any:
         return await _answer(request, lambda: _act(Tasks(around, request)))
 
-    most = around.settings.limits.message_bytes
+    most = around.settings.get_table(ServerLimits).message_bytes
     told = "Send a task, and wait for its end"
     return [
         ApiRoute("POST", PATH, post, "Call an A2A method", max_bytes=most),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 import pytest
 
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop_careers.onboarding import MARKER
 from plainloop_wire.serving import WIRES, build_environ
 from tests.packs.interviewing import Interviewing
@@ -26,7 +26,7 @@ ANSWERS = {
 async def open_wire(settings: Settings, url: str, wire: str, pack: str) -> AsyncIterator[Service]:
     environ = {"AGENT_DATA_DIR": str(settings.data_dir), "AGENT_ONBOARDING": pack}
     own = load_settings({**environ, **build_environ(wire, url)})
-    async with open_service(replace(own, database=settings.database)) as service:
+    async with open_service(own.with_tables(settings.get_table(DatabaseSettings))) as service:
         yield service
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop.server.settings import AuthSettings
 from plainloop_memory.settings import MemorySettings
 from tests.server.conftest import SECRET, serving
 from tests.server.test_contract_answers import UseRoutes, test_every_answer_is_as_the_contract_tells
@@ -132,10 +133,9 @@ async def keep_resume_and_profile(client: httpx2.AsyncClient) -> None:
 async def test_every_route_is_listed_and_no_other(settings: Settings, all_packs: tuple[str, ...]):
     """As the service tells them, with every pack that is ours served, and the memory."""
     own = replace(
-        settings,
+        settings.change(AuthSettings, jwt_secret=Secret(SECRET)),
         provider="offline",
         agent=replace(settings.agent, packs=all_packs),
-        auth=replace(settings.auth, jwt_secret=Secret(SECRET)),
         tables={**settings.tables, MemorySettings: MemorySettings(workers=("*",))},
     )
     async with serving(own) as replica:

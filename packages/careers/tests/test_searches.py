@@ -21,6 +21,7 @@ from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.tools import ToolOutcome
 from plainloop.agent.service.opening import open_service
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.report import summarize_usage
 from plainloop.server.observe.logs import JsonFormatter
@@ -336,8 +337,12 @@ async def test_an_empty_query_asks_nobody(store: Store) -> None:
 
 
 async def test_keys_for_searches_are_cut_out_of_the_log(settings: Settings) -> None:
-    assert settings.database.url is not None
-    environ = {"DATABASE_URL": settings.database.url.reveal(), "AGENT_PROVIDER": "offline", **KEYS}
+    assert settings.get_table(DatabaseSettings).url is not None
+    environ = {
+        "DATABASE_URL": settings.get_table(DatabaseSettings).url.reveal(),
+        "AGENT_PROVIDER": "offline",
+        **KEYS,
+    }
     known = replace(load_settings(environ), data_dir=settings.data_dir)
     async with open_service(known):
         record = logging.LogRecord("x", logging.INFO, "", 0, "e", (), None)

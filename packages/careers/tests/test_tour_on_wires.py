@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from tests.server.conftest import Served, ask, begin, serving
 from tests.wire_fixtures import StartWire, WireServer
 
@@ -45,7 +45,7 @@ async def serve_wire(
         **({"AGENT_PROTOCOL": "responses"} if provider == "openai" else {}),
         **more,
     }
-    own = replace(load_settings(environ), database=settings.database)
+    own = load_settings(environ).with_tables(settings.get_table(DatabaseSettings))
     async with serving(own) as served:
         yield served
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from packages.importing.tests.conftest import LEAVING, Bring
 from packages.importing.tests.test_langgraph import SCHEMA, fill_tables
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.service.opening import open_service
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.store import Store
 from plainloop_wire.serving import WIRES, build_environ
 from tests.fixtures import TESTS_PACK
@@ -90,7 +90,7 @@ async def test_the_next_turn_of_every_odd_thread_is_accepted(
     own = load_settings({**environ, **build_environ(wire, server.base_url)})
 
     refused: dict[str, Any] = {}
-    async with open_service(replace(own, database=settings.database)) as service:
+    async with open_service(own.with_tables(settings.get_table(DatabaseSettings))) as service:
         for thread in threads:
             if thread.thread_id in waiting:
                 continue

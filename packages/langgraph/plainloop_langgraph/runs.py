@@ -26,6 +26,7 @@ from plainloop.agent.errors import (
 )
 from plainloop.agent.events import TERMINAL, WAITING, Event
 from plainloop.agent.service.runs import ViewerDropped
+from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store.records import RunInfo, ThreadInfo
 from plainloop.agent.store.runs import list_runs
 from plainloop.agent.types import RunOptions, WhenBusy
@@ -35,6 +36,7 @@ from plainloop.server.edges.pasts import Placed, bring_past
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import RUN_HEADER, EventStream
 from plainloop.server.routes.branching import find_question
+from plainloop.server.settings import ServerLimits
 
 from .asking import read_input
 from .assistants import Assistant, find_assistant
@@ -81,7 +83,7 @@ class RunRoutes:
     around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
-        most = self.around.settings.limits.message_bytes
+        most = self.around.settings.get_table(ServerLimits).message_bytes
         return (
             ApiRoute("POST", RUNS, self.create, "Start a run", max_bytes=most),
             ApiRoute(
@@ -369,7 +371,7 @@ class RunRoutes:
                 "content-location": turn.path,
                 "location": f"{turn.path}/stream?{asked}",
             },
-            limits=request.settings.limits,
+            limits=request.settings.get_table(RunLimits),
             share=self.around.streams.held(*request.owner),
             writer=FrameWriter(encoder, modes, after, is_answer=turn.after != BEGINNING),
         )

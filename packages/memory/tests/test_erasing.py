@@ -10,6 +10,7 @@ import pytest
 
 from plainloop.agent.core.spec import WorkerSpec
 from plainloop.agent.packs.prompts import change_workers
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.opening import connect_store
 from plainloop_operations.moving.carrying import erase_tenant, export_tenant, import_tenant
 from tests.machine.running import TENANT, Machine
@@ -149,7 +150,6 @@ async def test_all_of_it_at_once_and_with_the_user(served: Served):
 async def test_a_tenant_takes_its_memories_along_and_leaves_its_recordings_whole(
     served: Served, empty_database_url: str, tmp_path: Path, settings: Any
 ):
-    from dataclasses import replace
 
     from plainloop.agent.config.values import Secret
 
@@ -158,7 +158,7 @@ async def test_a_tenant_takes_its_memories_along_and_leaves_its_recordings_whole
     other = await talk(served, *RECALLING)
     store = served.service.store
     before = await read_rows(served)
-    there = replace(settings, database=replace(settings.database, url=Secret(empty_database_url)))
+    there = settings.change(DatabaseSettings, url=Secret(empty_database_url))
     folders = [pack.migrations for pack in served.service.packs if pack.migrations]
     target = await connect_store(there, migration_folders=folders)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from packages.retrieval.tests.answering import HANDBOOK, open_desk
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.erasure import erase_user_rows
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
@@ -22,7 +22,7 @@ from tests.fixtures import list_pack_migrations
 
 @pytest.fixture
 async def target(settings: Settings, empty_database_url: str) -> AsyncIterator[Store]:
-    there = replace(settings, database=replace(settings.database, url=Secret(empty_database_url)))
+    there = settings.change(DatabaseSettings, url=Secret(empty_database_url))
     store = await connect_store(there, migration_folders=list_pack_migrations())
     yield store
     await store.close()

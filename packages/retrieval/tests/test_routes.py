@@ -12,6 +12,7 @@ from packages.retrieval.tests.shipping import FOLDER, SHIPPED
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.store.store import Store
+from plainloop.server.settings import AuthSettings
 from plainloop_retrieval import store as documents
 from plainloop_retrieval.indexing import index_files, list_files
 from plainloop_retrieval.search import NO_MODEL
@@ -27,10 +28,9 @@ NOTHING = {"documents": [], "collections": ["desk", "shipped"]}
 @pytest.fixture
 async def served(settings: Settings) -> AsyncIterator[Served]:
     own = replace(
-        settings,
+        settings.change(AuthSettings, jwt_secret=Secret(SECRET)),
         provider="offline",
         agent=replace(settings.agent, packs=PACKS),
-        auth=replace(settings.auth, jwt_secret=Secret(SECRET)),
     )
     async with serving(own) as replica:
         yield replica

@@ -13,6 +13,7 @@ from playwright.async_api import expect
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop.server.settings import AuthSettings
 from plainloop_staff.settings import get_export_dir
 from tests.console.conftest import Look
 from tests.console.conftest import look as look
@@ -28,10 +29,9 @@ ANSWERS = ("{name}", "E-{n}", "keyboard", "nothing", "yes", "yes")
 @pytest.fixture
 async def replicas(settings: Settings) -> AsyncIterator[list[Served]]:
     own = replace(
-        settings,
+        settings.change(AuthSettings, jwt_secret=Secret(SECRET)),
         provider="offline",
         agent=replace(settings.agent, onboarding="staff_onboarding"),
-        auth=replace(settings.auth, jwt_secret=Secret(SECRET)),
     )
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(serving(own)) for _ in range(2)]

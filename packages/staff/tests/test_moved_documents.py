@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.opening import connect_store
 from plainloop_retrieval import MIGRATIONS as KNOWLEDGE
 from plainloop_retrieval.store import list_documents, search_text
@@ -23,7 +23,7 @@ async def test_what_was_added_before_the_update_is_found_after_it(
 ):
     assert MIGRATIONS is not None
     shutil.copy(MIGRATIONS / "0001_staff_knowledge.sql", tmp_path)
-    own = replace(settings, database=replace(settings.database, url=Secret(empty_database_url)))
+    own = settings.change(DatabaseSettings, url=Secret(empty_database_url))
     older = await connect_store(own, migration_folders=[tmp_path])
     async with older.transaction("t1") as tx:
         document = (

@@ -14,6 +14,7 @@ from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.config.sources import DEFAULT_FILE
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER, RunOutcome
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.embedded.server import stop_embedded
 from plainloop_rules.offline.brain import brain
 
@@ -56,7 +57,7 @@ def build_settings(project: Path, model_url: str, folder: Path) -> Settings:
     """The project's own, but for the model, which is at `model_url`, and the database."""
     settings = load_settings(config_path=project / DEFAULT_FILE)
     return replace(
-        settings,
+        settings.change(DatabaseSettings, url=None),
         provider=PROVIDER,
         model=None,
         api_key=None,
@@ -64,5 +65,4 @@ def build_settings(project: Path, model_url: str, folder: Path) -> Settings:
         protocol=None,
         agents={},
         data_dir=folder,
-        database=replace(settings.database, url=None),
     )

@@ -21,6 +21,7 @@ from ...http.drafts import find_drafts
 from ...http.endpoint import AppContext
 from ...http.sse import EventStream
 from ...routes.streaming import make_run_error
+from ...settings import ServerLimits
 from ..agents import ANTHROPIC_VERSION, list_anthropic_models, to_anthropic_model
 from ..client_tools import read_client_tools
 from ..conversations import Conversations
@@ -55,7 +56,7 @@ class MessageRoutes:
         )
 
     def _list_at(self, base: str) -> tuple[ApiRoute, ...]:
-        max_bytes = self.around.settings.limits.message_bytes
+        max_bytes = self.around.settings.get_table(ServerLimits).message_bytes
         create, count = (self.create, self.count) if base else (self.create_here, self.count_here)
         return (
             ApiRoute(

@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ....agent.config.settings import AuthSettings
 from ....agent.errors import AgentError
 from ...http.endpoint import AppContext
 from ...observe.logs import ROUTE_KEY
+from ...settings import AuthSettings
 from ..json_rpc import tell_error
 
 WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
@@ -27,7 +27,7 @@ def list_open_routes(app: AppContext) -> Sequence[Route]:
     """List the route that tells who gives out tokens; without tokens there is nothing to say."""
     if app.auth.is_local:
         return ()
-    auth = app.settings.auth
+    auth = app.settings.get_table(AuthSettings)
 
     async def tell(request: Request) -> Response:
         request.scope[ROUTE_KEY] = WELL_KNOWN
@@ -52,7 +52,7 @@ def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
 
 def make_teller(app: AppContext) -> Callable[[AgentError], Response]:
     """`tell_error`, whose 401 leads to the metadata where our own URL is known."""
-    audience = app.settings.auth.audience or ""
+    audience = app.settings.get_table(AuthSettings).audience or ""
     if not _is_url(audience):
         return tell_error
     parts = urlsplit(audience)

@@ -21,6 +21,7 @@ from ....agent.types import Message, ToolSchema
 from ...http.endpoint import AppContext
 from ...http.sse import EventStream
 from ...routes.streaming import make_run_error
+from ...settings import ServerLimits
 from ..client_tools import read_client_tools
 from ..conversations import Conversations, Said, create_thread, read_history
 from ..encoder import USAGE, collect_run, encode_events, show_run
@@ -75,7 +76,7 @@ class ResponseRoutes:
     kept: str = ""
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
-        max_bytes = self.around.settings.limits.message_bytes
+        max_bytes = self.around.settings.get_table(ServerLimits).message_bytes
         named = "Compact a conversation into an item"
         return (
             ApiRoute(

@@ -16,6 +16,7 @@ from ....agent.base.ids import make_id
 from ....agent.core.api import ApiRequest
 from ....agent.store.clients.names import save_sent, take_sent
 from ...routes.streaming import read_idempotency_key
+from ...settings import ServerLimits
 from .threads import ID_HEADERS
 
 RETRY_HEADER: Final = "x-stainless-retry-count"
@@ -47,7 +48,7 @@ async def find_key(request: ApiRequest, space: str, body: msgspec.Struct) -> Key
     named = [request.headers.get(name) for name in ID_HEADERS]
     sent = hashlib.sha256(msgspec.json.encode([space, named, body])).hexdigest()
     if count := int(retry_count):
-        within_s = request.settings.limits.retried_s
+        within_s = request.settings.get_table(ServerLimits).retried_s
         if first := await take_sent(request.db, request.user_id, sent, count, within_s):
             return Key(first)
     return Key(f"sent:{make_id()}", sent, count)
@@ -57,4 +58,6 @@ async def record_sent(request: ApiRequest, key: Key, thread_id: str) -> None:
     """Remember the request, so that it is known when it comes again."""
     if key.sent is not None and key.value is not None:
         named = (request.user_id, key.sent, key.value, key.count)
-        await save_sent(request.db, *named, thread_id, request.settings.limits.retried_s)
+        await save_sent(
+            request.db, *named, thread_id, request.settings.get_table(ServerLimits).retried_s
+        )

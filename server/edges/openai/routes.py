@@ -18,6 +18,7 @@ from ...http.drafts import find_drafts
 from ...http.endpoint import AppContext
 from ...http.sse import EVENT_STREAM, EventStream
 from ...routes.streaming import make_run_error
+from ...settings import ServerLimits
 from ..agents import (
     ANTHROPIC_VERSION,
     list_anthropic_models,
@@ -51,7 +52,7 @@ class ChatRoutes:
             ApiRoute("GET", "/v1/models/{pack}/{design}", self.read_model, "Read an agent"),
             ApiRoute(
                 *("POST", "/v1/chat/completions", self.complete, "Ask an agent"),
-                max_bytes=self.around.settings.limits.message_bytes,
+                max_bytes=self.around.settings.get_table(ServerLimits).message_bytes,
                 ends_with_client=True,
             ),
         )

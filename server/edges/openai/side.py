@@ -21,6 +21,7 @@ from ....agent.base.tokens.estimate import estimate_tokens
 from ....agent.core.api import ApiRequest
 from ....agent.core.llm import ModelCall, call_model
 from ....agent.service.service import Service
+from ....agent.service.settings import RequestSettings
 from ....agent.service.variants import SIDE_REQUEST
 from ....agent.types import ChatRequest, LLMResponse, RunOptions
 from .shapes import ChatMessage
@@ -85,7 +86,7 @@ async def answer_side_request(
     handles = service.models.resolve_chain("classifier", WORKER)
     refused = {handle.label: handle.refuses for handle in handles}
     check_supported(options, refused)
-    is_strict = request.settings.server.preferences == "refuse"
+    is_strict = request.settings.get_table(RequestSettings).preferences == "refuse"
     options = settle_preferences(options, refused, is_strict=is_strict)
     async with service.open_context(service.pack, *request.owner) as ctx:
         answer = await call_model(ModelCall("classifier", request_of_model, [], seen, WORKER), ctx)

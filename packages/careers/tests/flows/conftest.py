@@ -15,6 +15,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop_wire.serving import build_environ
 from tests.wire_fixtures import StartWire, WireServer
 
@@ -46,10 +47,8 @@ async def open_wire(
             elif wire != "offline":
                 environ = build_environ(wire, (server or await wire_server()).base_url)
             settings = load_settings({"AGENT_DATA_DIR": str(tmp_path), **environ, **variables})
-            database = replace(settings.database, url=Secret(database_url))
-            return await stack.enter_async_context(
-                open_service(replace(settings, database=database))
-            )
+            database = replace(settings.get_table(DatabaseSettings), url=Secret(database_url))
+            return await stack.enter_async_context(open_service(settings.with_tables(database)))
 
         yield open_one
 

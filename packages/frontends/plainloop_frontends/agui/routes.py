@@ -27,6 +27,7 @@ from plainloop.server.edges.pasts import Newest, Placed, place_message
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EVENT_STREAM, EventStream
 from plainloop.server.routes.streaming import CONVERSATION_HEADER
+from plainloop.server.settings import ServerLimits
 
 from .encoder import AgUiEncoder
 from .history import to_agui_messages
@@ -42,7 +43,10 @@ class AgUiRoutes:
     around: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
-        one, most = KIT + "/agent/{agent}", self.around.settings.limits.message_bytes
+        one, most = (
+            KIT + "/agent/{agent}",
+            self.around.settings.get_table(ServerLimits).message_bytes,
+        )
         return (
             ApiRoute("POST", PATH, self.run, "Run an agent", max_bytes=most),
             ApiRoute(

@@ -34,6 +34,7 @@ from plainloop.server.http.endpoint import AppContext, build_error_headers
 from plainloop.server.http.error_table import get_mapping, to_words
 from plainloop.server.http.sse import EventStream
 from plainloop.server.routes.streaming import CONVERSATION_HEADER
+from plainloop.server.settings import ServerLimits, ServerSettings
 
 from .encoder import UiEncoder
 from .history import to_ui_messages
@@ -77,7 +78,7 @@ class UiRoutes:
                 PATH,
                 self.post,
                 "Send a message, decide an approval, or regenerate an answer",
-                max_bytes=self.around.settings.limits.message_bytes,
+                max_bytes=self.around.settings.get_table(ServerLimits).message_bytes,
             ),
             ApiRoute("GET", ONE + "/stream", self.resume, "Watch the active run from its start"),
             ApiRoute("POST", ONE + "/stop", self.stop, "Stop the active run"),
@@ -242,7 +243,9 @@ class UiRoutes:
         )
 
     def read_version(self, request: ApiRequest, query: UiQuery) -> int:
-        return read_version(query.ai_sdk, request.headers, request.settings.server.ai_sdk)
+        return read_version(
+            query.ai_sdk, request.headers, request.settings.get_table(ServerSettings).ai_sdk
+        )
 
     def _show(self, request: ApiRequest, query: UiQuery, turn: UiTurn) -> EventStream:
         encoder = self.make_encoder(turn, self.read_version(request, query))

@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from plainloop.agent.config.settings import Limits
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.llm import choose_pause
 from plainloop.agent.errors import (
     AgentError,
@@ -33,6 +33,7 @@ from plainloop.agent.errors import (
 )
 from plainloop.agent.providers.batching import BatchApi, BatchState, Outcome
 from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.leases import make_owner
@@ -43,6 +44,7 @@ from plainloop.agent.types import Usage
 
 from ..live.lane import Lane
 from ..live.tenant_rows import TenantRows
+from ..settings import ReplayLimits
 from ..store import batches as store_batches
 from ..store.batches import OpenRequest, ProviderBatch, RequestId
 from .chat import Place, open_for_batches
@@ -81,7 +83,7 @@ class BatchProcess:
     replay_id: str
     owner: str
     lanes: Mapping[str, Lane]
-    limits: Limits
+    settings: Settings
     tell: Tell = lambda requests, error: None
     on_progress: Callable[[str], None] = lambda text: None
     stop: AgentError | None = None  # why nothing more is handed in
@@ -109,7 +111,9 @@ class BatchProcess:
                 await self.cancelled.wait()
         except TimeoutError:
             pass
-        return min(pause_s * SLOWER_BY, self.limits.batch_poll_s * SLOWEST)
+        return min(
+            pause_s * SLOWER_BY, self.settings.get_table(ReplayLimits).batch_poll_s * SLOWEST
+        )
 
     async def claim(self, lease_s: float) -> ProviderBatch | None:
         """The next batch that nobody looks after, now ours."""
@@ -193,7 +197,7 @@ class BatchRun:
 
     async def _create(self, lines: Sequence[Mapping[str, Any]]) -> BatchState:
         """Raises: ModelError; LeaseLost when others may have given the batch up by now."""
-        lease_s = self.process.limits.lease_s
+        lease_s = self.process.settings.get_table(RunLimits).lease_s
 
         async def hold() -> float:
             began = time.monotonic()
@@ -213,7 +217,7 @@ class BatchRun:
         batch, missed, failed = self.batch, 0, 0
         while True:
             foreign = await self.process.rows.insist(store_batches.list_batch_ids, batch)
-            pause_s = self.process.limits.batch_poll_s
+            pause_s = self.process.settings.get_table(ReplayLimits).batch_poll_s
             try:
                 found = await self.api.find(batch.mark, batch.requests, batch.created_at, foreign)
             except ModelError as error:
@@ -292,7 +296,7 @@ class BatchRun:
         Raises: what cancelled it, when it does not end soon.
         """
         process, batch = self.process, self.batch
-        pause_s = process.limits.batch_poll_s
+        pause_s = process.settings.get_table(ReplayLimits).batch_poll_s
         told = -1
         cancelled_at: float | None = None
         while not state.is_ended:
@@ -308,7 +312,9 @@ class BatchRun:
             if cancelled_at is None:
                 pause_s = await process.pause(pause_s)
             elif time.monotonic() - cancelled_at <= CANCEL_WAIT_S:
-                await asyncio.sleep(min(CANCEL_POLL_S, process.limits.batch_poll_s))
+                await asyncio.sleep(
+                    min(CANCEL_POLL_S, process.settings.get_table(ReplayLimits).batch_poll_s)
+                )
             else:
                 process.check_cancelled()
                 return None
@@ -323,7 +329,7 @@ class BatchRun:
 
         Raises: ModelError where asking again helps nobody; why the replay was cancelled.
         """
-        pause_s = self.process.limits.batch_poll_s
+        pause_s = self.process.settings.get_table(ReplayLimits).batch_poll_s
         while True:
             try:
                 return await ask()
@@ -413,8 +419,9 @@ async def cancel_orphans(
     """Cancel what a replay has at providers and no process looks after any more. What it answered
     before is taken by `replay resume`. Returns: how many batches were cancelled.
     """
-    rows, limits = TenantRows(store, tenant_id), next(iter(lanes.values())).settings.limits
-    process = BatchProcess(rows, replay_id, make_owner(), lanes, limits)
+    settings = next(iter(lanes.values())).settings
+    rows = TenantRows(store, tenant_id)
+    process = BatchProcess(rows, replay_id, make_owner(), lanes, settings)
     cancelled = 0
     try:
         while (batch := await process.claim(CANCEL_LEASE_S)) is not None:

@@ -17,10 +17,12 @@ from typing import Any, Final
 from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.errors import AgentError, LeaseLost, ModelError, StoreError
+from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.types import LLMResponse
 
 from ..live.lane import Lane
 from ..live.tenant_rows import TenantRows
+from ..settings import ReplayLimits
 from ..store import batches as store_batches
 from ..store.batches import ProviderBatch, RequestId
 from ..store.replays import ReplayInfo
@@ -62,14 +64,16 @@ class BatchSubmitter:
         owner: str,
         on_progress: Callable[[str], None],
     ) -> None:
-        limits = next(iter(lanes.values())).settings.limits
+        settings = next(iter(lanes.values())).settings
+        run_limits = settings.get_table(RunLimits)
         self.activity = Activity()
         self._rows = rows
-        self._limits = limits
+        self._lease_s, self._heartbeat_s = run_limits.lease_s, run_limits.heartbeat_s
+        self._limits = settings.get_table(ReplayLimits)
         self._process = BatchProcess(
-            rows, info.replay_id, owner, lanes, limits, self.tell, on_progress
+            rows, info.replay_id, owner, lanes, settings, self.tell, on_progress
         )
-        self._writer = BatchWriter(rows, info, owner, limits.lease_s)
+        self._writer = BatchWriter(rows, info, owner, self._lease_s)
         self._parked: dict[Hashable, list[WaitingCall]] = {}  # for the next batch, by group
         self._held: list[WaitingCall] = []  # for want of room in money
         self._waiting: dict[RequestId, WaitingCall] = {}
@@ -145,10 +149,10 @@ class BatchSubmitter:
         beaten_at = 0.0
         while True:
             with suppress(StoreError):
-                if time.monotonic() - beaten_at >= limits.heartbeat_s:
-                    held = process.replay_id, process.owner, limits.lease_s, self._driven
+                if time.monotonic() - beaten_at >= self._heartbeat_s:
+                    held = process.replay_id, process.owner, self._lease_s, self._driven
                     await rows.execute(store_batches.extend_batches, *held)
-                    while (batch := await process.claim(limits.lease_s)) is not None:
+                    while (batch := await process.claim(self._lease_s)) is not None:
                         self._driven.add(batch.batch_id)
                         self._begin(self._look_after(batch))
                     beaten_at = time.monotonic()
@@ -159,7 +163,7 @@ class BatchSubmitter:
             oldest = min((c.since for group in self._parked.values() for c in group), default=None)
             if oldest is not None and time.monotonic() - oldest >= limits.batch_wait_s:
                 self._close()
-            await asyncio.sleep(min(TICK_S, limits.heartbeat_s))
+            await asyncio.sleep(min(TICK_S, self._heartbeat_s))
 
     async def close(self) -> None:
         """Stop looking after batches: anybody may go on with them at once."""

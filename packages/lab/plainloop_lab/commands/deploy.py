@@ -22,6 +22,7 @@ from ..deploy.allowed import load_allowed
 from ..deploy.fingerprint import make_fingerprint
 from ..deploy.gate import list_codes
 from ..deploy.judging import Judge, judge_stored
+from ..settings import CheckSettings
 from ..store.deploys import list_deployed, list_judged_threads
 
 
@@ -32,7 +33,7 @@ async def check_deploy(file: Path | None, folder: Path | None) -> int:
     settings = load_settings()
     began = time.perf_counter()
     open_folder(folder)
-    allowed = load_allowed(settings.deploy.allowed)
+    allowed = load_allowed(settings.get_table(CheckSettings).allowed)
     packs = {pack.name: pack for pack in load_served_packs(settings)}
     with RecordedReport(folder, "stored threads" if file is None else file.name) as report:
         judge = Judge(packs, settings, allowed, report)
@@ -52,7 +53,7 @@ async def check_deploy(file: Path | None, folder: Path | None) -> int:
         f"{format_count(len(verdict.refused), 'difference')} not allowed · 0 "
         f"tokens · {time.perf_counter() - began:.1f} s"
     )
-    unaccepted = [] if settings.deploy.code == "warn" else verdict.unaccepted
+    unaccepted = [] if settings.get_table(CheckSettings).code == "warn" else verdict.unaccepted
     for head in unaccepted:
         output.write_line(f"not run by the check, changed and not allowed: {head}")
     if not verdict.turns:
@@ -85,7 +86,7 @@ async def _judge_stored(judge: Judge, settings: Settings) -> None:
                 "`plainloop export --recording`"
             )
         codes = list_codes(await list_deployed(store))
-        sample = settings.deploy.sample
+        sample = settings.get_table(CheckSettings).sample
         threads = await list_judged_threads(store, sorted(codes) or None, sample)
         await judge_stored(judge, store, store, threads)
 

@@ -49,6 +49,7 @@ from ..report.facts import describe_changes
 from ..report.verdict import EXIT_CODES
 from ..service.lanes import open_lanes
 from ..service.worker import NewItem, ReplayWorker, create_replay
+from ..settings import ReplayLimits
 from ..store import replays as store_replays
 from .live_report import show_replay
 from .options import Asking, Candidate, Judging, Outcome, Work
@@ -86,7 +87,9 @@ def make_plan(
         judge=read_judge(judging),
         batch_api=asking.batch_api,
         share=asking.share,
-        drift=0.0 if is_file else choose_drift(lane, load_settings().limits.replay_drift),
+        drift=0.0
+        if is_file
+        else choose_drift(lane, load_settings().get_table(ReplayLimits).replay_drift),
     )
 
 
@@ -227,7 +230,11 @@ async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: in
         told = advance, output.write_status
         worker = ReplayWorker(store, owner.tenant_id, info, lanes, *told)
         # With a batch API as many as a batch shall have requests.
-        usual = load_settings().limits.batch_conversations if plan.batch_api else CONCURRENCY
+        usual = (
+            load_settings().get_table(ReplayLimits).batch_conversations
+            if plan.batch_api
+            else CONCURRENCY
+        )
         await worker.run(concurrency or usual)
 
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from plainloop.agent.config.pack_parts import find_code, list_extensions
-from plainloop.agent.config.settings import (
-    AuthSettings,
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.store.connecting.settings import (
     DatabaseSettings,
     DeploySettings,
-    ServerSettings,
-    Settings,
     UsageSettings,
 )
 from plainloop.agent.store.migrations import CORE_MIGRATIONS
+from plainloop.server.settings import AuthSettings, ServerSettings
 from plainloop_lab.replay.report.recorded_part import digest_code, digest_files
+from plainloop_lab.settings import CheckSettings
+
+# Tables that say where a process listens and stores, not how a run goes.
+_APART = (
+    *(ServerSettings, DatabaseSettings, AuthSettings, UsageSettings),
+    *(DeploySettings, CheckSettings),
+)
 
 
 def make_fingerprint(settings: Settings) -> str:
@@ -26,11 +31,7 @@ def make_fingerprint(settings: Settings) -> str:
 
     What is in it for nothing costs a judgement; what is missing is never judged.
     """
-    own = (ServerSettings(), DatabaseSettings(), AuthSettings(), UsageSettings(), DeploySettings())
-    server, database, auth, usage, deploy = own
-    alike = replace(
-        settings, server=server, database=database, auth=auth, usage=usage, deploy=deploy
-    )
+    alike = settings.with_tables(*(owner() for owner in _APART))
     brought = {module.partition(".")[0] for module in list_extensions()}
     places = (CORE_MIGRATIONS, *filter(None, map(find_code, sorted(brought))))
     sys_path = dict.fromkeys(sys.path)
@@ -38,7 +39,6 @@ def make_fingerprint(settings: Settings) -> str:
     parts = (
         digest_code(alike),
         digest_files(places),
-        sorted(map(repr, settings.tables.values())),  # a pack's own settings
         # The tables of routes, which settings only name.
         [path.read_bytes() for path in tables if path is not None and path.is_file()],
         # What is installed, by name and version, without reading what each says of itself.

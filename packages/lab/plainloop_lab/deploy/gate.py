@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -16,12 +15,14 @@ from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import StoreError
 from plainloop.agent.service.gate import Gate
 from plainloop.agent.service.service import Service
+from plainloop.agent.store.connecting.settings import DatabaseSettings, DeploySettings
 from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.records import Run
 from plainloop.agent.store.store import Store
 
+from ..settings import CheckSettings
 from ..store.deploys import (
     Deployed,
     JudgedThread,
@@ -63,10 +64,10 @@ class JudgingGate(Gate):
         """
         service = self._service
         # Once: a mistake is told before anything serves, and none that is made later stops a claim.
-        self._allowed = load_allowed(service.settings.deploy.allowed)
+        self._allowed = load_allowed(service.settings.get_table(CheckSettings).allowed)
         service.code = code = await asyncio.to_thread(make_fingerprint, service.settings)
-        if service.settings.deploy.judge != "off":
-            if service.settings.deploy.broken == "end":
+        if service.settings.get_table(DeploySettings).judge != "off":
+            if service.settings.get_table(DeploySettings).broken == "end":
                 service.goes_on = self._goes_on
             self._codes = list_codes(await list_deployed(service.store, but=service.owner))
         # Nobody serves: there is nothing to be held against, and not to serve would protect nobody.
@@ -88,7 +89,8 @@ class JudgingGate(Gate):
                 return await self._stand_in_line()
 
     async def _judge(self) -> None:
-        service, deploy = self._service, self._service.settings.deploy
+        service, deploy = self._service, self._service.settings.get_table(DeploySettings)
+        code = service.settings.get_table(CheckSettings).code
         if deploy.nice:
             settings = await self._find_database()
             verdict = await run_aside(deploy.nice, lambda: self._replay(settings))
@@ -99,7 +101,7 @@ class JudgingGate(Gate):
             logger.warning("deploy_differs", extra={"difference": line})
         for line in verdict.unseen:
             logger.warning("deploy_unseen", extra={"unseen": line})
-        refused = [*verdict.refused, *(verdict.unaccepted if deploy.code == "refuse" else ())]
+        refused = [*verdict.refused, *(verdict.unaccepted if code == "refuse" else ())]
         self.state = "refused" if refused and deploy.judge == "refuse" else "ready"
         told = {"state": self.state, "conversations": verdict.conversations}
         (logger.error if self.state == "refused" else logger.info)("deploy_judged", extra=told)
@@ -113,17 +115,15 @@ class JudgingGate(Gate):
         starts one must not stand back.
         """
         settings = self._service.settings
-        url = settings.database.url or Secret(
+        url = settings.get_table(DatabaseSettings).url or Secret(
             await asyncio.to_thread(start_embedded, settings.data_dir, may_be_new=False)
         )
-        return replace(
-            settings, database=replace(settings.database, url=url, connections=CONNECTIONS)
-        )
+        return settings.change(DatabaseSettings, url=url, connections=CONNECTIONS)
 
     async def _replay(self, settings: Settings) -> Verdict:
         """Judge on a loop of its own, whose store no other loop can use."""
-        database = replace(settings.database, read_url=None)
-        store = await connect_store(replace(settings, database=database), migrate=False)
+        alone = settings.change(DatabaseSettings, read_url=None)
+        store = await connect_store(alone, migrate=False)
         try:
             return await self._replay_in(store)
         finally:
@@ -131,16 +131,18 @@ class JudgingGate(Gate):
 
     async def _replay_in(self, store: Store) -> Verdict:
         settings = self._service.settings
-        threads = await list_judged_threads(store, sorted(self._codes), settings.deploy.sample)
+        threads = await list_judged_threads(
+            store, sorted(self._codes), settings.get_table(CheckSettings).sample
+        )
         # After that list: what is on it is what must have come over.
         async with open_reading(settings, store) as reading:
-            judge, rests = self._make_judge(), bool(settings.deploy.nice)
+            judge, rests = self._make_judge(), bool(settings.get_table(DeploySettings).nice)
             await judge_stored(judge, store, reading, threads, rests=rests)
             return judge.tell_unseen()
 
     async def _stand_in_line(self) -> None:
         """Be among the other processes what they are, from now on."""
-        if self._service.settings.deploy.start_nice:
+        if self._service.settings.get_table(DeploySettings).start_nice:
             await asyncio.to_thread(set_group_nice, 0)
 
     async def _goes_on(self, run: Run) -> bool:
@@ -173,13 +175,13 @@ async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store
     """Open what conversations are read from: the read replica, where one is set, answers, and has
     within `database.read_lag_s` all that is committed now; a turn that it lacked would be unjudged.
     """
-    url = settings.database.read_url
+    url = settings.get_table(DatabaseSettings).read_url
     if url is None:
         yield store
         return
-    database = replace(settings.database, url=url, read_url=None, connections=CONNECTIONS)
+    changes = {"url": url, "read_url": None, "connections": CONNECTIONS}
     try:
-        reading = await connect_store(replace(settings, database=database), migrate=False)
+        reading = await connect_store(settings.change(DatabaseSettings, **changes), migrate=False)
     except StoreError:
         yield store
         return
@@ -193,10 +195,12 @@ async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store
 async def wait_for_position(reading: Store, position: str, settings: Settings) -> bool:
     """Wait until the replica has come so far; False when it does not in time, or goes away."""
     with suppress(TimeoutError, StoreError):
-        async with asyncio.timeout(settings.database.read_lag_s):
+        async with asyncio.timeout(settings.get_table(DatabaseSettings).read_lag_s):
             while True:
                 if await reading.has_reached(position):
                     return True
                 await asyncio.sleep(LOOK_S)
-    logger.warning("replica_late", extra={"most_s": settings.database.read_lag_s})
+    logger.warning(
+        "replica_late", extra={"most_s": settings.get_table(DatabaseSettings).read_lag_s}
+    )
     return False

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NotRequired, TypedDict, cast
 from plainloop.agent.base.messages.contents import get_answer, seal_messages
 from plainloop.agent.base.messages.wishes import to_options
 from plainloop.agent.base.time.work_time import Stopwatch, WorkLimit
-from plainloop.agent.config.settings import Limits, Settings
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.context import RequestContext
 from plainloop.agent.core.loop import run_agent
 from plainloop.agent.core.models import Models
@@ -34,6 +34,7 @@ from plainloop_lab.replay.engine.closed_store import ClosedStore
 from plainloop_lab.replay.engine.context import make_replay_context
 from plainloop_lab.replay.engine.stored import build_nodes, close_interview
 
+from ..settings import ReplayLimits
 from ..store.sandbox import Sandbox
 from .fast_rows import FastRows, make_fast_node, make_remembering_node
 from .labels import label_efforts
@@ -161,7 +162,7 @@ async def replay_live(
     for n, turn in enumerate(conversation.turns):
         made: Sequence[Message] = turn.recorded
         if turn.recorded and (only is None or n in only):
-            paid_calls.begin_turn(n, choose_most_calls(lane.settings.limits, turn))
+            paid_calls.begin_turn(n, choose_most_calls(lane.settings.get_table(ReplayLimits), turn))
             results.begin_turn(n)
             ledger = LaneLedger(store, paid_calls, sandbox)
             steps: list[StepCommit] = []
@@ -199,7 +200,7 @@ async def replay_live(
     return done
 
 
-def choose_most_calls(limits: Limits, turn: LiveTurn) -> int:
+def choose_most_calls(limits: ReplayLimits, turn: LiveTurn) -> int:
     """Choose how many model calls a turn may make: a variant that makes many times as many as the
     recording has lost its way.
     """

@@ -51,6 +51,7 @@ from ..report.live_report import report_replay
 from ..report.rules import decide_replacement
 from ..service.hosting import make_candidate, make_hosting, open_hosted_lanes
 from ..service.worker import NewItem, create_replay
+from ..settings import ReplayLimits
 from ..store import replays as store_replays
 from ..store.recordings import ThreadFilter
 from ..store.replays import ReplayInfo
@@ -103,7 +104,7 @@ class ReplayRoutes:
         self.around.messages.take(*request.owner)
         await check_budgets(request)
         conversations = read_conversations(body)
-        drift = self.around.settings.limits.replay_drift
+        drift = self.around.settings.get_table(ReplayLimits).replay_drift
         plan = build_plan(body, conversations, drift)
         try:
             check_design(body.design, self.around.service.settings.agent.design)
@@ -128,7 +129,7 @@ class ReplayRoutes:
         places = choose_places(len(items), body.sample, body.seed)
         source = "conversations of the request" if conversations else "stored threads"
         source = describe_source(source, body.sample, body.seed)
-        batch_size = self.around.settings.limits.batch_conversations
+        batch_size = self.around.settings.get_table(ReplayLimits).batch_conversations
         at_once = batch_size if body.batch_api else CONCURRENCY
         replay_id = await create_replay(
             request.store,
@@ -139,7 +140,7 @@ class ReplayRoutes:
             ", ".join([source, *describe_left_out(left_out)]),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
             make_hosting(at_once if body.concurrency is None else body.concurrency),
-            self.around.settings.limits.replays_per_user,
+            self.around.settings.get_table(ReplayLimits).replays_per_user,
         )
         self.poke()
         return to_state(await load_own(request, replay_id))
@@ -150,7 +151,7 @@ class ReplayRoutes:
             if not query.report:
                 return ReplayDetail(to_state(info), None)
             report = await self.reports.load(request.store, request.tenant_id, info)
-            most_worse = self.around.settings.limits.replay_worse
+            most_worse = self.around.settings.get_table(ReplayLimits).replay_worse
             decision = await asyncio.to_thread(  # of many conversations it takes a moment
                 decide_replacement, report["summary"], most_worse, is_open=info.ended_at is None
             )

@@ -15,6 +15,7 @@ from typing import Any, Final
 from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import AgentError, LeaseLost, StoreError
+from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.leases import make_owner
 from plainloop.agent.store.outages import keep_trying
@@ -115,7 +116,7 @@ class ReplayWorker:
         self._lanes = lanes
         self._on_done = on_done
         self._owner = make_owner()
-        self._limits = next(iter(lanes.values())).settings.limits
+        self._limits = next(iter(lanes.values())).settings.get_table(RunLimits)
         self._pacer = Pacer(self._plan.requests_per_minute)
         self._stop: ReplayStopped | None = None
         self._on_hand: dict[tuple[str, int], Item] = {}

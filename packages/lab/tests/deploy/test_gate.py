@@ -18,8 +18,10 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.service import Service
+from plainloop.agent.store.connecting.settings import DeploySettings
 from plainloop.agent.store.store import Store
 from plainloop.server.serving import Replica
+from plainloop.server.settings import ServerSettings
 from plainloop_lab.deploy.findings import check_deploys
 from plainloop_lab.deploy.fingerprint import make_fingerprint
 from plainloop_lab.deploy.gate import JudgingGate
@@ -71,7 +73,7 @@ async def starting(
 ) -> AsyncIterator[Starting]:
     """A replica with a changed pack that is judged, while one of another code serves."""
     deploy = {"judge": "refuse", **deploy}
-    chosen = replace(settings, provider="offline", deploy=replace(settings.deploy, **deploy))
+    chosen = replace(settings.change(DeploySettings, **deploy), provider="offline")
     async with open_service(chosen) as service:
         service.packs = tuple(change(pack) for pack in service.packs)
         await record_old(service.store)
@@ -137,7 +139,7 @@ async def test_code_that_does_otherwise_takes_and_tells_nothing_unless_it_is_the
         [told] = await list_deployed(started.store, but=ELSEWHERE)
         assert not told.takes_runs
         assert "note that job" not in f"{body} {told.verdict}"
-    chosen = replace(talked, provider="offline", deploy=replace(talked.deploy, judge="refuse"))
+    chosen = replace(talked.change(DeploySettings, judge="refuse"), provider="offline")
     async with open_service(chosen) as service:
         async with service.store.database.connection() as connection:
             await connection.execute("delete from replicas")
@@ -231,7 +233,7 @@ class OwnTable:
 async def test_a_fingerprint_is_of_what_decides_how_a_run_goes_also_of_packs_and_tables(
     settings: Settings, tmp_path: Path
 ):
-    elsewhere = replace(settings, server=replace(settings.server, port=1, host="0.0.0.0"))
+    elsewhere = settings.change(ServerSettings, port=1, host="0.0.0.0")
     shorter = replace(settings, limits=replace(settings.limits, window_tokens=999))
     assert make_fingerprint(settings) == make_fingerprint(elsewhere)
     made = [make_fingerprint(settings), make_fingerprint(shorter)]

@@ -10,6 +10,7 @@ from packages.lab.tests.replay.test_batch_api import MODELS, check_bought_once
 from packages.lab.tests.replay.test_live import Candidate, be_curious
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop_lab.settings import ReplayLimits
 from tests.server.conftest import ann as ann
 from tests.server.conftest import serve as serve
 from tests.server.conftest import served as served
@@ -28,7 +29,7 @@ async def test_the_service_works_on_a_replay_by_batches(
         model=MODELS["anthropic"],
         api_key=Secret("any"),
         api_base=server.base_url,
-        limits=replace(settings.limits, batch_poll_s=0.1),
+        tables={**settings.tables, ReplayLimits: ReplayLimits(batch_poll_s=0.1)},
     )
     talks = [{**TALK, "conversation_id": f"r{n}"} for n in range(3)]
     async with serving(chosen) as replica:

@@ -11,6 +11,7 @@ import httpx2
 import pytest
 
 from packages.lab.tests.replay.test_routes import find_host
+from plainloop.server.settings import AuthSettings
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.conftest import serve as serve
 from tests.server.conftest import served as served
@@ -19,7 +20,7 @@ from tests.server.conftest import served as served
 def allow(served: Served, **auth: Any) -> None:
     settings = served.service.settings
     served.service.settings = replace(
-        settings, auth=replace(settings.auth, **auth), _environ={"OPENAI_API_KEY": "sk-operator"}
+        settings.change(AuthSettings, **auth), _environ={"OPENAI_API_KEY": "sk-operator"}
     )
 
 

@@ -37,7 +37,7 @@ async def print_new_schedule(
     except msgspec.ValidationError as error:
         raise InputError(f"the schedule is not valid: {error}") from error
     async with store.transaction(tenant) as tx:
-        made = await make_schedule(tx, user, wanted, load_settings().limits)
+        made = await make_schedule(tx, user, wanted, load_settings())
         await record_audit(tx, name_account(), Deed("schedule.create", made.schedule_id, user))
     due = format_time(made.next_at) if made.next_at else "never"
     output.write_line(f"{shorten_id(made.schedule_id)}  {name}: next {due}")

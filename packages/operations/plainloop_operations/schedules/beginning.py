@@ -22,6 +22,7 @@ from plainloop.agent.store.queue import insert_queued_run
 from plainloop.agent.store.runs import take_run_slot
 from plainloop.agent.types import RunRequest
 
+from ..settings import OperationsLimits
 from .routes import SCHEDULE_ROUTES
 from .rows import DueSchedule, Outcome, hold_due, list_due, record_due
 from .times import find_next
@@ -81,14 +82,16 @@ async def begin_run(service: Service, tx: Transaction, one: DueSchedule, now: da
 
     Raises: InputError for a message that is too long by now.
     """
-    limits = service.settings.limits
     late_s = (now - one.next_at).total_seconds()
-    if one.missed == "skip" and late_s > limits.schedule_late_s:
+    if (
+        one.missed == "skip"
+        and late_s > service.settings.get_table(OperationsLimits).schedule_late_s
+    ):
         return Outcome("missed", "NOBODY_THERE")
     if one.is_busy:
         return Outcome("missed", "STILL_RUNNING")
     try:
-        await take_run_slot(tx, one.user_id, limits.runs_per_user)
+        await take_run_slot(tx, one.user_id, service.settings.limits.runs_per_user)
     except TooManyRequests as error:  # the next time may be free
         return Outcome("refused", error.code)
     pack = service.pack.name

@@ -9,10 +9,11 @@ from msgspec import Meta, Struct
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.base.text.cleaning import check_message
-from plainloop.agent.config.settings import Limits
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ConflictError
 from plainloop.agent.store.database import Queryable
 
+from ..settings import OperationsLimits
 from .rows import SQL, Missed
 from .times import find_next
 
@@ -31,12 +32,12 @@ class MadeSchedule(Struct):
 
 
 async def make_schedule(
-    tx: Queryable, user_id: str, wanted: NewScheduled, limits: Limits
+    tx: Queryable, user_id: str, wanted: NewScheduled, settings: Settings
 ) -> MadeSchedule:
     """Make it. Raises: InputError; ConflictError TOO_MANY_SCHEDULES."""
-    check_message(wanted.message, limits.message_chars)
+    check_message(wanted.message, settings.limits.message_chars)
     next_at = find_next(wanted.cron, wanted.time_zone, datetime.now(UTC))
-    schedule_id, most = make_id(), limits.schedules_per_user
+    schedule_id, most = make_id(), settings.get_table(OperationsLimits).schedules_per_user
     await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)
     what = (wanted.name, wanted.cron, wanted.time_zone, wanted.message, wanted.missed, next_at)
     row = (tx.tenant_id, schedule_id, user_id, *what, most)

@@ -44,7 +44,7 @@ class ScheduleHistory(Struct):
 async def create(request: ApiRequest, body: NewScheduled) -> MadeSchedule:
     """Raises: InputError; ConflictError TOO_MANY_SCHEDULES."""
     async with request.store.transaction(request.tenant_id) as tx:
-        made = await make_schedule(tx, request.user_id, body, request.settings.limits)
+        made = await make_schedule(tx, request.user_id, body, request.settings)
         await record_deed(tx, request, Deed("schedule.create", made.schedule_id))
     return made
 

@@ -27,6 +27,7 @@ from plainloop.agent.outbound.resolving import Resolve, resolve_host
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.outages import try_once
 
+from ..settings import OperationsLimits
 from .routes import WEBHOOK_ROUTES
 from .rows import Claimed, claim_deliveries, delete_old_deliveries, disable_webhook, settle_delivery
 from .signing import sign
@@ -77,7 +78,7 @@ class WebhookHost:
 
     async def _look(self) -> None:
         free = AT_ONCE - len(self._sending)
-        lease_s = LEASE_SHARE * self._settings.limits.webhook_timeout_s
+        lease_s = LEASE_SHARE * self._settings.get_table(OperationsLimits).webhook_timeout_s
         for one in await claim_deliveries(self._store, free, lease_s) if free else ():
             task = asyncio.create_task(try_once("deliver_webhook", self._deliver(one)))
             self._sending.add(task)
@@ -88,7 +89,7 @@ class WebhookHost:
         self._watcher.poke("webhooks")
 
     async def _deliver(self, one: Claimed) -> None:
-        limits, db = self._settings.limits, self._store.read(one.tenant_id)
+        limits, db = self._settings.get_table(OperationsLimits), self._store.read(one.tenant_id)
         status, answer = await self._post(one)
         if status is not None and 200 <= status < 300:
             return await settle_delivery(db, one, status, answer, None)
@@ -113,7 +114,7 @@ class WebhookHost:
             headers={**headers, "content-type": "application/json"},
             content=body,
             max_bytes=ANSWER_BYTES,
-            timeout_s=self._settings.limits.webhook_timeout_s,
+            timeout_s=self._settings.get_table(OperationsLimits).webhook_timeout_s,
             max_redirects=0,
         )
         try:

@@ -10,6 +10,7 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.store.admin.audit import Deed
 from plainloop.agent.store.database import Queryable
 
+from ..settings import OperationsLimits
 from .addresses import check_address
 from .rows import Event, create_webhook
 from .signing import write_secret
@@ -28,7 +29,7 @@ async def make_webhook(
     Raises: InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS.
     """
     check_address(settings, url)
-    most = settings.limits.webhooks_per_user
+    most = settings.get_table(OperationsLimits).webhooks_per_user
     webhook_id, secret = await create_webhook(tx, user_id, url, events, most)
     deed = Deed("webhook.create", webhook_id, user_id or "", {"events": sorted(set(events))})
     return MadeWebhook(webhook_id, write_secret(secret)), deed

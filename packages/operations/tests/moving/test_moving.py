@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from plainloop.agent.cli.app import run as run_command
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import ConflictError, InputError, NotFoundError, StoreError
+from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
 from plainloop.agent.store.threads import create_thread
@@ -45,7 +45,7 @@ NOTES = Path(notes_pack.__file__).parent / "migrations"
 @pytest.fixture
 async def elsewhere(settings: Settings, empty_database_url: str) -> Settings:
     """The settings of another database, which has been migrated."""
-    there = replace(settings, database=replace(settings.database, url=Secret(empty_database_url)))
+    there = settings.change(DatabaseSettings, url=Secret(empty_database_url))
     store = await connect_store(there, migration_folders=[*list_pack_migrations(), NOTES])
     await store.close()
     return there

@@ -17,6 +17,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from plainloop.agent.store.connecting.settings import UsageSettings
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.retention import delete_old_rows
 from plainloop_operations.schedules.rows import hold_due
@@ -179,7 +180,7 @@ async def test_an_erased_user_leaves_no_schedule(served: Served):
     ann = await served.client()
     await make(ann, name="xylophonist at noon")
     await make_due(served.service.store)
-    await delete_old_rows(served.service.store, served.settings.usage)
+    await delete_old_rows(served.service.store, served.settings.get_table(UsageSettings))
     assert "schedules" in await find_marked(served)
     assert (await ann.delete("/api/users/me")).status_code == 204
     assert await find_marked(served) == []

@@ -203,7 +203,8 @@ def digest_code(settings: Settings) -> str:
     alike = replace(settings, data_dir=Path(), config_path=None, token_ranks=None)
     brought = map(find_code, (*settings.agent.packs, settings.agent.design))
     places = (*_PACKAGES, *filter(None, brought))
-    return hashlib.sha256((repr(alike) + digest_files(places)).encode()).hexdigest()
+    tables = sorted(map(repr, settings.tables.values()))
+    return hashlib.sha256(f"{alike}{tables}{digest_files(places)}".encode()).hexdigest()
 
 
 @cache
