@@ -1,6 +1,5 @@
 """What is installed beside the service: packs, what extends them, commands, hosts, engines, edges,
-hooks, migrations (a folder of them), findings (for `plainloop doctor`),
-settings.
+hooks, migrations (a folder of them), findings (for `plainloop doctor`), settings.
 
 The service imports none of them by name. Any distribution may bring some; ours: `packages/`.
 """
