@@ -28,6 +28,7 @@ from plainloop_lab.deploy.gate import JudgingGate
 from plainloop_lab.replay.report.recorded_part import digest_files
 from plainloop_lab.store.deploys import Deployed, list_deployed, record_code
 from plainloop_wire.serving import open_listener
+from tests.fixtures import change_table
 from tests.machine.scripted import text
 from tests.server.conftest import HEADERS, Serve, begin, until
 from tests.server.test_approvals import SCRIPT, ask_to_delete
@@ -73,7 +74,7 @@ async def starting(
 ) -> AsyncIterator[Starting]:
     """A replica with a changed pack that is judged, while one of another code serves."""
     deploy = {"judge": "refuse", **deploy}
-    chosen = replace(settings.change(DeploySettings, **deploy), provider="offline")
+    chosen = replace(change_table(settings, "deploy", **deploy), provider="offline")
     async with open_service(chosen) as service:
         service.packs = tuple(change(pack) for pack in service.packs)
         await record_old(service.store)
