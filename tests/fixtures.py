@@ -14,9 +14,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -44,6 +45,8 @@ IS_SEARCH = bool({"AGENT_FUZZ_EXAMPLES", "AGENT_MACHINE_EXAMPLES"} & {*os.enviro
 hypothesis.settings.register_profile("plainloop", deadline=None, derandomize=not IS_SEARCH)
 hypothesis.settings.load_profile("plainloop")
 
+NO_RULES = "needs plainloop-rules, which is not installed"
+HAS_RULES = find_spec("plainloop_rules") is not None
 TESTS_PACK = "tests.tracker"  # what is served where a test says nothing else
 # The stand-in behind wires knows what packs taught it; here, of all of them, in every process.
 load_packs([*list_pack_names(), TESTS_PACK])
@@ -129,6 +132,34 @@ def pytest_configure() -> None:
     # with a handler of its parent's a program begins with the default again.
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda *_: None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None, Any, Any]:
+    with skipping_without_rules():
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, Any, Any]:
+    with skipping_without_rules():
+        return (yield)
+
+
+@contextmanager
+def skipping_without_rules() -> Iterator[None]:
+    """Skip a test that is answered by the offline provider where no package brings it."""
+    try:
+        yield
+    except Exception as error:
+        skip_without_rules(str(error))
+        raise
+
+
+def skip_without_rules(told: str) -> None:
+    """Skip the test whose service or command was refused for want of the offline provider."""
+    if not HAS_RULES and NO_RULES in told:
+        pytest.skip(NO_RULES)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

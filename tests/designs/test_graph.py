@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from plainloop.agent.core.state import END
 from plainloop.agent.designs import react
 from plainloop.agent.designs.base import load_design, make_agent
@@ -67,6 +69,7 @@ def test_the_page_of_the_architecture_shows_the_same_drawing():
 
 
 async def test_runs_walk_every_edge_that_is_drawn_and_no_other(machine):
+    pytest.importorskip("plainloop_rules")
     lookup = triage("poet", fast_intent="lookup", entity_type="notes")
     look = triage(
         "poet",

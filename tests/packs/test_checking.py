@@ -158,6 +158,7 @@ create table reading_languages (code text primary key);
 
 
 async def test_tables_that_do_not_fit_are_told_at_the_start(own_pack: Path, settings: Settings):
+    pytest.importorskip("plainloop_rules")
     folder = own_pack / "acme/reading_list"
     (folder / "migrations/0002_reading_more.sql").write_text(TABLES)
     source = (folder / "__init__.py").read_text()
@@ -182,6 +183,7 @@ async def test_tables_that_do_not_fit_are_told_at_the_start(own_pack: Path, sett
 
 
 async def test_an_entity_without_its_table_is_told_at_the_start(own_pack: Path, settings: Settings):
+    pytest.importorskip("plainloop_rules")
     init = own_pack / "acme/reading_list/__init__.py"
     init.write_text(init.read_text().replace('table="reading_books"', 'table="books"'))
 

@@ -16,6 +16,7 @@ READY = "plainloop is ready"
 
 
 async def test_a_change_is_served_and_an_edited_table_is_made_again(desk: Command):
+    pytest.importorskip("plainloop_rules")
     port = find_free_port()
     process = await desk.start("dev", "--port", str(port))
 

@@ -35,6 +35,7 @@ async def test_a_new_project_answers_offline(desk: Command):
 
 
 async def test_the_tests_of_a_new_project_are_green(desk: Command):
+    pytest.importorskip("plainloop_rules")
     tests = replace(desk, program=(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"))
     # Keys and databases of the machine mean nothing to them.
     done = await tests(ANTHROPIC_API_KEY="nobody", DATABASE_URL="postgresql://nowhere")

@@ -45,6 +45,7 @@ async def make_context(
 
 def begin(text: str, **result: Any) -> AgentState:
     """The state behind a rule that is certain of the text. result: by its `rule`, say."""
+    pytest.importorskip("plainloop_rules")
     match = match_intent(text, TRACKER)
     assert match is not None, "the rules are not certain of this one"
     said = [make_text_message("user", text)] if result else []
@@ -285,6 +286,7 @@ def test_an_echoed_name_is_one_short_line():
     ],
 )
 def test_a_value_that_is_a_noun_stands_for_the_rows(total: int, said: str):
+    pytest.importorskip("plainloop_rules")
     match = match_intent("how many cover letters do I have?", TRACKER)
     assert match is not None
     assert format_count(DOCUMENTS, match.query, total) == said
