@@ -13,6 +13,7 @@ import pytest
 
 from packages.lab.tests.recorded.test_shards import write_talks
 from plainloop.agent.config.settings import load_settings
+from plainloop_lab.engines.ray import open_ray
 from plainloop_lab.replay.engines.local import open_local
 from plainloop_lab.replay.engines.shards import ReplayPlan, replay_shards, survey_shards
 from plainloop_lab.replay.engines.tasks import drop_secrets, run_task
@@ -68,11 +69,15 @@ class DyingTask:
         return self.place * 10
 
 
-def test_the_work_of_a_killed_process_is_done_by_another(tmp_path: Path) -> None:
+@pytest.mark.parametrize("open_engine", [open_local, open_ray])
+def test_the_work_of_a_killed_process_is_done_by_another(open_engine: Any, tmp_path: Path) -> None:
+    if open_engine is open_ray:
+        pytest.importorskip("ray", reason="pip install 'plainloop-lab[ray]'")
     lines = LineRange(str(tmp_path / "none"), 0, 0, 1)
     tasks = [DyingTask(lines, place, tmp_path) for place in range(5)]
-    with open_local(None, 2) as run:
+    with open_engine(None, 2) as run:
         assert sorted(run(run_task, tasks)) == [(n, n * 10) for n in range(5)]
+    assert (tmp_path / "2").exists()
 
 
 def test_a_range_holds_its_own_lines_by_their_numbers_in_the_file(tmp_path: Path) -> None:
