@@ -107,7 +107,7 @@ def start_canary(
     share: Annotated[
         str,
         typer.Option(
-            "--share", metavar="10%", help="share of all threads that the candidate answers"
+            "--share", metavar="10%", help="share of all threads to send to the candidate"
         ),
     ] = "10%",
 ) -> None:
