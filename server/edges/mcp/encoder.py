@@ -14,6 +14,7 @@ from ..encoder import USAGE, Frame, add_usage, to_data, word_step
 from ..json_rpc import RpcId, to_answer
 from .catalog import GET_RUN
 from .eras import Era
+from .older import to_inline_question
 
 WHERE: Final = "POST /api/runs/{run_id}/approvals/{approval_id} decides, or `plainloop approve`"
 
@@ -68,8 +69,7 @@ class RunEncoder:
                 self._waiting[approval_id := data["approval_id"]] = data
                 if approval_id in self.asking:
                     question = _to_question(data, self.fields.get(approval_id))
-                    del question["params"]["mode"]  # a word of later versions
-                    return [{"jsonrpc": "2.0", "id": f"{self.run_id}/{approval_id}", **question}]
+                    return [to_inline_question(f"{self.run_id}/{approval_id}", question)]
             case "approval_decision":
                 self._waiting.pop(data["approval_id"], None)
             case "tool_result" if self._is_one_call:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ....agent.base.text.foreign_json import as_object
 from ....agent.mcp.headers import (
     METHOD_HEADER,
     NAME_HEADER,
@@ -14,8 +13,9 @@ from ....agent.mcp.headers import (
     VERSION_HEADER,
     decode_header,
 )
-from ....agent.mcp.session import LEGACY, META, MODERN, UNSUPPORTED_VERSION
+from ....agent.mcp.session import LEGACY, META, MODERN
 from ..json_rpc import INVALID_PARAMS, Rpc, RpcError
+from .older import find_older, make_unspoken
 
 HEADER_MISMATCH: Final = -32020
 _VERSION: Final = f"{META}protocolVersion"
@@ -38,13 +38,6 @@ class Era:
         return self.version == MODERN
 
 
-def offers_form(rpc: Rpc) -> bool:
-    """Whether the client that begins a session of the time before can show its user a form."""
-    capabilities = as_object(rpc.params.get("capabilities"))
-    elicitation = capabilities.get("elicitation")
-    return isinstance(elicitation, dict) and (not elicitation or "form" in elicitation)
-
-
 def find_era(rpc: Rpc, headers: Mapping[str, str] | None, *, asks_inline: bool = False) -> Era:
     """Find the version of the protocol that a request is made in. headers: None where there are
     none, over stdio. asks_inline: as of an Era of the time before. A request that says nothing of
@@ -56,31 +49,17 @@ def find_era(rpc: Rpc, headers: Mapping[str, str] | None, *, asks_inline: bool =
     if stated is None and rpc.method == "initialize":  # whatever its headers say
         return Era(LEGACY[0])
     if stated is None and not (headers and METHOD_HEADER in headers):
-        return _find_legacy(headers, asks_inline)
+        return Era(find_older(headers), asks_inline=asks_inline)
     if stated is None:
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
     if headers is not None:
         _check_headers(rpc, stated, headers)
     if stated != MODERN:
-        raise _make_unspoken(stated)
+        raise make_unspoken(stated)
     capabilities: Any = rpc.meta.get(_CAPABILITIES)
     if not isinstance(capabilities, dict):
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {_CAPABILITIES}")
     return Era(MODERN, can_ask="elicitation" in capabilities)
-
-
-def _find_legacy(headers: Mapping[str, str] | None, asks_inline: bool) -> Era:
-    version = (headers or {}).get(VERSION_HEADER, LEGACY[0])
-    if version == MODERN:
-        raise RpcError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
-    if version not in LEGACY:
-        raise _make_unspoken(version)
-    return Era(version, asks_inline=asks_inline)
-
-
-def _make_unspoken(version: Any) -> RpcError:
-    data = {"supported": [MODERN, *LEGACY], "requested": version}
-    return RpcError(UNSUPPORTED_VERSION, "this protocol version is not supported", data)
 
 
 def _check_headers(rpc: Rpc, stated: Any, headers: Mapping[str, str]) -> None:

@@ -11,43 +11,29 @@ from typing import Any, Final
 from starlette.responses import JSONResponse, Response
 
 from ....agent import __version__
-from ....agent.base.ids import make_id
 from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.mcp.headers import SESSION_HEADER
 from ....agent.mcp.session import LEGACY, META, MODERN
 from ....agent.service.runs import ViewerDropped
 from ...http.endpoint import AppContext, to_response
 from ...http.sse import EVENT_STREAM
 from ..encoder import encode_events, show_run
-from ..json_rpc import (
-    INTERNAL,
-    INVALID_PARAMS,
-    METHOD_NOT_FOUND,
-    Message,
-    Rpc,
-    RpcError,
-    to_answer,
-    to_refusal,
-)
+from ..json_rpc import INTERNAL, METHOD_NOT_FOUND, Message, Rpc, RpcError, to_answer, to_refusal
 from .calls import Shown, ToolCalls
 from .catalog import list_tools
 from .encoder import to_result
-from .eras import find_era, offers_form
+from .eras import find_era
+from .older import begin_session, can_ask_inline, initialize
 from .resources import get_prompt, list_prompts, list_resources, read_resource
 
 PATH: Final = "/mcp"
 SERVER: Final = {"name": "plainloop", "version": __version__}
 _CAPABILITIES: Final[Message] = {"tools": {}, "prompts": {}, "resources": {}}
 _CACHE: Final = {"ttlMs": 60_000, "cacheScope": "private"}
-# Ends the id of a session whose client can ask its user. It is all that we know of a session, so
-# that any replica can answer.
-_ASKS: Final = ".asks"
 
 
 def list_mcp_routes(app: AppContext) -> list[ApiRoute]:
     async def post(request: ApiRequest, body: Rpc) -> Any:
-        is_streamed = EVENT_STREAM in request.headers.get("accept", "").lower()
-        asks = is_streamed and request.headers.get(SESSION_HEADER, "").endswith(_ASKS)
+        asks = can_ask_inline(request.headers)
         try:
             answer = await answer_message(app, request, body, request.headers, asks_inline=asks)
         except RpcError as error:
@@ -57,10 +43,9 @@ def list_mcp_routes(app: AppContext) -> list[ApiRoute]:
         if answer is None:
             return Response(status_code=202)
         if not isinstance(answer, Shown):
-            if body.method != "initialize" or not offers_form(body):
-                return answer
-            return JSONResponse(answer, headers={SESSION_HEADER: make_id() + _ASKS})
-        if is_streamed:
+            session = begin_session(body)
+            return JSONResponse(answer, headers=session) if session else answer
+        if EVENT_STREAM in request.headers.get("accept", "").lower():
             run_id, batches = answer.run_id, answer.batches
             return show_run(app, request, run_id, answer.encoder, batches=batches)
         return await _wait(app, request, answer)
@@ -91,7 +76,8 @@ async def answer_message(
             meta = {"_meta": {f"{META}serverInfo": SERVER}}
             result: Message = {**versions, "instructions": service.pack.title, **_CACHE, **meta}
         case "initialize" if not era.is_modern:
-            result = _initialize(rpc, service.pack.title)
+            server = {"capabilities": _CAPABILITIES, "serverInfo": SERVER}
+            result = initialize(rpc, {**server, "instructions": service.pack.title})
         case "ping" if not era.is_modern:
             result = {}
         case "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list":
@@ -123,19 +109,6 @@ def _list(app: AppContext, method: str) -> Message:
             return {"resources": list_resources(app, is_template=False)}
         case _:
             return {"resourceTemplates": list_resources(app, is_template=True)}
-
-
-def _initialize(rpc: Rpc, instructions: str) -> Message:
-    """Answer `initialize` with the version that both sides speak. Raises: RpcError."""
-    wanted: Any = rpc.params.get("protocolVersion")
-    if not isinstance(wanted, str):
-        raise RpcError(INVALID_PARAMS, "initialize needs a protocolVersion", status=200)
-    return {
-        "protocolVersion": wanted if wanted in LEGACY else LEGACY[0],
-        "capabilities": _CAPABILITIES,
-        "serverInfo": SERVER,
-        "instructions": instructions,
-    }
 
 
 async def _wait(app: AppContext, request: ApiRequest, shown: Shown) -> Message:

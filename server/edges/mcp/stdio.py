@@ -17,7 +17,7 @@ from ...http.reading import parse_json
 from ..encoder import encode_events
 from ..json_rpc import Message, Rpc, RpcError, read_refusal, to_refusal
 from .calls import Shown
-from .eras import offers_form
+from .older import offers_form
 from .routes import answer_message
 
 Write = Callable[[bytes], Any]
