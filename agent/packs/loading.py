@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -67,11 +67,10 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
     return packs
 
 
-def list_migration_folders(settings: Settings) -> list[Path]:
+def list_migration_folders(packs: Sequence[Pack]) -> list[Path]:
     """The folders of what is installed beside the service, then the packs', which may use its
     tables. The core's, which come before them, are not among these.
     """
-    packs = load_served_packs(settings)
     installed: list[Path] = [*load_entries("migrations").values()]
     return installed + [pack.migrations for pack in packs if pack.migrations is not None]
 

@@ -16,7 +16,7 @@ from ..designs.base import load_design
 from ..intents.rules import prepare_rules
 from ..packs.checking import check_tables
 from ..packs.code_parts import NamedParts, digest_named
-from ..packs.loading import load_served_packs
+from ..packs.loading import list_migration_folders, load_served_packs
 from ..providers.http.clients import hold_calls, preload
 from ..store.opening import connect_store
 from ..store.outages import keep_trying, try_once
@@ -44,7 +44,7 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
     check_roles(settings, packs)
     check_rates(settings)
     load_design(settings.agent.design)
-    folders = [pack.migrations for pack in packs if pack.migrations is not None]
+    folders = list_migration_folders(packs)
     models = await connect_models(settings)
     provider = models.resolve("worker").provider
     for name in (name for name, own in settings.agents.items() if own.temperature is not None):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...config.settings import load_settings
-from ...packs.loading import list_migration_folders
+from ...packs.loading import list_migration_folders, load_served_packs
 from ...store.migrations import apply_migrations, reset_edited
 from ...store.migrations import list_migrations as load_migrations
 from ...store.roles import check_roles, mend_roles
@@ -23,7 +23,7 @@ Folders = Sequence[Path]
 async def open_as_it_is(work: Callable[..., Awaitable[None]], **more: Any) -> None:
     """Run `work(store, folders, …)` on a database that opening has not migrated."""
     settings = load_settings()
-    folders = list_migration_folders(settings)
+    folders = list_migration_folders(load_served_packs(settings))
     async with open_store(settings, migrate=False) as store:
         await work(store, folders, **more)
 

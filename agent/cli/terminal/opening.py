@@ -8,7 +8,7 @@ from typing import Final
 
 from ...config.settings import Settings
 from ...errors import NotFoundError
-from ...packs.loading import list_migration_folders
+from ...packs.loading import list_migration_folders, load_served_packs
 from ...store import threads as store_threads
 from ...store.opening import connect_store
 from ...store.records import ThreadInfo
@@ -26,7 +26,9 @@ async def open_store(settings: Settings, *, migrate: bool = True) -> AsyncGenera
     """The store alone: no model is chosen and no key is needed."""
     with progress(STARTING):
         store = await connect_store(
-            settings, migrate=migrate, migration_folders=list_migration_folders(settings)
+            settings,
+            migrate=migrate,
+            migration_folders=list_migration_folders(load_served_packs(settings)),
         )
     try:
         yield store

@@ -75,7 +75,7 @@ async def check_deploy(file: Path | None, folder: Path | None) -> int:
 
 async def _judge_stored(judge: Judge, settings: Settings) -> None:
     """Judge by what serves the database; where nothing does, by whatever code began the runs."""
-    folders = list_migration_folders(settings)
+    folders = list_migration_folders(load_served_packs(settings))
     async with open_store(settings, migrate=False) as store:
         migrations = await list_migrations(store.database, folders)
         pending = [item.name for item in migrations if item.applied_at is None]
