@@ -22,7 +22,7 @@ from plainloop.agent.evaluators._base_evaluator import make_evaluator_node
 from plainloop.agent.providers.anthropic.wire import from_message, to_body
 from plainloop.agent.providers.defaults import quirks_for
 from plainloop.agent.providers.model_handle import ModelHandle
-from plainloop.agent.providers.provider_state import Asked, Target
+from plainloop.agent.providers.provider_state import SentCall, Target
 from plainloop.agent.store.records import SentHead
 from plainloop.agent.types import ChatRequest, LLMResponse, Message, ModelInfo, StreamDelta, Usage
 from plainloop.agent.workers._base_worker import make_tools_node, make_worker_node
@@ -244,7 +244,7 @@ class _ScriptedChat:
         body, notes = to_body(request, TARGET)
         answer = from_message(
             {"content": blocks, "model": MODEL, "usage": {"input_tokens": 1, "output_tokens": 1}},
-            Asked(request, TARGET, body, notes, None),
+            SentCall(request, TARGET, body, notes, None),
         )
         # The call brings its result's text along: it does not count as what the model wrote.
         return replace(answer, message={**answer.message, "tokens": call.visible})
