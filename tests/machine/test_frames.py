@@ -26,8 +26,9 @@ FRAMES_TO_SQL_AT_MOST = 8
 FRAMES_WITH_TASKS_AT_MOST = 11  # a step that is stored with the next call's row
 PROJECT = tuple(str(Path(name).parent) for name in (plainloop.__file__, agent.__file__))
 SDK_FOLDERS = {
-    "anthropic": "/site-packages/anthropic/",
-    "openai": "/site-packages/openai/",
+    # These two SDKs build an endpoint's request once; what sends it stands in the SDK's place.
+    "anthropic": "/providers/http/prepared.py",
+    "openai": "/providers/http/prepared.py",
     "gemini": "/site-packages/google/genai/",
     "ollama": "/site-packages/httpx2/",  # it has no SDK: the call into the HTTP client
 }
@@ -86,6 +87,8 @@ def watch_sdk_calls(folder: str) -> Iterator[list[list[str]]]:
             return
         is_task = called.co_name == "create_task"
         is_sdk_call = folder in called.co_filename and called.co_flags & inspect.CO_COROUTINE
+        if folder.endswith(".py"):
+            is_sdk_call = is_sdk_call and called.co_name == "send"
         if not is_task and not is_sdk_call:
             return
         stack = list_project_frames(caller, spawned)

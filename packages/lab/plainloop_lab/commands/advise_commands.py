@@ -12,7 +12,7 @@ from .options import Advising
 
 @grouped
 def advise(advising: Advising) -> None:
-    """Find the cheapest model and effort for each worker that is not worse.
+    """Find the cheapest model and effort that is not worse.
 
     \b
     plainloop advise --into advice --max-cost-usd 5 --plan
