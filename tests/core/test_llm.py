@@ -218,15 +218,16 @@ async def test_a_call_that_lasts_too_long_is_ended_and_its_connection_closed(cal
     async def last(name: str) -> Any:
         half = load(name).index("京".encode())
         async with run_local(reply(name, cut_at=half, end="hang")) as local:
-            provider = connect(name, local.url)
-            await preload(provider.provider)  # an SDK's import would be a part of the call
-            ours = await caller(provider, model_timeout_s=2)
+            ours = await caller(connect(name, local.url), model_timeout_s=2)
             with pytest.raises(ModelTimeout):
                 await ours.call()
             await asyncio.wait_for(local.closed_by_client.wait(), 60)
         (row,) = await ours.list_rows()
         return row.status, row.error_code, row.usage.source
 
+    # An SDK's import would be a part of the call; and one sees what another has half imported.
+    for name in PROTOCOLS:
+        await preload(connect(name, "http://127.0.0.1").provider)
     ended = await asyncio.gather(*map(last, PROTOCOLS))
     assert ended == [("cut", "MODEL_TIMEOUT", "estimated")] * len(PROTOCOLS)
 
