@@ -140,3 +140,18 @@ async def test_the_oldest_is_forgotten_at_the_limit(monkeypatch: pytest.MonkeyPa
         for key in ("a", "b", "c"):
             await open_channel("openai", local, key).send("/chat", {}, 5)
     assert len(clients._open_loop_clients().prepared) == 2
+
+
+@pytest.mark.parametrize("sdk", SDKS)
+async def test_a_connection_is_given_back_whatever_the_answer(sdk: Sdk) -> None:
+    packed = Reply(gzip.compress(b"{}"), headers={"content-encoding": "gzip"})
+    async with run_local(Reply(b"{}", 400), packed, replace(FINE, end="hang", cut_at=3)) as local:
+        channel = open_channel(sdk, local)
+        with pytest.raises(channel.failures()):
+            await channel.send("/messages", {}, 5)
+        await channel.send("/messages", {}, 5)
+        for _ in range(2):
+            with pytest.raises(channel.failures()):
+                await channel.send("/messages", {}, 0.2)
+
+    assert clients._open_loop_clients().transport._slots._value == clients.MAX_CONNECTIONS

@@ -60,9 +60,7 @@ class SdkChannel:
         url = endpoint.base_url.rstrip("/") + path
         prepared = await open_prepared(open_client, endpoint, url, timeout_s, headers)
         if prepared is not None:
-            answer = await prepared.send(content, stream=stream)
-            if answer is not None:
-                return answer
+            return await prepared.send(content, stream=stream)
         return await open_client(endpoint).post(
             url,
             cast_to=httpx2.Response,
