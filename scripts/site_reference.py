@@ -19,8 +19,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "What a pack declares. How they go together: [packs](../packs.md).",
         (
             *("agent.core.spec", "agent.provenance.marking", "agent.core.seams"),
-            *("agent.config.sources.setting", "agent.config.settings.load_settings"),
-            *("agent.config.values", "agent.packs.terminal"),
+            *("agent.config.settings.load_settings", "agent.config.values", "agent.packs.terminal"),
         ),
     ),
     "tools": (

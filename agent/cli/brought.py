@@ -8,7 +8,7 @@ from typer.core import TyperGroup
 
 from ..errors import InputError
 
-LAB: Final = tuple("gate score judge label compare route compact tune shadow canary".split())
+LAB: Final = tuple("advise gate score judge label compare route compact tune shadow canary".split())
 # Of those, what is listed with the commands of a service, or apart.
 LAB_TOO: Final = ("demo", "deploy", "export", "replay")
 OPERATIONS: Final = tuple("tenant webhooks schedules".split())

@@ -43,7 +43,7 @@ def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Fi
         after = f"; successor: {ending.successor}" if ending.successor else ""
         todo = f"Try it on recorded conversations: {ending.describe_rehearsal()}"
         if ending.successor:
-            todo += f"; for a verdict on each worker: {ADVISE}"
+            todo = f"For a verdict on each worker: {ADVISE}. {todo}"
         findings.append(Finding(level, "endings", f"{label} {ending.describe()}{after}", todo))
     return findings
 

@@ -125,7 +125,7 @@ ACME = Starlette(routes=[Route("/speak", speak, methods=["POST"]), Route("/model
 def copy(tmp_path: Path) -> Path:
     """The sources, and the page that the sixth file is."""
     ignore = shutil.ignore_patterns("__pycache__")
-    for room in ("agent", "plainloop", "docs"):
+    for room in ("agent", "plainloop", "server", "docs"):
         shutil.copytree(ROOT / room, tmp_path / "copy" / room, ignore=ignore)
     return tmp_path / "copy"
 

@@ -128,7 +128,8 @@ def _parse_data(text: str) -> Any:
     try:
         return json.loads(raw, strict=False)
     except json.JSONDecodeError:
-        plain = re.sub(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[}\]])', r"\1", raw, flags=re.S)
+        # A text without an end is taken whole: each of its quotes would look for an end again.
+        plain = re.sub(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*[}\]])', r"\1", raw, flags=re.S)
         return json.loads(plain, strict=False)
 
 

@@ -265,7 +265,8 @@ def keep(options: Advising, rules: Rules, told: Mapping[str, Any]) -> None:
     """Write the result's files, and the rules for a gate that guards the switch later."""
     write_json(options.into / "result.json", told)
     write_file(options.into / "rules.toml", render_rules(options, rules).encode())
-    write_json(options.json, told) if options.json else None
+    if options.json:
+        write_json(options.json, told)
     write_file(options.junit, render_junit(told))
     write_file(options.markdown, render_markdown(told).encode())
     output.write_line(f"rules for a gate: {options.into / 'rules.toml'}")

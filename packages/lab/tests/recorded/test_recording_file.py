@@ -102,7 +102,7 @@ UNSEEN: dict[str, tuple[str, Callable[[str], str], str]] = {
     ),
     "how long a retry waits": (
         "agent/core/llm.py",
-        lambda text: text.replace("BACKOFF_MOST_S: Final = 8.0", "BACKOFF_MOST_S: Final = 80.0"),
+        lambda text: text.replace("MAX_BACKOFF_S: Final = 8.0", "MAX_BACKOFF_S: Final = 80.0"),
         "retries of model calls: its code is different today",
     ),
     "how much of a result is kept": (

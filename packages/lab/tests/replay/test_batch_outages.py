@@ -22,6 +22,7 @@ from packages.lab.tests.replay.test_batch_api import (
     make_environ,
 )
 from packages.lab.tests.replay.test_live import Candidate, be_curious
+from plainloop.agent.packs.loading import list_migration_folders
 from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
@@ -51,7 +52,8 @@ async def test_a_database_that_crashes_at_every_step_of_a_batch_buys_nothing_twi
     hold = {"status": 0, "dialect": "anthropic_batches", "after": True, "hold_ms": 500}
     server.wire.faults.load(parse_faults({"batch_ms": 1e9, "series": [hold]}))
     async with AsyncExitStack() as stack:
-        store = await connect_store(make_settings(url, tmp_path / "data"))
+        own = make_settings(url, tmp_path / "data")
+        store = await connect_store(own, migration_folders=list_migration_folders(()))
         stack.push_async_callback(store.close)
         environ = make_environ("anthropic", server) | {"AGENT_LIMITS_LEASE_S": "3"}
         bench = Bench(store, environ)

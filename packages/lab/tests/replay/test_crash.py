@@ -25,6 +25,7 @@ import pytest
 from packages.lab.tests.recorded.desk import DEEDS, open_desk, write_pack
 from packages.lab.tests.recorded.test_openai_format import SAMPLE, ask_tool, line, tell, user
 from plainloop.agent.base.messages.contents import get_text, list_calls
+from plainloop.agent.packs.loading import list_migration_folders
 from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.outages import keep_trying
@@ -255,7 +256,7 @@ async def test_a_batch_survives_kills_and_a_database_that_crashes(
             **environ,
         )
         settings = make_settings(command.environ["DATABASE_URL"], data_dir)
-        folders = [tmp_path / "front" / "desk" / "migrations"]
+        folders = [*list_migration_folders(()), tmp_path / "front" / "desk" / "migrations"]
         store = await connect_store(settings, migration_folders=folders)
         try:
             replay_id = await wait_for_batch(store, first)
