@@ -13,6 +13,7 @@ from plainloop.agent.base.caching.bounded import BoundedCache
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core import attempts
 from plainloop.agent.errors import (
+    BudgetBusy,
     ContextTooLong,
     EmptyAnswer,
     ModelError,
@@ -30,6 +31,7 @@ from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, StreamDe
 from tests.core.conversations import answer as said
 from tests.core.conversations import user
 from tests.core.model_calls import Caller, make_caller
+from tests.core.store_samples import make_call_start
 from tests.machine.scripted import Hang, ScriptedProvider, text
 
 MakeCaller = Callable[..., Awaitable[Caller]]
@@ -240,3 +242,28 @@ async def test_the_row_of_an_attempt_says_what_was_sent(caller: MakeCaller):
     assert (one.first_position, one.last_position) == (position - 2, position)
     assert (one.extra_messages, one.system, one.tools) == (extra, "Be brief.", None)
     assert (two.first_position, two.last_position, two.extra_messages) == (None, None, None)
+
+
+async def test_a_full_budget_is_asked_again_after_growing_pauses(
+    caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+):
+    ours = await caller(ScriptedProvider(text("done")))
+    start, pauses_s = make_call_start(ours.ctx.run), list[float]()
+    left = [7]
+
+    async def record(start: Any) -> None:
+        left[0] -= 1
+        if left[0]:
+            raise BudgetBusy("busy")
+
+    async def sleep(pause_s: float) -> None:
+        pauses_s.append(pause_s)
+
+    monkeypatch.setattr(ours.ctx.journal, "record_call_start", record)
+    monkeypatch.setattr(attempts.asyncio, "sleep", sleep)
+    for pick in (min, max):
+        left[0] = 7
+        monkeypatch.setattr(attempts.random, "uniform", lambda *bounds, pick=pick: pick(bounds))
+        assert await attempts.record_start(start, ours.ctx) is None
+    bases = [0.1, 0.2, 0.4, 0.8, 0.8, 0.8]
+    assert pauses_s == [share * base for share in (0.5, 1.5) for base in bases]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.tokens.output_sizes import REVIEW
+from plainloop.agent.core import call_meter
 from plainloop.agent.core.attempts import find_positions, reserve_worst_case
 from plainloop.agent.core.call_meter import CallMeter
 from plainloop.agent.errors import ModelOverloaded, StreamCut
@@ -173,3 +174,15 @@ def test_the_most_in_usd_is_known_where_the_price_is():
 )
 def test_a_requests_messages_have_their_positions_in_the_thread(view: Any, positions: Any):
     assert find_positions(view, 7) == positions
+
+
+def test_an_attempt_is_timed_in_milliseconds(monkeypatch: pytest.MonkeyPatch):
+    now = [100.0]
+    monkeypatch.setattr(call_meter.time, "perf_counter", lambda: now[0])
+    meter = make_meter()
+    for passed_s in (0.25, 0.5):
+        now[0] += passed_s
+        meter.see(StreamDelta(text="a"))
+    now[0] += 0.75
+    settled = meter.settle_success(reply(), keep_response=False)
+    assert (settled.first_token_ms, settled.duration_ms) == (250, 1_500)

@@ -55,6 +55,11 @@ def worker() -> Iterator[Any]:
         process.communicate()
 
 
+def write_reason(log: Path) -> Any:
+    log.write_text("FATAL: first time\n")
+    return SimpleNamespace(returncode=1, stdout="")
+
+
 def fail(text: str) -> Any:
     return lambda *_, **__: SimpleNamespace(returncode=1, stdout=text)
 
@@ -135,6 +140,11 @@ def test_a_server_that_does_not_start_says_the_newest_reason(
         cluster.start_server(tmp_path)
     assert failed.value.message.endswith(": Postgres does not start: FATAL: this time")
     log.unlink()
+    monkeypatch.setattr(cluster, "_run", lambda *_, **__: write_reason(log))
+    with pytest.raises(StoreError) as failed:
+        cluster.start_server(tmp_path)
+    assert failed.value.message.endswith(": Postgres does not start: FATAL: first time")
+    log.unlink()
     monkeypatch.setattr(cluster, "_run", fail("waiting\npg_ctl: could not start\n"))
     with pytest.raises(StoreError) as failed:
         cluster.start_server(tmp_path)
@@ -170,6 +180,13 @@ def test_a_socket_elsewhere_is_private_and_goes_with_the_server(tmp_path: Path, 
     finally:
         cluster.stop_server(long, wait=True)
     assert not elsewhere.exists()
+    elsewhere.mkdir()
+    (elsewhere / "left").touch()
+    try:
+        assert cluster.stop_server(long, wait=True) is True, "what is left there is not ours"
+    finally:
+        (elsewhere / "left").unlink()
+        elsewhere.rmdir()
 
 
 def test_the_bound_of_a_sockets_path_is_in_bytes(tmp_path: Path):

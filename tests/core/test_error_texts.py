@@ -28,9 +28,11 @@ from plainloop.agent.errors import (
 )
 from plainloop.agent.store import older
 from plainloop.agent.store.admin.api_keys import KeyBounds, NewKey, create_key, revoke_key
+from plainloop.agent.store.admin.audit import list_audit
 from plainloop.agent.store.approvals import (
     Decided,
     answer_client_call,
+    change_options,
     choose_pending,
     decide_approval,
     decide_approvals,
@@ -41,15 +43,42 @@ from plainloop.agent.store.budgets import delete_budget, save_budget
 from plainloop.agent.store.connecting.failures import make_store_error
 from plainloop.agent.store.database import parse_id
 from plainloop.agent.store.embedded import cluster
+from plainloop.agent.store.erasure import erase_thread_rows
+from plainloop.agent.store.events import load_events
+from plainloop.agent.store.helper_runs import find_caller, list_helpers
 from plainloop.agent.store.leases import require_held
-from plainloop.agent.store.outcomes.ratings import save_rating
+from plainloop.agent.store.ledger import list_calls, load_head
+from plainloop.agent.store.outcomes.ratings import list_ratings, save_rating
+from plainloop.agent.store.recordings import load_request
 from plainloop.agent.store.records import ApprovalRequest, Budget, Reserved, RunStart
 from plainloop.agent.store.roles import make_roles_unusable
 from plainloop.agent.store.rows import to_event_row
-from plainloop.agent.store.runs import load_run, make_busy, make_too_many_runs
+from plainloop.agent.store.runs import (
+    close_abandoned_run,
+    list_runs,
+    list_tool_calls,
+    load_cut_result,
+    load_run,
+    load_steps,
+    make_busy,
+    make_too_many_runs,
+)
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
-from plainloop.agent.store.threads import find_run, find_thread, load_last_run, load_thread
+from plainloop.agent.store.threads import (
+    choose_model,
+    delete_thread,
+    find_run,
+    find_thread,
+    list_threads,
+    load_last_run,
+    load_messages,
+    load_thread,
+    make_interview,
+    rename_thread,
+    save_message,
+)
+from plainloop.agent.store.threads import create_thread as create_thread_row
 from tests.core.store_samples import (
     begin_run,
     create_thread,
@@ -60,6 +89,10 @@ from tests.core.store_samples import (
 )
 
 LOST = "0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b"
+OF_RUNS: tuple[Any, ...] = (
+    *(load_events, load_steps, list_tool_calls, list_calls, list_approvals),
+    *(list_helpers, find_caller),
+)
 THREADS_HINT = "`plainloop threads` lists your threads."
 GIVEN = {"result": {"ok": True}, "is_error": False}
 
@@ -213,6 +246,44 @@ def test_what_is_no_id_is_not_found():
         with refused(NotFoundError, f"no such key: {text}"):
             parse_id(text, "key")  # pyright: ignore[reportArgumentType]
     assert parse_id(LOST.replace("-", "").upper(), "key") == LOST
+
+
+async def test_an_id_that_is_none_is_told_with_what_it_would_name(store: Store):
+    run = await begin_run(store, await create_thread(store))
+    reads: list[tuple[str, Any]] = []
+    async with store.transaction("acme") as tx:
+        reads += [("run", find(tx, "x")) for find in OF_RUNS]
+        reads += [("thread", find(tx, "ann", "x")) for find in (load_thread, close_abandoned_run)]
+        reads += [
+            ("thread", list_runs(tx, "x")),
+            ("thread", load_messages(tx, "x")),
+            ("thread", save_message(tx, "x", None, make_text("user", "a"))),
+            ("thread", choose_model(tx, "ann", "x", None)),
+            ("thread", delete_thread(tx, "ann", "x")),
+            ("thread", make_interview(tx, "ann", "x", pack="p", title="")),
+            ("thread", load_cut_result(tx, "x", "n", 0)),
+            ("thread", load_head(tx, "x", "w", None, None)),
+            ("thread", list_ratings(tx, "x")),
+            ("run", list_ratings(tx, run.thread_id, "x")),
+            ("thread", create_thread_row(tx, "ann", thread_id="x", pack="p")),
+            ("thread", list_threads(tx, "ann", limit=1, before="x")),
+            ("thread", rename_thread(tx, "ann", "x", "t")),
+            ("thread", erase_thread_rows(tx, "ann", "x")),
+            ("run", load_run(tx, None, "x")),
+            ("run", load_request(tx, "x", LOST)),
+            ("call", load_request(tx, LOST, "x")),
+            ("run", save_rating(tx, "ann", "x", "up", "")),
+            ("run", decide_approval(tx, "ann", "x", LOST, True, "boss")),
+            ("approval", decide_approval(tx, "ann", LOST, "x", True, "boss")),
+            ("run", answer_client_call(tx, "ann", "x", "c", GIVEN)),
+            ("run", change_options(tx, "ann", "x", {})),
+            ("budget", delete_budget(tx, "x")),
+            ("key", revoke_key(tx, "x", None)),
+            ("entry", list_audit(tx, None, "x")),
+        ]
+        for what, reading in reads:
+            with refused(NotFoundError, f"no such {what}: x"):
+                await reading
 
 
 async def test_threads_and_runs_that_are_not_there(store: Store):

@@ -11,12 +11,14 @@ import pytest
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import LeaseLost, StoreError
+from plainloop.agent.store import database as databases
 from plainloop.agent.store import opening, roles
 from plainloop.agent.store.connecting.settings import DatabaseSettings, DeploySettings
 from plainloop.agent.store.database import open_database
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.roles import check_roles, mend_roles, probe, secure
 from plainloop.agent.store.store import Store
+from plainloop.agent.store.transactions import operate_alone
 from tests.core.store_samples import begin_run, create_thread
 
 SETTINGS = (
@@ -243,3 +245,22 @@ async def test_a_probe_that_sees_too_little_or_too_much_fails(
     monkeypatch.setattr(roles, "SQL", {**roles.SQL, "list_probes": refuse})
     with pytest.raises(StoreError, match="the database's roles cannot be used: no grant"):
         await probe(store.database)
+
+
+async def test_a_statement_may_take_only_so_long(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", 0.3)
+    store = await connect_store(settings, migrate=False)
+    try:
+        with pytest.raises(StoreError, match="the database cannot be used: TimeoutError"):
+            await store.read("acme").fetchval("select pg_sleep(60)")
+    finally:
+        await store.close()
+
+
+async def test_single_statements_of_a_process_are_for_all_tenants(store: Store):
+    alone = operate_alone(store.database)
+    told = await alone.fetchrow(SETTINGS)
+    assert told is not None
+    assert (alone.tenant_id, told["tenant_id"], told["role"]) == ("", "", "plainloop_operator")
