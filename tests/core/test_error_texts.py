@@ -63,7 +63,7 @@ from plainloop.agent.store.runs import (
     make_busy,
     make_too_many_runs,
 )
-from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.sql_blocks import load_sql, write_buckets
 from plainloop.agent.store.store import Store
 from plainloop.agent.store.threads import (
     choose_model,
@@ -79,6 +79,7 @@ from plainloop.agent.store.threads import (
     save_message,
 )
 from plainloop.agent.store.threads import create_thread as create_thread_row
+from plainloop.agent.types import INPUT_BUCKETS, TOKEN_BUCKETS
 from tests.core.store_samples import (
     begin_run,
     create_thread,
@@ -233,6 +234,15 @@ def test_a_file_of_statements_is_one_block_after_the_other(tmp_path: Path):
             load_sql(bad)
         told = "there is text before the first block, or a block name is used twice"
         assert str(raised.value).endswith(f"bad.sql: {told}")
+
+
+def test_a_statements_buckets_are_listed_or_added_up():
+    listed = write_buckets("select {buckets: calls.@}")
+    assert listed == "select " + ", ".join(f"calls.{name}" for name in TOKEN_BUCKETS)
+    added = write_buckets("select {inputs +: coalesce(@, 0)} as sum")
+    terms = " + ".join(f"coalesce({name}, 0)" for name in INPUT_BUCKETS)
+    assert added == f"select {terms} as sum"
+    assert write_buckets("select '{}', {other: @}") == "select '{}', {other: @}"
 
 
 def test_events_with_a_gap_name_their_numbers():

@@ -137,6 +137,7 @@ async def test_within_the_limit_the_replica_answers_and_beyond_it_the_database(
         assert caplog.messages.count("replica_late") == 1
         settled = await patient.read_settled("local")
         assert not await settled.fetchval(WHERE), "a list of conversations is never late"
+        assert await settled.fetchval(CALLS) == 1, "as the same tenant"
 
 
 async def test_a_replica_that_has_caught_up_is_read_again(

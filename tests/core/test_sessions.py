@@ -254,7 +254,7 @@ async def test_a_statement_may_take_only_so_long(
     store = await connect_store(settings, migrate=False)
     try:
         with pytest.raises(StoreError, match="the database cannot be used: TimeoutError"):
-            await store.read("acme").fetchval("select pg_sleep(60)")
+            await store.read("acme").fetchval("select pg_sleep(5)")
     finally:
         await store.close()
 

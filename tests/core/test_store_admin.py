@@ -30,7 +30,7 @@ from plainloop.agent.store.admin.audit import (
     record_audit,
     tell_saved,
 )
-from plainloop.agent.store.admin.tenant_secrets import split_secret
+from plainloop.agent.store.admin.tenant_secrets import join_secret, split_secret
 from plainloop.agent.store.connecting.failures import make_store_error
 from plainloop.agent.store.erasure import erase_user_rows
 from plainloop.agent.store.helper_runs import find_caller, insert_helper, list_helpers
@@ -278,3 +278,16 @@ def test_a_database_that_cannot_be_used_is_told_in_one_line(
     told = make_store_error(error)
     assert (told.code, told.message) == (code, message)
     assert ("DATABASE_URL" in (told.hint or "")) is (code == "STORE_UNAVAILABLE")
+
+
+@pytest.mark.parametrize("tenant_id", ["a", "ab", "acme", "]]", "täglich", "x" * 50, "5uW5uW"])
+def test_a_credential_names_its_tenant_and_keeps_its_secret(tenant_id: str):
+    for secret in ("s3cret", "with.dots", ""):
+        assert split_secret(join_secret(tenant_id, secret)) == (tenant_id, secret)
+
+
+def test_a_credential_says_nothing_of_why_it_is_not_valid():
+    for shown in ("", ".secret", "####.x", "_w.x", "Cg.x"):
+        with pytest.raises(AuthError) as refused:
+            split_secret(shown)
+        assert refused.value.message == "the credential is not valid"

@@ -135,3 +135,22 @@ def test_links_that_nobody_named_become_text_and_named_ones_stay():
     shown = links.feed(text) + links.finish()
     assert "(https://ours.example/a)" in shown
     assert "(https://evil.example/x)" not in shown
+
+
+def test_where_only_the_last_message_is_trusted_no_earlier_one_names_an_address():
+    thread = [user("see https://first.example/a"), answer("fine"), *TAINTED]
+    call = make_call("fetch", url="https://first.example/a")
+    for only_last, verdict in ((False, "goes"), (True, "asks")):
+        tools = ToolRegistry((fetch, remove, send), only_last=only_last)
+        assert Guard(thread, "", tools).judge(call, fetch).verdict == verdict
+
+
+def test_a_look_is_judged_as_a_look_whatever_its_reach():
+    thread = [user("mail bob@ours.example"), *TAINTED[1:]]
+    removing = replace(send, reach=Reach(targets=("to",), removes=True))
+    call = make_call("send", to="bob@ours.example")
+    verdicts = [
+        Guard(thread, "", TOOLS).judge(call, replace(removing, effect=effect)).verdict
+        for effect in ("read", "external")
+    ]
+    assert verdicts == ["goes", "asks"]

@@ -1,0 +1,191 @@
+"""Budgets in the store: what is told when they are near, how they are listed, changed and gone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from plainloop.agent.store.budgets import (
+    MAX_KNOWN,
+    BudgetGate,
+    BudgetUsage,
+    delete_budget,
+    describe_budget,
+    find_period_end,
+    list_budget_usage,
+    list_budgets,
+    save_budget,
+)
+from plainloop.agent.store.records import Budget, Granted, Reserved, Run
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Usage
+from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
+
+CHANGES: list[dict[str, Any]] = [
+    *({}, {"period": "month"}, {"scope": "user"}),
+    {"scope": "user", "user_id": "a"},
+]
+
+
+@pytest.fixture
+async def run(store: Store) -> Run:
+    return await begin_run(store, await create_thread(store))
+
+
+async def save(store: Store, budget: Budget) -> str:
+    async with store.transaction("acme") as tx:
+        budget_id = await save_budget(tx, budget)
+    store.budgets.forget("acme")
+    return budget_id
+
+
+async def reserve(store: Store, run: Run, tokens: int, cost: str = "0") -> Granted | None:
+    start = replace(make_call_start(run), reserved=Reserved(tokens, Decimal(cost)))
+    return await store.record_call_start(start)
+
+
+@pytest.mark.parametrize(
+    ("budget", "tokens", "cost", "told"),
+    [
+        (Budget("tenant", "day", 1_000, None), 899, "0", None),
+        (Budget("tenant", "day", 1_000, None), 900, "0", "is nearly used up"),
+        (Budget("tenant", "day", None, Decimal(2)), 9, "1.79", None),
+        (Budget("tenant", "day", None, Decimal(2)), 9, "1.8", "is nearly used up"),
+        (Budget("tenant", "day", 10_000, Decimal(2)), 9_500, "0.1", "is nearly used up"),
+        (Budget("tenant", "day", 1_000, None, is_hard=False), 999, "0", None),
+        (Budget("tenant", "day", 1_000, None, is_hard=False), 1_000, "0", "is passed"),
+        (Budget("tenant", "day", None, Decimal(2), is_hard=False), 1, "1.99", None),
+        (Budget("tenant", "day", None, Decimal(2), is_hard=False), 1, "2", "is passed"),
+        (Budget("tenant", "day", 0, None, is_hard=False), 1, "0", "is passed"),
+        (Budget("tenant", "day", None, Decimal(0), is_hard=False), 1, "0", "is passed"),
+    ],
+)
+async def test_a_budget_is_told_of_from_its_share_on(
+    budget: Budget, tokens: int, cost: str, told: str | None, store: Store, run: Run
+):
+    budget_id = await save(store, budget)
+    granted = await reserve(store, run, tokens, cost)
+    assert granted is not None
+    assert granted.reserved == Reserved(tokens, Decimal(cost))
+    whole = f"the {describe_budget(budget)} {told}"
+    notices = [(n.budget.budget_id, n.subject, n.is_new, n.message) for n in granted.notices]
+    assert notices == ([(budget_id, "", True, whole)] if told else [])
+
+
+async def test_what_is_used_counts_with_what_is_held(store: Store, run: Run):
+    await save(store, Budget("tenant", "day", 1_000, None))
+    first = replace(make_call_start(run), reserved=Reserved(500, Decimal(0)))
+    await store.record_call_start(first)
+    settled = make_settled(first, usage=Usage(input_tokens=400, output_tokens=50))
+    await store.settle_calls("acme", [replace(settled, is_reserved=True)])
+    granted = [await reserve(store, run, tokens) for tokens in (449, 1)]
+    assert [len(item.notices) if item else None for item in granted] == [0, 1]
+
+
+async def test_budgets_are_listed_with_who_uses_them(store: Store, run: Run):
+    day = Budget("tenant", "day", 1_000, Decimal(5))
+    each = Budget("user", "total", 9_000, None, is_hard=False)
+    ids = [await save(store, day), await save(store, each)]
+    theirs = Budget("user", "total", 10, None, user_id="bob")
+    ids.append(await save(store, theirs))
+    day, each, theirs = (
+        replace(it, budget_id=key) for it, key in zip((day, each, theirs), ids, strict=True)
+    )
+    await reserve(store, run, 100, "0.5")
+    db = store.read("acme")
+    until = find_period_end("day", datetime.now(UTC))
+    own = [
+        BudgetUsage(day, "", 0, Decimal(0), 100, Decimal("0.5"), until),
+        BudgetUsage(each, "ann", 0, Decimal(0), 100, Decimal("0.5"), None),
+    ]
+    nobody = BudgetUsage(theirs, None, 0, Decimal(0), 0, Decimal(0), None)
+    by_id = {usage.budget.budget_id: usage for usage in await list_budget_usage(db)}
+    assert by_id == dict(zip(ids, [*own, nobody], strict=True))
+    mine = {usage.budget.budget_id for usage in await list_budget_usage(db, "ann")}
+    assert mine == {*ids[:2]}
+    assert sorted(it.budget_id for it in await list_budgets(db)) == sorted(ids)
+    assert await list_budget_usage(store.read("umbrella")) == []
+
+
+async def test_a_budget_is_one_for_its_subject_period_and_kind(store: Store, run: Run):
+    first = await save(store, Budget("tenant", "day", 1_000, None))
+    assert await save(store, Budget("tenant", "day", 2_000, None)) == first
+    others = [
+        await save(store, replace(Budget("tenant", "day", 9, None, is_hard=False), **change))
+        for change in (
+            {},
+            {"period": "month"},
+            {"scope": "user"},
+            {"scope": "user", "user_id": "a"},
+        )
+    ]
+    assert len({first, *others}) == 5
+    (hard,) = [it for it in await list_budgets(store.read("acme")) if it.budget_id == first]
+    assert hard.limit_tokens == 2_000
+    async with store.transaction("acme") as tx:
+        await delete_budget(tx, first.upper())
+    left = {it.budget_id for it in await list_budgets(store.read("acme"))}
+    assert left == {*others}
+
+
+def test_a_tenant_is_free_only_for_a_moment_and_until_it_is_forgotten():
+    gate = BudgetGate()
+    assert gate.may_apply("acme") is True
+    free: Any = gate._free_until
+    free["acme"] = float("inf")
+    assert (gate.may_apply("acme"), gate.may_apply("umbrella")) == (False, True)
+    gate.forget("acme")
+    gate.forget("nobody")
+    assert gate.may_apply("acme") is True
+
+
+async def test_no_more_free_tenants_are_known_than_there_is_room_for(store: Store, run: Run):
+    free: Any = store.budgets._free_until
+    free.update({f"t{n}": 0.0 for n in range(MAX_KNOWN - 1)})
+    assert await reserve(store, run, 5) is None
+    assert len(free) == MAX_KNOWN
+    store.budgets.forget("acme")
+    free["t"] = 0.0
+    assert await reserve(store, run, 5) is None
+    assert [*free] == ["acme"]
+
+
+@pytest.mark.parametrize(
+    ("budget", "told"),
+    [
+        (Budget("tenant", "day", 5_000, None), "hard budget of the tenant per day: 5,000 tokens"),
+        (Budget("run", "total", 9, None), "hard budget of each run: 9 tokens"),
+        (
+            Budget("user", "month", 1, Decimal("2.50"), is_hard=False, user_id="ann"),
+            "soft budget of the user ann per month: 1 tokens and $2.50",
+        ),
+        (
+            Budget("user", "hour", 9, None, zone="Europe/Berlin"),
+            "hard budget of each user per hour (Europe/Berlin): 9 tokens",
+        ),
+        (
+            Budget("tenant", "total", 9, None, zone="Europe/Berlin"),
+            "hard budget of the tenant in all: 9 tokens",
+        ),
+    ],
+)
+def test_a_budget_is_worded_by_its_subject_and_limits(budget: Budget, told: str):
+    assert describe_budget(budget) == told
+
+
+@pytest.mark.parametrize(
+    ("period", "at", "zone", "end"),
+    [
+        ("hour", "2026-05-01T10:20:30+00:00", "UTC", "2026-05-01T11:00:00+00:00"),
+        ("hour", "2026-05-01T10:20:30+00:00", "Asia/Kolkata", "2026-05-01T10:30:00+00:00"),
+        ("day", "2026-05-01T20:00:00+00:00", "Asia/Kolkata", "2026-05-02T18:30:00+00:00"),
+        ("month", "2026-12-31T23:59:59+00:00", "UTC", "2027-01-01T00:00:00+00:00"),
+    ],
+)
+def test_a_period_ends_by_the_clock_of_its_zone(period: Any, at: str, zone: str, end: str):
+    found = find_period_end(period, datetime.fromisoformat(at), zone)
+    assert found == datetime.fromisoformat(end)
