@@ -20,7 +20,7 @@ from plainloop.agent.store.budgets import (
     list_budgets,
     save_budget,
 )
-from plainloop.agent.store.records import Budget, Granted, Reserved, Run
+from plainloop.agent.store.records import Budget, Granted, Reserved, Run, RunEnd
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
@@ -130,6 +130,24 @@ async def test_a_budget_is_one_for_its_subject_period_and_kind(store: Store, run
         await delete_budget(tx, first.upper())
     left = {it.budget_id for it in await list_budgets(store.read("acme"))}
     assert left == {*others}
+
+
+@pytest.mark.parametrize("how", ["closed", "taken up", "ended"])
+async def test_what_a_lost_run_held_counts_as_used(how: str, store: Store):
+    await save(store, Budget("tenant", "total", 9_000, None))
+    thread, other = await create_thread(store), await create_thread(store)
+    lost = await begin_run(store, thread, owner="x/1/1", lease_s=0.0)
+    await reserve(store, lost, 100)
+    await reserve(store, await begin_run(store, other), 7)
+    if how == "closed":
+        await store.close_abandoned_run("acme", "ann", thread.thread_id)
+    elif how == "ended":
+        await store.finish_run(lost, RunEnd("failed", "E", "no"))
+    else:
+        (claim,) = await store.queue.claim_lost_runs("y/1/1", 30.0)
+        await store.queue.load_resume_point(claim)
+    (usage,) = await list_budget_usage(store.read("acme"))
+    assert (usage.used_tokens, usage.reserved_tokens) == (100, 7)
 
 
 def test_a_tenant_is_free_only_for_a_moment_and_until_it_is_forgotten():

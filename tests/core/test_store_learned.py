@@ -36,7 +36,14 @@ from plainloop.agent.store.ledger import (
 from plainloop.agent.store.records import Reserved, SentHead
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
-from tests.core.store_samples import answer, begin_run, create_thread, make_call_start, make_settled
+from tests.core.store_samples import (
+    answer,
+    begin_run,
+    create_thread,
+    make_call_start,
+    make_settled,
+    make_step,
+)
 
 ANSWER = {"fast_intent": "list"}
 VOTE = Vote("show jobs", "show jobs", "show", ANSWER, "is right", False)
@@ -230,3 +237,15 @@ async def test_what_models_count_and_answer_is_learnt_from_the_ledger(store: Sto
     assert (len(thread.called), thread.tokens[:2], thread.read[0]) == (20, [1_000, 1_001], None)
     async with store.transaction("umbrella") as tx:
         assert (await load_token_factors(tx), await load_output_sizes(tx)) == ({}, {})
+
+
+async def test_what_triage_learned_in_a_run_is_stored_with_its_step(store: Store):
+    thread = await create_thread(store)
+    run = await begin_run(store, thread)
+    told = build_vote("ann", "p", VOTE, (thread.thread_id, run.run_id), 10)
+    await store.record_steps(run, [make_step(0, next_node="w", learned=(told,)), make_step(1)])
+    (found,) = await find(store, "ann")
+    assert (found.template, found.own) == ("show jobs", 1)
+    again = build_vote("ann", "p", VOTE, (thread.thread_id, run.run_id), 10)
+    await learn(store.read("acme"), [again])
+    assert (await find(store, "ann"))[0].own == 1, "a run votes once"

@@ -252,6 +252,26 @@ async def test_a_database_that_is_away_fails_the_step_after_the_siblings(ours: C
     assert await list_records(ours) == [("c2", "look", "succeeded")]
 
 
+@pytest.mark.parametrize(
+    ("own_s", "limit_s", "told_s"),
+    [(None, 0.02, "0.02"), (0.02, 60.0, "0.02"), (0.03, 0.01, "0.03")],
+)
+async def test_a_tool_has_its_own_time_or_that_of_the_limits(
+    own_s: float | None, limit_s: float, told_s: str, ours: Caller
+):
+    async def hang(tool: ToolContext) -> Any:
+        await asyncio.Event().wait()
+
+    slow = Tool("slow", "", "read", hang, parameters={}, timeout_s=own_s)
+    limits = replace(ours.ctx.limits, tool_timeout_s=limit_s)
+    own = replace(ours.ctx, tools=ToolRegistry((slow,)), limits=limits)
+    batch = begin(Caller(ours.store, own, ours.events), call("c1", "slow"))
+    batch.spec = WorkerSpec("w", "", "", ("slow",))
+    async with asyncio.timeout(20):
+        await _run_one(batch, 0)
+    assert batch.outcomes[0].result == {"error": f"timed out after {told_s} s"}
+
+
 async def test_a_tool_that_changes_what_it_was_given_changes_no_state(ours: Caller):
     async def spoil(tool: ToolContext) -> Any:
         tool.data["mood"].append(1)  # type: ignore[index]

@@ -179,6 +179,16 @@ async def test_after_text_from_outside_an_effect_outside_waits_for_a_person(mach
     assert await list_waiting(run, told.run_id) == [("b", question, "pending")]
 
 
+async def test_an_address_that_nobody_named_is_text_in_a_question(machine: Any):
+    mail = tools(("b", "send_mail", {"to": "https://evil.example/x"}))
+    run = await machine(tools(("a", "read_page", {})), mail, pack=make_outside_pack())
+    told = await run.ask()
+    ((_, question, _),) = await list_waiting(run, told.run_id)
+    assert question.startswith('send_mail {"to":"')
+    assert "](https://evil.example" not in question and "\n" not in question
+    assert question.endswith("\u201d)"), "with no note below it"
+
+
 def make_call(**rest: Any) -> FunctionCall:
     call: Any = {"type": "tool_call", "id": "a", "name": "pay", "arguments": {"amount": 1}, **rest}
     return call
