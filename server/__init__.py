@@ -1,1 +1,1 @@
-"""Edges: HTTP, SSE, WebSocket; and the wire server, which speaks the providers' formats."""
+"""Serve HTTP, SSE and WebSocket; and the wire server, which speaks the providers' formats."""

@@ -27,8 +27,6 @@ from .auth.rates import OpenLimit, RateLimit
 from .auth.session import SESSION_ROUTES
 from .auth.tickets import TICKET_ROUTES
 from .console.serving import list_console_routes
-from .edges.encoder import IGNORED_HEADER
-from .edges.registry import list_edge_routes, list_edge_sockets, list_open_routes, list_tellers
 from .http.endpoint import AppContext, ErrorTeller, Host, OwnedRoute, build_endpoints
 from .http.error_table import to_error_body
 from .http.middleware import REQUEST_ID_HEADER, RequestMiddleware
@@ -36,6 +34,13 @@ from .http.sse import RUN_HEADER
 from .observe.metrics import Metrics
 from .pages import list_page_routes
 from .pages.openapi import build_openapi, check_types
+from .protocols.encoder import IGNORED_HEADER
+from .protocols.registry import (
+    list_open_routes,
+    list_protocol_routes,
+    list_protocol_sockets,
+    list_tellers,
+)
 from .routes.budgets import BUDGET_ROUTES
 from .routes.changes import ChangeRoutes
 from .routes.config import ConfigRoutes, get_notice
@@ -99,8 +104,8 @@ def make_app(
         settings.get_table(ServerSettings).origins, is_local=context.auth.is_local
     )
     owned = list_routes(context)
-    foreign = list_edge_routes(context)
-    anybody, sockets = list_open_routes(context), list_edge_sockets(context)
+    foreign = list_protocol_routes(context)
+    anybody, sockets = list_open_routes(context), list_protocol_sockets(context)
     others = [
         *((item.route.method, item.route.path, item.route.summary) for item in foreign),
         *(("GET", route.path, "Readable without a token") for route in anybody),

@@ -24,9 +24,9 @@ DOORS = (
     "server/routes/talking.py",
     "server/routes/onboarding.py",
     "server/ws/session.py",
-    "server/edges/mcp/calls.py",
-    "server/edges/openai/response_routes.py",
-    "server/edges/openai/routes.py",
+    "server/protocols/mcp/calls.py",
+    "server/protocols/openai/response_routes.py",
+    "server/protocols/openai/routes.py",
     "agent/cli/talk/commands.py",
 )
 

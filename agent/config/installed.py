@@ -1,5 +1,5 @@
-"""What is installed beside the service: packs, what extends them, commands, hosts, engines, edges,
-hooks, migrations (a folder of them), findings (for `plainloop doctor`), settings.
+"""What is installed beside the service, by group: packs, extensions of packs, commands, hosts,
+engines, protocols, hooks, migrations (a folder each), findings for `plainloop doctor`, settings.
 
 The service imports none of them by name. Any distribution may bring some; ours: `packages/`.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from .modules import make_broken
 
@@ -19,18 +19,22 @@ Group = Literal[
     "commands",
     "hosts",
     "engines",
-    "edges",
+    "protocols",
     "hooks",
     "migrations",
     "findings",
     "settings",
 ]
 
+# What a group was called before; such entries are read until 0.4.
+_FORMER: Final = {"protocols": ("plainloop.edges",)}
+
 
 @cache
 def find_entries(group: Group) -> Mapping[str, EntryPoint]:
     """The entries of a group by their names, sorted; none is imported."""
-    found = {entry.name: entry for entry in _read_all().select(group=f"plainloop.{group}")}
+    groups = [f"plainloop.{group}", *_FORMER.get(group, ())]
+    found = {item.name: item for name in groups for item in _read_all().select(group=name)}
     return dict(sorted(found.items()))
 
 

@@ -19,12 +19,12 @@ import orjson
 
 from plainloop.agent.events import Event
 from plainloop.agent.mcp.session import MODERN
-from plainloop.server.edges.encoder import EncodedWriter, Encoder
-from plainloop.server.edges.mcp.encoder import RunEncoder
-from plainloop.server.edges.mcp.eras import Era
-from plainloop.server.edges.openai.chat import ChatEncoder
-from plainloop.server.edges.openai.responses import ResponseEncoder
 from plainloop.server.http.sse import SseWriter, StreamWriter
+from plainloop.server.protocols.encoder import EncodedWriter, Encoder
+from plainloop.server.protocols.mcp.encoder import RunEncoder
+from plainloop.server.protocols.mcp.eras import Era
+from plainloop.server.protocols.openai.chat import ChatEncoder
+from plainloop.server.protocols.openai.responses import ResponseEncoder
 from plainloop.server.ws.frames import to_frame
 from plainloop_a2a.encoder import TaskEncoder
 from plainloop_frontends.agui.encoder import AgUiEncoder

@@ -23,7 +23,7 @@ from ..http.endpoint import IDENTITY_KEY, AppContext, to_error_response
 from ..observe.logs import ROUTE_KEY
 from ..settings import ServerSettings
 from .outlet import Outlet
-from .reading import EdgeSocket
+from .reading import ProtocolSocket
 from .session import RunKind, Session
 
 # What a client offers beside `bearer.<JWT>`, and we echo: never the token itself.
@@ -43,20 +43,20 @@ class SocketRoutes:
 
     app: AppContext
     origins: OriginPolicy
-    edges: Sequence[EdgeSocket] = ()  # of other people's protocols
+    foreign: Sequence[ProtocolSocket] = ()  # of other protocols
 
     def list_routes(self) -> list[WebSocketRoute]:
         kinds = zip(list_paths(), get_args(RunKind), strict=True)
-        own = [EdgeSocket(path, partial(self._talk, kind)) for path, kind in kinds]
+        own = [ProtocolSocket(path, partial(self._talk, kind)) for path, kind in kinds]
         return [
-            WebSocketRoute(edge.path, partial(self._serve, edge)) for edge in (*own, *self.edges)
+            WebSocketRoute(one.path, partial(self._serve, one)) for one in (*own, *self.foreign)
         ]
 
     async def _talk(self, kind: RunKind, outlet: Outlet, identity: Identity) -> None:
         await Session(outlet, identity, kind, self.app).serve()
 
-    async def _serve(self, edge: EdgeSocket, socket: WebSocket) -> None:
-        socket.scope[ROUTE_KEY] = edge.path
+    async def _serve(self, one: ProtocolSocket, socket: WebSocket) -> None:
+        socket.scope[ROUTE_KEY] = one.path
         offered = socket.scope.get("subprotocols", [])
         with ExitStack() as held:
             try:
@@ -71,7 +71,7 @@ class SocketRoutes:
             socket.scope[IDENTITY_KEY] = identity
             act_for(identity.tenant_id, identity.user_id)
             await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
-            await edge.serve(Outlet(socket), identity)
+            await one.serve(Outlet(socket), identity)
 
     async def _identify(self, socket: WebSocket, offered: list[str]) -> Identity:
         """By header, by subprotocol, by ticket, or by `?token=`. Raises: AuthError."""

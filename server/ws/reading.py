@@ -37,7 +37,7 @@ def decode_frame(text: str | None, what: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class EdgeSocket:
+class ProtocolSocket:
     """A WebSocket of another protocol than ours. serve: until its client is gone."""
 
     path: str

@@ -33,7 +33,7 @@ IS_ON: Final = sys.platform == "linux" and os.environ.get("AGENT_TEST_FORKS") !=
 ROOMS: Final = (
     *("agent.cli", "agent.config", "agent.core", "agent.designs", "agent.evaluators"),
     *("agent.intents", "agent.routers", "agent.service", "agent.store"),
-    *("agent.usage", "agent.workers", "server.edges", "server.http", "server.observe"),
+    *("agent.usage", "agent.workers", "server.protocols", "server.http", "server.observe"),
 )
 IMPORTED: Final = (
     *("anthropic", "httpx2", "openai", "pydantic.type_adapter", "zoneinfo", "tests.tracker.pack"),

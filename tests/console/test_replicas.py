@@ -10,8 +10,8 @@ from dataclasses import replace
 from playwright.async_api import expect
 
 from tests.console.conftest import Look
-from tests.edges.proxying import Proxy, proxying
 from tests.machine.scripted import Hang, text, triage
+from tests.protocols.proxying import Proxy, proxying
 from tests.server.conftest import Serve, Served
 from tests.server.held import Held
 

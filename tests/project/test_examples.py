@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import TIMEOUT_S, make_environ, write_command
-from tests.edges.pages import open_page
 from tests.local_model import PACKAGES
+from tests.protocols.pages import open_page
 from tests.server.conftest import Serve
 from tests.server.conftest import serve as serve
 from tests.test_docs import hide_varying

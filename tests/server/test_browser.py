@@ -15,9 +15,9 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from plainloop_wire.serving import serve_wire
-from tests.edges.pages import browse
-from tests.edges.proxying import cutting_proxy
 from tests.machine.scripted import text, triage
+from tests.protocols.pages import browse
+from tests.protocols.proxying import cutting_proxy
 from tests.server.conftest import Serve, begin
 from tests.server.events import Sse, fold
 from tests.server.held import Held

@@ -20,7 +20,7 @@ from plainloop.agent.store.admin.api_keys import KeyBounds, NewKey, create_key
 from plainloop.agent.store.store import Store
 from plainloop.server.app import build_app_context, list_routes
 from plainloop.server.auth.identity import Authenticator
-from plainloop.server.edges.registry import list_edge_routes
+from plainloop.server.protocols.registry import list_protocol_routes
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.test_tenants import NEVER_ENDS, call, load_everything
 from tests.server.test_websocket import find_refusal, open_socket, receive, send
@@ -53,8 +53,8 @@ async def with_key(served: Served) -> AsyncIterator[Any]:
 
 
 def list_everything(served: Served) -> list[Any]:
-    around = build_app_context(served.service, served.replica.runs, served.replica.hosts)
-    items = [*list_routes(around), *list_edge_routes(around)]
+    app = build_app_context(served.service, served.replica.runs, served.replica.hosts)
+    items = [*list_routes(app), *list_protocol_routes(app)]
     return [item.route for item in items if item.route.path != NEVER_ENDS]
 
 

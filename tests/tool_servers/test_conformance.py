@@ -15,7 +15,7 @@ import pytest
 
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.errors import ToolError
-from tests.edges.node_clients import FOLDER, find_node, require_node
+from tests.protocols.node_clients import FOLDER, find_node, require_node
 from tests.server.conftest import Serve, Served
 
 PACKAGE = "@modelcontextprotocol/conformance"

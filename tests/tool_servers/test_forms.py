@@ -18,9 +18,9 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.mcp.forms import read_form
 from plainloop.agent.mcp.wire import ServerError
 from tests.console.conftest import Look, look
-from tests.edges.conftest import ServeNotes, get_model, serve
 from tests.machine.notes_pack import make_pack
 from tests.machine.scripted import text, tools, triage
+from tests.protocols.conftest import ServeNotes, get_model, serve
 from tests.server.conftest import Served
 from tests.tool_servers.conftest import accept_all, serve_app
 from tests.tool_servers.test_server import open_client

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plainloop.agent.mcp.session import LEGACY, MODERN
-from tests.edges.node_clients import get_end, require_node
+from tests.protocols.node_clients import get_end, require_node
 from tests.server.conftest import Served
 from tests.tool_servers.test_server import offer_sentence
 

@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
-from tests.edges.proxying import Proxy, proxying
+from tests.protocols.proxying import Proxy, proxying
 from tests.server.test_serving import make_client, make_killable, start_server, stop_server
 from tests.tool_servers.test_server import get_data, get_text
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator
 
 from ....server.app import build_app_context
-from ....server.edges.mcp.stdio import StdioServer
+from ....server.protocols.mcp.stdio import StdioServer
 from ....server.settings import ServerLimits
 from ...config.settings import load_settings
 from ...service.opening import open_service
@@ -19,10 +19,10 @@ async def serve_stdio() -> None:
     settings = load_settings()
     async with open_service(settings) as service:
         runs = RunHost(service)
-        around = build_app_context(service, runs)
+        app = build_app_context(service, runs)
         await runs.start()
         try:
-            await StdioServer(around, _write).serve(
+            await StdioServer(app, _write).serve(
                 _read_lines(settings.get_table(ServerLimits).body_bytes)
             )
         finally:

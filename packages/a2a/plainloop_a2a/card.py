@@ -24,10 +24,10 @@ PATH: Final = "/a2a"
 VERSION: Final = "1.0"
 
 
-def list_open_routes(around: AppContext) -> Sequence[Route]:
+def list_open_routes(app: AppContext) -> Sequence[Route]:
     async def tell(request: Request) -> Response:
         request.scope[ROUTE_KEY] = request.url.path
-        card = build_card(around, str(request.base_url).rstrip("/"))
+        card = build_card(app, str(request.base_url).rstrip("/"))
         older = build_older_card(card)
         if request.url.path == OLD_CARD:
             return JSONResponse(older)
@@ -38,11 +38,11 @@ def list_open_routes(around: AppContext) -> Sequence[Route]:
     return [Route(CARD, tell), Route(OLD_CARD, tell)]
 
 
-def build_card(around: AppContext, base: str) -> dict[str, Any]:
+def build_card(app: AppContext, base: str) -> dict[str, Any]:
     """Build the agent card, which offers each worker as a skill. base: where the client has reached
     us. A worker is a skill.
     """
-    pack = around.service.pack
+    pack = app.service.pack
     workers = [worker for worker in pack.workers if worker.interview is None]
     bindings = ("JSONRPC", "HTTP+JSON")
     card: dict[str, Any] = {
@@ -55,7 +55,7 @@ def build_card(around: AppContext, base: str) -> dict[str, Any]:
         ],
         "capabilities": {"streaming": True, "pushNotifications": False, "extendedAgentCard": False},
         "defaultInputModes": [
-            *dict.fromkeys(("text/plain", *around.settings.get_table(FileSettings).file_types))
+            *dict.fromkeys(("text/plain", *app.settings.get_table(FileSettings).file_types))
         ],
         "defaultOutputModes": ["text/plain"],
         "skills": [
@@ -68,7 +68,7 @@ def build_card(around: AppContext, base: str) -> dict[str, Any]:
             for worker in workers
         ],
     }
-    if not around.auth.is_local:
+    if not app.auth.is_local:
         scheme = {"httpAuthSecurityScheme": {"scheme": "Bearer", "bearerFormat": "JWT"}}
         card["securitySchemes"] = {"bearer": scheme}
         card["securityRequirements"] = [{"schemes": {"bearer": {"list": []}}}]

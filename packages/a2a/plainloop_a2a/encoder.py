@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from plainloop.agent.events import Event
 from plainloop.agent.store.records import RunInfo, RunStatus
-from plainloop.server.edges.encoder import Frame, to_data
+from plainloop.server.protocols.encoder import Frame, to_data
 
 State = Literal[
     "TASK_STATE_SUBMITTED",

@@ -7,7 +7,7 @@ from typing import Any, Final
 from starlette.responses import JSONResponse, Response
 
 from plainloop.agent.errors import AgentError, InputError, NotFoundError, UnsupportedMedia
-from plainloop.server.edges.json_rpc import INVALID_PARAMS, Message, RpcError, read_refusal
+from plainloop.server.protocols.json_rpc import INVALID_PARAMS, Message, RpcError, read_refusal
 
 DOMAIN: Final = "a2a-protocol.org"
 _INFO: Final = "type.googleapis.com/google.rpc.ErrorInfo"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from plainloop.agent.base.text.foreign_json import as_list, as_object
-from plainloop.server.edges.encoder import Frame
-from plainloop.server.edges.json_rpc import Rpc
+from plainloop.server.protocols.encoder import Frame
+from plainloop.server.protocols.json_rpc import Rpc
 
 VERSION: Final = "0.3.0"
 METHODS: Final = {

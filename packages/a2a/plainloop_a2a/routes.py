@@ -12,8 +12,11 @@ from starlette.responses import Response
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import AgentError
 from plainloop.agent.store.records import RunInfo
-from plainloop.server.edges.encoder import Frame, show_run, to_data
-from plainloop.server.edges.json_rpc import (
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.http.reading import convert
+from plainloop.server.http.sse import EventStream
+from plainloop.server.protocols.encoder import Frame, show_run, to_data
+from plainloop.server.protocols.json_rpc import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     AnyCall,
@@ -23,9 +26,6 @@ from plainloop.server.edges.json_rpc import (
     to_answer,
     to_refusal,
 )
-from plainloop.server.http.endpoint import AppContext
-from plainloop.server.http.reading import convert
-from plainloop.server.http.sse import EventStream
 from plainloop.server.settings import ServerLimits
 
 from .card import CARD, PATH, VERSION
@@ -42,10 +42,10 @@ _WATCH: Final = ":subscribe"
 _CANCEL: Final = ":cancel"
 
 
-def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
+def list_a2a_routes(app: AppContext) -> list[ApiRoute]:
     async def post(request: ApiRequest, body: AnyCall) -> Any:
         try:
-            answer = await _call(around, request, body.to_rpc())
+            answer = await _call(app, request, body.to_rpc())
         except RpcError as error:
             told = to_refusal(body.named, error)
             takes = request.headers.get("accept", "")
@@ -55,21 +55,21 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
         return answer if callable(answer) else to_answer(body.named, answer)
 
     async def send(request: ApiRequest, body: SendRequest) -> Any:
-        return await _answer(request, lambda: _send(Tasks(around, request), body))
+        return await _answer(request, lambda: _send(Tasks(app, request), body))
 
     async def stream(request: ApiRequest, body: SendRequest) -> Any:
-        return await _answer(request, lambda: _stream(Tasks(around, request), body))
+        return await _answer(request, lambda: _stream(Tasks(app, request), body))
 
     async def list_tasks(request: ApiRequest, query: ListQuery) -> Any:
-        return await _answer(request, lambda: Tasks(around, request).list(query))
+        return await _answer(request, lambda: Tasks(app, request).list(query))
 
     async def look(request: ApiRequest, query: TaskQuery) -> Any:
-        return await _answer(request, lambda: _look(Tasks(around, request), query))
+        return await _answer(request, lambda: _look(Tasks(app, request), query))
 
     async def act(request: ApiRequest) -> Any:
-        return await _answer(request, lambda: _act(Tasks(around, request)))
+        return await _answer(request, lambda: _act(Tasks(app, request)))
 
-    most = around.settings.get_table(ServerLimits).message_bytes
+    most = app.settings.get_table(ServerLimits).message_bytes
     told = "Send a task, and wait for its end"
     return [
         ApiRoute("POST", PATH, post, "Call an A2A method", max_bytes=most),
@@ -85,26 +85,26 @@ def list_a2a_routes(around: AppContext) -> list[ApiRoute]:
     ]
 
 
-async def _call(around: AppContext, request: ApiRequest, asked: Rpc) -> Any:
+async def _call(app: AppContext, request: ApiRequest, asked: Rpc) -> Any:
     """JSON-RPC's methods, by their names of today or of 0.3. Raises: RpcError."""
     method = METHODS.get(asked.method)
     if method is None:
-        return await _call_method(around, request, asked, lambda frame: to_answer(asked.id, frame))
+        return await _call_method(app, request, asked, lambda frame: to_answer(asked.id, frame))
     is_flat = has_kinds(asked)
 
     def wrap(frame: Frame) -> Frame:
         return to_answer(asked.id, to_older(frame, is_flat=is_flat))
 
     renamed = replace(asked, method=method)
-    answer = await _call_method(around, request, renamed, wrap)
+    answer = await _call_method(app, request, renamed, wrap)
     return answer if callable(answer) else to_older(answer, is_flat=is_flat)
 
 
 async def _call_method(
-    around: AppContext, request: ApiRequest, asked: Rpc, wrap: Callable[[Frame], Frame]
+    app: AppContext, request: ApiRequest, asked: Rpc, wrap: Callable[[Frame], Frame]
 ) -> Any:
     """wrap: what is put around each frame of a stream. Raises: RpcError."""
-    tasks = Tasks(around, request)
+    tasks = Tasks(app, request)
     try:
         _check_version(request, VERSION, OLDER)
         if not asked.is_request:
@@ -199,7 +199,7 @@ async def _watch(
 
 async def _show(tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame]) -> EventStream:
     encoder = TaskEncoder(run.run_id, await tasks.name_context(run.thread_id), wrap)
-    return show_run(tasks.around, tasks.request, run.run_id, encoder)
+    return show_run(tasks.app, tasks.request, run.run_id, encoder)
 
 
 def _check_version(request: ApiRequest, *spoken: str) -> None:

@@ -28,10 +28,10 @@ from plainloop.agent.store.clients.names import Place, find_place, load_position
 from plainloop.agent.store.records import Approval, RunInfo, ThreadInfo
 from plainloop.agent.store.threads import load_run_messages
 from plainloop.agent.types import RunRequest
-from plainloop.server.edges.conversations import Conversations, begin_once, erase_thread
-from plainloop.server.edges.encoder import Frame, encode_events
-from plainloop.server.edges.files import make_file
 from plainloop.server.http.endpoint import AppContext
+from plainloop.server.protocols.conversations import Conversations, begin_once, erase_thread
+from plainloop.server.protocols.encoder import Frame, encode_events
+from plainloop.server.protocols.files import make_file
 
 from .encoder import State, TaskEncoder, get_state, to_timestamp
 from .errors import A2aError
@@ -149,7 +149,7 @@ class ListQuery(Struct, rename="camel"):
 class Tasks:
     """Serves the tasks of one request's user."""
 
-    around: AppContext
+    app: AppContext
     request: ApiRequest
 
     async def send(self, sent: SendRequest) -> RunInfo:
@@ -170,13 +170,13 @@ class Tasks:
         async def submit(thread: ThreadInfo) -> RunTicket:
             asked = RunRequest(text, files, key, "enqueue")
             try:
-                return await self.around.submit(*self.request.owner, thread, asked)
+                return await self.app.submit(*self.request.owner, thread, asked)
             except AgentError:
                 if is_new:
                     await erase_thread(self.request, thread)
                 raise
 
-        ticket = await begin_once(self.around, self.request, key, thread_id, title, submit)
+        ticket = await begin_once(self.app, self.request, key, thread_id, title, submit)
         return await self.load(ticket.run_id)
 
     async def _find_context(self, name: str, title: str) -> tuple[str | None, bool]:
@@ -193,7 +193,7 @@ class Tasks:
 
     @property
     def _chats(self) -> Conversations:
-        return Conversations(self.around, "a2a")
+        return Conversations(self.app, "a2a")
 
     async def name_context(self, thread_id: str) -> str:
         """Name a thread as its client did, else by its own id."""
@@ -242,14 +242,14 @@ class Tasks:
         """Find when the task last changed its state: it ended, asked its user, or began."""
         if run.status != "waiting":
             return run.ended_at or run.created_at
-        asked = await self.around.runs.list_approvals(*self.request.owner, run.run_id)
+        asked = await self.app.runs.list_approvals(*self.request.owner, run.run_id)
         return max([item.created_at for item in asked], default=run.created_at)
 
     async def wait(self, run: RunInfo, history_length: int | None = None) -> Frame:
         """Return the task at its end, or where it waits for its user."""
-        batches = self.around.runs.watch_turn(*self.request.owner, run.run_id)
+        batches = self.app.runs.watch_turn(*self.request.owner, run.run_id)
         # Who is dropped is told by what is stored.
-        with self.around.streams.held(*self.request.owner), suppress(ViewerDropped):
+        with self.app.streams.held(*self.request.owner), suppress(ViewerDropped):
             async with aclosing(batches):
                 async for _ in batches:
                     pass
@@ -285,12 +285,12 @@ class Tasks:
 
     async def cancel(self, run: RunInfo) -> Frame:
         """Raises: A2aError for what has ended, or waits for its turn behind another task."""
-        active = await self.around.runs.find_active(*self.request.owner, run.thread_id)
+        active = await self.app.runs.find_active(*self.request.owner, run.thread_id)
         if run.ended_at is not None or active != run.run_id:
             raise A2aError(
                 "TASK_NOT_CANCELABLE", "the task is not active, so it cannot be cancelled"
             )
-        await self.around.runs.cancel(*self.request.owner, run.thread_id)
+        await self.app.runs.cancel(*self.request.owner, run.thread_id)
         return await self.wait(run)
 
     async def _decide(self, message: TaskMessage) -> RunInfo:
@@ -307,7 +307,7 @@ class Tasks:
             raise A2aError(
                 "INVALID_PARAMS", "this messageId was used for another message of the task"
             )
-        runs, owner = self.around.runs, self.request.owner
+        runs, owner = self.app.runs, self.request.owner
         listed = await runs.list_approvals(*owner, run.run_id)
         pending = [item for item in listed if item.status == "pending"]
         if not pending:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 
-from tests.edges.identities import Outcome, Talk
+from tests.protocols.identities import Outcome, Talk
 
 
 async def send_a2a(talk: Talk, name: str, message_id: str, said: str) -> Outcome:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from a2a.types.a2a_pb2 import StreamResponse
 from google.protobuf.json_format import ParseDict
 
-from plainloop.server.edges.encoder import Encoder, Frame
+from plainloop.server.protocols.encoder import Encoder, Frame
 from plainloop_a2a.encoder import TaskEncoder
-from tests.edges import test_encoding as shared
-from tests.edges.encoders import Client, get_run_id
-from tests.edges.golden import Golden
-from tests.edges.test_encoding import runs
+from tests.protocols import test_encoding as shared
+from tests.protocols.encoders import Client, get_run_id
+from tests.protocols.golden import Golden
+from tests.protocols.test_encoding import runs
 
 
 def make_a2a(run: Golden, after: int = 0) -> Encoder:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.edges.conftest import ServeNotes, serve
-from tests.edges.test_edges_fuzz import ID, RPC, check_bodies, check_names
+from tests.protocols.conftest import ServeNotes, serve
+from tests.protocols.test_bodies_fuzz import ID, RPC, check_bodies, check_names
 
 __all__ = ["serve"]
 

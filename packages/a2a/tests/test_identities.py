@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
-from tests.edges import test_identities as shared
-from tests.edges.conftest import ServeNotes, serve
-from tests.edges.identities import Talk
-from tests.edges.test_equal_conversations import ROOM
-from tests.edges.test_equal_everywhere import COUNT, hold_conversations
-from tests.edges.test_identities import Identity, answer, check, talk
 from tests.machine.scripted import text, tools, triage
+from tests.protocols import test_identities as shared
+from tests.protocols.conftest import ServeNotes, serve
+from tests.protocols.identities import Talk
+from tests.protocols.test_equal_conversations import ROOM
+from tests.protocols.test_equal_everywhere import COUNT, hold_conversations
+from tests.protocols.test_identities import Identity, answer, check, talk
 
 from .talking import call_a2a, send_a2a
 

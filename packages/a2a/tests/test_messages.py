@@ -9,10 +9,10 @@ import pytest
 
 from plainloop.agent.core.spec import Pack, WorkerSpec
 from plainloop.agent.types import JsonSchema
-from tests.edges.conftest import ServeNotes, get_model, serve
-from tests.edges.test_files import ASK, PNG, SCRIPT, check_image
-from tests.edges.test_retries import check_one_run
 from tests.machine.scripted import text, triage
+from tests.protocols.conftest import ServeNotes, get_model, serve
+from tests.protocols.test_files import ASK, PNG, SCRIPT, check_image
+from tests.protocols.test_retries import check_one_run
 from tests.server.conftest import Served
 
 __all__ = ["serve"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.edges.node_clients import get_end, require_node
 from tests.machine.scripted import text, triage
+from tests.protocols.node_clients import get_end, require_node
 from tests.server.conftest import Serve
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.edges.conftest import replica, serve
+from tests.protocols.conftest import replica, serve
 from tests.wire_fixtures import wire_server
 
 __all__ = ["replica", "serve", "wire_server"]

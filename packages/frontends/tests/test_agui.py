@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from plainloop.agent.errors import ModelAuthError
-from tests.edges.conftest import ServeNotes, get_model
-from tests.edges.node_clients import get_end, require_node, run_client
-from tests.edges.posting import make_input
 from tests.machine.scripted import Cut, Hang, text, tools, triage
+from tests.protocols.conftest import ServeNotes, get_model
+from tests.protocols.node_clients import get_end, require_node, run_client
+from tests.protocols.posting import make_input
 from tests.runs.test_detached import Gate
 from tests.server.conftest import until
 

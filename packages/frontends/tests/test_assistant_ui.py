@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.edges.conftest import ServeNotes, get_model
-from tests.edges.node_clients import require_node
-from tests.edges.pages import bundle, open_page, write_page
 from tests.machine.scripted import text, tools, triage
+from tests.protocols.conftest import ServeNotes, get_model
+from tests.protocols.node_clients import require_node
+from tests.protocols.pages import bundle, open_page, write_page
 
 
 async def test_its_instructions_count_and_its_tool_is_called_by_the_page(

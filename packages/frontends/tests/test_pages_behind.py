@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.types import ChatRequest, LLMResponse
-from tests.edges.behind import BEHIND, serve_behind
-from tests.edges.conftest import ServeNotes
-from tests.edges.node_clients import get_end, require_node
-from tests.edges.pages import bundle, open_page, write_page
-from tests.edges.test_python_clients import OSLO
-from tests.edges.test_python_clients import answer as answer_client
 from tests.machine.scripted import text, tools, triage
+from tests.protocols.behind import BEHIND, serve_behind
+from tests.protocols.conftest import ServeNotes
+from tests.protocols.node_clients import get_end, require_node
+from tests.protocols.pages import bundle, open_page, write_page
+from tests.protocols.test_python_clients import OSLO
+from tests.protocols.test_python_clients import answer as answer_client
 from tests.wire_fixtures import StartWire
 
 from .test_agui import get_shown

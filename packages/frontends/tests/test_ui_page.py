@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.edges.conftest import ServeNotes
-from tests.edges.node_clients import require_node
-from tests.edges.pages import bundle, open_page, write_page
-from tests.edges.proxying import proxying
 from tests.machine.scripted import text, tools, triage
+from tests.protocols.conftest import ServeNotes
+from tests.protocols.node_clients import require_node
+from tests.protocols.pages import bundle, open_page, write_page
+from tests.protocols.proxying import proxying
 from tests.runs.test_detached import Gate
 
 from .test_ai_sdk import ADD, load_answer

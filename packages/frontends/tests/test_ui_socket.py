@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
-from tests.edges.conftest import ServeNotes
-from tests.edges.node_clients import find_node, get_end, require_node, run_client
 from tests.machine.scripted import Hang, text, tools, triage
+from tests.protocols.conftest import ServeNotes
+from tests.protocols.node_clients import find_node, get_end, require_node, run_client
 from tests.runs.test_detached import Gate
 
 from .test_ai_sdk import ADD, BURN, PROGRAM, get_shown, list_threads, load_answer

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.edges.conftest import ServeNotes, get_model
 from tests.machine.scripted import text, triage
+from tests.protocols.conftest import ServeNotes, get_model
 
 HELLO = {"parts": [{"type": "text", "text": "please do it"}], "id": "m2", "role": "user"}
 SYSTEM = {"parts": [{"type": "text", "text": "Say arr."}], "id": "m1", "role": "system"}

@@ -9,8 +9,8 @@ from typing import Any, Final
 from plainloop.agent.base.messages.files import ToldFile
 from plainloop.agent.base.text.foreign_json import as_object, to_list
 from plainloop.agent.errors import ShapeError
-from plainloop.server.edges.conversations import Said
-from plainloop.server.edges.files import make_file, read_openai_file
+from plainloop.server.protocols.conversations import Said
+from plainloop.server.protocols.files import make_file, read_openai_file
 
 _ROLES: Final = {"human": "user", "user": "user", "ai": "assistant", "assistant": "assistant"}
 _Message = tuple[str, str, list[ToldFile], str | None]  # its role, text, files and id

@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse
 
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import NotFoundError, ShapeError
-from plainloop.server.edges.agents import list_agents
 from plainloop.server.http.endpoint import AppContext
+from plainloop.server.protocols.agents import list_agents
 
 from .shapes import AssistantSearch
 
@@ -44,16 +44,16 @@ class Assistant:
         return {"graph_id": self.graph_id, "assistant_id": self.assistant_id}
 
 
-def list_assistants(around: AppContext) -> list[Assistant]:
+def list_assistants(app: AppContext) -> list[Assistant]:
     """List the pack by its own name, with the service's own design, then each design by its."""
-    own, pack = around.service.design.name, around.service.pack.name
-    designs = [name for name in list_agents(around) if name != pack]
+    own, pack = app.service.design.name, app.service.pack.name
+    designs = [name for name in list_agents(app) if name != pack]
     return [Assistant(pack, own), *(Assistant(name, name) for name in designs)]
 
 
-def find_assistant(around: AppContext, named: str) -> Assistant:
+def find_assistant(app: AppContext, named: str) -> Assistant:
     """Find it by its graph's name or its id. Raises: ShapeError."""
-    assistants = list_assistants(around)
+    assistants = list_assistants(app)
     for item in assistants:
         if named in (item.graph_id, item.assistant_id):
             return item
@@ -64,7 +64,7 @@ def find_assistant(around: AppContext, named: str) -> Assistant:
 
 @dataclass(frozen=True, slots=True)
 class AssistantRoutes:
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         one = PATH + "/{assistant_id}"
@@ -100,7 +100,7 @@ class AssistantRoutes:
     async def read_graph(self, request: ApiRequest) -> dict[str, Any]:
         """Draw its workers. Which of them goes on is decided by each step."""
         self._get(request)
-        names = [spec.name for spec in self.around.service.pack.workers]
+        names = [spec.name for spec in self.app.service.pack.workers]
         return {
             "nodes": [
                 {"id": "__start__", "type": "runnable", "data": {"name": "__start__"}},
@@ -124,7 +124,7 @@ class AssistantRoutes:
     def _find(self, wanted: AssistantSearch) -> list[Assistant]:
         return [
             item
-            for item in list_assistants(self.around)
+            for item in list_assistants(self.app)
             if wanted.graph_id in (None, item.graph_id)
             if wanted.ids is None or item.assistant_id in wanted.ids
             if (wanted.name or "").lower() in item.graph_id.lower()
@@ -133,7 +133,7 @@ class AssistantRoutes:
 
     def _get(self, request: ApiRequest) -> Assistant:
         try:
-            return find_assistant(self.around, request.params["assistant_id"])
+            return find_assistant(self.app, request.params["assistant_id"])
         except ShapeError as error:
             raise NotFoundError(error.public_message, hint=error.hint) from error
 
@@ -141,7 +141,7 @@ class AssistantRoutes:
         return {
             **item.names,
             "name": item.graph_id,
-            "description": self.around.service.pack.title,
+            "description": self.app.service.pack.title,
             "config": {},
             "context": {},
             "metadata": {"created_by": "system"},

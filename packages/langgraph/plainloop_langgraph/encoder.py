@@ -13,7 +13,7 @@ import orjson
 
 from plainloop.agent.errors import RunCancelled
 from plainloop.agent.events import TERMINAL, WAITING, Event
-from plainloop.server.edges.encoder import ShownText
+from plainloop.server.protocols.encoder import ShownText
 
 from .interrupts import Question, to_interrupt
 from .messages import Shown, make_ai, make_answer_id, make_call, make_tool_message

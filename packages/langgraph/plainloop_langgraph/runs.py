@@ -30,11 +30,11 @@ from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store.records import RunInfo, ThreadInfo
 from plainloop.agent.store.runs import list_runs
 from plainloop.agent.types import RunOptions, WhenBusy
-from plainloop.server.edges.conversations import erase_thread
-from plainloop.server.edges.encoder import list_asked
-from plainloop.server.edges.pasts import Placed, bring_past
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import RUN_HEADER, EventStream
+from plainloop.server.protocols.conversations import erase_thread
+from plainloop.server.protocols.encoder import list_asked
+from plainloop.server.protocols.pasts import Placed, bring_past
 from plainloop.server.routes.branching import find_question
 from plainloop.server.settings import ServerLimits
 
@@ -80,10 +80,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class RunRoutes:
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
-        most = self.around.settings.get_table(ServerLimits).message_bytes
+        most = self.app.settings.get_table(ServerLimits).message_bytes
         return (
             ApiRoute("POST", RUNS, self.create, "Start a run", max_bytes=most),
             ApiRoute(
@@ -116,7 +116,7 @@ class RunRoutes:
 
     @property
     def _threads(self) -> Threads:
-        return Threads(self.around)
+        return Threads(self.app)
 
     async def create(self, request: ApiRequest, body: RunInput) -> Response:
         turn = await self._begin(request, body)
@@ -153,9 +153,9 @@ class RunRoutes:
 
     async def cancel(self, request: ApiRequest, query: CancelQuery) -> Response:
         turn = await self._find(request)
-        active = await self.around.runs.find_active(*request.owner, turn.thread.thread_id)
+        active = await self.app.runs.find_active(*request.owner, turn.thread.thread_id)
         if active == turn.run_id:
-            await self.around.runs.cancel(*request.owner, turn.thread.thread_id)
+            await self.app.runs.cancel(*request.owner, turn.thread.thread_id)
         elif (await self._load(request, turn.run_id)).ended_at is None:
             raise ConflictError(
                 "the run is queued, so it cannot be cancelled",
@@ -171,7 +171,7 @@ class RunRoutes:
 
         Raises: ShapeError, NotFoundError, ConflictError, and as `AppContext.submit`.
         """
-        assistant = find_assistant(self.around, body.assistant_id)
+        assistant = find_assistant(self.app, body.assistant_id)
         body.read_tags(request.settings.limits)
         thread, name = await self._open(request, body)
         if body.command and "resume" in body.command:
@@ -234,7 +234,7 @@ class RunRoutes:
         wanted = replace(
             wanted, idempotency_key=key, when_busy=busy, design=assistant.design, options=options
         )
-        ticket = await self.around.submit(*request.owner, thread, wanted)
+        ticket = await self.app.submit(*request.owner, thread, wanted)
         if asked is not None and asked.message_id is not None:
             await chats.remember(request, ticket.run_id, asked.message_id)
         await self._threads.note(request, thread, assistant.names)
@@ -282,19 +282,19 @@ class RunRoutes:
         runs = await list_runs(request.db, thread.thread_id)
         if not runs:
             raise ConflictError("the thread has no pending interrupt", code="NO_INTERRUPT")
-        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
+        active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         run_id = active or runs[-1].run_id
         if body.state is not None:
             history = await self._threads.load_history(request, thread, name)
             if history.find_index(body.state) != len(history.counts) - 1:
                 told = "the thread has changed since that state"
                 raise ConflictError(told, code="QUESTION_UNNAMED")
-        asked = await self.around.runs.list_approvals(*request.owner, run_id)
+        asked = await self.app.runs.list_approvals(*request.owner, run_id)
         resume: Any = (body.command or {}).get("resume")
         decided = read_resume(resume, asked, is_named=body.state is not None)
         for item, decision in decided:
             told = (item.approval_id, decision.is_approved, request.user_id, decision.reason)
-            await self.around.runs.decide_approval(*request.owner, run_id, *told)
+            await self.app.runs.decide_approval(*request.owner, run_id, *told)
         events = await request.store.load_events(request.tenant_id, run_id)
         ids = {item.approval_id for item, _ in decided}
         asking = list_asked(events)
@@ -312,7 +312,7 @@ class RunRoutes:
             raise ConflictError("the thread has no pending interrupt", code="NO_INTERRUPT")
         run_id = waiting[0].run_id
         events = await request.store.load_events(request.tenant_id, run_id)
-        await self.around.runs.cancel(*request.owner, thread.thread_id)
+        await self.app.runs.cancel(*request.owner, thread.thread_id)
         return Turn(run_id, thread, name, assistant, Cursor(events[-1]["seq"]), is_ended=True)
 
     async def _find(self, request: ApiRequest) -> Turn:
@@ -331,7 +331,7 @@ class RunRoutes:
         noted = await load_metadata(request.db, [run.thread_id])
         name = noted.get(run.thread_id, {}).get("graph_id")
         with suppress(ShapeError):
-            return find_assistant(self.around, str(name))
+            return find_assistant(self.app, str(name))
         return Assistant(run.design, run.design)
 
     async def _load(self, request: ApiRequest, run_id: str) -> RunInfo:
@@ -372,7 +372,7 @@ class RunRoutes:
                 "location": f"{turn.path}/stream?{asked}",
             },
             limits=request.settings.get_table(RunLimits),
-            share=self.around.streams.held(*request.owner),
+            share=self.app.streams.held(*request.owner),
             writer=FrameWriter(encoder, modes, after, is_answer=turn.after != BEGINNING),
         )
 
@@ -383,7 +383,7 @@ class RunRoutes:
         hangs up stops it, as this client asked for.
         """
         try:
-            async for events in self.around.runs.watch_turn(*request.owner, turn.run_id):
+            async for events in self.app.runs.watch_turn(*request.owner, turn.run_id):
                 if not encoder.history and any(item["event"] == "run_start" for item in events):
                     # What was said up to the message that the run answers.
                     run = await self._load(request, turn.run_id)
@@ -403,9 +403,9 @@ class RunRoutes:
 
     async def _stop(self, request: ApiRequest, turn: Turn) -> None:
         with suppress(AgentError):
-            active = await self.around.runs.find_active(*request.owner, turn.thread.thread_id)
+            active = await self.app.runs.find_active(*request.owner, turn.thread.thread_id)
             if active == turn.run_id:
-                await self.around.runs.cancel(*request.owner, turn.thread.thread_id)
+                await self.app.runs.cancel(*request.owner, turn.thread.thread_id)
 
     async def _wait(self, request: ApiRequest, turn: Turn) -> Response:
         """The state at the run's end, or where it waits."""
@@ -430,7 +430,7 @@ class RunRoutes:
         while last is None or last["event"] not in TERMINAL | WAITING:
             seen = last["seq"] if last else 0
             with suppress(ViewerDropped):
-                async for events in self.around.runs.watch_turn(*request.owner, run_id, seen):
+                async for events in self.app.runs.watch_turn(*request.owner, run_id, seen):
                     last = events[-1]
                 break
         if last is None or last["event"] not in TERMINAL | WAITING:

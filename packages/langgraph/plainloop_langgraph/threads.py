@@ -16,8 +16,8 @@ from plainloop.agent.store.api import list_messages
 from plainloop.agent.store.clients.names import fork_thread
 from plainloop.agent.store.records import ThreadInfo
 from plainloop.agent.store.runs import list_runs
-from plainloop.server.edges.conversations import Conversations, create_thread
 from plainloop.server.http.endpoint import AppContext, encode_json
+from plainloop.server.protocols.conversations import Conversations, create_thread
 from plainloop.server.routes.conversations import ConversationRoutes
 
 from .assistants import TOTAL_HEADER, list_assistants
@@ -40,11 +40,11 @@ _FIELDS: Final = (
 class Threads:
     """Finds conversations by their clients' ids, and reads what they hold."""
 
-    around: AppContext
+    app: AppContext
 
     @property
     def chats(self) -> Conversations:
-        return Conversations(self.around, SPACE)
+        return Conversations(self.app, SPACE)
 
     async def find(self, request: ApiRequest, name: str) -> ThreadInfo:
         """The user's thread of that id, which may be any text where an import brought it.
@@ -82,7 +82,7 @@ class Threads:
 
     @property
     def default_metadata(self) -> dict[str, str]:
-        return list_assistants(self.around)[0].names
+        return list_assistants(self.app)[0].names
 
     async def load_placed(self, request: ApiRequest, thread: ThreadInfo) -> list[Placed]:
         """Load the thread's messages as LangChain's."""
@@ -104,7 +104,7 @@ class Threads:
 
 @dataclass(frozen=True, slots=True)
 class ThreadRoutes:
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         state = ONE + "/state"
@@ -128,7 +128,7 @@ class ThreadRoutes:
 
     @property
     def _threads(self) -> Threads:
-        return Threads(self.around)
+        return Threads(self.app)
 
     async def create(self, request: ApiRequest, body: NewThread) -> dict[str, Any]:
         name = None if body.thread_id is None else read_uuid(body.thread_id)
@@ -172,7 +172,7 @@ class ThreadRoutes:
     async def erase(self, request: ApiRequest) -> None:
         thread = await self._threads.find(request, request.params["thread_id"])
         asked = replace(request, params={"conversation_id": thread.thread_id})
-        await ConversationRoutes(self.around).erase(asked)
+        await ConversationRoutes(self.app).erase(asked)
 
     async def copy(self, request: ApiRequest) -> dict[str, Any]:
         thread = await self._threads.find(request, request.params["thread_id"])
@@ -200,7 +200,7 @@ class ThreadRoutes:
 
     @property
     def _most(self) -> int:
-        return self.around.settings.limits.page_rows
+        return self.app.settings.limits.page_rows
 
     async def _search(
         self, request: ApiRequest, body: ThreadSearch, limit: int

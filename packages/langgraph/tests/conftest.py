@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.edges.conftest import ServeNotes, replica, serve
 from tests.machine.scripted import tools
+from tests.protocols.conftest import ServeNotes, replica, serve
 from tests.server.conftest import Served
 
 __all__ = ["ServeNotes", "replica", "serve"]

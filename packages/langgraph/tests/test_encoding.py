@@ -10,7 +10,7 @@ import pytest
 
 from plainloop.agent.events import Event
 from plainloop_langgraph.encoder import MODES, Cursor, FrameWriter, RunEncoder, read_cursor
-from tests.edges.golden import Golden, load_golden
+from tests.protocols.golden import Golden, load_golden
 
 RUNS = load_golden()
 each_run = pytest.mark.parametrize("run", RUNS, ids=[run.name for run in RUNS])

@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-from tests.edges.conftest import ServeNotes
-from tests.edges.identities import Outcome, Talk, answer
-from tests.edges.test_equal_conversations import ROOM
-from tests.edges.test_equal_everywhere import COUNT, hold_conversations
+from tests.protocols.conftest import ServeNotes
+from tests.protocols.identities import Outcome, Talk, answer
+from tests.protocols.test_equal_conversations import ROOM
+from tests.protocols.test_equal_everywhere import COUNT, hold_conversations
 
 from .conftest import Connect, collect, fold_chunks, list_texts, say
 

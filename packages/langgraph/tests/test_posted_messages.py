@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.edges.identities import Outcome, Talk, answer
-from tests.edges.test_posted_pasts import (
+from tests.protocols.identities import Outcome, Talk, answer
+from tests.protocols.test_posted_pasts import (
     CASES,
     PAST,
     SPOKEN_FIRST,

@@ -12,9 +12,9 @@ import pytest
 
 from plainloop.agent.errors import ModelAuthError
 from plainloop.agent.types import ChatRequest, LLMResponse
-from tests.edges.conftest import ServeNotes, get_model
-from tests.edges.proxying import proxying
 from tests.machine.scripted import Hang, text, tools, triage
+from tests.protocols.conftest import ServeNotes, get_model
+from tests.protocols.proxying import proxying
 from tests.runs.test_detached import Gate
 from tests.server.conftest import until
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from playwright.async_api import Page
 
-from tests.edges.conftest import ServeNotes, get_model
-from tests.edges.node_clients import require_node
-from tests.edges.pages import bundle, open_page, write_page
-from tests.edges.proxying import Proxy, proxying
 from tests.machine.scripted import Hang, text, tools, triage
+from tests.protocols.conftest import ServeNotes, get_model
+from tests.protocols.node_clients import require_node
+from tests.protocols.pages import bundle, open_page, write_page
+from tests.protocols.proxying import Proxy, proxying
 from tests.runs.test_detached import Gate
 from tests.server.conftest import Served, until
 

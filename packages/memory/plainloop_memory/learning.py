@@ -92,7 +92,7 @@ class LearnHost:
         if self._task is not None:
             await end_tasks(self._task)
 
-    def list_routes(self, around: object) -> Iterable[ApiRoute]:
+    def list_routes(self, app: object) -> Iterable[ApiRoute]:
         """List none: the memory's are its pack's."""
         return ()
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from plainloop.agent.core.api import ApiRoute
-from plainloop.server.edges.registry import ProtocolEdge
 from plainloop.server.http.endpoint import AppContext, to_error_response
+from plainloop.server.protocols.registry import ProtocolAdapter
 
 from .routes import AgUiRoutes
 
 
-def list_agui_routes(around: AppContext) -> Sequence[ApiRoute]:
-    return AgUiRoutes(around).list_routes()
+def list_agui_routes(app: AppContext) -> Sequence[ApiRoute]:
+    return AgUiRoutes(app).list_routes()
 
 
 # Its clients show status and body, whatever it is.
-EDGE: Final = ProtocolEdge(list_agui_routes, to_error_response)
-__all__ = ["EDGE"]
+ADAPTER: Final = ProtocolAdapter(list_agui_routes, to_error_response)
+__all__ = ["ADAPTER"]

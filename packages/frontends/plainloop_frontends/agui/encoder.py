@@ -13,8 +13,15 @@ import orjson
 
 from plainloop.agent.errors import RunCancelled
 from plainloop.agent.events import Event
-from plainloop.server.edges.encoder import Frame, ShownText, add_usage, to_data, to_usage, word_step
 from plainloop.server.http.error_table import add_action, find_action
+from plainloop.server.protocols.encoder import (
+    Frame,
+    ShownText,
+    add_usage,
+    to_data,
+    to_usage,
+    word_step,
+)
 
 TOOLS_NODE: Final = ".tools"
 RECONNECT: Final = "RECONNECT"

@@ -18,14 +18,14 @@ from plainloop.agent.store.api import StoredMessage, list_messages
 from plainloop.agent.store.clients.names import Place, save_place
 from plainloop.agent.store.records import ThreadInfo
 from plainloop.agent.store.threads import load_last_run
-from plainloop.server.edges.agents import list_agents, read_agent
-from plainloop.server.edges.client_tools import make_answer, read_client_tools
-from plainloop.server.edges.conversations import Conversations
-from plainloop.server.edges.encoder import Frame, list_asked, show_run, tell_ignored, to_data
-from plainloop.server.edges.openai.asking import find_seqs
-from plainloop.server.edges.pasts import Newest, Placed, place_message
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EVENT_STREAM, EventStream
+from plainloop.server.protocols.agents import list_agents, read_agent
+from plainloop.server.protocols.client_tools import make_answer, read_client_tools
+from plainloop.server.protocols.conversations import Conversations
+from plainloop.server.protocols.encoder import Frame, list_asked, show_run, tell_ignored, to_data
+from plainloop.server.protocols.openai.asking import find_seqs
+from plainloop.server.protocols.pasts import Newest, Placed, place_message
 from plainloop.server.routes.streaming import CONVERSATION_HEADER
 from plainloop.server.settings import ServerLimits
 
@@ -40,12 +40,12 @@ _MOST_MESSAGES: Final = 1_000  # of one history
 
 @dataclass(frozen=True, slots=True)
 class AgUiRoutes:
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         one, most = (
             KIT + "/agent/{agent}",
-            self.around.settings.get_table(ServerLimits).message_bytes,
+            self.app.settings.get_table(ServerLimits).message_bytes,
         )
         return (
             ApiRoute("POST", PATH, self.run, "Run an agent", max_bytes=most),
@@ -69,10 +69,10 @@ class AgUiRoutes:
 
     @property
     def _chats(self) -> Conversations:
-        return Conversations(self.around, "agui")
+        return Conversations(self.app, "agui")
 
     async def run(self, request: ApiRequest, body: RunInput) -> EventStream:
-        design = read_agent(self.around, request)
+        design = read_agent(self.app, request)
         if body.resume:
             return await self._resume(request, body)
         messages = read_messages(body.messages)
@@ -98,26 +98,26 @@ class AgUiRoutes:
             placed = await place_message(self._chats, request, thread, said, body.thread_id)
         thread = placed.thread
         busy = await self._chats.choose_when_busy(request, thread)
-        tools = read_client_tools(self.around.service, body.tools)
+        tools = read_client_tools(self.app.service, body.tools)
         options = body.to_options(messages, tools, request.settings.limits)
         asked = placed.make_request(newest.text, files, request.settings)
         asked = replace(asked, idempotency_key=key, when_busy=busy, design=design, options=options)
-        ticket = await self.around.submit(*request.owner, thread, asked)
+        ticket = await self.app.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
         headers = tell_ignored(ticket.unused)
         return self._show(request, body, ticket.run_id, thread.thread_id, headers=headers)
 
     async def list_messages(self, request: ApiRequest) -> list[Frame]:
-        read_agent(self.around, request)
+        read_agent(self.app, request)
         thread = await self._chats.find(request, request.params["thread_id"])
         stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
         return await self._to_shown(request, thread, stored)
 
     async def read_info(self, request: ApiRequest) -> dict[str, Any]:
-        pack = self.around.service.pack
+        pack = self.app.service.pack
         agents = {
             name: {"name": name, "description": pack.title, "className": "HttpAgent"}
-            for name in (*list_agents(self.around), pack.name)
+            for name in (*list_agents(self.app), pack.name)
         }
         threads = dict.fromkeys(("list", "inspect", "mutations", "realtimeMetadata"), False)
         return {
@@ -136,13 +136,13 @@ class AgUiRoutes:
         """Stream what a page needs that was loaded again: the messages so far as one run, then the
         run that is active, from its start.
         """
-        read_agent(self.around, request)
+        read_agent(self.app, request)
         names = {"threadId": body.thread_id, "runId": body.run_id}
         try:
             thread = await self._chats.find(request, body.thread_id)
         except NotFoundError:
             return make_stream([])
-        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
+        active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
         past = [item for item in stored if item.role == "user" or item.run_id != active]
         shown = await self._to_shown(request, thread, past)
@@ -155,16 +155,16 @@ class AgUiRoutes:
             return make_stream(frames)
         is_old = body.protocol_version is None
         encoder = AgUiEncoder(active, body.thread_id, active, shown, is_old=is_old)
-        return show_run(self.around, request, active, encoder, opening=frames)
+        return show_run(self.app, request, active, encoder, opening=frames)
 
     async def stop(self, request: ApiRequest, body: StopInput) -> Stopped:
-        read_agent(self.around, request)
+        read_agent(self.app, request)
         thread = await self._chats.find(request, request.params["thread_id"])
-        return Stopped(await self.around.runs.cancel(*request.owner, thread.thread_id) is not None)
+        return Stopped(await self.app.runs.cancel(*request.owner, thread.thread_id) is not None)
 
     async def _resume(self, request: ApiRequest, body: RunInput) -> EventStream:
         """Answers to all that the run asks. Raises: ConflictError when the run asks nothing."""
-        runs = self.around.runs
+        runs = self.app.runs
         thread, run_id = await self._find_run(request, body)
         answers = {item.interrupt_id: item.is_approved for item in body.resume or []}
         told = await request.store.load_events(request.tenant_id, run_id)
@@ -185,7 +185,7 @@ class AgUiRoutes:
         """Let a typed yes or no decide what the run asks; ask again after any other message. None:
         nothing is asked, or the message takes the place of an earlier one.
         """
-        runs, owner = self.around.runs, request.owner
+        runs, owner = self.app.runs, request.owner
         try:
             thread, run_id = await self._find_run(request, body)
         except NotFoundError:
@@ -216,7 +216,7 @@ class AgUiRoutes:
         self, request: ApiRequest, body: RunInput, messages: Sequence[AgUiMessage]
     ) -> EventStream:
         """What the client's own tools gave. Raises: ConflictError when none of them was asked."""
-        runs = self.around.runs
+        runs = self.app.runs
         thread, run_id = await self._find_run(request, body)
         results = {item.tool_call_id: item for item in messages if item.role == "tool"}
         told = await request.store.load_events(request.tenant_id, run_id)
@@ -234,7 +234,7 @@ class AgUiRoutes:
     async def _find_run(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str]:
         """The thread's active run, else its last."""
         thread = await self._chats.find(request, body.thread_id)
-        active = await self.around.runs.find_active(*request.owner, thread.thread_id)
+        active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         last = active or await load_last_run(request.db, request.user_id, thread.thread_id)
         return thread, last
 
@@ -260,7 +260,7 @@ class AgUiRoutes:
         is_old = body.protocol_version is None
         encoder = AgUiEncoder(run_id, body.thread_id, body.run_id, history, is_old=is_old)
         told = {CONVERSATION_HEADER: thread_id, **(headers or {})}
-        return show_run(self.around, request, run_id, encoder, after=after, headers=told)
+        return show_run(self.app, request, run_id, encoder, after=after, headers=told)
 
 
 def read_messages(told: Sequence[dict[str, Any]]) -> list[AgUiMessage]:

@@ -17,7 +17,7 @@ from plainloop.agent.core.state import END
 from plainloop.agent.errors import RunCancelled
 from plainloop.agent.events import Event
 from plainloop.agent.provenance.refusals import read_refusal, word_refusal
-from plainloop.server.edges.encoder import (
+from plainloop.server.protocols.encoder import (
     USAGE,
     Frame,
     ShownText,
@@ -26,7 +26,7 @@ from plainloop.server.edges.encoder import (
     to_usage,
     word_step,
 )
-from plainloop.server.edges.openai.chat import MARK, ask_in_words
+from plainloop.server.protocols.openai.chat import MARK, ask_in_words
 
 from .shapes import WITH_APPROVALS, WITH_RESETS
 

@@ -20,19 +20,19 @@ from plainloop.agent.store.api import list_messages
 from plainloop.agent.store.approvals import choose_pending
 from plainloop.agent.store.outcomes.ratings import list_ratings
 from plainloop.agent.store.records import Approval, ThreadInfo
-from plainloop.server.edges.agents import read_agent
-from plainloop.server.edges.client_tools import make_answer, read_client_tools
-from plainloop.server.edges.conversations import Conversations
-from plainloop.server.edges.encoder import list_asked, show_run, tell_ignored
-from plainloop.server.edges.openai.asking import settle_shown
-from plainloop.server.edges.openai.chat import ask_in_words
-from plainloop.server.edges.openai.shapes import ChatMessage
-from plainloop.server.edges.openai.threads import Posted, read_posted
-from plainloop.server.edges.pasts import Newest, Placed, place_message
 from plainloop.server.http.drafts import find_drafts
 from plainloop.server.http.endpoint import AppContext, build_error_headers
 from plainloop.server.http.error_table import get_mapping, to_words
 from plainloop.server.http.sse import EventStream
+from plainloop.server.protocols.agents import read_agent
+from plainloop.server.protocols.client_tools import make_answer, read_client_tools
+from plainloop.server.protocols.conversations import Conversations
+from plainloop.server.protocols.encoder import list_asked, show_run, tell_ignored
+from plainloop.server.protocols.openai.asking import settle_shown
+from plainloop.server.protocols.openai.chat import ask_in_words
+from plainloop.server.protocols.openai.shapes import ChatMessage
+from plainloop.server.protocols.openai.threads import Posted, read_posted
+from plainloop.server.protocols.pasts import Newest, Placed, place_message
 from plainloop.server.routes.streaming import CONVERSATION_HEADER
 from plainloop.server.settings import ServerLimits, ServerSettings
 
@@ -69,7 +69,7 @@ class UiTurn:
 
 @dataclass(frozen=True, slots=True)
 class UiRoutes:
-    around: AppContext
+    app: AppContext
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
@@ -78,7 +78,7 @@ class UiRoutes:
                 PATH,
                 self.post,
                 "Send a message, decide an approval, or regenerate an answer",
-                max_bytes=self.around.settings.get_table(ServerLimits).message_bytes,
+                max_bytes=self.app.settings.get_table(ServerLimits).message_bytes,
             ),
             ApiRoute("GET", ONE + "/stream", self.resume, "Watch the active run from its start"),
             ApiRoute("POST", ONE + "/stop", self.stop, "Stop the active run"),
@@ -87,7 +87,7 @@ class UiRoutes:
 
     @property
     def _chats(self) -> Conversations:
-        return Conversations(self.around, "ui")
+        return Conversations(self.app, "ui")
 
     async def post(self, request: ApiRequest, query: UiQuery, body: UiRequest) -> EventStream:
         return self._show(request, query, await self.begin(request, body))
@@ -97,14 +97,14 @@ class UiRoutes:
 
         Raises: InputError, NotFoundError, ConflictError, and as `RunHost.submit`.
         """
-        design = read_agent(self.around, request)
+        design = read_agent(self.app, request)
         newest = body.shown[-1]
         if newest.role == "assistant":
             return await self._go_on(request, body.id, newest)
         posted = await self._read_posted(request, body)
         is_again = body.trigger != _FRESH or body.message_id is not None
         is_reply = posted.decision is not None or not is_again
-        started = await settle_shown(self.around, request, posted) if is_reply else None
+        started = await settle_shown(self.app, request, posted) if is_reply else None
         if started is not None:
             told = (started.run_id, started.thread_id, started.after)
             return UiTurn(*told, is_typed=True, notice=started.notice)
@@ -116,11 +116,11 @@ class UiRoutes:
         thread = placed.thread
         busy = await self._chats.choose_when_busy(request, thread)
         key = self._chats.make_key(thread.thread_id, newest.id) if newest.id else None
-        tools = read_client_tools(self.around.service, body.told_tools)
+        tools = read_client_tools(self.app.service, body.told_tools)
         options = body.to_options(tools, request.settings.limits)
         asked = placed.make_request(text, files, request.settings)
         asked = replace(asked, idempotency_key=key, when_busy=busy, design=design, options=options)
-        ticket = await self.around.submit(*request.owner, thread, asked)
+        ticket = await self.app.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
         return UiTurn(ticket.run_id, thread.thread_id, unused=ticket.unused)
 
@@ -153,23 +153,21 @@ class UiRoutes:
 
     async def find_running(self, request: ApiRequest) -> UiTurn | None:
         """The chat's active run, from its start."""
-        read_agent(self.around, request)
+        read_agent(self.app, request)
         with suppress(NotFoundError):
             thread = await self._find(request)
-            run_id = await self.around.runs.find_active(*request.owner, thread.thread_id)
+            run_id = await self.app.runs.find_active(*request.owner, thread.thread_id)
             if run_id is not None:
                 return UiTurn(run_id, thread.thread_id)
         return None
 
     async def stop(self, request: ApiRequest) -> UiStopped:
-        read_agent(self.around, request)
+        read_agent(self.app, request)
         thread = await self._find(request)
-        return UiStopped(
-            await self.around.runs.cancel(*request.owner, thread.thread_id) is not None
-        )
+        return UiStopped(await self.app.runs.cancel(*request.owner, thread.thread_id) is not None)
 
     async def list_messages(self, request: ApiRequest, query: UiQuery) -> list[dict[str, Any]]:
-        read_agent(self.around, request)
+        read_agent(self.app, request)
         thread = await self._find(request)
         stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
         names = await self._chats.list_names(request, thread.thread_id)
@@ -185,7 +183,7 @@ class UiRoutes:
 
         Raises: NotFoundError, ConflictError; InputError where nothing was decided.
         """
-        runs = self.around.runs
+        runs = self.app.runs
         thread = await self._chats.find(request, chat_id)
         run = await request.store.load_run(*request.owner, answer.id)
         if run.thread_id != thread.thread_id:
@@ -237,7 +235,7 @@ class UiRoutes:
 
     def make_encoder(self, turn: UiTurn, version: int) -> UiEncoder:
         return UiEncoder(
-            *(turn.run_id, turn.thread_id, version, find_drafts(self.around.service.pack)),
+            *(turn.run_id, turn.thread_id, version, find_drafts(self.app.service.pack)),
             typed_after=turn.after if turn.is_typed else 0,
             notice=turn.notice,
         )
@@ -250,9 +248,7 @@ class UiRoutes:
     def _show(self, request: ApiRequest, query: UiQuery, turn: UiTurn) -> EventStream:
         encoder = self.make_encoder(turn, self.read_version(request, query))
         headers = {**HEADERS, CONVERSATION_HEADER: turn.thread_id, **tell_ignored(turn.unused)}
-        return show_run(
-            self.around, request, turn.run_id, encoder, after=turn.after, headers=headers
-        )
+        return show_run(self.app, request, turn.run_id, encoder, after=turn.after, headers=headers)
 
     async def _find(self, request: ApiRequest) -> ThreadInfo:
         return await self._chats.find(request, request.params["chat_id"])

@@ -13,8 +13,8 @@ from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import RunOptions, ToolSchema
-from plainloop.server.edges.conversations import Said
-from plainloop.server.edges.files import make_file
+from plainloop.server.protocols.conversations import Said
+from plainloop.server.protocols.files import make_file
 
 from ..wishing import read_wishes
 

@@ -21,12 +21,12 @@ from plainloop.agent.errors import AgentError, InputError
 from plainloop.agent.events import TERMINAL, WAITING
 from plainloop.agent.service.runs import ViewerDropped
 from plainloop.server.auth.identity import Identity
-from plainloop.server.edges.encoder import Frame, encode_events
 from plainloop.server.http.endpoint import AppContext, make_request
 from plainloop.server.http.error_table import to_words
 from plainloop.server.http.reading import convert
+from plainloop.server.protocols.encoder import Frame, encode_events
 from plainloop.server.ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
-from plainloop.server.ws.reading import EdgeSocket, FrameReader, decode_frame
+from plainloop.server.ws.reading import FrameReader, ProtocolSocket, decode_frame
 
 from .routes import UiRoutes, UiTurn
 from .shapes import WITH_RESETS, Name, UiRequest
@@ -56,22 +56,22 @@ class UiFrame(Struct):
         return convert({**self.body, **own, "messages": self.messages}, UiRequest, "the frame")
 
 
-def list_sockets(around: AppContext) -> Sequence[EdgeSocket]:
+def list_sockets(app: AppContext) -> Sequence[ProtocolSocket]:
     async def serve(outlet: Outlet, identity: Identity) -> None:
-        await UiSocket(around, outlet, identity).serve()
+        await UiSocket(app, outlet, identity).serve()
 
-    return (EdgeSocket(PATH, serve),)
+    return (ProtocolSocket(PATH, serve),)
 
 
 @dataclass(frozen=True, slots=True)
 class UiSocket:
-    around: AppContext
+    app: AppContext
     outlet: Outlet
     identity: Identity
     _views: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, "asyncio.Task[None]"])
 
     async def serve(self) -> None:
-        reader = FrameReader(self.outlet, self.identity, self.around, self._act, to_error_frame)
+        reader = FrameReader(self.outlet, self.identity, self.app, self._act, to_error_frame)
         try:
             await reader.read_all()
         finally:
@@ -92,9 +92,9 @@ class UiSocket:
         """Raises: AgentError."""
         if frame.request_id in self._views:
             raise InputError("a request with this id is still being answered")
-        socket, routes = self.outlet.socket, UiRoutes(self.around)
+        socket, routes = self.outlet.socket, UiRoutes(self.app)
         params = {**socket.path_params, "chat_id": frame.id}
-        asker = make_request(self.around, self.identity, self.around.service.pack, {}, params)
+        asker = make_request(self.app, self.identity, self.app.service.pack, {}, params)
         if frame.type == "send":
             turn = await routes.begin(asker, frame.to_request())
         elif (turn := await routes.find_running(asker)) is None:
@@ -113,7 +113,7 @@ class UiSocket:
     async def _show(self, request_id: str, asker: ApiRequest, turn: UiTurn, seen: int) -> None:
         """The run's chunks, to its end or to where it waits for its user."""
         try:
-            with self.around.streams.held(asker.tenant_id, asker.user_id):
+            with self.app.streams.held(asker.tenant_id, asker.user_id):
                 await self._stream(request_id, asker, turn, seen)
         except AgentError as error:
             await self.outlet.send({**to_error_frame(error), "requestId": request_id})
@@ -121,7 +121,7 @@ class UiSocket:
             return  # the client is gone
 
     async def _stream(self, request_id: str, asker: ApiRequest, turn: UiTurn, seen: int) -> None:
-        encoder, sequence, last = UiRoutes(self.around).make_encoder(turn, WITH_RESETS), 0, ""
+        encoder, sequence, last = UiRoutes(self.app).make_encoder(turn, WITH_RESETS), 0, ""
         named_frame = {"requestId": request_id}
 
         async def send(chunks: Sequence[Frame]) -> None:
@@ -134,7 +134,7 @@ class UiSocket:
 
         await self.outlet.send({"type": "start", **named_frame})
         await send(encoder.reopen() if turn.after else [])
-        batches = self.around.runs.watch_turn(asker.tenant_id, asker.user_id, turn.run_id)
+        batches = self.app.runs.watch_turn(asker.tenant_id, asker.user_id, turn.run_id)
         with suppress(ViewerDropped):
             async with aclosing(batches):
                 async for events in batches:
@@ -143,7 +143,7 @@ class UiSocket:
         if last in WAITING:
             await send(encoder.wait())
         elif last not in TERMINAL:  # its client resumes over another socket
-            is_leaving = self.around.runs.is_draining
+            is_leaving = self.app.runs.is_draining
             await self.outlet.close(CLOSE_RESTARTING if is_leaving else CLOSE_TOO_SLOW)
             return
         await self.outlet.send({"type": "end", **named_frame})

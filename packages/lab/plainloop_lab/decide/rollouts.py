@@ -184,7 +184,7 @@ class RolloutHost:
     async def drain(self) -> None:
         await self._watcher.stop("rollouts")
 
-    def list_routes(self, around: object) -> tuple[()]:
+    def list_routes(self, app: object) -> tuple[()]:
         return ()
 
     async def look(self) -> None:

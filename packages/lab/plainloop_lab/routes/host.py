@@ -42,10 +42,10 @@ class ReplayHost:
         """Begin to look for open replays."""
         self._service.watcher.start("replays", self.look)
 
-    def list_routes(self, around: AppContext) -> Iterable[ApiRoute]:
+    def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
         """List the routes of `/api/replays`."""
         return (
-            *ReplayRoutes(around, self.poke).list_routes(),
+            *ReplayRoutes(app, self.poke).list_routes(),
             *REPLAY_CONVERSATION_ROUTES,
             *ANSWER_ROUTES,
         )

@@ -81,7 +81,7 @@ _FILES: Final = {
 class ReplayRoutes:
     """The routes of live replays."""
 
-    around: AppContext
+    app: AppContext
     poke: Callable[[], None]  # tells the host that there is something to do
     reports: KeptReports = field(default_factory=KeptReports)
 
@@ -101,15 +101,15 @@ class ReplayRoutes:
 
     async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
         """Written down before the answer; worked on by whichever process comes first."""
-        self.around.messages.take(*request.owner)
+        self.app.messages.take(*request.owner)
         await check_budgets(request)
         conversations = read_conversations(body)
-        drift = self.around.settings.get_table(ReplayLimits).replay_drift
+        drift = self.app.settings.get_table(ReplayLimits).replay_drift
         plan = build_plan(body, conversations, drift)
         try:
-            check_design(body.design, self.around.service.settings.agent.design)
+            check_design(body.design, self.app.service.settings.agent.design)
             # What cannot work is told at once.
-            lanes = await open_hosted_lanes(plan, self.around.service)
+            lanes = await open_hosted_lanes(plan, self.app.service)
         except ConfigError as error:  # of what was asked for, not of the service
             raise InputError(error.message, code=error.code, hint=error.hint) from error
         for name, lane in lanes.items():
@@ -117,19 +117,19 @@ class ReplayRoutes:
             for role in ("evaluator" if name == JUDGE else "worker", *named):
                 worker = None if role in ROLES else role
                 handle = lane.models.resolve(role if worker is None else "worker", worker)
-                check_model(request, self.around.service.models, handle.provider, handle.model)
+                check_model(request, self.app.service.models, handle.provider, handle.model)
         left_out: dict[str, list[str]] = {}
         if conversations:
             items = [NewItem(conversation=to_openai(found)) for found in conversations]
         else:
-            packs = {pack.name: pack for pack in self.around.service.packs}
+            packs = {pack.name: pack for pack in self.app.service.packs}
             chosen = await select_threads(request, body)
             kept, left_out = await leave_out(request.db, chosen, packs)
             items = [NewItem(thread_id=found) for found in kept]
         places = choose_places(len(items), body.sample, body.seed)
         source = "conversations of the request" if conversations else "stored threads"
         source = describe_source(source, body.sample, body.seed)
-        batch_size = self.around.settings.get_table(ReplayLimits).batch_conversations
+        batch_size = self.app.settings.get_table(ReplayLimits).batch_conversations
         at_once = batch_size if body.batch_api else CONCURRENCY
         replay_id = await create_replay(
             request.store,
@@ -140,7 +140,7 @@ class ReplayRoutes:
             ", ".join([source, *describe_left_out(left_out)]),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
             make_hosting(at_once if body.concurrency is None else body.concurrency),
-            self.around.settings.get_table(ReplayLimits).replays_per_user,
+            self.app.settings.get_table(ReplayLimits).replays_per_user,
         )
         self.poke()
         return to_state(await load_own(request, replay_id))
@@ -151,7 +151,7 @@ class ReplayRoutes:
             if not query.report:
                 return ReplayDetail(to_state(info), None)
             report = await self.reports.load(request.store, request.tenant_id, info)
-            most_worse = self.around.settings.get_table(ReplayLimits).replay_worse
+            most_worse = self.app.settings.get_table(ReplayLimits).replay_worse
             decision = await asyncio.to_thread(  # of many conversations it takes a moment
                 decide_replacement, report["summary"], most_worse, is_open=info.ended_at is None
             )

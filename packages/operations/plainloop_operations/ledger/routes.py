@@ -52,6 +52,6 @@ class StatementHost:
 
     async def drain(self) -> None: ...
 
-    def list_routes(self, around: object) -> Iterable[ApiRoute]:
+    def list_routes(self, app: object) -> Iterable[ApiRoute]:
         """List the route of the statement."""
         return (STATEMENT_ROUTE,)

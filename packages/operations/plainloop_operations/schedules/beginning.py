@@ -46,7 +46,7 @@ class ScheduleHost:
         """Begin no more."""
         await self._service.watcher.stop("schedules")
 
-    def list_routes(self, around: object) -> Iterable[ApiRoute]:
+    def list_routes(self, app: object) -> Iterable[ApiRoute]:
         """List the routes of `/api/schedules`."""
         return SCHEDULE_ROUTES
 

@@ -68,7 +68,7 @@ class WebhookHost:
         await self._watcher.stop("webhooks", "deliveries")
         await end_tasks(*self._sending)
 
-    def list_routes(self, around: object) -> Iterable[ApiRoute]:
+    def list_routes(self, app: object) -> Iterable[ApiRoute]:
         """List the routes of `/api/webhooks`."""
         return WEBHOOK_ROUTES
 

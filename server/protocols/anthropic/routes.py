@@ -1,0 +1,151 @@
+"""`/v1/messages`, its token counts and its models: what talks to Anthropic can talk to an agent.
+
+All of it stands below `/anthropic`, and at `/v1/messages` for clients that are given this server's
+address alone: they say `anthropic-version`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.responses import JSONResponse
+
+from ....agent.base.messages.files import read_files
+from ....agent.base.text.cleaning import clean_text
+from ....agent.base.tokens.estimate import estimate_json_tokens, estimate_tokens
+from ....agent.core.api import ApiRequest, ApiRoute
+from ....agent.errors import InputError
+from ...http.drafts import find_drafts
+from ...http.endpoint import AppContext
+from ...http.sse import EventStream
+from ...routes.streaming import make_run_error
+from ...settings import ServerLimits
+from ..agents import ANTHROPIC_VERSION, list_anthropic_models, to_anthropic_model
+from ..client_tools import read_client_tools
+from ..conversations import Conversations
+from ..encoder import collect_run, show_run
+from ..openai.asking import Wanted, act_for_user, read_model, start_run
+from ..openai.retries import find_key
+from ..openai.threads import make_naming, naming_end, read_posted
+from .encoder import MessageEncoder, to_message
+from .errors import name_request
+from .shapes import CountBody, MessagesBody
+
+BASE: Final = "/anthropic"
+_MESSAGES: Final = "/v1/messages"
+_COUNT: Final = _MESSAGES + "/count_tokens"
+
+
+def list_anthropic_routes(app: AppContext) -> Sequence[ApiRoute]:
+    return MessageRoutes(app).list_routes()
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRoutes:
+    app: AppContext
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        models = f"{BASE}/v1/models"
+        return (
+            *(route for base in (BASE, "") for route in self._list_at(base)),
+            ApiRoute("GET", models, self.list_models, "List the agents"),
+            ApiRoute("GET", models + "/{name}", self.read_model, "Read an agent"),
+            ApiRoute("GET", models + "/{pack}/{design}", self.read_model, "Read an agent"),
+        )
+
+    def _list_at(self, base: str) -> tuple[ApiRoute, ...]:
+        max_bytes = self.app.settings.get_table(ServerLimits).message_bytes
+        create, count = (self.create, self.count) if base else (self.create_here, self.count_here)
+        return (
+            ApiRoute(
+                *("POST", base + _MESSAGES, create, "Ask an agent"),
+                max_bytes=max_bytes,
+                ends_with_client=True,
+            ),
+            ApiRoute("POST", base + _COUNT, count, "Count a message's tokens", max_bytes=max_bytes),
+        )
+
+    async def create_here(
+        self, request: ApiRequest, body: MessagesBody
+    ) -> EventStream | JSONResponse:
+        check_version(request)
+        return await self.create(request, body)
+
+    async def create(self, request: ApiRequest, body: MessagesBody) -> EventStream | JSONResponse:
+        design = read_model(self.app, request, body.model)
+        request = act_for_user(request)
+        posted = read_posted(body.chat)
+        chats = Conversations(self.app, "anthropic")
+        tools = read_client_tools(self.app.service, body.offered)
+        wanted = Wanted(
+            posted,
+            read_files(posted.files, request.settings),
+            await find_key(request, chats.space, body),
+            design,
+            body.to_options(tools, request.settings.limits),
+            body.api,
+        )
+        started = await start_run(self.app, request, chats, wanted)
+        drafts = find_drafts(self.app.service.pack) if design != "react" else {}
+        more: dict[str, Any] = {"answered": posted.answers, "notice": started.notice}
+        arguments = (started.run_id, body.model, drafts)
+        encoder = MessageEncoder(*arguments, after=started.after, **more)
+        opening = encoder.open()
+        name = make_naming(request, chats, posted, started)
+        headers = {**started.headers, **name_request()}
+        if body.stream:
+            batches = self.app.runs.watch_turn(*request.owner, started.run_id)
+            return show_run(
+                *(self.app, request, started.run_id, encoder),
+                after=started.after,
+                opening=opening,
+                headers=headers,
+                batches=naming_end(batches, encoder, name),
+            )
+        frames, last = await collect_run(
+            self.app, request, started.run_id, encoder, after=started.after
+        )
+        await name(encoder.history)
+        if frames[-1]["type"] == "error":
+            raise make_run_error(last)
+        return JSONResponse(to_message([*opening, *frames]), headers=headers)
+
+    async def count_here(self, request: ApiRequest, body: CountBody) -> JSONResponse:
+        check_version(request)
+        return await self.count(request, body)
+
+    async def count(self, request: ApiRequest, body: CountBody) -> JSONResponse:
+        """Estimate what is posted, without the agent's own prompt and tools, in the tokens of its
+        worker's model as far as their measure is known.
+        """
+        read_model(self.app, request, body.model)
+        messages = body.chat
+        files = [part for item in messages for part in read_files(item.files, request.settings)]
+        size = sum(estimate_tokens(clean_text(item.text)) for item in messages)
+        calls = [call.function for item in messages for call in item.tool_calls or ()]
+        size += sum(estimate_json_tokens([call.name, call.arguments]) for call in calls)
+        size += sum(part["tokens"] for part in files) + estimate_json_tokens(body.tools or [])
+        factor = self.app.service.models.resolve("worker").token_factor
+        tokens = {"input_tokens": max(1, round(size * factor))}
+        return JSONResponse(tokens, headers=name_request())
+
+    async def list_models(self, request: ApiRequest) -> JSONResponse:
+        return JSONResponse(list_anthropic_models(self.app), headers=name_request())
+
+    async def read_model(self, request: ApiRequest) -> JSONResponse:
+        name = "/".join(request.params.values())
+        read_model(self.app, request, name)
+        return JSONResponse(to_anthropic_model(name), headers=name_request())
+
+
+def check_version(request: ApiRequest) -> None:
+    """Check that a request on the shared path is one of Anthropic's API.
+
+    Raises: InputError for a request that does not say that it is of Anthropic's API.
+    """
+    if ANTHROPIC_VERSION not in request.headers:
+        wrong = f"{ANTHROPIC_VERSION}: header is required"
+        hint = f"Send this header, or use the path {BASE}{_MESSAGES}."
+        raise InputError(wrong, hint=hint, param=ANTHROPIC_VERSION)

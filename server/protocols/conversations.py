@@ -1,0 +1,307 @@
+"""Conversations of foreign clients as threads: by their names, and their branches.
+
+A client that edits a message or asks for another answer has cut its own history. Here the thread
+forks at that message: the client's name means the new branch from then on, the old one stays a
+conversation of the user's, and what it cost stays in the ledger.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from ...agent.base.messages.contents import make_text_message, make_user_message
+from ...agent.base.messages.files import ToldFile, read_files
+from ...agent.base.text.cleaning import check_message, clean_text, make_title
+from ...agent.base.tokens.estimate import estimate_message_tokens
+from ...agent.config.settings import Settings
+from ...agent.core.api import ApiRequest
+from ...agent.errors import AgentError, ConflictError, InputError, NotFoundError, StoreError
+from ...agent.service.runs import RunTicket
+from ...agent.store import threads as store_threads
+from ...agent.store.clients.names import Place, find_place, fork_thread, load_positions, save_place
+from ...agent.store.records import Approval, ThreadInfo
+from ...agent.types import Message, WhenBusy
+from ..http.endpoint import AppContext
+from ..settings import ServerLimits
+
+KEY_REUSED: Final = "IDEMPOTENCY_REUSED"
+_THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
+
+
+@dataclass(frozen=True, slots=True)
+class Conversations:
+    """Finds and begins the conversations of one protocol by their clients' names. space: whose
+    names they are; each user has names of its own in it.
+    """
+
+    app: AppContext
+    space: str
+
+    async def find(self, request: ApiRequest, name: str) -> ThreadInfo:
+        """The user's thread of that name; an id of ours names its thread as well.
+
+        Raises: NotFoundError, also for another user's.
+        """
+        place = await find_place(request.db, request.user_id, self.space, name)
+        known = [] if place is None else [place.thread_id]
+        for thread_id in (*known, self._make_id(request, name), name):
+            with suppress(NotFoundError):
+                return await self._load(request, thread_id)
+        raise NotFoundError(f"no such conversation: {name[:40]}")
+
+    async def ensure(self, request: ApiRequest, name: str, first: str) -> ThreadInfo:
+        """Find the user's thread of that name; where there is none, begin one, with `first` as its
+        title.
+        """
+        with suppress(NotFoundError):
+            return await self.find(request, name)
+        thread_id = self._make_id(request, name)
+        try:
+            return await create_thread(request, first, thread_id)
+        except ConflictError:  # by another request of this moment
+            return await self._load(request, thread_id)
+
+    async def rename(self, request: ApiRequest, name: str, thread_id: str) -> None:
+        """Let the name mean this thread from now on."""
+        async with request.store.transaction(request.tenant_id) as tx:
+            await save_place(tx, request.user_id, self.space, name, Place(thread_id, None))
+
+    async def fork(
+        self,
+        request: ApiRequest,
+        thread: ThreadInfo,
+        position: int,
+        name: str | None,
+        *,
+        stops: bool = True,
+    ) -> ThreadInfo:
+        """A branch of the thread that lacks its messages from `position` on; the name, if any,
+        means it from now on. stops: what still runs in the old one is stopped: who has cut the
+        conversation that it named waits for it no longer.
+
+        Raises: NotFoundError when the thread is shorter.
+        """
+        if stops:
+            if position >= thread.messages:
+                raise NotFoundError("no such message in this conversation")
+            await self.app.runs.cancel(*request.owner, thread.thread_id)
+        async with request.store.transaction(request.tenant_id) as tx:
+            branch = await fork_thread(tx, request.user_id, thread.thread_id, position)
+            if name is not None:
+                place = Place(branch.thread_id, None)
+                await save_place(tx, request.user_id, self.space, name, place)
+        return branch
+
+    async def choose_when_busy(self, request: ApiRequest, thread: ThreadInfo) -> WhenBusy:
+        """A new message stops what its user no longer waits for: the client's own "stop" is only
+        a hang-up. What the user has agreed to is done first.
+        """
+        approvals = await self.list_asked(request, thread)
+        is_agreed = any(item.status in ("approved", "consumed") for item in approvals)
+        return "enqueue" if is_agreed else "interrupt"
+
+    async def list_asked(self, request: ApiRequest, thread: ThreadInfo) -> list[Approval]:
+        """List what the thread's active run has asked; [] without one."""
+        active = await self.app.runs.find_active(*request.owner, thread.thread_id)
+        if active is None:
+            return []
+        return await self.app.runs.list_approvals(*request.owner, active)
+
+    async def remember(self, request: ApiRequest, run_id: str, message_id: str) -> None:
+        """Keep the client's id of the message that the run answers. It counts in its conversation
+        only: clients number their messages 1, 2, 3 in each.
+        """
+        if not message_id:
+            return
+        run = await request.store.load_run(*request.owner, run_id)
+        is_stored = run.status != "queued"
+        place = Place(run.thread_id, run.input_position if is_stored else None)
+        space = self.name_messages(run.thread_id)
+        async with request.store.transaction(request.tenant_id) as tx:
+            await save_place(tx, request.user_id, space, message_id, place)
+
+    async def load_positions(self, request: ApiRequest, thread_id: str) -> dict[str, int | None]:
+        """Load where the thread's messages stand, by the ids that the client gave them."""
+        spaces = (f"{self.space}.message", self.name_messages(thread_id))
+        return await load_positions(request.db, request.user_id, spaces, thread_id)
+
+    async def list_names(self, request: ApiRequest, thread_id: str) -> dict[int, str]:
+        """List the client's ids of the thread's messages, by their positions."""
+        known = await self.load_positions(request, thread_id)
+        return {place: name for name, place in known.items() if place is not None}
+
+    def name_messages(self, thread_id: str) -> str:
+        """Name the space of the ids of a thread's messages. `fork_thread` knows how it ends."""
+        return f"{self.space}.message:{thread_id}"
+
+    def make_key(self, *parts: str) -> str:
+        """The idempotency key of what is named so by its client: sent twice, it is one run."""
+        return hashlib.sha256("\x00".join((self.space, *parts)).encode()).hexdigest()
+
+    def _make_id(self, request: ApiRequest, name: str) -> str:
+        """Always the same for one name: two first messages at once begin one thread."""
+        parts = (*request.owner, self.space, clean_text(name))
+        return str(uuid.uuid5(_THREADS, "\x00".join(parts)))
+
+    async def _load(self, request: ApiRequest, thread_id: str) -> ThreadInfo:
+        return await request.store.load_thread(*request.owner, thread_id)
+
+
+async def create_thread(
+    request: ApiRequest, first: str, thread_id: str | None = None, history: Sequence[Message] = ()
+) -> ThreadInfo:
+    """A new thread, titled by its first message, that begins with the history.
+
+    Raises: ConflictError when the id is taken.
+    """
+    async with request.store.transaction(request.tenant_id) as tx:
+        thread = await store_threads.create_thread(
+            tx,
+            request.user_id,
+            thread_id=thread_id,
+            title=make_title(clean_text(first)),
+            pack=request.pack,
+        )
+        if history:
+            await store_threads.insert_messages(tx, thread.thread_id, None, history)
+    return thread
+
+
+async def begin_once(
+    app: AppContext,
+    request: ApiRequest,
+    key: str | None,
+    thread_id: str | None,
+    title: str,
+    submit: Callable[[ThreadInfo], Awaitable[RunTicket]],
+) -> RunTicket:
+    """Begin a run in the user's thread (None: a new one), or join the run that the key began: two
+    of one moment are one run, in one thread.
+
+    Raises: as `submit`; ConflictError where the key is of a message within another conversation;
+    a thread that was made for nothing is erased.
+    """
+    known = None if key is None else await request.store.load_run_by_key(*request.owner, key)
+    if known is not None and thread_id is None:
+        if known.input_position > 0:  # that request named its conversation
+            raise make_key_reused()
+        thread_id = known.thread_id
+    thread = await app.service.ensure_thread(*request.owner, thread_id, title)
+    try:
+        return await submit(thread)
+    except AgentError as error:
+        if thread_id is not None:
+            raise
+        await erase_thread(request, thread)
+        if error.code != KEY_REUSED or known is not None:
+            raise
+    return await begin_once(app, request, key, None, title, submit)
+
+
+def make_key_reused() -> ConflictError:
+    """Make the error for a key that has begun another request's run."""
+    hint = "Use a new key for a new request."
+    message = "the idempotency key was used for another request"
+    return ConflictError(message, hint=hint, code=KEY_REUSED)
+
+
+async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
+    """Erase a thread that was made for a message which was then refused."""
+    with suppress(StoreError, NotFoundError):
+        async with request.store.transaction(request.tenant_id) as tx:
+            await store_threads.delete_thread(tx, request.user_id, thread.thread_id)
+
+
+class Said(NamedTuple):
+    """Holds what a client says was said."""
+
+    role: str  # user or assistant
+    text: str
+    files: Sequence[ToldFile] = ()  # of the user
+    calls: Sequence[str] = ()  # of the client's tools, by their ids
+    id: str = ""  # that the client gave it; "": none
+
+
+async def read_history(
+    app: AppContext, request: ApiRequest, history: Sequence[Said], *, keeps_refused: bool = False
+) -> list[Message]:
+    """The messages that a client says were said, to be stored in a thread. They count like one
+    message of the user's, so that none are free. keeps_refused: of one that cannot be stored say
+    why in its place: pages show messages on that were refused as they were sent.
+
+    Raises: InputError HISTORY_TOO_LONG, MESSAGE_TOO_LONG; as `read_files`; TooManyRequests.
+    """
+    if not history:
+        return []
+    limits = request.settings.get_table(ServerLimits)
+    if len(history) > limits.posted_messages:
+        raise _make_too_long(f"{len(history)} messages", "posted_messages", limits.posted_messages)
+    app.messages.take(*request.owner)
+    messages: list[Message] = []
+    tokens = 0
+    for item in history:
+        try:
+            message = _read_posted(item, request.settings)
+        except AgentError as error:
+            if not keeps_refused:
+                raise
+            message = make_text_message(item.role, f"[refused: {error.public_message}]")
+        if message is None:
+            continue
+        message["tokens"] = estimate_message_tokens(message)
+        tokens += message["tokens"]
+        if tokens > limits.posted_tokens:
+            raise _make_too_long("too many tokens", "posted_tokens", limits.posted_tokens)
+        messages.append(message)
+        await asyncio.sleep(0)  # counting all at once would hold the event loop
+    return messages
+
+
+def _read_posted(item: Said, settings: Settings) -> Message | None:
+    """None: it says nothing. Raises: InputError, UnsupportedMedia, PayloadTooLarge."""
+    text, files = clean_text(item.text).strip(), read_files(item.files, settings)
+    if not text and not files:
+        return None
+    text = check_message(text, settings.limits.message_chars) if text else ""
+    is_user = item.role == "user"
+    return make_user_message(text, files) if is_user else mark_untrusted(item.role, text)
+
+
+def mark_untrusted(role: Any, text: str) -> Message:
+    """Make a message that a client says was said, of which nobody knows who wrote it."""
+    return {"role": role, "parts": [{"type": "text", "text": text, "is_untrusted": True}]}
+
+
+def _make_too_long(what: str, name: str, limit: int) -> InputError:
+    return InputError(
+        f"the history sent with the request has {what}",
+        hint=f"Send only its newest part: at most {limit} (limits.{name}).",
+        code="HISTORY_TOO_LONG",
+    )
+
+
+def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:
+    """Find which of the stored user messages the newest posted one replaces; `len(stored)`: it is
+    new; None: the client's history is none of ours.
+
+    A client may have cut the beginning of a long history away.
+
+    >>> find_turn(["a", "b"], ["a", "b", "c"]), find_turn(["a", "b"], ["a", "B"])
+    (2, 1)
+    >>> find_turn(["a", "b", "c"], ["b", "c", "d"]), find_turn(["a"], ["x", "y"])
+    (3, None)
+    """
+    before = [clean_text(text).strip() for text in posted[:-1]]
+    known = [text.strip() for text in stored]
+    if known[: len(before)] == before:
+        return len(before)
+    for end in range(len(known), len(before), -1):
+        if known[end - len(before) : end] == before:
+            return end
+    return None

@@ -1,0 +1,254 @@
+"""`tools/call`: a read at once, everything else as a run, which outlives whoever asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, TypeVar, cast
+
+import msgspec
+import orjson
+from msgspec import Meta, Struct
+
+from ....agent.base.messages.contents import get_text
+from ....agent.base.text.foreign_json import as_object
+from ....agent.core.api import ApiRequest
+from ....agent.designs.one_call import NAME as ONE_CALL
+from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
+from ....agent.events import TERMINAL, WAITING, Event
+from ....agent.mcp.forms import check_content, load_fields
+from ....agent.service.runs import RunTicket
+from ....agent.store.records import Approval, RunInfo, ThreadInfo
+from ....agent.types import RunRequest
+from ...http.endpoint import AppContext
+from ...routes.streaming import read_idempotency_key
+from ..conversations import begin_once
+from ..encoder import encode_events
+from ..json_rpc import INVALID_PARAMS, Message, Rpc, RpcError, RpcId, to_answer
+from .catalog import ASK_PREFIX, GET_RUN, find_tools
+from .encoder import RunEncoder, to_failure, to_result, to_tool_result
+from .eras import Era
+
+T = TypeVar("T", bound=Struct)
+TITLE: Final = "{name} (over MCP)"
+
+
+class AskArguments(Struct, forbid_unknown_fields=True):
+    message: Annotated[str, Meta(min_length=1)]
+    thread_id: str | None = None
+    cancel_on_disconnect: bool = False
+
+
+class GetRunArguments(Struct, forbid_unknown_fields=True):
+    run_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An answer that comes in its own time: a run from an event on."""
+
+    run_id: str
+    encoder: RunEncoder
+    batches: AsyncGenerator[list[Event]]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalls:
+    """The calls of one request's user."""
+
+    app: AppContext
+    request: ApiRequest
+
+    async def call(self, rpc: Rpc, era: Era) -> Message | Shown:
+        """The answer, or the run whose end is it. What the model can mend is a result with
+        `isError`. Raises: RpcError.
+        """
+        name: Any = rpc.params.get("name")
+        arguments: Any = rpc.params.get("arguments") or {}
+        if not isinstance(name, str) or not isinstance(arguments, dict):
+            raise RpcError(
+                INVALID_PARAMS, "tools/call needs a `name`, and an object as `arguments`"
+            )
+        tool_arguments = cast("dict[str, Any]", arguments)
+        try:
+            if "requestState" in rpc.params:
+                return await self._go_on(rpc, era, name, tool_arguments)
+            return await self._begin(rpc, era, name, tool_arguments)
+        except AgentError as error:
+            hint = f" {error.hint}" if error.hint else ""
+            failed = to_failure(f"{error.public_message} [{error.code}]{hint}")
+            return to_answer(rpc.id, to_result(failed, era))
+
+    async def _begin(
+        self, rpc: Rpc, era: Era, name: str, arguments: dict[str, Any]
+    ) -> Message | Shown:
+        service = self.app.service
+        if name == GET_RUN:
+            wanted = _read(arguments, GetRunArguments)
+            return to_answer(rpc.id, to_result(await self._tell_run(wanted.run_id, era), era))
+        if name == f"{ASK_PREFIX}{service.design.name}":
+            return await self._ask(rpc, era, _read(arguments, AskArguments))
+        offered = find_tools(service).get(name)
+        if offered is None:
+            raise RpcError(INVALID_PARAMS, f"unknown tool {name[:80]!r}", status=200)
+        if offered.tool.effect == "read" and not offered.tool.needs_approval:
+            host = service.make_host(*self.request.owner, offered.pack)
+            returned = await host.execute(offered.tool.name, arguments)
+            is_error = isinstance(returned, dict) and "error" in returned
+            result = {**to_tool_result(returned), "isError": is_error}
+            return to_answer(rpc.id, to_result(result, era))
+        text = orjson.dumps({"tool": name, "arguments": arguments}).decode()
+        run_id, thread_id = await self._submit(text, None, TITLE.format(name=name), ONE_CALL)
+        return self._show(rpc, era, run_id, thread_id, is_one_call=True)
+
+    async def _ask(self, rpc: Rpc, era: Era, wanted: AskArguments) -> Shown:
+        run_id, thread_id = await self._submit(wanted.message, wanted.thread_id, "", None)
+        shown = self._show(rpc, era, run_id, thread_id)
+        if not wanted.cancel_on_disconnect:
+            return shown
+        batches = self._cancelling(shown.batches, thread_id)
+        return Shown(run_id, shown.encoder, batches)
+
+    async def _submit(
+        self, text: str, thread_id: str | None, title: str, design: str | None
+    ) -> tuple[str, str]:
+        """(run, thread). Raises: AgentError."""
+        key = read_idempotency_key(self.request)
+
+        async def submit(thread: ThreadInfo) -> RunTicket:
+            run_request = RunRequest(text, idempotency_key=key, design=design)
+            return await self.app.submit(*self.request.owner, thread, run_request)
+
+        named = (key, thread_id, title or text)
+        ticket = await begin_once(self.app, self.request, *named, submit)
+        return ticket.run_id, ticket.thread_id
+
+    async def _go_on(
+        self, rpc: Rpc, era: Era, name: str, arguments: dict[str, Any]
+    ) -> Message | Shown:
+        """The client has asked its user. What it sends back is only where to look: whose the run
+        is, what was asked and whether it is open is what the database says.
+        """
+        run = await self._load_waiting(str(rpc.params["requestState"]), name, arguments)
+        decided = as_object(rpc.params.get("inputResponses"))
+        for approval in await self.app.runs.list_approvals(*self.request.owner, run.run_id):
+            reply = as_object(decided.get(approval.approval_id))
+            if approval.status == "pending" and reply.get("action") in ("accept", "decline"):
+                await self._decide(approval, reply)
+        is_one_call = run.design == ONE_CALL
+        return self._show(rpc, era, run.run_id, run.thread_id, is_one_call=is_one_call)
+
+    async def _decide(self, approval: Approval, reply: dict[str, Any]) -> None:
+        """reply: how the client's user has answered. Raises: as `check_content`, ConflictError."""
+        is_accepted = reply.get("action") == "accept"
+        named = (approval.run_id, approval.tool_name, approval.arguments)
+        fields = await load_fields(self.request.db, *named)
+        is_filled = is_accepted and fields is not None
+        content = check_content(fields, reply.get("content")) if is_filled else None
+        decision = (approval.run_id, approval.approval_id, is_accepted, self.request.user_id)
+        await self.app.runs.decide_approval(*self.request.owner, *decision, content=content)
+
+    async def take_answer(self, answer: Rpc) -> None:
+        """Take what a client of the time before says to a question that was put to it in the middle
+        of a stream, on whichever replica. Whatever is no yes is a no: nobody would ask again.
+
+        Raises: RpcError for an answer to what is not asked.
+        """
+        run_id, _, approval_id = str(answer.id).partition("/")
+        try:
+            listed = await self.app.runs.list_approvals(*self.request.owner, run_id)
+            [approval] = [item for item in listed if item.approval_id == approval_id]
+            try:
+                await self._decide(approval, as_object(answer.result))
+            except InputError:
+                await self._decide(approval, {})
+        except (AgentError, ValueError) as error:
+            raise RpcError(INVALID_PARAMS, "there is no pending request with this id") from error
+
+    async def _load_waiting(self, run_id: str, name: str, arguments: dict[str, Any]) -> RunInfo:
+        """The user's run, if it is of this very call. Raises: RpcError."""
+        try:
+            run = await self.request.store.load_run(*self.request.owner, run_id)
+        except NotFoundError as error:
+            raise RpcError(INVALID_PARAMS, "this requestState is unknown") from error
+        begun = await self.request.store.load_messages(
+            self.request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
+        )
+        text = get_text(begun[-1])
+        if run.design == ONE_CALL:
+            is_same = orjson.loads(text) == {"tool": name, "arguments": arguments}
+        else:
+            message = str(arguments.get("message", "")).strip()
+            is_same = name.startswith(ASK_PREFIX) and message == text.strip()
+        if not is_same:
+            raise RpcError(INVALID_PARAMS, "this requestState belongs to another call")
+        return run
+
+    def _show(
+        self, rpc: Rpc, era: Era, run_id: str, thread_id: str, *, is_one_call: bool = False
+    ) -> Shown:
+        token = rpc.meta.get("progressToken")
+        encoder = RunEncoder(
+            cast(RpcId, rpc.id), era, run_id, thread_id, token, is_one_call=is_one_call
+        )
+        runs = self.app.runs
+        watch = runs.watch_batches if era.asks_inline else runs.watch_turn
+        batches = watch(*self.request.owner, run_id)
+        if era.can_ask or era.asks_inline:
+            batches = self._reading_forms(batches, encoder, era)
+        return Shown(run_id, encoder, batches)
+
+    async def _reading_forms(
+        self, batches: AsyncGenerator[list[Event]], encoder: RunEncoder, era: Era
+    ) -> AsyncGenerator[list[Event]]:
+        """The same; the client's user can be shown what a tool server asks of ours, and is asked in
+        the middle of the stream where the era wants it and nobody has decided.
+        """
+        async with aclosing(batches):
+            async for batch in batches:
+                for data in (e["data"] for e in batch if e["event"] == "approval_request"):
+                    named = (encoder.run_id, data["name"], data["arguments"])
+                    fields = await load_fields(self.request.db, *named)
+                    if fields is not None:
+                        encoder.fields[data["approval_id"]] = fields
+                    if era.asks_inline:
+                        listed = await self.app.runs.list_approvals(
+                            *self.request.owner, encoder.run_id
+                        )
+                        pending = [i.approval_id for i in listed if i.status == "pending"]
+                        encoder.asking.update(pending)
+                yield batch
+
+    async def _tell_run(self, run_id: str, era: Era) -> Message:
+        """Describe a run by its stored events. Raises: NotFoundError."""
+        run = await self.request.store.load_run(*self.request.owner, run_id)
+        is_one_call = run.design == ONE_CALL
+        encoder = RunEncoder(None, era, run.run_id, run.thread_id, is_one_call=is_one_call)
+        events = await self.request.store.load_events(self.request.tenant_id, run.run_id)
+        encode_events(encoder, events)
+        return encoder.describe(run.status)
+
+    async def _cancelling(
+        self, batches: AsyncGenerator[list[Event]], thread_id: str
+    ) -> AsyncGenerator[list[Event]]:
+        """The same; whoever leaves before the end stops the run, a replica that leaves does not."""
+        has_ended = False
+        try:
+            async for batch in batches:
+                has_ended = batch[-1]["event"] in TERMINAL | WAITING
+                yield batch
+        finally:
+            if not has_ended and not self.app.runs.is_draining:
+                await self.app.runs.cancel(*self.request.owner, thread_id)
+
+
+def _read(arguments: dict[str, Any], kind: type[T]) -> T:
+    """Convert a tool's arguments to their type.
+
+    Raises: ConflictError with what is wrong, for the model to mend.
+    """
+    try:
+        return msgspec.convert(arguments, kind)
+    except msgspec.ValidationError as error:
+        raise ConflictError(f"invalid arguments: {error}", code="INVALID_ARGUMENTS") from error

@@ -1,0 +1,269 @@
+"""Who asks which agent, and runs that go on where they waited: for both of OpenAI's APIs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ....agent.base.messages.files import read_files
+from ....agent.base.messages.wishes import list_unused, to_change
+from ....agent.core.api import ApiRequest
+from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
+from ....agent.events import Event
+from ....agent.store.approvals import change_options, find_approvals
+from ....agent.store.records import Approval
+from ....agent.store.threads import load_last_run
+from ....agent.types import FilePart, RunOptions, RunRequest, WhenBusy
+from ...http.endpoint import AppContext
+from ..agents import find_agent, list_names
+from ..client_tools import make_answer
+from ..conversations import KEY_REUSED, Conversations, erase_thread
+from .retries import Key, record_sent
+from .threads import (
+    GO_ON,
+    ID_HEADERS,
+    STILL_OPEN,
+    Opened,
+    Posted,
+    Started,
+    find_thread,
+    make_unasked,
+)
+
+# Open WebUI asks with one key for all of its users: an admin's key may speak for each.
+USER_HEADER: Final = "x-openwebui-user-id"
+_MAX_NAME_CHARS: Final = 255
+
+
+def read_model(app: AppContext, request: ApiRequest, model: str) -> str:
+    """The design of the agent that the client names as its model.
+
+    Raises: NotFoundError.
+    """
+    if (design := find_agent(app, model)) is not None:
+        return design
+    raise NotFoundError(
+        f"no such model: {model[:80]!r}",
+        hint=f"Known models: {', '.join(list_names(app))}.",
+        code="model_not_found",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Holds what a request asks for."""
+
+    posted: Posted
+    files: Sequence[FilePart]
+    key: Key
+    design: str
+    options: RunOptions
+    named: Mapping[str, str]  # fields of its wishes that its API names otherwise
+    conversation: str | None = None  # what the body names it by
+
+    def make_request(self, request: ApiRequest, opened: Opened, busy: WhenBusy) -> RunRequest:
+        """Return the request for the newest message, in the opened thread. Raises: InputError."""
+        text, key = self.posted.users[-1], self.key.value
+        files = read_files([f for item in opened.unsaid for f in item.files], request.settings)
+        whole = "\n\n".join([*(item.text for item in opened.unsaid), text])
+        fingerprint = None
+        if self.key.is_own:  # it may have begun a run of another conversation
+            names = [request.headers.get(name) for name in ID_HEADERS]
+            fingerprint = self.posted.make_fingerprint(*names, self.conversation)
+        arguments = (
+            whole,
+            [*files, *self.files],
+            key,
+            busy,
+            self.design,
+            opened.position,
+            self.options,
+        )
+        return RunRequest(*arguments, fingerprint=fingerprint)
+
+
+async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
+    """The thread of the run that the key began, before any other is looked for.
+
+    Raises: ConflictError where a run goes on: then the key is of the message before it.
+    """
+    if wanted.key.value is None:
+        return None
+    run = await request.store.load_run_by_key(*request.owner, wanted.key.value)
+    if run is None:
+        return None
+    if wanted.posted.is_going_on:
+        raise ConflictError("this idempotency key was used for another request", code=KEY_REUSED)
+    return Opened(await request.store.load_thread(*request.owner, run.thread_id))
+
+
+async def begin_run(
+    request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
+) -> Started:
+    """Begin the run that answers the newest message, or join the one that the key began. Where
+    others went on in the thread meanwhile, and no id names it, it is answered in a branch.
+
+    Raises: as `AppContext.submit`; a thread that was made for nothing is erased.
+    """
+    thread, position = opened.thread, opened.position
+    busy = "reject" if position is not None else await chats.choose_when_busy(request, thread)
+    await record_sent(request, wanted.key, thread.thread_id)
+    try:
+        run_request = wanted.make_request(request, opened, busy)
+        ticket = await chats.app.submit(*request.owner, thread, run_request)
+        return Started(ticket.run_id, ticket.thread_id, unused=ticket.unused)
+    except AgentError as error:
+        error.param = wanted.named.get(error.param or "", error.param)
+        if opened.is_new:
+            await erase_thread(request, thread)
+        elif error.code == "THREAD_BUSY" and position is not None:
+            branch = await chats.fork(request, thread, position, None, stops=False)
+            opened = Opened(branch, position, is_new=True)
+            return await begin_run(request, chats, wanted, opened)
+        if error.code != KEY_REUSED:
+            raise
+        first = await find_by_key(request, wanted)  # it has begun at this moment
+        if first is None or first.thread.thread_id == thread.thread_id:
+            raise
+    return await begin_run(request, chats, wanted, first)
+
+
+async def start_run(
+    app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted
+) -> Started:
+    """Begin the run that answers a posted history, join the one of its key, or let one go on that
+    waits for a decision or for what the client's tools gave. Raises: as those.
+    """
+    posted = wanted.posted
+    opened = await find_by_key(request, wanted)
+    started = None if opened else await settle_shown(app, request, posted, wanted.options)
+    if started is None:
+        opened = opened or await find_thread(request, chats, posted, wanted.key.value)
+        started = await go_on(app, request, chats, wanted, opened)
+    return replace(started, unused=[wanted.named.get(name, name) for name in started.unused])
+
+
+async def go_on(
+    app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
+) -> Started:
+    """Let the run go on that waits for what the client's tools gave, or begin the one that answers
+    the newest message. Raises: as those.
+    """
+    posted = wanted.posted
+    if posted.answers and not opened.is_foreign:
+        return await answer_calls(app, request, opened.thread.thread_id, wanted)
+    if opened.is_foreign:
+        wanted = replace(wanted, posted=replace(posted, users=[*posted.users, GO_ON]))
+    return await begin_run(request, chats, wanted, opened)
+
+
+async def settle_shown(
+    app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
+) -> Started | None:
+    """Decide what the posted answer had asked, or ask it again where the newest message is no clear
+    answer; None: nothing is pending there. Raises: as `decide_shown`.
+    """
+    if posted.decision is not None:
+        return await decide_shown(app, request, posted, options)
+    if not posted.asked:  # nearly always: the database is not read
+        return None
+    shown = await find_approvals(request.db, request.user_id, posted.asked)
+    pending = [item for item in shown if item.status == "pending"]
+    if not pending:
+        return None
+    run_id, thread_id = pending[-1].run_id, pending[-1].thread_id
+    if await app.runs.find_active(*request.owner, thread_id) != run_id:
+        return None  # the run was stopped: nothing waits for an answer
+    events = await request.store.load_events(request.tenant_id, run_id)
+    after = find_seqs(events, pending)[0] - 1
+    return Started(run_id, thread_id, after, STILL_OPEN, is_reminder=True)
+
+
+async def decide_shown(
+    app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
+) -> Started:
+    """Yes or no to what the posted answer had asked, and to nothing that is asked meanwhile. The
+    same decision again gives the same answer; one that comes too late shows what is asked now.
+    options: how the run goes on; None: as it began.
+
+    Raises: InputError when nothing is asked there; ConflictError when that was decided otherwise,
+    or has expired, and nothing else is asked.
+    """
+    shown = await find_approvals(request.db, request.user_id, posted.asked)
+    if not shown:
+        raise make_unasked()
+    run_id, thread_id = shown[-1].run_id, shown[-1].thread_id
+    unused = () if options is None else await change_run(app, request, run_id, options)
+    closed: list[ConflictError] = []
+    for item in shown:
+        decision = (item.approval_id, posted.decision is True, request.user_id)
+        try:
+            await app.runs.decide_approval(*request.owner, item.run_id, *decision)
+        except ConflictError as error:
+            closed.append(error)
+    notice = f"That question is closed ({closed[0].public_message})." if closed else ""
+    if len(closed) < len(shown):
+        events = await request.store.load_events(request.tenant_id, run_id)
+        return Started(run_id, thread_id, find_seqs(events, shown)[-1], notice, unused)
+    active = await app.runs.find_active(*request.owner, thread_id)
+    approvals = await app.runs.list_approvals(*request.owner, active) if active else []
+    pending = [item for item in approvals if item.status == "pending"]
+    if active is None or not pending:
+        raise closed[0]
+    events = await request.store.load_events(request.tenant_id, active)
+    return Started(active, thread_id, find_seqs(events, pending)[0] - 1, notice, unused)
+
+
+async def change_run(
+    app: AppContext, request: ApiRequest, run_id: str, options: RunOptions
+) -> tuple[str, ...]:
+    """Let a run that waits go on as this request wishes. Returns: the preferences that no model is
+    told of. Raises: InputError, as `Service.settle_options`.
+    """
+    run = await request.store.load_run(*request.owner, run_id)
+    options = app.service.settle_options(options, run, "chat")
+    await change_options(request.db, request.user_id, run_id, to_change(options))
+    return list_unused(options)
+
+
+def find_seqs(events: Sequence[Event], approvals: Sequence[Approval]) -> list[int]:
+    """Find where a run's events ask these questions, in order; [0] when they are not kept."""
+    ids = {item.approval_id for item in approvals}
+    asking = [event for event in events if event["event"] == "approval_request"]
+    return [event["seq"] for event in asking if event["data"]["approval_id"] in ids] or [0]
+
+
+async def answer_calls(
+    app: AppContext, request: ApiRequest, thread_id: str, wanted: Wanted
+) -> Started:
+    """Hand what the client's tools gave to the run that waits for it, which goes on as this request
+    wishes. The same again gives the same answer. Raises: InputError when nothing of it is waited
+    for; ConflictError.
+    """
+    posted = wanted.posted
+    active = await app.runs.find_active(*request.owner, thread_id)
+    run_id = active or await load_last_run(request.db, request.user_id, thread_id)
+    events = await request.store.load_events(request.tenant_id, run_id)
+    seqs = {e["data"]["id"]: e["seq"] for e in events if e["event"] == "tool_request"}
+    if not seqs.keys() & posted.answers.keys():
+        raise make_unasked()
+    unused = await change_run(app, request, run_id, wanted.options)
+    for call_id, content in posted.answers.items():
+        answer = make_answer(content, is_error=call_id in posted.failed)
+        await app.runs.answer_call(*request.owner, run_id, call_id, answer)
+    after = max(seqs.get(call_id, 0) for call_id in posted.answers)
+    return Started(run_id, thread_id, after, unused=unused)
+
+
+def act_for_user(request: ApiRequest) -> ApiRequest:
+    """Return the request as made by the user whom an admin's program names, if it names one.
+
+    Raises: InputError for what is no name.
+    """
+    name = request.headers.get(USER_HEADER)
+    if name is None or not request.is_admin:
+        return request
+    if not name.strip() or len(name) > _MAX_NAME_CHARS or not name.isprintable():
+        raise InputError(f"the header {USER_HEADER} does not contain a valid user name")
+    return replace(request, user_id=name.strip(), is_admin=False)

@@ -1,0 +1,84 @@
+"""`/v1/responses` as a WebSocket: responses one after the other, each as its events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from ....agent.base.text.foreign_json import as_object
+from ....agent.errors import AgentError, InputError
+from ....agent.events import TERMINAL, WAITING
+from ....agent.service.runs import ViewerDropped
+from ...auth.identity import Identity
+from ...http.endpoint import AppContext, make_request
+from ...http.error_table import get_mapping
+from ...http.reading import convert
+from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
+from ...ws.reading import FrameReader, ProtocolSocket, decode_frame
+from ..encoder import Frame, encode_events
+from .errors import to_error
+from .response_routes import Begun, ResponseRoutes
+from .retries import RETRY_HEADER
+from .shapes import ResponseBody
+
+
+def list_sockets(app: AppContext) -> Sequence[ProtocolSocket]:
+    return (ProtocolSocket("/v1/responses", ResponseSocket(app).serve),)
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseSocket:
+    app: AppContext
+
+    async def serve(self, outlet: Outlet, identity: Identity) -> None:
+        # A key of the handshake would make all responses of the socket one, and so would its count.
+        unmeant = ("idempotency-key", RETRY_HEADER)
+        headers = {k: v for k, v in outlet.socket.headers.items() if k not in unmeant}
+        request = make_request(self.app, identity, self.app.service.pack, headers)
+        newest = ""  # the response that may be gone on from here, also when it is not stored
+
+        async def act(text: str | None) -> None:
+            nonlocal newest
+            body = parse_create(text)
+            kept = newest
+            if body.previous_response_id == kept:
+                newest = ""  # forgotten, where this fails to go on from it: so says the protocol
+            begun = await ResponseRoutes(self.app, kept).begin(request, body)
+            newest = begun.encoder.resource["id"]
+            await self._show(outlet, begun)
+
+        await FrameReader(outlet, identity, self.app, act, to_error_event).read_all()
+
+    async def _show(self, outlet: Outlet, begun: Begun) -> None:
+        """To the response's end; the next one is begun after it."""
+        last = ""
+        with self.app.streams.held(*begun.request.owner):
+            try:
+                async with aclosing(begun.watch(self.app)) as batches:
+                    async for events in batches:
+                        last = events[-1]["event"]
+                        for frame in encode_events(begun.encoder, events):
+                            await outlet.send(frame)
+            except ViewerDropped:
+                await outlet.close(CLOSE_TOO_SLOW)
+                return
+        if last in WAITING:
+            for frame in begun.encoder.wait():
+                await outlet.send(frame)
+        elif last not in TERMINAL:  # this process is being stopped, the run goes on
+            await outlet.close(CLOSE_RESTARTING)
+
+
+def parse_create(text: str | None) -> ResponseBody:
+    """Parse a `response.create` event. Raises: InputError."""
+    event = as_object(decode_frame(text, "the event"))
+    if event.get("type") != "response.create":
+        raise InputError("the only supported event is response.create")
+    del event["type"]
+    return convert(ResponseBody.fit(event), ResponseBody, "the event")
+
+
+def to_error_event(error: AgentError) -> Frame:
+    """Turn an error into the event that tells it; the socket stays open."""
+    return {"type": "error", "status": get_mapping(error).status, "error": to_error(error)}

@@ -1,0 +1,166 @@
+"""`/v1/models` and `/v1/chat/completions`: what talks to OpenAI can talk to an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.responses import JSONResponse, Response
+
+from ....agent.base.ids import make_id
+from ....agent.base.messages.files import read_files
+from ....agent.base.messages.wishes import HELD
+from ....agent.core.api import ApiRequest, ApiRoute
+from ....agent.events import Event
+from ....agent.types import LLMResponse
+from ...http.drafts import find_drafts
+from ...http.endpoint import AppContext
+from ...http.sse import EVENT_STREAM, EventStream
+from ...routes.streaming import make_run_error
+from ...settings import ServerLimits
+from ..agents import (
+    ANTHROPIC_VERSION,
+    list_anthropic_models,
+    list_names,
+    list_refusals,
+    to_anthropic_model,
+)
+from ..client_tools import read_client_tools
+from ..conversations import Conversations
+from ..encoder import collect_run, encode_events, show_run, tell_ignored
+from .asking import Wanted, act_for_user, read_model, start_run
+from .chat import ChatEncoder, to_completion
+from .parameters import PARAMETERS
+from .retries import find_key
+from .shapes import ChatRequestBody
+from .side import answer_side_request, is_side_request
+from .threads import make_naming, naming_end, read_posted
+
+OWNER: Final = "plainloop"
+_WISHED: Final = {name: field for field, name in ChatRequestBody.api.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRoutes:
+    app: AppContext
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute("GET", "/v1/models", self.list_models, "List the agents"),
+            ApiRoute("GET", "/v1/models/{name}", self.read_model, "Read an agent"),
+            ApiRoute("GET", "/v1/models/{pack}/{design}", self.read_model, "Read an agent"),
+            ApiRoute(
+                *("POST", "/v1/chat/completions", self.complete, "Ask an agent"),
+                max_bytes=self.app.settings.get_table(ServerLimits).message_bytes,
+                ends_with_client=True,
+            ),
+        )
+
+    async def list_models(self, request: ApiRequest) -> dict[str, Any]:
+        if ANTHROPIC_VERSION in request.headers:  # a client of that API with this server's address
+            return list_anthropic_models(self.app)
+        names = list_names(self.app)
+        models = [self._describe(name, design) for name, design in names.items()]
+        return {"object": "list", "data": models}
+
+    async def read_model(self, request: ApiRequest) -> dict[str, Any]:
+        name = "/".join(request.params.values())
+        design = read_model(self.app, request, name)
+        if ANTHROPIC_VERSION in request.headers:
+            return to_anthropic_model(name)
+        return self._describe(name, design)
+
+    async def complete(
+        self, request: ApiRequest, body: ChatRequestBody
+    ) -> EventStream | dict[str, Any] | Response:
+        design = read_model(self.app, request, body.model)
+        request = act_for_user(request)
+        drafts = find_drafts(self.app.service.pack) if design != "react" else {}
+        usage = bool(body.stream_options and body.stream_options.include_usage)
+        if is_side_request(body.messages):
+            self.app.messages.take(*request.owner)
+            wanted = body.to_options((), request.settings.limits)
+            side_request = (self.app.service, request, body.messages, wanted)
+            answer, ignored = await answer_side_request(*side_request)
+            encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
+            headers = tell_ignored(ignored)
+            return to_side_answer(encoder, answer, headers, is_stream=bool(body.stream))
+        posted = read_posted(body.messages)
+        chats = Conversations(self.app, "openai")
+        wanted = Wanted(
+            posted,
+            read_files(posted.files, request.settings),
+            await find_key(request, chats.space, body),
+            design,
+            body.to_options(
+                read_client_tools(self.app.service, body.offered), request.settings.limits
+            ),
+            body.api,
+        )
+        started = await start_run(self.app, request, chats, wanted)
+        encoder = ChatEncoder(
+            *(started.run_id, body.model, drafts),
+            with_usage=usage,
+            after=started.after,
+            answered=posted.answers,
+            notice=started.notice,
+        )
+        opening = encoder.open()
+        name = make_naming(request, chats, posted, started)
+        headers = started.headers
+        if body.stream:
+            batches = self.app.runs.watch_turn(*request.owner, started.run_id)
+            return show_run(
+                *(self.app, request, started.run_id, encoder),
+                after=started.after,
+                opening=opening,
+                headers=headers,
+                batches=naming_end(batches, encoder, name),
+            )
+        frames, last = await collect_run(
+            self.app, request, started.run_id, encoder, after=started.after
+        )
+        await name(encoder.history)
+        if "error" in frames[-1]:
+            raise make_run_error(last)
+        return JSONResponse(to_completion([*opening, *frames], encoder.usage), headers=headers)
+
+    def _describe(self, name: str, design: str) -> dict[str, Any]:
+        return {
+            "id": name,
+            "object": "model",
+            "created": 0,
+            "owned_by": OWNER,
+            "supported_parameters": list_supported(self.app, design),
+        }
+
+
+def list_supported(app: AppContext, design: str) -> list[str]:
+    """List the fields of a chat completion's body that change something at this agent."""
+    refused = list_refusals(app, design)
+    fields = [name for name in ChatRequestBody.__struct_fields__ if PARAMETERS[name].is_served]
+    return [name for name in fields if name in HELD or _WISHED.get(name, name) not in refused]
+
+
+def to_side_answer(
+    encoder: ChatEncoder, answer: LLMResponse, headers: Mapping[str, str], *, is_stream: bool
+) -> Response:
+    """Return a model's answer as if a run had given it."""
+    usage, text = answer.usage, answer.text.strip()
+    data = {
+        "input_tokens": usage.input_total,
+        "output_tokens": usage.output_total,
+        "cache_read_tokens": usage.cache_read_tokens,
+        "reasoning_tokens": usage.reasoning_tokens,
+    }
+    events: Sequence[Event] = (
+        {"seq": 1, "event": "text_delta", "data": {"content": text}},
+        {"seq": 2, "event": "usage", "data": data},
+        {"seq": 3, "event": "done", "data": {"content": text}},
+    )
+    frames = encode_events(encoder, events)
+    if not is_stream:
+        return JSONResponse(to_completion(frames, encoder.usage), headers=headers)
+    content = b"".join(map(encoder.to_bytes, frames)) + encoder.trailer
+    return Response(content, media_type=EVENT_STREAM, headers=headers)

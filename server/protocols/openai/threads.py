@@ -1,0 +1,338 @@
+"""Which thread a posted history belongs to: by an id, else by the history itself.
+
+Only an id names a conversation: without one nothing is stopped, and no thread is gone on in that
+does not end where the history does. Equal histories at once are different conversations.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import orjson
+
+from ....agent.base.messages.contents import get_text
+from ....agent.base.messages.files import ToldFile
+from ....agent.core.api import ApiRequest
+from ....agent.errors import InputError
+from ....agent.events import TERMINAL, WAITING, Event
+from ....agent.service.consents import read_consent
+from ....agent.store.approvals import find_approvals, find_waiting_threads, is_known_call
+from ....agent.store.clients.names import find_end, save_end
+from ....agent.store.records import ThreadInfo
+from ...routes.streaming import CONVERSATION_HEADER
+from ..conversations import Conversations, Said, create_thread, find_turn, read_history
+from ..encoder import Encoder, encode_events, tell_ignored
+from ..pasts import bring_past, join_answers, load_past
+from .chat import read_question_codes
+from .shapes import ChatMessage
+
+THREAD_HEADER: Final = "x-thread-id"  # our own id
+# The client's id of the conversation: what Open WebUI forwards, and LibreChat is told to send.
+NAME_HEADERS: Final = ("x-openwebui-chat-id", "x-librechat-conversation-id", "x-conversation-id")
+ID_HEADERS: Final = (THREAD_HEADER, *NAME_HEADERS)
+# How an answer begins that asks again.
+STILL_OPEN: Final = "That was not a clear yes or no, so the question is still open."
+# What is said where a history ends with an answer: its program asks for one more, often as data.
+GO_ON: Final = "Go on."
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """Holds what a request says was said. users: each message of the user, the newest last.
+
+    decision: the newest one is no message but the answer to a question of ours. answers: what the
+    client's own tools gave, by the calls' ids: then nothing new was said; failed: of those, the
+    errors; results: the same as texts. is_implied: the newest is `GO_ON`.
+    """
+
+    history: list[Said]  # of user and assistant, before the newest
+    users: list[str]
+    files: Sequence[ToldFile] = ()  # of the newest
+    decision: bool | None = None
+    answers: dict[str, str] = field(default_factory=dict[str, str])
+    is_implied: bool = False
+    failed: frozenset[str] = frozenset()
+    results: Sequence[Said] = ()
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether a run that waits is to go on."""
+        return self.decision is not None or bool(self.answers)
+
+    @property
+    def name_before(self) -> str:
+        """Name all that was said before the newest message."""
+        return _name(self.history)
+
+    def name_after(self, answer: Sequence[Said], *, is_unused: bool = False) -> str:
+        """Name all that was said, with what it is answered with. is_unused: the newest message
+        decided nothing.
+        """
+        # Then clients do not show it, or `read_posted` leaves it out.
+        is_silent = self.is_going_on or self.is_implied or is_unused
+        newest = [] if is_silent else [Said("user", self.users[-1], self.files)]
+        return _name([*self.history, *newest, *answer])
+
+    def make_fingerprint(self, *names: str | None) -> str:
+        """Return what requests with one key are compared by: the conversation, by all that it is
+        named by, and the message.
+        """
+        parts = [*names, self.name_before, self.users[-1] if self.users else ""]
+        return hashlib.sha256(orjson.dumps(parts)).hexdigest()
+
+    @property
+    def asked(self) -> list[str]:
+        """Return the codes of the questions that the newest message, or decision, follows; [] for
+        none.
+        """
+        is_answer = bool(self.history) and self.history[-1].role == "assistant"
+        return (read_question_codes(self.history[-1].text) or []) if is_answer else []
+
+
+def _name(history: Sequence[Said]) -> str:
+    """The same for what clients show differently: spaces, and an answer in several messages."""
+    turns: list[list[str]] = []
+    for item in history:
+        words = ["".join(item.text.split()), *item.calls, *(file.data for file in item.files)]
+        if item.role == "assistant" and turns and turns[-1][0] == "assistant":
+            turns[-1][1] += "".join(words)
+        elif any(words):
+            turns.append([item.role, "".join(words)])
+    return hashlib.sha256(orjson.dumps(turns)).hexdigest()
+
+
+def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> Posted:
+    """Decisions are taken out of the history: in the thread they are no messages. names: the ids
+    that a client gave to the messages.
+
+    Raises: InputError when the user says nothing at the end.
+    """
+    history: list[Said] = []
+    answers: dict[str, str] = {}
+    decision: bool | None = None
+    for item, name in zip(messages, names or [""] * len(messages), strict=True):
+        if item.role == "tool" and item.tool_call_id:
+            answers[item.tool_call_id] = item.text
+        if item.role not in ("user", "assistant"):
+            continue
+        answers.clear()
+        text = item.text
+        decision = read_consent(text) if _has_question(history) and not item.files else None
+        if item.role == "assistant":
+            if text.lstrip().startswith(STILL_OPEN) and _has_question(history[:-1]):
+                history.pop()  # it decided nothing, and stands in no thread
+            calls = [call.id or "" for call in item.tool_calls or []]
+            history.append(Said(item.role, text, calls=calls, id=name))
+        elif decision is None:
+            history.append(Said(item.role, text, item.files, id=name))
+    users = [item.text for item in history if item.role == "user"]
+    if decision is not None or answers:
+        failed = frozenset(item.tool_call_id or "" for item in messages if item.is_error)
+        results = word_results(messages, answers)
+        return Posted(history, users, (), decision, answers, failed=failed, results=results)
+    last = history[-1] if users else None
+    # An answer that asks nothing and calls no tool is to go on.
+    if (
+        last
+        and last.role == "assistant"
+        and not last.calls
+        and read_question_codes(last.text) is None
+    ):
+        return Posted(history, [*users, GO_ON], is_implied=True)
+    if not users or history[-1].role != "user":
+        raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
+    return Posted(history[:-1], users, history[-1].files)
+
+
+def _has_question(history: Sequence[Said]) -> bool:
+    """Whether what comes next answers a question of ours."""
+    last = history[-1] if history else None
+    return (
+        last is not None and last.role == "assistant" and read_question_codes(last.text) is not None
+    )
+
+
+def word_results(messages: Sequence[ChatMessage], answers: Mapping[str, str]) -> list[Said]:
+    """Word what the client's tools gave as something that was said: so a thread begins where the
+    calls were made by another server.
+    """
+    names = {call.id or "": call.function.name for it in messages for call in it.tool_calls or ()}
+    texts = [f"{names.get(name, 'The tool')} gave: {text}" for name, text in answers.items()]
+    return [Said("assistant", text) for text in texts]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The run that answers. after: what an earlier answer had told of it; notice: what is said
+    before it; unused: preferences that no model is told of; is_reminder: the newest message was no
+    clear answer to a pending question, which is asked again.
+    """
+
+    run_id: str
+    thread_id: str
+    after: int = 0
+    notice: str = ""
+    unused: Sequence[str] = ()
+    is_reminder: bool = False
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers of its answer that are the same in each protocol."""
+        return {CONVERSATION_HEADER: self.thread_id, **tell_ignored(self.unused)}
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A thread in which the newest message is to be answered.
+
+    position: where it must end for that; None: an id names the conversation, and the message may
+    stop what is answered there. is_new: it was made for this message. unsaid: as of `Placed`.
+    is_foreign: another server made the calls whose results came; they stand in the thread as texts.
+    """
+
+    thread: ThreadInfo
+    position: int | None = None
+    is_new: bool = False
+    unsaid: Sequence[Said] = ()
+    is_foreign: bool = False
+
+
+async def find_thread(
+    request: ApiRequest, chats: Conversations, posted: Posted, key: str | None
+) -> Opened:
+    """The thread in which the newest message is to be answered: known, forked, or new. key: the
+    idempotency key.
+
+    Raises: NotFoundError for an id of ours that is not the user's.
+    """
+    if own := request.headers.get(THREAD_HEADER):
+        thread = await request.store.load_thread(*request.owner, own)
+        return await _fit(request, chats, thread, posted, None, key)
+    named = [request.headers[name] for name in NAME_HEADERS if request.headers.get(name)]
+    if named:
+        thread = await chats.ensure(request, named[0], posted.users[-1] if posted.users else "")
+        return await _fit(request, chats, thread, posted, named[0], key)
+    if approvals := await find_approvals(request.db, request.user_id, posted.asked):
+        active = await chats.app.runs.find_active(*request.owner, approvals[-1].thread_id)
+        if active == approvals[-1].run_id:  # the question's code names it
+            return Opened(await request.store.load_thread(*request.owner, approvals[-1].thread_id))
+    found = None
+    if posted.history:
+        named = (request.db, request.user_id, _to_space(chats), posted.name_before)
+        found = await find_end(*named, is_waiting=posted.is_going_on)
+    if not posted.is_going_on:
+        if found is None:
+            return await _begin_thread(request, chats, posted)
+        thread = await request.store.load_thread(*request.owner, found.thread_id)
+        return await follow(request, chats, thread, found.position or 0)
+    waiting = (
+        [] if found else await find_waiting_threads(request.db, request.user_id, posted.answers)
+    )
+    if found is None and len(waiting) != 1:
+        if posted.answers and not await is_known_call(request.db, request.user_id, posted.answers):
+            return await _begin_thread(request, chats, posted)
+        raise make_unasked()
+    thread_id = found.thread_id if found else waiting[0]
+    return Opened(await request.store.load_thread(*request.owner, thread_id))
+
+
+def make_unasked() -> InputError:
+    """Make the error for an answer to what nobody has asked."""
+    return InputError("the question is not pending any more", code="NOTHING_ASKED")
+
+
+async def follow(
+    request: ApiRequest, chats: Conversations, thread: ThreadInfo, position: int
+) -> Opened:
+    """The thread, if it ends there; else a branch that does, and what goes on in it goes on."""
+    if thread.messages == position:
+        return Opened(thread, position)
+    branch = await chats.fork(request, thread, position, None, stops=False)
+    return Opened(branch, position, is_new=True)
+
+
+class HistoryEncoder(Encoder, Protocol):
+    """An encoder that knows what its client was told."""
+
+    @property
+    def history(self) -> Sequence[Said]: ...
+
+
+Naming = Callable[[Sequence[Said]], Awaitable[None]]
+
+
+def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: Started) -> Naming:
+    """Make what lets the history with its answer lead to where the run ended."""
+
+    async def name(messages: Sequence[Said]) -> None:
+        digest = posted.name_after(messages, is_unused=run.is_reminder)
+        owned = (request.db, request.user_id, _to_space(chats))
+        await save_end(*owned, digest, run.thread_id, run.run_id)
+
+    return name
+
+
+async def naming_end(
+    batches: AsyncGenerator[list[Event]], encoder: HistoryEncoder, name: Naming
+) -> AsyncGenerator[list[Event]]:
+    """Pass a run's events on; name its conversation before the client can go on with it."""
+    async with aclosing(batches):
+        async for events in batches:
+            if (last := events[-1]["event"]) in TERMINAL | WAITING:
+                ended = deepcopy(encoder)  # the other one is to encode these events as well
+                encode_events(ended, events)
+                if last in WAITING:
+                    ended.wait()
+                await name(ended.history)
+            yield events
+
+
+def _to_space(chats: Conversations) -> str:
+    return f"{chats.space}.end"
+
+
+async def _fit(
+    request: ApiRequest,
+    chats: Conversations,
+    thread: ThreadInfo,
+    posted: Posted,
+    name: str | None,
+    key: str | None,
+) -> Opened:
+    """The thread itself when the newest message follows its last; a branch when it takes the place
+    of an earlier one; a new thread with the client's history when ours is another.
+    """
+    if posted.is_going_on and (thread.messages or not posted.answers):
+        return Opened(thread)
+    stored = await request.store.load_messages(request.tenant_id, thread.thread_id)
+    places = [(n, get_text(item)) for n, item in enumerate(stored) if item["role"] == "user"]
+    turn = find_turn([text for _, text in places], posted.users)
+    if turn is not None and turn < len(places):
+        # The message may be that of this very key, stored since it was looked for.
+        if key and (known := await request.store.load_run_by_key(*request.owner, key)):
+            return Opened(await request.store.load_thread(*request.owner, known.thread_id))
+        return Opened(await chats.fork(request, thread, places[turn][0], name))
+    if places and turn is None:
+        past = await load_past(chats, request, thread)
+        if past.find_shown(posted.history) < 0:  # another conversation's
+            opened = await _begin_thread(request, chats, posted)
+            if name is not None:
+                await chats.rename(request, name, opened.thread.thread_id)
+            return Opened(opened.thread)
+    history = [*posted.history, *posted.results]
+    unsaid = await bring_past(chats, request, thread, history)
+    return Opened(thread, unsaid=unsaid, is_foreign=bool(posted.answers))
+
+
+async def _begin_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> Opened:
+    """A new thread that begins with what the client says was said."""
+    messages = join_answers([*posted.history, *posted.results])
+    history = await read_history(chats.app, request, messages)
+    first = posted.users[0] if posted.users else ""
+    thread = await create_thread(request, first, history=history)
+    return Opened(thread, len(history), is_new=True, is_foreign=bool(posted.answers))

@@ -1,0 +1,333 @@
+"""Match what a client posts before its newest message with its thread; store the rest there, once.
+
+One mechanism for every protocol: greetings, pasts from elsewhere and queued messages reach the
+model in order. A posted message is known by its id in the conversation, else by its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ...agent.base.messages.contents import mark_posted
+from ...agent.base.messages.files import read_files
+from ...agent.base.text.cleaning import clean_text
+from ...agent.config.settings import Settings
+from ...agent.core.api import ApiRequest
+from ...agent.errors import ConflictError
+from ...agent.store.clients.names import Place, save_place
+from ...agent.store.clients.pasts import StoredText, append_messages, list_texts
+from ...agent.store.records import ThreadInfo
+from ...agent.types import FilePart, RunRequest
+from ..routes.showing import make_message_id
+from ..settings import ServerLimits
+from .conversations import Conversations, Said, find_turn, read_history
+
+ID_REUSED: Final = "MESSAGE_ID_REUSED"
+_MAX_TRIES: Final = 3  # while other requests write to the same thread
+
+
+@dataclass(slots=True)
+class Turn:
+    """A user's message in a thread, with the texts of its answers. Texts are without spaces."""
+
+    position: int
+    text: str
+    answers: str = ""
+    has_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Holds a thread's turns, and the ids that its clients know them by. end: the position of the
+    next message.
+    """
+
+    turns: list[Turn]
+    end: int
+    positions: Mapping[str, int | None]  # of messages, by their ids; None: not known yet
+    runs: frozenset[str] = frozenset()
+
+    def find_new(self, before: Sequence[Said], known: Collection[str] = ()) -> list[Said]:
+        """Return the posted messages that the thread does not hold: those after the last one that
+        it does. known: more ids of the thread's messages.
+        """
+        if not self.turns and not self.end:
+            return [*before]
+        starts = [n for n, item in enumerate(before) if item.role == "user"]
+        count, turn = self._align(before, starts, known)
+        if count == 0:  # what a page greets with at each load is not said again
+            return [*before[starts[0] :]] if starts else []
+        later = starts[count] if count < len(starts) else len(before)
+        answers = before[starts[count - 1] + 1 : later]
+        return [*self._find_added(answers, turn, known), *before[later:]]
+
+    def find_shown(self, before: Sequence[Said]) -> int:
+        """Return the position of the last of the user's messages that the client still shows; -1:
+        it shows none.
+        """
+        starts = [n for n, item in enumerate(before) if item.role == "user"]
+        count, turn = self._align(before, starts, ())
+        return turn.position if count and turn is not None else -1
+
+    def _align(
+        self, before: Sequence[Said], starts: Sequence[int], known: Collection[str]
+    ) -> tuple[int, Turn | None]:
+        """How many of the posted user messages end with the last known one, and its turn here."""
+        questions = [before[n] for n in starts]
+        firsts = {item.id: n for n, item in reversed([*enumerate(questions)])}
+        for n in range(len(questions) - 1, -1, -1):
+            name = questions[n].id
+            is_known = bool(name) and (name in self.positions or name in known)
+            if is_known and firsts[name] == n:
+                place = self.positions.get(name)
+                return n + 1, next((t for t in self.turns if t.position == place), None)
+        texts, stored = [_squeeze(item.text) for item in questions], [t.text for t in self.turns]
+        if (end := find_suffix(stored, texts)) is not None:
+            return end, self.turns[-1]
+        pairs = zip(texts, stored, strict=False)
+        shorter = min(len(texts), len(stored))
+        size = next((n for n, pair in enumerate(pairs) if pair[0] != pair[1]), shorter)
+        for n in range(size, 0, -1):
+            follows = starts[n - 1] + 1
+            if follows < len(before) and before[follows].role == "assistant":
+                return n, self.turns[n - 1]
+        return 0, None
+
+    def _find_added(
+        self, answers: Sequence[Said], turn: Turn | None, known: Collection[str]
+    ) -> list[Said]:
+        """What a page has added behind the thread's last answer. A turn of which it shows nothing
+        that is known is shown in other words.
+        """
+        if turn is None or turn is not self.turns[-1]:
+            return []
+        if not turn.answers:
+            return [] if turn.has_run else [*answers]
+        last = -1
+        for n, item in enumerate(answers):
+            is_ours = item.id in self.positions or item.id in known
+            is_ours = is_ours or item.id.partition(":")[0] in self.runs
+            if is_ours or not item.text.strip() or _squeeze(item.text) in turn.answers:
+                last = n
+        return [*answers[last + 1 :]] if last >= 0 else []
+
+
+async def load_past(chats: Conversations, request: ApiRequest, thread: ThreadInfo) -> Past:
+    """Load what a posted past is compared with: as many of the newest messages as it may have."""
+    limits = request.settings.get_table(ServerLimits)
+    stored = await list_texts(request.db, thread.thread_id, limits.posted_messages)
+    made = {make_message_id(thread.thread_id, item.position): item.position for item in stored}
+    names = await chats.load_positions(request, thread.thread_id)
+    runs = frozenset(item.run_id for item in stored if item.run_id)
+    end = stored[-1].position + 1 if stored else 0
+    return Past(_to_turns(stored), end, {**made, **names}, runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """A client's newest message, with all that it posts before. is_cut: whether the client says
+    that it cut its history there; None: its protocol cannot say. position: whose place it takes,
+    where the protocol says so.
+    """
+
+    said: Said
+    before: Sequence[Said] = ()
+    is_cut: bool | None = None
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The thread in which a message is answered. unsaid: messages of the user's that could not be
+    stored before it, since a run is active: they are said with it.
+    """
+
+    thread: ThreadInfo
+    unsaid: Sequence[Said] = field(default_factory=tuple[Said, ...])
+
+    def make_request(self, text: str, files: Sequence[FilePart], settings: Settings) -> RunRequest:
+        """Return the request for the newest message, behind the unsaid ones. Raises: InputError."""
+        uploads = [file for item in self.unsaid for file in item.files]
+        whole = "\n\n".join(filter(None, [*(item.text for item in self.unsaid), text]))
+        parts = [*read_files(uploads, settings), *files]
+        return RunRequest(whole, parts, fingerprint=text if self.unsaid else None)
+
+
+async def place_message(
+    chats: Conversations, request: ApiRequest, thread: ThreadInfo, newest: Newest, name: str
+) -> Placed:
+    """Choose the thread for the newest message: this one, or a branch where the message replaces an
+    earlier one; then store there what was posted before it. name: the conversation's at its client.
+
+    Raises: ConflictError MESSAGE_ID_REUSED; NotFoundError; as `read_history`.
+    """
+    position = newest.position
+    if position is None and thread.messages:
+        position = find_replaced(await load_past(chats, request, thread), newest)
+    if position is not None:
+        thread = await chats.fork(request, thread, position, name)
+    unsaid = await bring_past(chats, request, thread, newest.before, keeps_refused=True)
+    return Placed(thread, unsaid)
+
+
+def find_replaced(past: Past, newest: Newest) -> int | None:
+    """Return the position of the message that the newest one replaces: by its id in this
+    conversation, else by what the client still shows; None: it comes after all.
+
+    Raises: ConflictError where the id is taken by another message that the client did not cut.
+    """
+    said, texts = newest.said, [item.text for item in newest.before if item.role == "user"]
+    if said.id and (position := past.positions.get(said.id)) is not None:
+        turn = next((item for item in past.turns if item.position == position), None)
+        if turn is not None:
+            is_same = turn.text == _squeeze(said.text)
+            is_shown = past.find_shown(newest.before) >= position
+            if newest.is_cut is False and is_same:
+                return None  # sent again: its key joins the run
+            if newest.is_cut is False or (newest.is_cut is None and is_shown):
+                raise make_reused()
+            return position
+    if not texts and not newest.is_cut:
+        return None  # the newest one alone, of a client that shows no history
+    place = find_turn([item.text for item in past.turns], [*map(_squeeze, texts), ""])
+    if place is None or place >= len(past.turns):
+        return None
+    return past.turns[place].position
+
+
+def make_reused() -> ConflictError:
+    """Make the error for an id that another message of the conversation has."""
+    return ConflictError(
+        "this id was used for another message of the conversation",
+        hint="Give each message of a conversation its own id.",
+        code=ID_REUSED,
+    )
+
+
+async def bring_past(
+    chats: Conversations,
+    request: ApiRequest,
+    thread: ThreadInfo,
+    before: Sequence[Said],
+    known: Collection[str] = (),
+    *,
+    keeps_refused: bool = False,
+) -> Sequence[Said]:
+    """Store the posted messages that the thread does not hold, in one transaction; return those of
+    the user that cannot be stored because a run is active. known: more ids of the thread's.
+    keeps_refused: of a message that cannot be stored, say why in its place.
+
+    Raises: as `read_history`; ConflictError where others write to the thread all the time.
+    """
+    if not any(item.text.strip() or item.files for item in before):
+        return ()
+    for _ in range(_MAX_TRIES):
+        past = await load_past(chats, request, thread)
+        new = join_answers(past.find_new(before, known))
+        if not new or await _append(chats, request, thread, past, new, keeps_refused=keeps_refused):
+            return ()
+        if await chats.app.runs.find_active(*request.owner, thread.thread_id):
+            return [item for item in new if item.role == "user"]
+    hint = "Send it again."
+    raise ConflictError(
+        "other clients are writing to this conversation", hint=hint, code="THREAD_BUSY"
+    )
+
+
+async def append_all(
+    chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[Said]
+) -> Sequence[Said]:
+    """Store messages that are new by their protocol's rule; return as `bring_past`."""
+    new = join_answers(posted)
+    past = Past([], thread.messages, {})  # whoever follows the same response meanwhile goes first
+    if not new or await _append(chats, request, thread, past, new, keeps_refused=False):
+        return ()
+    return [item for item in new if item.role == "user"]
+
+
+async def _append(
+    chats: Conversations,
+    request: ApiRequest,
+    thread: ThreadInfo,
+    past: Past,
+    new: Sequence[Said],
+    *,
+    keeps_refused: bool,
+) -> bool:
+    """False: the thread has gone on since the past was loaded, or a run is active there."""
+    messages = await read_history(chats.app, request, new, keeps_refused=keeps_refused)
+    if past.end and messages and messages[0]["role"] == "assistant":
+        messages[0] = mark_posted(messages[0])
+    async with request.store.transaction(request.tenant_id) as tx:
+        if not await append_messages(tx, thread.thread_id, past.end, messages):
+            return False
+        for n, item in enumerate(new):
+            if item.id and item.role == "user":
+                place = Place(thread.thread_id, past.end + n)
+                space = chats.name_messages(thread.thread_id)
+                await save_place(tx, request.user_id, space, item.id, place)
+    return True
+
+
+def join_answers(posted: Sequence[Said]) -> list[Said]:
+    """Join answers in several messages to one each, and leave out what says nothing.
+
+    >>> [item.text for item in join_answers([Said("assistant", "a"), Said("assistant", "b")])]
+    ['a\\n\\nb']
+    """
+    joined: list[Said] = []
+    pieces: list[list[str]] = []  # of each message: thousands may follow each other
+    for item in posted:
+        text = clean_text(item.text).strip()
+        if not text and not item.files:
+            continue
+        if joined and item.role == joined[-1].role == "assistant":
+            pieces[-1].append(text)
+        else:
+            joined.append(item)
+            pieces.append([text])
+    texts = map("\n\n".join, pieces)
+    return [item._replace(text=text) for item, text in zip(joined, texts, strict=True)]
+
+
+def find_suffix(stored: Sequence[str], posted: Sequence[str]) -> int | None:
+    """Find where the posted texts end that the stored ones end with: the longest such run, of equal
+    ones the first; None: there is none. Takes linear time, however alike the texts are.
+
+    >>> find_suffix(["a", "b"], ["a", "b", "c"]), find_suffix(["yes"], ["yes", "yes"])
+    (2, 1)
+    >>> find_suffix(["a"], ["b"])
+    """
+    text = [*reversed(stored), None, *reversed(posted)]
+    sizes = [0] * len(text)  # how long the text from here on begins as the whole does
+    left = right = 0
+    for n in range(1, len(text)):
+        size = min(max(0, right - n), sizes[n - left])
+        while n + size < len(text) and text[n + size] == text[size]:
+            size += 1
+        sizes[n] = size
+        if n + size > right:
+            left, right = n, n + size
+    ends = sizes[len(stored) + 1 :]
+    longest = max(ends, default=0)
+    if not longest:
+        return None
+    return len(posted) - max(n for n, size in enumerate(ends) if size == longest)
+
+
+def _to_turns(stored: Sequence[StoredText]) -> list[Turn]:
+    turns: list[Turn] = []
+    for item in stored:
+        if item.role == "user":
+            has_run = item.run_id is not None
+            turns.append(Turn(item.position, _squeeze(item.text), has_run=has_run))
+        elif turns:
+            turns[-1].answers += _squeeze(item.text)
+    return turns
+
+
+def _squeeze(text: str) -> str:
+    """The text without its spaces, which clients show differently."""
+    return "".join(clean_text(text).split())

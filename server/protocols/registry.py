@@ -1,0 +1,106 @@
+"""Other people's protocols that this server speaks, each a folder beside this file.
+
+Others are found by their entry points. `server.edges` lists those that are served; unset: all. They
+are described by their own specifications and by docs/frontends.md, not by `/openapi.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.routing import Route
+
+from ...agent.config.installed import find_entries, load_entry
+from ...agent.core.api import ApiRoute
+from ...agent.errors import ConfigError
+from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
+from ..settings import ServerSettings
+from ..ws.reading import ProtocolSocket
+from . import anthropic, mcp, openai
+from .agents import list_names
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolAdapter:
+    """One protocol: its routes, and how it says what went wrong.
+
+    make_teller: in place of `tell_error`, where that depends on the settings. list_open: routes
+    that anybody may ask, without a token. list_sockets: its WebSockets.
+    """
+
+    list_routes: Callable[[AppContext], Sequence[ApiRoute]]
+    tell_error: ErrorTeller
+    make_teller: Callable[[AppContext], ErrorTeller] | None = None
+    list_open: Callable[[AppContext], Sequence[Route]] | None = None
+    list_sockets: Callable[[AppContext], Sequence[ProtocolSocket]] | None = None
+    base: str = ""
+
+
+ADAPTERS: Final[Mapping[str, ProtocolAdapter]] = {
+    "mcp": ProtocolAdapter(
+        mcp.list_mcp_routes, mcp.tell_error, mcp.make_teller, mcp.list_open_routes
+    ),
+    "openai": ProtocolAdapter(
+        openai.list_openai_routes, openai.tell_error, list_sockets=openai.list_sockets, base="/v1/"
+    ),
+    "anthropic": ProtocolAdapter(
+        anthropic.list_anthropic_routes, anthropic.tell_error, base=f"{anthropic.BASE}/"
+    ),
+}
+NONE: Final = "-"
+
+
+def list_protocol_routes(app: AppContext) -> list[OwnedRoute]:
+    """The routes of all protocols that the settings name.
+
+    Raises: ConfigError for a protocol that there is not, and for another name of no agent.
+    """
+    list_names(app)
+    return [
+        OwnedRoute(route, app.service.pack, tell)
+        for adapter in _list_served(app)
+        for tell in [adapter.make_teller(app) if adapter.make_teller else adapter.tell_error]
+        for route in adapter.list_routes(app)
+    ]
+
+
+def list_tellers(app: AppContext) -> dict[str, ErrorTeller]:
+    """Map the beginnings of paths to what words their errors. Raises: as `list_protocol_routes`."""
+    return {adapter.base: adapter.tell_error for adapter in _list_served(app) if adapter.base}
+
+
+def list_open_routes(app: AppContext) -> list[Route]:
+    """List the routes by which those protocols tell something to anybody. Raises: as
+    `list_protocol_routes`.
+    """
+    return [
+        route
+        for adapter in _list_served(app)
+        if adapter.list_open
+        for route in adapter.list_open(app)
+    ]
+
+
+def list_protocol_sockets(app: AppContext) -> list[ProtocolSocket]:
+    """The WebSockets of those protocols. Raises: as `list_protocol_routes`."""
+    served = _list_served(app)
+    return [
+        item for adapter in served if adapter.list_sockets for item in adapter.list_sockets(app)
+    ]
+
+
+def _list_served(app: AppContext) -> list[ProtocolAdapter]:
+    known = (*ADAPTERS, *find_entries("protocols"))
+    chosen = [
+        name for name in app.settings.get_table(ServerSettings).edges or known if name != NONE
+    ]
+    if unknown := [name for name in chosen if name not in known]:
+        names = ", ".join(known)
+        raise ConfigError(
+            f"unknown protocol {unknown[0]!r} in server.edges", hint=f"Known protocols: {names}."
+        )
+    return [
+        ADAPTERS[name] if name in ADAPTERS else load_entry("protocols", name) for name in chosen
+    ]

@@ -1,0 +1,120 @@
+"""What every encoder owes: the stored answer, equal bytes, and to go on anywhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from plainloop.server.protocols.encoder import EncodedWriter, ShownText, encode_events
+from plainloop.server.protocols.openai.chat import MARK
+from tests.protocols.encoders import CLIENTS, Client, split_streams
+from tests.protocols.golden import Golden, load_golden
+
+clients = pytest.mark.parametrize("client", CLIENTS, ids=lambda item: item.name)
+runs = pytest.mark.parametrize("run", load_golden(), ids=lambda item: item.name)
+
+
+@clients
+@runs
+def test_what_the_client_shows_is_what_is_stored(client: Client, run: Golden) -> None:
+    assert client.show(run, split_streams(client, run)) == run.answer
+
+
+@clients
+@runs
+def test_a_second_encoding_is_equal_byte_by_byte(client: Client, run: Golden) -> None:
+    first, second = (
+        writer.write(run.events[:n]) + writer.write(run.events[n:])
+        for n, writer in (
+            (1, EncodedWriter(client.make(run, 0))),
+            (len(run.events) - 1, EncodedWriter(client.make(run, 0))),
+        )
+    )
+
+    assert first == second
+
+
+@clients
+@runs
+def test_going_on_at_any_event_loses_and_doubles_nothing(client: Client, run: Golden) -> None:
+    whole = encode_events(client.make(run, 0), run.events)
+    for event in run.events:
+        seen = [item for item in run.events if item["seq"] <= event["seq"]]
+        before = encode_events(client.make(run, 0), seen)
+        after = encode_events(client.make(run, 0), run.events, event["seq"])
+
+        assert [*before, *after] == whole
+
+
+@clients
+@runs
+def test_no_frame_of_an_optional_field_is_null(client: Client, run: Golden) -> None:
+    """AI SDK and AG-UI end the whole stream at one; in OpenAI's shapes some must be there."""
+    if client.name == "responses":
+        return  # all 31 fields of its resource are there, and null where nothing is said
+    allowed = {"finish_reason", "logprobs", "param", "result", "stop_reason", "stop_sequence"}
+
+    def list_nulls(value: object) -> list[str]:
+        if isinstance(value, dict):
+            own = [str(key) for key, item in value.items() if item is None]
+            return own + [name for item in value.values() for name in list_nulls(item)]
+        return [n for item in value for n in list_nulls(item)] if isinstance(value, list) else []
+
+    nulls = [name for stream in split_streams(client, run) for name in list_nulls(stream)]
+    assert {*nulls} <= allowed
+
+
+@clients
+@runs
+def test_no_name_of_a_node_reaches_other_peoples_clients(client: Client, run: Golden) -> None:
+    nodes = {e["data"]["node"] for e in run.events if e["event"] == "node_start"}
+    shown = repr([frame for frames in split_streams(client, run) for frame in frames])
+
+    assert [node for node in nodes if node in shown] == []
+
+
+def test_what_is_said_again_is_not_shown_again() -> None:
+    shown = ShownText()
+    shown.append("I look.")
+    shown.close_part()
+    shown.append("\n\nHalf of it")
+    shown.reset()
+    again = [shown.append(piece) for piece in ("I look.", "\n\nHalf", " of it", " and more")]
+
+    assert again == [(False, ""), (False, ""), (False, ""), (False, " and more")]
+    assert shown.text == "I look.\n\nHalf of it and more"
+
+
+def test_what_is_said_differently_drops_the_last_part() -> None:
+    shown = ShownText()
+    shown.append("I look.")
+    shown.close_part()
+    shown.append("\n\nHalf of it")
+    shown.reset()
+
+    assert shown.append("I look.\n\n") == (False, "")
+    assert shown.append("All") == (True, "\n\nAll")
+    assert shown.text == "I look.\n\nAll"
+
+
+def test_what_is_not_said_again_is_void() -> None:
+    shown = ShownText()
+    shown.append("I look.")
+    shown.close_part()
+    shown.append("\n\nHalf")
+    shown.reset()
+    shown.append("I look.")
+
+    assert shown.settle() == (True, "")
+    assert shown.settle() == (False, "")
+    assert shown.text == "I look."
+
+
+def test_an_answer_that_contradicts_what_was_sent_is_marked() -> None:
+    [run] = [item for item in load_golden() if item.name == "taken_over"]
+    [chat] = [item for item in CLIENTS if item.name == "chat completions"]
+    frames = encode_events(chat.make(run, 0), run.events)
+    text = "".join(
+        choice["delta"].get("content", "") for frame in frames for choice in frame["choices"]
+    )
+
+    assert text == "I note it.\n\nThe first half" + MARK + "I note it.\n\nAnother answer."
