@@ -108,7 +108,8 @@ class ConfigRoutes:
             packs=[pack.name for pack in self.app.service.packs],
             onboarding=interview,
             screens=[
-                choose_screens(read_screens(pack), interview) for pack in self.app.service.packs
+                choose_screens(read_screens(pack), pack, self.app.service.packs[0], interview)
+                for pack in self.app.service.packs
             ],
         )
         if request.is_admin:
@@ -222,13 +223,20 @@ def read_screens(pack: Pack) -> PackScreens:
     return msgspec.structs.replace(screens, pack=pack.name, title=title, outputs=outputs)
 
 
-def choose_screens(shown: PackScreens, interview: str | None) -> PackScreens:
-    """Leave out the screens that need their pack's interview where another one is held.
+def choose_screens(
+    shown: PackScreens, pack: Pack, chat: Pack, interview: str | None
+) -> PackScreens:
+    """Leave out the screens of a pack that nobody can talk to, and those that need its interview.
 
-    interview: the pack whose interview is held.
+    A pack without workers stays if the pack that serves chat has a tool that it describes.
+    chat: the pack that serves chat. interview: the pack whose interview is held.
     """
-    useful = [item for item in shown.screens if not item.needs_interview or shown.pack == interview]
-    return msgspec.structs.replace(shown, screens=useful)
+    served = {tool.name for tool in chat.tools}
+    is_served = pack is chat or pack.name == interview
+    if not is_served and not (pack.workers or pack.onboarding):
+        is_served = not shown.tools or not served.isdisjoint(shown.tools)
+    useful = [item for item in shown.screens if not item.needs_interview or pack.name == interview]
+    return msgspec.structs.replace(shown, screens=useful if is_served else [])
 
 
 def find_rate(prices: Prices, provider: str, model: str, usage: Usage) -> str | None:

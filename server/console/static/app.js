@@ -6,6 +6,7 @@ import { html } from "./html.js";
 import { Failure, Toasts, hasKeys, leaving, useKeys, useLoaded } from "./parts.js";
 import {
   config,
+  isLocal,
   keepLooking,
   loadPending,
   loadSession,
@@ -15,6 +16,7 @@ import {
   signIn,
 } from "./session.js";
 import { PhoneBars, Sidebar, isNarrow, isOpen, toggleSide } from "./sidebar.js";
+import { makeVisible } from "./words.js";
 
 // What is looked at all day comes with the shell, the rest when it is first opened.
 const MAIN = {
@@ -51,6 +53,7 @@ const INNER = {
   runs: { title: "Run", load: async () => (await import("./run.js")).Run },
   settings: { title: "Settings", load: async () => (await import("./settings.js")).Settings },
   compare: { title: "Compare two runs", load: async () => (await import("./compare.js")).Compare },
+  unknown: { title: "Page not found", Shown: Unknown },
 };
 const FORMERLY = { threads: "history", replays: "experiments", system: "health" };
 
@@ -85,7 +88,7 @@ function groupScreens() {
     main: list(MAIN),
     packs,
     operate: list(session.value.is_admin ? OPERATE : everybodys),
-    isFolded: !session.value.is_admin,
+    isFolded: !session.value.is_admin || isLocal(), // who is alone here does both, and the work first
   };
 }
 
@@ -100,13 +103,14 @@ function renameAddress(hash) {
   return to ? `#/${to}${rest}` : hash;
 }
 
-/** `#/chat/ID?x=1` → {screen, props}; where nothing fits, the chat. */
+/** `#/chat/ID?x=1` → {screen, props}; no screen named: the chat. */
 function readAddress(hash) {
   const [path, query = ""] = renameAddress(hash).replace(/^#\/?/, "").split("?");
   const [screen, id] = path.split("/");
   const props = Object.fromEntries(new URLSearchParams(query));
+  if (!screen) return { screen: "chat", props: {} };
   if (!Object.hasOwn(listScreens(), screen) || (screen === "runs" && !id))
-    return { screen: "chat", props: {} };
+    return { screen: "unknown", props: { path } };
   return { screen, props: id ? { ...props, id: decodeURIComponent(id) } : props };
 }
 
@@ -129,6 +133,12 @@ function useAddress() {
   useEffect(() => void (turn && focusScreen()), [place]);
   useEffect(() => void (document.activeElement === document.body && turn && focusMain()), [turn]);
   return { ...address, place };
+}
+
+function Unknown({ path }) {
+  return html`<h1>Page not found</h1>
+    <p>This service has no page <code>#/${makeVisible(path)}</code>.</p>
+    <p><a class="button accent" href="#/chat">Go to the chat</a></p>`;
 }
 
 function SignIn() {

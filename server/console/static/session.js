@@ -12,6 +12,9 @@ export const light = signal(null); // how the service is, as far as somebody loo
 export const draft = signal(""); // what another screen wants said: the chat has it in its field, unsent
 export const config = signal(null); // what the service runs with, and what its packs show
 
+const LOCAL = "local"; // who a service without authentication takes everybody for
+export const isLocal = () => session.value.user_id === LOCAL && session.value.tenant_id === LOCAL;
+
 /** How this browser shows it: `theme`, `side`, `run`; "": as nothing was chosen. The next page is served so. */
 export const keepLook = (name, value) =>
   (document.cookie = `plainloop_${name}=${value}; path=/; SameSite=Strict; max-age=${value && 31_536_000}`);

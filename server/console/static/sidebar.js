@@ -5,17 +5,17 @@ import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { askToDelete } from "./parts.js";
-import { gather, keepLook, light, pending, session, useChanges } from "./session.js";
+import { gather, isLocal, keepLook, light, pending, session, useChanges } from "./session.js";
 import { formatAgo, makeVisible } from "./words.js";
 
 const RECENT = 8;
 const MOST_SCREENS = 5; // of a pack, before the rest folds
-const LOCAL = "local"; // who a service without authentication takes everybody for
 
 export const isOpen = signal(false); // the drawer
 export const isNarrow = signal(document.documentElement.dataset.side === "narrow"); // icons alone
 export const toggleSide = () =>
   keepLook("side", (isNarrow.value = !isNarrow.value) ? "narrow" : "");
+const isOperating = document.cookie.includes("plainloop_operate=open"); // when it was last left
 const recent = signal([]);
 
 async function loadRecent() {
@@ -117,8 +117,7 @@ function Recent({ id }) {
 
 function Foot() {
   const { user_id, tenant_id } = session.value;
-  const isLocal = user_id === LOCAL && tenant_id === LOCAL;
-  const name = isLocal ? "Local user" : makeVisible(user_id);
+  const name = isLocal() ? "Local user" : makeVisible(user_id);
   const initials = name
     .split(/\s+/)
     .slice(0, 2)
@@ -128,7 +127,7 @@ function Foot() {
   return html`<div class="foot">
     <span class="avatar" aria-hidden="true">${initials}</span>
     <span class="word"
-      ><b>${name}</b><small>${isLocal ? "This computer" : makeVisible(tenant_id)}</small></span
+      ><b>${name}</b><small>${isLocal() ? "This computer" : makeVisible(tenant_id)}</small></span
     >
     <a href="#/settings" class="square" title="Settings"
       ><${Icon} name="settings" label="Settings"
@@ -136,15 +135,20 @@ function Foot() {
   </div>`;
 }
 
+/** Approvals are an entry for whoever operates it; for others while something waits. */
+const listMain = ({ main, isFolded }, screen) =>
+  main
+    .map((entry) =>
+      entry.name === "approvals" ? { ...entry, count: pending.value.length } : entry,
+    )
+    .filter((entry) => entry.count !== 0 || !isFolded || screen === entry.name);
+
 /**
  * @param {{groups: {main: object[], packs: {title: string, entries: object[]}[], operate: object[]},
  *   screen: string, id?: string, onSearch: () => void}} props
  */
 export function Sidebar({ groups, screen, id, onSearch }) {
-  const waiting = pending.value.length;
-  const main = groups.main.map((entry) =>
-    entry.name === "approvals" ? { ...entry, count: waiting } : entry,
-  );
+  const keep = (event) => keepLook("operate", event.currentTarget.parentElement.open ? "" : "open");
   return html`<nav class="side" aria-label="Screens">
     <div class="top">
       <a class="brand" href="#/chat"><${Mark} /><span class="word">plainloop</span></a>
@@ -162,12 +166,14 @@ export function Sidebar({ groups, screen, id, onSearch }) {
       <${Icon} name="search" /><span class="word">Search or jump to</span
       ><kbd class="word">Ctrl K</kbd>
     </button>
-    ${main.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
+    ${listMain(groups, screen).map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
     ${groups.packs.map((pack) => html`<${Pack} key=${pack.title} ...${pack} current=${screen} />`)}
     ${
       groups.isFolded
-        ? html`<details open=${groups.operate.some((entry) => entry.name === screen)}>
-            <summary>Operate</summary>
+        ? html`<details
+            open=${isOperating || groups.operate.some((entry) => entry.name === screen)}
+          >
+            <summary onClick=${keep}>Operate</summary>
             ${groups.operate.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
           </details>`
         : html`<${Group} title="Operate" entries=${groups.operate} current=${screen} />`
@@ -179,15 +185,13 @@ export function Sidebar({ groups, screen, id, onSearch }) {
 
 /** A phone's two bars: what this is and the way to everything; the four places one goes to most. */
 export function PhoneBars({ groups, screen, title }) {
-  const waiting = pending.value.length;
-  const [chat, approvals] = groups.main;
-  const usage = groups.operate[0];
-  const places = [
-    chat,
-    groups.packs[0]?.entries[0],
-    { ...approvals, count: waiting },
-    usage,
-  ].filter(Boolean);
+  const [chat, ...others] = listMain(groups, screen);
+  const own = groups.packs[0]?.entries ?? [];
+  const places = (
+    groups.isFolded
+      ? [chat, ...others, ...own]
+      : [chat, ...own.slice(0, 1), ...others, groups.operate[0]]
+  ).slice(0, 4);
   return html`<header class="bar">
       <button
         class="square ghost"

@@ -1,0 +1,94 @@
+"""The sidebar shows each person what is theirs, and an unknown address says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from httpx2 import AsyncClient
+from playwright.async_api import Page, expect
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.spec import Pack
+from plainloop.server.routes.config import choose_screens
+from plainloop.server.routes.shapes import PackScreens, ScreenInfo, ToolWords
+from tests.console.conftest import Look
+from tests.server.conftest import Serve, Served, serving
+from tests.tracker.pack import build_pack
+
+OPERATE = "nav.side summary:has-text('Operate')"
+
+
+async def list_entries(page: Page) -> list[str]:
+    """List the sidebar's visible entries between its buttons and the recent chats."""
+    links = page.locator("nav.side a[title]:visible:not(.square)")
+    return [text.split("\n")[0] for text in await links.all_inner_texts()]
+
+
+async def test_a_job_seeker_sees_four_entries(settings: Settings, look: Look):
+    pytest.importorskip("plainloop_careers")
+    agent = replace(settings.agent, packs=("careers",))
+    async with serving(replace(settings, provider="offline", agent=agent)) as served:
+        viewer = await look(served)
+        await expect(viewer.page.locator("nav.side a:has-text('Tracker')")).to_be_visible()
+        wide = await list_entries(viewer.page)
+        await viewer.look_as(390, "light")
+        tabs = await viewer.page.locator("nav.tabs a").all_inner_texts()
+
+    assert wide == tabs == ["Chat", "Tracker", "Letters", "Résumé and profile"]
+
+
+async def test_what_is_operated_stays_open_for_whoever_opened_it(served: Served, look: Look):
+    viewer = await look(served)
+    page = viewer.page
+    usage = page.locator("nav.side a:has-text('Usage')")
+    await expect(page.locator(OPERATE)).to_be_visible()
+    await expect(usage).to_be_hidden()
+    await page.click(OPERATE)
+    await expect(usage).to_be_visible()
+    await page.reload()
+    await expect(usage).to_be_visible()
+    await page.click(OPERATE)
+    await page.reload()
+    await expect(page.locator(OPERATE)).to_be_visible()
+    await expect(usage).to_be_hidden()
+
+
+async def test_an_administrator_of_others_sees_all_at_once(serve: Serve, look: Look):
+    viewer = await look(await serve())
+    await viewer.sign_in("boss", is_admin=True)
+
+    shown = await list_entries(viewer.page)
+    assert shown == ["Chat", "Approvals", "Usage", "History", "Experiments", "Health"]
+
+
+@pytest.mark.parametrize("address", ["nothing", "tracker.letters/3?x=1", "runs"])
+async def test_an_unknown_address_says_so_and_leads_to_the_chat(
+    served: Served, local: AsyncClient, look: Look, address: str
+):
+    viewer = await look(served, f"/#/{address}")
+    page = viewer.page
+    await expect(page.locator("h1")).to_have_text("Page not found")
+    await expect(page.locator("main code")).to_have_text(f"#/{address.partition('?')[0]}")
+    assert await viewer.list_barriers() == []
+    await page.get_by_role("link", name="Go to the chat").click()
+    await expect(page.locator("#said")).to_be_visible()
+
+
+def test_screens_are_shown_where_their_tools_or_interview_are_served():
+    chat = build_pack()
+    other = replace(chat, name="other")
+    alone = Pack("alone", "Alone", (), "", ())
+    held = ScreenInfo("held", "Held", needs_interview=True)
+    shown = PackScreens(screens=[ScreenInfo("one", "One"), held])
+    known = {chat.tools[0].name: ToolWords("Did it")}
+
+    def choose(pack: Pack, interview: str | None = None, tools: object = None) -> list[str]:
+        info = PackScreens(screens=shown.screens, tools=tools or {})  # type: ignore[arg-type]
+        return [item.name for item in choose_screens(info, pack, chat, interview).screens]
+
+    assert choose(chat) == ["one"]
+    assert choose(other) == []
+    assert choose(other, "other") == ["one", "held"]
+    assert choose(alone) == choose(alone, tools=known) == ["one"]
+    assert choose(alone, tools={"elsewhere": ToolWords("Did it")}) == []
