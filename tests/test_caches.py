@@ -113,11 +113,11 @@ CONTAINERS = {
     "agent.core.budget_notices:_sending": "tasks that remove themselves",
     "agent.core.observing:_observers": "added at the start",
     "agent.packs.loaded:LOADED": "one entry a pack",
-    "agent.outbound.process:_turns": "one entry an event loop",
     "agent.providers.http.clients:_by_loop": "one entry an event loop, MAX_CLIENTS in each",
     "agent.providers.http.clients:_loading": "one entry an event loop",
     "agent.store.embedded.server:_used": "one entry a data directory",
     "agent.store.outages:_outages": "one entry a pool",
+    "plainloop_documents.process:_turns": "one entry an event loop",
     "plainloop_langgraph.runs:_STOPPING": "tasks that remove themselves",
     "server.http.silence:_silences": "one entry an event loop",
 }

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from plainloop.agent.core.spec import EntitySpec, FieldSpec
-from plainloop.agent.intents.words import load_entity_words
+from plainloop_rules.entity_words import load_entity_words
 
 from .files import load_data
 from .jobs.status import STATUS

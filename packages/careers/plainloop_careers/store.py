@@ -12,10 +12,10 @@ from typing import Any, Final, Literal
 
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.tools import ToolContext
-from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.threads import delete_parsed_texts
+from plainloop_documents.process import Owner
 from plainloop_documents.web.urls import make_url_key
 
 from .jobs.status import STATUS

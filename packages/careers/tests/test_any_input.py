@@ -127,7 +127,9 @@ async def test_broken_uploads_leave_the_service_well_and_alone(serve: Any):
     assert (await ann.get("/readyz")).status_code == 200
     me = psutil.Process()
     readers = [
-        child for child in me.children(True) if "outbound.child" in " ".join(child.cmdline())
+        child
+        for child in me.children(True)
+        if "plainloop_documents.child" in " ".join(child.cmdline())
     ]
     assert readers == []
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-READER = "plainloop.agent.outbound.child"
+READER = "plainloop_documents.child"
 
 
 def list_children() -> set[psutil.Process]:

@@ -15,7 +15,7 @@ from packages.documents.tests.children import list_children
 from packages.documents.tests.mutations import broken_files
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
-from plainloop.agent.outbound.process import run_child
+from plainloop_documents.process import run_child
 from plainloop_documents.reading.files import PAGE_JOB, REASONS, read_file
 
 EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "5"))

@@ -29,7 +29,7 @@ from packages.documents.tests.samples import (
 )
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
-from plainloop.agent.outbound.process import run_child
+from plainloop_documents.process import run_child
 from plainloop_documents.reading.files import DOCUMENT_JOB, read_file
 
 LIMITS = Limits()

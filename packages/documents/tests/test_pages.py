@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.outbound.process import run_child
+from plainloop_documents.process import run_child
 from plainloop_documents.reading.files import PAGE_JOB
 from plainloop_documents.reading.page import run
 

@@ -12,7 +12,7 @@ from packages.documents.tests.children import list_children
 from packages.documents.tests.samples import make_pdf_bomb
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import TooManyRequests
-from plainloop.agent.outbound import process
+from plainloop_documents import process
 from plainloop_documents.reading.files import DOCUMENT_JOB, read_file
 
 LIMITS = Limits()

@@ -20,7 +20,7 @@ from plainloop_documents.writing.document import write_document
 LIMITS = Limits()
 PYTHON = shlex.quote(sys.executable)
 PDF = make_pdf("Ann Lee", "Engineer at Acme since 2019, before that at Globex.")
-CHILD = "plainloop.agent.outbound.child"
+CHILD = "plainloop_documents.child"
 # The interpreter with a library that cannot be imported, or fails while it is imported.
 WITHOUT = f"""\
 import runpy, sys

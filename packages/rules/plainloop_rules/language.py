@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from msgspec import Struct, convert, field
 
-from plainloop.agent.intents.words import read_language_file
 from plainloop.agent.types import FastIntent
+from plainloop_rules.entity_words import read_language_file
 
 Phrase = tuple[str, ...]  # folded words
 # What becomes of a word: a pattern for the whole word, then a template for each form (`\1s`).

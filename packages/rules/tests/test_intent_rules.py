@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from packages.rules.tests.utterances import FAST, NOT_FAST
 from plainloop.agent.core.spec import EntitySpec, FieldSpec
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.intents.words import load_entity_words
 from plainloop.agent.types import FastQuery, Filter
+from plainloop_rules.entity_words import load_entity_words
 from plainloop_rules.language import ENGLISH, parse_language, read_language_file
 from plainloop_rules.matching import MAX_CHARS, IntentMatch, match_intent
 from tests.tracker.entities import DOCUMENTS, JOBS, TRACKER, format_name

@@ -12,7 +12,7 @@ import msgspec
 from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
-from plainloop.agent.outbound.process import NOBODY, Owner
+from plainloop_documents.process import NOBODY, Owner
 from plainloop_documents.reading.document import (
     LOOKS_LIKE_HTML,
     ZIP_MAGIC,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
+from plainloop_documents.process import Owner
 from plainloop_documents.web.urls import make_url_key
 
 from .. import store

@@ -9,8 +9,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
+from plainloop_documents.process import Owner
 from plainloop_documents.reading.pay import MOST, Period
 
 from ..store import JOBS, to_job

@@ -10,8 +10,8 @@ from plainloop.agent.base.text.foreign_json import list_objects
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import AgentState
-from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
+from plainloop_documents.process import Owner
 
 from ..store import (
     get_owner,

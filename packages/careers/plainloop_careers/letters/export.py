@@ -7,8 +7,8 @@ from typing import Final, Literal
 
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.core.api import ApiFile
-from plainloop.agent.outbound.process import NOBODY, Owner
 from plainloop.agent.store.database import Row
+from plainloop_documents.process import NOBODY, Owner
 from plainloop_documents.writing.document import write_document
 
 Format = Literal["md", "docx", "pdf"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from plainloop.agent.errors import NotFoundError
-from plainloop.agent.outbound.process import Owner
 from plainloop.agent.store.database import Queryable, Row
+from plainloop_documents.process import Owner
 
 from .. import store
 from .review import set_value

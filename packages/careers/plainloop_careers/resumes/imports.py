@@ -15,8 +15,8 @@ from typing import Any, BinaryIO, Final, Literal
 
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import ConflictError, InputError
-from plainloop.agent.outbound.process import NOBODY, Owner
 from plainloop.agent.store.store import Store
+from plainloop_documents.process import NOBODY, Owner
 from plainloop_documents.reading.files import FileText, load_file, read_file
 
 from ..files import parse_json

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final
 
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
-from plainloop.agent.outbound.process import NOBODY, Owner, run_child
+from plainloop_documents.process import NOBODY, Owner, run_child
 
 from .document import ACCEPTED, Format
 

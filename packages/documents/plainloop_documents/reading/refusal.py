@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from plainloop.agent.outbound.refusal import Refusal as Refusal
-
 MAX_TEXT_CHARS: Final = 400_000
 LEAST_LETTERS: Final = 16  # fewer in a whole file: it holds pictures of text
 _LIGATURES: Final = {
     ord(key): value
     for key, value in (("ﬀ", "ff"), ("ﬁ", "fi"), ("ﬂ", "fl"), ("ﬃ", "ffi"), ("ﬄ", "ffl"))
 } | {0xAD: ""}  # and soft hyphens
+
+
+class Refusal(Exception):
+    """Leaves a job with one of its words, which becomes `{"error": word}`."""
 
 
 def to_plain(text: str) -> str:

@@ -16,7 +16,8 @@ from plainloop.agent.core.seams import RunView
 from plainloop.agent.errors import ConfigError, InputError, ToolError
 from plainloop.agent.outbound.addresses import AllowList, normalize_host, parse_allow_list
 from plainloop.agent.outbound.client import Fetched, OutboundRequest, fetch
-from plainloop.agent.usage.paid_requests import recorded_request
+
+from .paid_requests import recorded_request
 
 MAX_ANSWER_BYTES: Final = 4_000_000
 MAX_WAIT_S: Final = 30 * 86_400

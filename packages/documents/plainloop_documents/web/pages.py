@@ -12,7 +12,7 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError, OutboundFailed
 from plainloop.agent.outbound.addresses import parse_allow_list
 from plainloop.agent.outbound.client import Fetched, OutboundRequest, fetch
-from plainloop.agent.outbound.process import Owner, run_child
+from plainloop_documents.process import Owner, run_child
 
 from ..reading.document import LOOKS_LIKE_HTML
 from ..reading.files import PAGE_JOB, make_refusal, read_file

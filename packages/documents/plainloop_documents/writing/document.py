@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import ConfigError, InputError
-from plainloop.agent.outbound.process import NOBODY, Owner, run_child
+from plainloop_documents.process import NOBODY, Owner, run_child
 
 Format = Literal["docx", "pdf"]
 

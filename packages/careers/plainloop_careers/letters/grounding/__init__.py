@@ -12,7 +12,7 @@ import msgspec
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.core.spec import Check
 from plainloop.agent.errors import ServiceUnavailable
-from plainloop.agent.outbound.process import Owner, run_child
+from plainloop_documents.process import Owner, run_child
 
 from .contacts import blank_contacts, check_contacts, check_signature
 from .degrees import check_degrees

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from msgspec import ValidationError, convert
 
-from ..core.spec import EntityWords
-from ..errors import ConfigError
+from plainloop.agent.core.spec import EntityWords
+from plainloop.agent.errors import ConfigError
 
 T = TypeVar("T")
 

@@ -19,8 +19,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from ..errors import AgentError
-from .refusal import Refusal
+from plainloop.agent.errors import AgentError
+
+from .reading.refusal import Refusal
 
 READY: Final = b"ready\n"  # whatever ends before it says nothing of the file
 UNAVAILABLE: Final = "unavailable"  # the error of a child that lacks what it reads with

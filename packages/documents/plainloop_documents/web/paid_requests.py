@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Final
 
-from ..core.attempts import build_start, record_start
-from ..core.seams import RunView
-from ..providers.pricing import Prices
-from ..store.records import CallSettled, CallStatus
-from ..types import NOT_BEGUN, Usage
+from plainloop.agent.core.attempts import build_start, record_start
+from plainloop.agent.core.seams import RunView
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.store.records import CallSettled, CallStatus
+from plainloop.agent.types import NOT_BEGUN, Usage
 
 ROLE: Final = "search"
 

@@ -20,8 +20,9 @@ from weakref import WeakKeyDictionary
 
 import orjson
 
-from ..base.finishing import end_tasks
-from ..errors import ServiceUnavailable, TooManyRequests
+from plainloop.agent.base.finishing import end_tasks
+from plainloop.agent.errors import ServiceUnavailable, TooManyRequests
+
 from .child import READY, UNAVAILABLE
 
 logger = logging.getLogger(__name__)
@@ -108,7 +109,7 @@ async def run_child(
 ) -> dict[str, Any]:
     """Return what the module `job` makes of the content, or `{"error": word}`.
 
-    job: a module of ours below `plainloop.` with `run(content, options)`. content: a file is handed
+    job: a module with `run(content, options)`. content: a file is handed
     on as it is and never held in this process's memory; it is read from its beginning.
 
     The words are the job's; `timeout`, `too_large` (memory, output), `killed` (by the system, which
@@ -158,7 +159,7 @@ async def run_child(
 async def _start(arguments: str, content: bytes | BinaryIO) -> Process:
     """Start the child. Raises: OSError."""
     return await asyncio.create_subprocess_exec(
-        *(sys.executable or "python", "-I", "-m", "plainloop.agent.outbound.child", arguments),
+        *(sys.executable or "python", "-I", "-m", "plainloop_documents.child", arguments),
         stdin=PIPE if isinstance(content, bytes) else content,
         stdout=PIPE,
         stderr=PIPE,  # the child closes it before it reads the file
