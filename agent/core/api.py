@@ -52,7 +52,7 @@ class UploadedFile:
 
     filename: str  # "" when the client named none; never to be used as a path
     media_type: str  # as the client claims, without parameters
-    file: BinaryIO  # on disk, until the answer; `outbound.process` takes it as it is
+    file: BinaryIO  # on disk, until the answer; a child process takes it as it is
 
     @property
     def content(self) -> bytes:

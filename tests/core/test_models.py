@@ -23,7 +23,7 @@ def models_of(provider: str, **environ: str) -> Models:
 
 
 def endpoint_of(chat: Any) -> Any:
-    return chat._channel.endpoint
+    return chat.channel.endpoint
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ def test_fallbacks_follow_with_keys_of_their_own_and_without_the_top_ones_protoc
 
 
 def test_ollama_is_reached_where_its_own_variable_says():
-    models = models_of("ollama", OLLAMA_HOST="somewhere:4000")
-    assert endpoint_of(models.resolve("worker").chat).base_url == "http://somewhere:4000"
+    chat: Any = models_of("ollama", OLLAMA_HOST="somewhere:4000").resolve("worker").chat
+    assert chat.base_url == "http://somewhere:4000"
 
 
 @pytest.mark.parametrize(

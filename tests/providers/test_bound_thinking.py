@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from packages.wire.tests.brains import CityBrain
 from plainloop.agent.errors import StateRefused
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatProvider, ChatRequest, LLMResponse, Message
@@ -16,7 +15,6 @@ from tests.providers.asking import ask
 from tests.providers.conversations import WEATHER, results, user
 from tests.providers.documented import to_json, to_sse
 from tests.providers.local_server import Local, Reply, run_local
-from tests.wire_fixtures import StartWire
 
 MODEL = "claude-sonnet-5-5"
 HI = ChatRequest(system="Be brief.", messages=[user("Hi")], max_tokens=100)
@@ -130,21 +128,3 @@ async def test_the_same_model_at_another_address_gets_text_only():
         assert "secret-key" not in json.dumps(said.message)
         await ask(connect(first.url), go_on(said), stream=False)
         assert list_blocks(first) == [THOUGHT, TEXT]
-
-
-async def test_a_batch_carries_thinking_with_its_header_and_keeps_what_comes_of_it(
-    wire_server: StartWire,
-):
-    server = await wire_server(CityBrain())
-    chat: Any = connect(server.base_url)
-    request = go_on(await ask(chat, HI, stream=False))
-    batches = chat.open_batches()
-    state = await batches.create("m", [batches.to_line("m-1", request)])
-    state = await batches.load_state(state.batch_id)
-    [(_, outcome)] = [item async for item in batches.list_outcomes(state)]
-    answered = batches.read(outcome, request)
-    await ask(chat, go_on(answered, request=request), stream=False)
-
-    assert outcome["kind"] == "succeeded", outcome
-    sent = json.dumps(server.requests[-1]["body"]["messages"])
-    assert sent.count('"thinking"') == 4, "two blocks, each with type and text"

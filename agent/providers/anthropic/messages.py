@@ -11,13 +11,11 @@ from urllib.parse import urlsplit
 import msgspec
 
 from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
-from ..batching import BatchApi
 from ..defaults import PROVIDER_DEFAULTS
 from ..http.endpoints import Endpoint
 from ..http.exchange import Wire, build_sent, fetch_answer, stream_answer
 from ..http.sdk_channel import SdkChannel
 from ..provider_state import Target
-from .batches import AnthropicBatches
 from .fold import MessageFold
 from .prefix import to_headers
 from .wire import from_message, has_forced_json, to_body
@@ -42,22 +40,19 @@ class AnthropicProvider:
             # A gateway, or another cloud, refuses what only the vendor's own server knows.
             plain = msgspec.structs.replace(target.quirks, tells_misses=False)
             target = replace(target, quirks=plain)
-        self._channel = SdkChannel("anthropic", target, endpoint, to_headers)
+        self.wire, self.channel = _WIRE, SdkChannel("anthropic", target, endpoint, to_headers)
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        return await fetch_answer(_WIRE, request, self._channel)
+        return await fetch_answer(_WIRE, request, self.channel)
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
-        return call_anthropic(request, self._channel)
+        return call_anthropic(request, self.channel)
 
     def build_sent(self, request: ChatRequest) -> tuple[str, Any]:
-        return build_sent(_WIRE, request, self._channel)
+        return build_sent(_WIRE, request, self.channel)
 
     async def list_models(self) -> list[ModelInfo]:
-        return await self._channel.list_models()
-
-    def open_batches(self) -> BatchApi:
-        return AnthropicBatches(_WIRE, self._channel)
+        return await self.channel.list_models()
 
 
 def call_anthropic(

@@ -6,12 +6,10 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from ...types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
-from ..batching import BatchApi
 from ..http.endpoints import Endpoint
 from ..http.exchange import Wire, build_sent, fetch_answer, stream_answer
 from ..http.sdk_channel import SdkChannel
 from ..provider_state import Target
-from .batches import OpenAIBatches
 from .embeddings import embed_by_openai
 
 
@@ -23,22 +21,19 @@ class OpenAIProvider:
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
         self.efforts = target.quirks.efforts
         self.base_url, self.owner = endpoint.base_url, target.owner
-        self._channel = SdkChannel("openai", target, endpoint)
+        self.channel = SdkChannel("openai", target, endpoint)
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        return await fetch_answer(self.wire, request, self._channel)
+        return await fetch_answer(self.wire, request, self.channel)
 
     def generate_stream(self, request: ChatRequest) -> AsyncGenerator[StreamDelta | LLMResponse]:
-        return stream_answer(self.wire, request, self._channel)
+        return stream_answer(self.wire, request, self.channel)
 
     def build_sent(self, request: ChatRequest) -> tuple[str, Any]:
-        return build_sent(self.wire, request, self._channel)
+        return build_sent(self.wire, request, self.channel)
 
     async def list_models(self) -> list[ModelInfo]:
-        return await self._channel.list_models()
-
-    def open_batches(self) -> BatchApi:
-        return OpenAIBatches(self.wire, self._channel)
+        return await self.channel.list_models()
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
-        return await embed_by_openai(texts, self._channel, timeout_s)
+        return await embed_by_openai(texts, self.channel, timeout_s)

@@ -31,7 +31,6 @@ from plainloop.agent.errors import (
     ModelTimeout,
     RateLimited,
 )
-from plainloop.agent.providers.batching import BatchApi, BatchState, Outcome
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store import ledger as store_ledger
@@ -47,6 +46,7 @@ from ..live.tenant_rows import TenantRows
 from ..settings import ReplayLimits
 from ..store import batches as store_batches
 from ..store.batches import OpenRequest, ProviderBatch, RequestId
+from .api import BatchApi, BatchState, Outcome
 from .chat import Place, open_for_batches
 from .settlement import settle_outcome
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.providers.batching import BatchApi, open_batch_api
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.store.records import CallStart
 from plainloop.agent.types import ChatRequest, LLMResponse
@@ -16,6 +15,8 @@ from plainloop.agent.types import ChatRequest, LLMResponse
 from ..live.lane import Lane
 from ..live.paid_calls import PaidCalls, PaidChat, WrapHandle
 from ..store.replays import Item
+from .api import BatchApi
+from .opening import open_batch_api
 
 ROLES: Final = ("worker", "classifier", "router", "evaluator")
 # A call may wait for a batch as often as it is tried, and a run has many calls.

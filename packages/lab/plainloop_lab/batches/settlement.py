@@ -9,13 +9,13 @@ from typing import Any
 from plainloop.agent.base.tokens.estimate import estimate_tokens
 from plainloop.agent.errors import ModelError
 from plainloop.agent.providers.answered_models import price_call
-from plainloop.agent.providers.batching import BatchApi, Outcome
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.reading.answer_reader import AnswerReader
 from plainloop.agent.store.records import CallSettled
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 
 from ..store.batches import OpenRequest, ProviderBatch
+from .api import BatchApi, Outcome
 
 
 def settle_outcome(

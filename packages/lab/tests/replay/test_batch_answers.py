@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from plainloop.agent.errors import EmptyAnswer
-from plainloop.agent.providers.batching import Outcome, open_batch_api
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.reading.answer_reader import AnswerReader
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.store.records import CallSettled
 from plainloop.agent.types import ChatRequest, ToolSchema
+from plainloop_lab.batches.api import Outcome
+from plainloop_lab.batches.opening import open_batch_api
 from plainloop_lab.batches.settlement import settle_outcome
 from plainloop_lab.store.batches import OpenRequest, ProviderBatch
 

@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
+from typing import Any, Final, Literal, Protocol, TypedDict
 
-from ..errors import ConfigError, ModelError, ModelOverloaded, ModelTimeout, RateLimited
-from ..types import ChatProvider, ChatRequest, LLMResponse
-from .defaults import PROVIDER_DEFAULTS, is_own_model
-from .http.exchange import Wire
-from .http.failures import build_model_error, check_stop, parse_failure, read_answer
-from .http.json_values import parse_json
-from .http.sdk_channel import SdkChannel
-from .provider_state import SentCall, Target
+from plainloop.agent.errors import ModelError, ModelOverloaded, ModelTimeout, RateLimited
+from plainloop.agent.providers.http.exchange import Wire
+from plainloop.agent.providers.http.failures import (
+    build_model_error,
+    check_stop,
+    parse_failure,
+    read_answer,
+)
+from plainloop.agent.providers.http.json_values import parse_json
+from plainloop.agent.providers.http.sdk_channel import SdkChannel
+from plainloop.agent.providers.provider_state import SentCall, Target
+from plainloop.agent.types import ChatRequest, LLMResponse
 
 CALL_TIMEOUT_S: Final = 600.0  # a batch's file takes a while on a slow line
 ROOM_PAUSE_S: Final = 60.0  # after a request that the account's queue had no room for
@@ -112,29 +116,6 @@ class BatchApi(Protocol):
         Raises: ModelError for any other outcome.
         """
         ...
-
-
-@runtime_checkable
-class Batching(Protocol):
-    """A provider that has a batch API beside its chat."""
-
-    def open_batches(self) -> BatchApi: ...
-
-
-def open_batch_api(chat: ChatProvider) -> BatchApi:
-    """Open the provider's batch API. Raises: ConfigError for a provider without one."""
-    able = [name for name, item in PROVIDER_DEFAULTS.items() if item.has_batches]
-    if isinstance(chat, Batching) and chat.provider in able:
-        if is_own_model(chat.provider, chat.model):
-            return chat.open_batches()
-        reason = f"{chat.provider}:{chat.model} is a model of a compatible server"
-    else:
-        reason = f"{chat.provider} has no batch API"
-    raise ConfigError(
-        f"--batch-api is not possible: {reason}",
-        hint=f"--batch-api works for models of {' and '.join(able)}; leave the option "
-        "out for other models.",
-    )
 
 
 def read_outcome(

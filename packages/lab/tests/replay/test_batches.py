@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from packages.wire.tests.brains import CityBrain
 from plainloop.agent.errors import (
     ConfigError,
     ModelError,
@@ -17,12 +19,15 @@ from plainloop.agent.errors import (
     ModelTimeout,
     RateLimited,
 )
-from plainloop.agent.providers.batching import BatchApi, Outcome, open_batch_api, read_json_lines
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, Usage
+from plainloop_lab.batches.api import BatchApi, Outcome, read_json_lines
+from plainloop_lab.batches.opening import open_batch_api
 from plainloop_wire.faults import parse_faults
-from tests.providers.asking import HELLO
+from tests.providers.asking import HELLO, ask
+from tests.providers.test_bound_thinking import HI, go_on
+from tests.providers.test_bound_thinking import MODEL as THINKS
 from tests.wire_fixtures import StartWire, WireServer
 
 PROTOCOLS: dict[str, Any] = {
@@ -201,3 +206,21 @@ async def test_only_a_line_feed_ends_a_line_of_results() -> None:
 
     found = [item async for item in read_json_lines(give())]
     assert found == [{"a": "x\u2028y"}, {"a": "\x85"}]
+
+
+async def test_a_batch_carries_thinking_with_its_header_and_keeps_what_comes_of_it(
+    wire_server: StartWire,
+):
+    server = await wire_server(CityBrain())
+    chat: Any = create_provider("anthropic", "key", THINKS, server.base_url)
+    request = go_on(await ask(chat, HI, stream=False))
+    batches = open_batch_api(chat)
+    state = await batches.create("m", [batches.to_line("m-1", request)])
+    state = await batches.load_state(state.batch_id)
+    [(_, outcome)] = [item async for item in batches.list_outcomes(state)]
+    answered = batches.read(outcome, request)
+    await ask(chat, go_on(answered, request=request), stream=False)
+
+    assert outcome["kind"] == "succeeded", outcome
+    sent = json.dumps(server.requests[-1]["body"]["messages"])
+    assert sent.count('"thinking"') == 4, "two blocks, each with type and text"

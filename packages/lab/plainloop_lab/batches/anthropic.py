@@ -12,9 +12,13 @@ from contextlib import aclosing
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from ...errors import ModelNotFoundError
-from ...types import ChatRequest, LLMResponse
-from ..batching import (
+from plainloop.agent.errors import ModelNotFoundError
+from plainloop.agent.providers.http.clients import open_anthropic
+from plainloop.agent.providers.http.exchange import Wire
+from plainloop.agent.providers.http.sdk_channel import SdkChannel
+from plainloop.agent.types import ChatRequest, LLMResponse
+
+from .api import (
     CALL_TIMEOUT_S,
     CLOCK_SKEW_S,
     BatchLimits,
@@ -25,9 +29,6 @@ from ..batching import (
     read_json_lines,
     read_outcome,
 )
-from ..http.clients import open_anthropic
-from ..http.exchange import Wire
-from ..http.sdk_channel import SdkChannel
 
 PAGE: Final = 100
 _LIMITS: Final = BatchLimits(requests=100_000, bytes=200_000_000)

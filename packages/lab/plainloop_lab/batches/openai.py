@@ -11,8 +11,12 @@ from typing import Any, Final
 
 import orjson
 
-from ...types import ChatRequest, LLMResponse
-from ..batching import (
+from plainloop.agent.providers.http.clients import open_openai
+from plainloop.agent.providers.http.exchange import Wire
+from plainloop.agent.providers.http.sdk_channel import SdkChannel
+from plainloop.agent.types import ChatRequest, LLMResponse
+
+from .api import (
     CALL_TIMEOUT_S,
     CLOCK_SKEW_S,
     BatchLimits,
@@ -24,9 +28,6 @@ from ..batching import (
     read_json_lines,
     read_outcome,
 )
-from ..http.clients import open_openai
-from ..http.exchange import Wire
-from ..http.sdk_channel import SdkChannel
 
 MARK: Final = "plainloop_batch"
 PAGE: Final = 100
