@@ -20,7 +20,7 @@ SQL: Final = load_sql(CORE_SQL / "api.sql")
 # The conversations with ids $17, of which all that is asked for holds.
 CHOSEN: Final = SQL["list_conversations"].replace(
     "from threads\nwhere",
-    "from unnest($17::uuid[]) as chosen join threads on thread_id = chosen\nwhere",
+    "from unnest($20::uuid[]) as chosen join threads on thread_id = chosen\nwhere",
 )
 SEARCHED_AT_ONCE: Final = 100
 SEARCHED_LETTERS: Final = 3  # fewer are in no signature
@@ -126,6 +126,9 @@ class ConversationFilter:
     worker: str | None = None  # that answered
     tool: str | None = None  # that was called
     intent: str | None = None  # the fast path: lookup | count | list
+    newest_branch: bool = False  # of conversations that were branched, only the one used last
+    is_pinned: bool | None = None
+    label: str | None = None
 
 
 ALL: Final = ConversationFilter()
@@ -144,8 +147,8 @@ async def list_conversations(
     """
     place = after or (None, None)
     owner = (db.tenant_id, user_id, kind)
-    text, since, until, *of_run = astuple(wanted)
-    rest = (text, since, until, any(item is not None for item in of_run), *of_run)
+    text, since, until, *more = astuple(wanted)
+    rest = (text, since, until, any(item is not None for item in more[:6]), *more)
     if text is None or len(text) < SEARCHED_LETTERS:
         found = await db.fetch(SQL["list_conversations"], *owner, *place, limit, *rest)
         return [ThreadInfo(**row) for row in found]

@@ -10,7 +10,16 @@ from typing import Any, Final, Literal
 
 from ..base.ids import make_id
 from ..events import Event, Failed, RunEvent, ToolRequest
-from ..types import NO_OPTIONS, NOT_BEGUN, FunctionCall, Message, RunOptions, Update, Usage
+from ..types import (
+    NO_OPTIONS,
+    NOT_BEGUN,
+    FunctionCall,
+    Message,
+    MessagePart,
+    RunOptions,
+    Update,
+    Usage,
+)
 
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"]
 CallStatus = Literal["started", "succeeded", "failed", "cancelled", "cut"]
@@ -411,7 +420,11 @@ class ThreadInfo:
     updated_at: datetime
     data: dict[str, Any] = field(default_factory=dict[str, Any])
     model: str | None = None  # that its user has chosen: provider:model
-    last_status: RunStatus | None = None  # of its newest run, as lists tell it
+    last_status: RunStatus | None = None  # of its newest run, as lists tell it; so are the next:
+    is_pinned: bool = False
+    labels: list[str] = field(default_factory=list[str])
+    asked: int = 0  # messages of its user
+    hit: list[MessagePart] | None = None  # of the newest message that has the searched text
 
 
 @dataclass(frozen=True, slots=True)

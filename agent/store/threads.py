@@ -97,6 +97,21 @@ async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str)
         raise make_missing_thread(thread_id)
 
 
+async def file_thread(
+    tx: Queryable, user_id: str, thread_id: str, is_pinned: bool | None, labels: list[str] | None
+) -> None:
+    """Pin a thread and set its labels; None: stays as it is. Raises: NotFoundError."""
+    named = (tx.tenant_id, user_id, parse_id(thread_id, "thread"))
+    if not await tx.execute(SQL["file_thread"], *named, is_pinned, labels):
+        raise make_missing_thread(thread_id)
+
+
+async def count_labels(tx: Queryable, user_id: str) -> list[tuple[str, int]]:
+    """Count the user's conversations by label, in the order of the labels' names."""
+    found = await tx.fetch(SQL["count_labels"], tx.tenant_id, user_id)
+    return [(row["label"], row["conversations"]) for row in found]
+
+
 async def choose_model(tx: Queryable, user_id: str, thread_id: str, model: str | None) -> None:
     """Say which model answers in the thread; None: as settings say. Raises: NotFoundError."""
     thread_id = parse_id(thread_id, "thread")

@@ -13,10 +13,13 @@ from ...agent.base.messages.settings import FILE_TYPES
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError, NotFoundError, StoreError
 from ...agent.store.api import ConversationFilter, list_conversations, list_messages
+from ...agent.store.clients.branches import find_versions, list_family
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.outcomes.ratings import list_ratings
 from ...agent.store.records import ThreadInfo
 from ...agent.store.signing import sign_messages
+from ...agent.store.threads import count_labels, file_thread
+from ...agent.types import MessagePart
 from ..auth.models import check_choice
 from ..http.endpoint import AppContext
 from .choosing import choose_user, to_aware
@@ -25,16 +28,22 @@ from .shapes import (
     ConversationChange,
     ConversationDetail,
     ConversationPage,
+    EraseQuery,
+    LabelCount,
+    Labels,
     ListedConversation,
     MessagesQuery,
     NewConversation,
     PageQuery,
     ShownMessage,
+    VersionsOfMessage,
 )
 from .showing import FILE_PATH, from_cursor, to_conversation, to_cursor, to_message, to_shape
 
 PATH: Final = "/api/chat/conversations"
 ONE: Final = PATH + "/{conversation_id}"
+MAX_LABELS: Final = 10
+HIT_CHARS: Final = 60  # before and behind the text that was searched for
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +56,15 @@ class ConversationRoutes:
         return (
             ApiRoute("POST", PATH, self.create, "Start a conversation", status=201),
             ApiRoute("GET", PATH, list_page, "List conversations, newest activity first"),
+            ApiRoute("GET", "/api/chat/labels", list_labels, "List the labels of conversations"),
             ApiRoute("GET", ONE, self.read, "Read a conversation with its messages"),
             ApiRoute("GET", FILE_PATH, read_file, "Read a file of a message", files=FILE_TYPES),
-            ApiRoute("PATCH", ONE, self.change, "Rename a conversation, or choose its model"),
+            ApiRoute(
+                "PATCH",
+                ONE,
+                self.change,
+                "Rename, pin or label a conversation, or choose its model",
+            ),
             ApiRoute(
                 "DELETE", ONE, self.erase, "Delete a conversation with all its data", status=204
             ),
@@ -62,7 +77,14 @@ class ConversationRoutes:
         active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         messages, has_earlier = await read_messages(request, thread.thread_id, query)
         ratings = await list_ratings(request.db, thread.thread_id)
-        return ConversationDetail(to_conversation(thread), messages, ratings, has_earlier, active)
+        family = await list_family(request.db, request.user_id, thread.thread_id)
+        versions = [
+            VersionsOfMessage(item.position, item.thread_ids, item.at)
+            for item in find_versions(thread.thread_id, family)
+        ]
+        return ConversationDetail(
+            to_conversation(thread), messages, ratings, has_earlier, active, versions
+        )
 
     async def create(self, request: ApiRequest, body: NewConversation) -> Conversation:
         await check_choice(request, self.app.service, body.model)
@@ -84,16 +106,27 @@ class ConversationRoutes:
         if body.model is not UNSET:
             await check_choice(request, self.app.service, body.model)
             await request.store.choose_model(*request.owner, thread.thread_id, body.model)
+        if body.is_pinned is not UNSET or body.labels is not UNSET:
+            labels = None if body.labels is UNSET else clean_labels(body.labels)
+            pinned = None if body.is_pinned is UNSET else body.is_pinned
+            async with request.store.transaction(request.tenant_id) as tx:
+                await file_thread(tx, request.user_id, thread.thread_id, pinned, labels)
         return to_conversation(await load_conversation(request))
 
-    async def erase(self, request: ApiRequest) -> None:
+    async def erase(self, request: ApiRequest, query: EraseQuery) -> None:
         thread = await load_conversation(request)
-        # So that the provider's stream stops as well; the run would notice by itself, but later.
-        await self.app.runs.cancel(*request.owner, thread.thread_id)
+        ids = [thread.thread_id]
+        if query.branches == "all":
+            family = await list_family(request.db, request.user_id, thread.thread_id)
+            ids = [branch.thread_id for branch in family]
+        for thread_id in ids:
+            # Stops the provider's stream as well; the run would notice by itself, but later.
+            await self.app.runs.cancel(*request.owner, thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
-            await erase_thread_rows(tx, request.user_id, thread.thread_id)
+            for thread_id in ids:
+                await erase_thread_rows(tx, request.user_id, thread_id)
         request.store.forget_prompts()
-        await self.app.service.forget_threads([thread.thread_id])
+        await self.app.service.forget_threads(ids)
 
 
 async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
@@ -112,7 +145,14 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     has_more = len(rows) > limit
     return ConversationPage(
         [
-            to_shape(ListedConversation, thread, id=thread.thread_id, message_count=thread.messages)
+            to_shape(
+                ListedConversation,
+                thread,
+                id=thread.thread_id,
+                message_count=thread.messages,
+                user_message_count=thread.asked,
+                hit=None if thread.hit is None else cut_hit(thread.hit, query.text.strip()),
+            )
             for thread in shown
         ],
         to_cursor(shown[-1].updated_at, shown[-1].thread_id) if has_more else None,
@@ -125,7 +165,38 @@ def to_filter(query: PageQuery) -> ConversationFilter:
         to_aware(query.since),
         to_aware(query.until),
         *(query.tag, query.design, query.status, query.worker, query.tool, query.intent),
+        newest_branch=query.branches == "newest",
+        is_pinned=query.is_pinned,
+        label=query.label,
     )
+
+
+async def list_labels(request: ApiRequest) -> Labels:
+    """List the user's labels by name, each with its number of conversations."""
+    found = await count_labels(request.db, request.user_id)
+    return Labels([LabelCount(label, count) for label, count in found])
+
+
+def clean_labels(labels: list[str]) -> list[str]:
+    """Return each label once, without outer spaces. Raises: InputError for more than ten."""
+    cleaned = list(dict.fromkeys(label.strip() for label in labels if label.strip()))
+    if len(cleaned) > MAX_LABELS:
+        raise InputError(f"a conversation may have at most {MAX_LABELS} labels")
+    return cleaned
+
+
+def cut_hit(parts: list[MessagePart], text: str) -> str | None:
+    """Cut the words around the first occurrence of `text`; None: it is in no text of the message.
+
+    >>> cut_hit([{"type": "text", "text": "We spoke of Cafe Uno."}], "cafe")
+    'We spoke of Cafe Uno.'
+    """
+    for part in parts:
+        said = " ".join(part["text"].split()) if part["type"] == "text" else ""
+        if (at := said.lower().find(" ".join(text.lower().split()))) >= 0:
+            start, end = max(0, at - HIT_CHARS), at + len(text) + HIT_CHARS
+            return ("…" if start else "") + said[start:end] + ("…" if end < len(said) else "")
+    return None
 
 
 async def read_file(request: ApiRequest) -> ApiFile:

@@ -17,6 +17,7 @@ from ...agent.store.records import RunStatus
 from ...agent.types import RunOptions, RunRequest, WhenBusy
 from ...agent.usage.dimensions import FILTERS, PARAMETERS, Dimension
 
+Label = Annotated[str, Meta(min_length=1, max_length=60)]
 Tags = Annotated[list[Annotated[str, Meta(pattern=TAG_PATTERN)]], Meta(max_length=MAX_TAGS)]
 Id = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 Title = Annotated[str, Meta(max_length=200, examples=["Jobs in Cologne"])]
@@ -37,6 +38,8 @@ class ConversationChange(Struct, forbid_unknown_fields=True):
 
     title: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType = UNSET
     model: ModelName | UnsetType | None = UNSET  # null: the service's own
+    is_pinned: bool | UnsetType = UNSET
+    labels: list[Label] | UnsetType = UNSET
 
 
 class Conversation(Struct):
@@ -57,6 +60,27 @@ class NewBranch(Struct, forbid_unknown_fields=True):
 
 class ListedConversation(Conversation):
     last_status: RunStatus | None  # of its newest run
+    is_pinned: bool
+    labels: list[str]
+    user_message_count: int
+    hit: str | None  # with `text`: the words around it in a message; None: it is in the title
+
+
+class LabelCount(Struct):
+    label: str
+    conversations: int
+
+
+class Labels(Struct):
+    labels: list[LabelCount]
+
+
+class VersionsOfMessage(Struct):
+    """What stands at one position in the branches of a conversation."""
+
+    position: int
+    conversation_ids: list[Id]  # one that has each version, the oldest version first
+    at: int  # which of them this conversation has
 
 
 class ConversationPage(Struct):
@@ -81,6 +105,13 @@ class PageQuery(Struct):
     worker: str | None = None  # that answered
     tool: str | None = None  # that was called
     intent: Literal["lookup", "count", "list"] | None = None  # answered by this fast path
+    branches: Literal["all", "newest"] = "all"  # newest: of branched ones, the one used last
+    is_pinned: bool | None = None
+    label: str | None = None
+
+
+class EraseQuery(Struct):
+    branches: Literal["one", "all"] = "one"  # all: and every conversation branched with it
 
 
 class MessagesQuery(Struct):
@@ -108,6 +139,7 @@ class ConversationDetail(Struct):
     ratings: list[Rating]  # what its user thought of answers, by run
     has_earlier: bool  # more with ?before=<position of the first one>
     active_run_id: Id | None
+    versions: list[VersionsOfMessage] = []  # where it was branched
 
 
 class NewFile(Struct, forbid_unknown_fields=True):

@@ -150,6 +150,7 @@ async def talk(client: httpx2.AsyncClient) -> None:
         await client.get(f"{one}/stream{query}")
     await client.patch(one, json={"title": "Work"})
     await client.post(f"{one}/branches", json={"before": 0})
+    await client.get("/api/chat/labels")
     waiting = await ask(client, conversation, "delete job 1")
     (asked,) = waiting["approvals"]
     await client.get("/api/approvals")

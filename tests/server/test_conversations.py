@@ -37,12 +37,17 @@ async def test_a_conversation_is_made_listed_renamed_and_erased(ann: httpx2.Asyn
         "created_at": conversation["created_at"],
         "updated_at": conversation["created_at"],
     }
-    assert listed == {"conversations": [{**conversation, "last_status": None}], "next_cursor": None}
+    more = {"is_pinned": False, "labels": [], "user_message_count": 0, "hit": None}
+    assert listed == {
+        "conversations": [{**conversation, "last_status": None, **more}],
+        "next_cursor": None,
+    }
     assert renamed.json() == {**conversation, "title": "Work"}
     assert read == {
         "conversation": {**conversation, "title": "Work"},
         "messages": [],
         "ratings": [],
+        "versions": [],
         "has_earlier": False,
         "active_run_id": None,
     }

@@ -3,7 +3,8 @@
 -- ($4, $5) when given; only those in whose title or words $7 stands, in whatever case, begun since
 -- $8 and before $9, and, when $10, with a run of which all that is given holds: $11 a tag, its own
 -- or the thread's, $12 its design, $13 its status, $14 a worker that answered, $15 a tool that was
--- called, $16 the fast path that was taken.
+-- called, $16 the fast path that was taken. $17: of branches only the one that was used last; $18:
+-- only pinned ones, or only others; $19: with this label.
 with wanted as (select plainloop_signature(lower($7)) as signature)
 select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at, (
@@ -11,7 +12,16 @@ select thread_id, user_id, title, pack, kind, next_position as messages, data, m
         where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id
             and role = 'user'
         order by position desc limit 1
-    ) as last_status
+    ) as last_status, is_pinned, labels, (
+        select count(*) from messages
+        where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id
+            and role = 'user'
+    ) as asked, case when strpos(lower(title), lower($7)) = 0 then (
+        select parts from messages
+        where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id
+            and role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0
+        order by position desc limit 1
+    ) end as hit
 from threads
 where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
     and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
@@ -38,6 +48,18 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
             ), 0)
             and role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0
     ))
+    and (not $17 or not exists (
+        select from threads as newer
+        where newer.tenant_id = threads.tenant_id
+            and newer.family = coalesce(threads.family, threads.thread_id)
+            and (newer.updated_at, newer.thread_id) > (threads.updated_at, threads.thread_id)
+    ) and not exists (
+        select from threads as first
+        where first.tenant_id = threads.tenant_id and first.thread_id = threads.family
+            and first.updated_at > threads.updated_at
+    ))
+    and ($18::boolean is null or is_pinned = $18)
+    and ($19::text is null or $19 = any (labels))
     and ($8::timestamptz is null or created_at >= $8)
     and ($9::timestamptz is null or created_at < $9)
     and (not $10 or exists (

@@ -85,7 +85,7 @@ returning 'sent:' || right(name, 32)::uuid as key
 -- name: fork_thread
 -- A new thread $4 that begins with the user's thread $3 up to, without, position $5.
 with old as (
-    select thread_id, user_id, pack, kind, title, tags, data, model,
+    select thread_id, user_id, pack, kind, title, tags, labels, is_pinned, data, model, family,
         (
             select coalesce(max(tokens_before + tokens), 0) from messages
             where tenant_id = $1 and thread_id = $3 and position < $5
@@ -112,15 +112,34 @@ with old as (
     on conflict do nothing
 )
 insert into threads
-    (tenant_id, thread_id, user_id, pack, kind, title, tags, next_position, total_tokens, data,
-    model, forked_from)
-select $1, $4, user_id, pack, kind, title, tags, $5, total_tokens, data, model, $3 from old
+    (tenant_id, thread_id, user_id, pack, kind, title, tags, labels, is_pinned, next_position,
+    total_tokens, data, model, forked_from, forked_at, family)
+select $1, $4, user_id, pack, kind, title, tags, labels, is_pinned, $5, total_tokens, data, model,
+    $3, $5, coalesce(family, $3)
+from old
 returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 
 -- name: find_fork
 -- The thread that a user's thread is a branch of.
 select forked_from from threads where tenant_id = $1 and user_id = $2 and thread_id = $3
+
+-- name: list_family
+-- All threads that were branched from the same one as the user's thread $3, itself and the first one
+-- included, the oldest first.
+with own as (
+    select coalesce(family, thread_id) as family from threads
+    where tenant_id = $1 and user_id = $2 and thread_id = $3
+)
+select thread_id, forked_from, forked_at, next_position, updated_at
+from threads
+where tenant_id = $1 and user_id = $2 and thread_id in (
+    select family from own
+    union all
+    select branches.thread_id from own join threads as branches using (family)
+    where branches.tenant_id = $1
+)
+order by thread_id
 
 -- name: load_positions
 -- The ids that a client gave to messages of the thread $3, in the spaces $4, with their positions.

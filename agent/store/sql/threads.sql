@@ -49,6 +49,24 @@ returning thread_id, user_id, title, pack, kind, next_position as messages, data
 update threads set title = $4
 where tenant_id = $1 and user_id = $2 and thread_id = $3
 
+-- name: file_thread
+-- Pin a thread ($4) and set its labels ($5), of its branches too; null: as it is.
+with own as (
+    select coalesce(family, thread_id) as family from threads
+    where tenant_id = $1 and user_id = $2 and thread_id = $3
+)
+update threads set is_pinned = coalesce($4, is_pinned), labels = coalesce($5::text[], labels)
+from own
+where tenant_id = $1 and user_id = $2 and (thread_id = own.family or threads.family = own.family)
+
+-- name: count_labels
+-- A user's labels, and how many conversations have each: a branched one counts once.
+select label, count(distinct coalesce(family, thread_id)) as conversations
+from threads cross join lateral unnest(labels) as label
+where tenant_id = $1 and user_id = $2 and kind = 'chat'
+group by label
+order by label
+
 -- name: choose_model
 -- Set which model answers in a thread; null: as the service says.
 update threads set model = $4
