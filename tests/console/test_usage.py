@@ -148,7 +148,7 @@ async def test_a_screen_that_is_opened_first_is_asked_for_beside_who_looks(
         await route.continue_()
 
     await page.route("**/api/session", hold)
-    async with page.expect_request("**/usage.css"):  # asked for by the last of its modules
+    async with page.expect_request("**/usage_data.js"):  # of its modules the deepest
         await page.goto(f"{served.url}/#/usage", wait_until="commit")
     assert await page.locator(".frame").count() == 0
     known.set()

@@ -2,10 +2,7 @@
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { session } from "./session.js";
-import { addSheet } from "./sheet.js";
 import { formatCost, formatCount, formatOf, makeVisible } from "./words.js";
-
-await addSheet("usage.css");
 
 const DAY_MS = 86_400_000;
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });

@@ -3,7 +3,6 @@
 import { listResults } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { addSheet } from "./sheet.js";
 import {
   describeCall,
   describeNode,
@@ -15,8 +14,6 @@ import {
   makeVisible,
   toWords,
 } from "./words.js";
-
-await addSheet("run.css");
 
 const FOLDED_MS = 5_000; // of silence between two steps, when it is longer than all work together
 const LEAST = 0.4; // percent of the lane that a bar is wide at least
