@@ -84,7 +84,7 @@ class AgentError(Exception):
 
     @property
     def public_message(self) -> str:
-        """Return what anybody may read; `message` is for whoever runs the service."""
+        """Return the text that any user may read; `message` is for operators."""
         return self.message
 
 
@@ -258,8 +258,8 @@ class ModelError(AgentError):
         return self.sentence
 
     def to_log_fields(self, *, is_debug: bool) -> dict[str, Any]:
-        """Return what a log says of it. The provider's own words may quote its user, and hold its
-        ids.
+        """Return the error's log fields; the provider's text only in debug, as it may quote the
+        user and hold ids.
         """
         summary: dict[str, Any] = {"code": self.code, "status": self.status}
         details = {"reason": self.message, "provider_request_id": self.request_id}
@@ -340,7 +340,7 @@ class FilesUnsupported(ModelRequestError):
 
     @property
     def public_message(self) -> str:
-        """The user's own file, and the way out: nothing of a vendor's."""
+        """Describe which file is not supported and what to do, without the vendor's text."""
         return self.message
 
 

@@ -10,7 +10,8 @@ from ..errors import ConfigError
 
 
 def load_extra(module: str, extra: str, of: str = "plainloop") -> Any:
-    """Import a module of an optional package. extra: what brings it, of which distribution.
+    """Import a module of an optional package.
+    extra: the extra that installs it, of the distribution `of`.
 
     Raises: ConfigError.
     """
@@ -21,13 +22,13 @@ def load_extra(module: str, extra: str, of: str = "plainloop") -> Any:
 
 
 def check_extra(module: str, extra: str, of: str = "plainloop") -> None:
-    """Raise ConfigError unless an optional package is installed; nothing is imported for it."""
+    """Raise ConfigError unless an optional package is installed; import nothing."""
     if not is_installed(module):
         raise _make_missing(module, extra, of)
 
 
 def is_installed(module: str) -> bool:
-    """Whether the module can be found."""
+    """Whether the module can be imported; it is not imported."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # nor is the package that it is in

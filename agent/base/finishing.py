@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
-    """The work's result; when this task is cancelled meanwhile, the work is finished first.
+    """Await the work to its end, even if this task is cancelled; then raise the cancellation.
 
     A cancelled COMMIT is a commit whose outcome nobody knows.
     """
@@ -38,7 +38,7 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def end_tasks(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel them and wait until they have ended, however they do."""
+    """Cancel the tasks and wait until all have ended, whatever they raise."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -29,8 +29,7 @@ def make_id() -> str:
 
 
 def get_question_code(approval_id: str) -> str:
-    """Return the code that names a question in words: the end of its approval's id, which is
-    random.
+    """Return a pending question's short code: the random end of its approval's id.
 
     >>> get_question_code("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
     '3c5d7e9f0a1b'
@@ -39,5 +38,5 @@ def get_question_code(approval_id: str) -> str:
 
 
 def read_created_s(made_id: str) -> int:
-    """Read when an id of `make_id` was made, in whole seconds since 1970."""
+    """Read the creation time of an id made by `make_id`, in whole seconds since 1970."""
     return (uuid.UUID(made_id).int >> 80) // 1000

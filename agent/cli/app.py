@@ -83,7 +83,7 @@ class OrderedGroup(TyperGroup):
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands panel by panel, as typer does where rich is used."""
+        """List the commands by panel in `--help` without rich, as typer does with rich."""
         panels: dict[str, list[str]] = {}
         for name in self.list_commands(ctx):
             panels.setdefault(self._get_panel(name), []).append(name)
@@ -148,14 +148,14 @@ class Invocation:
 
     @property
     def terminal(self) -> Any:
-        """Return a `packs.terminal.Terminal` for the commands of packs."""
+        """Return the `packs.terminal.Terminal` for the commands of packs."""
         from .terminal.pack_terminal import PackTerminal
 
         return PackTerminal()
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command; returns its exit code. Whatever it raises is told in one line."""
+    """Run one command and return its exit code; print an exception as one line."""
     prepare_streams()
     add_current_folder()
     invocation = Invocation()
@@ -169,7 +169,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def add_current_folder() -> None:
-    """Packs and designs of a project are found in it; nothing that is installed is hidden by it."""
+    """Add the current folder to the end of the import path, for a project's packs and designs."""
     with suppress(OSError):  # the folder is gone
         if (folder := os.getcwd()) not in sys.path:  # noqa: PTH109 - as Python has it
             sys.path.append(folder)

@@ -14,7 +14,7 @@ from ..config.settings import load_settings
 
 
 def load_commands() -> dict[str, Any]:
-    """Commands by name: of installed packages, and of the packs that are installed or served.
+    """Load the commands of installed packages and of the packs that are served, by name.
 
     Raises: ConfigError.
     """

@@ -8,7 +8,7 @@ from .settings import Settings, get_owner, list_known_settings
 
 
 def describe_settings(settings: Settings) -> list[tuple[str, str, str, str]]:
-    """List (key, variable, value, source) of every setting, secrets masked; for people to read."""
+    """List each setting as (key, variable, value, source), with secrets masked."""
     rows = list_known_settings(tuple(sorted(settings.agents)), settings.agent.packs)
     return [
         (
@@ -22,7 +22,7 @@ def describe_settings(settings: Settings) -> list[tuple[str, str, str, str]]:
 
 
 def to_text(value: Any) -> str:
-    """A setting as a variable would have it."""
+    """Format a setting's value as an environment variable would hold it."""
     if value is None:
         return ""
     if isinstance(value, tuple):

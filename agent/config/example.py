@@ -32,7 +32,7 @@ HEAD = """\
 
 
 def build_example() -> str:
-    """One line of help and one commented variable for each setting; the packs' come last."""
+    """Build `.env.example`: help and a commented variable for each setting, packs last."""
     sections = [HEAD]
     for owner, rows in groupby(list_known_settings(("worker",)), lambda row: row.owner):
         said = cleandoc(owner.__doc__ or "").partition("\n\n")[0].replace("\n", " ")

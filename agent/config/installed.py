@@ -32,7 +32,7 @@ _FORMER: Final = {"protocols": ("plainloop.edges",)}
 
 @cache
 def find_entries(group: Group) -> Mapping[str, EntryPoint]:
-    """The entries of a group by their names, sorted; none is imported."""
+    """Return the entry points of a group by name, sorted; import none."""
     groups = [f"plainloop.{group}", *_FORMER.get(group, ())]
     found = {item.name: item for name in groups for item in _read_all().select(group=name)}
     return dict(sorted(found.items()))
@@ -44,7 +44,7 @@ def _read_all() -> Any:  # once: it takes 10 ms to look through all that is inst
 
 
 def load_entries(group: Group) -> dict[str, Any]:
-    """Load what the entries of a group lead to, by their names.
+    """Import the objects of a group's entry points, by name.
 
     Raises: ConfigError for one that cannot be imported.
     """
@@ -52,7 +52,7 @@ def load_entries(group: Group) -> dict[str, Any]:
 
 
 def load_hook(name: Literal["answering", "export", "gate", "rules", "starting"]) -> Any:
-    """Load what a package has in place of a part of ours; None where no package has one.
+    """Load a package's replacement for this part of the service; None if no package has one.
 
     Raises: ConfigError for one that cannot be imported.
     """

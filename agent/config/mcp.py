@@ -57,7 +57,7 @@ class McpServer:
 
     @property
     def where(self) -> str:
-        """Tell people its address without what may be secret, or its program."""
+        """Return the server's address without secrets, or its program, for people to read."""
         return self.command or (self.url or "").partition("?")[0]
 
 
@@ -67,7 +67,7 @@ _KEYS: Final = tuple(
 
 
 def read_servers(document: Mapping[str, Any], env: Mapping[str, str]) -> dict[str, McpServer]:
-    """Read the servers by name. Raises: ConfigError for what is no server."""
+    """Parse the `[mcp.…]` tables to servers by name. Raises: ConfigError."""
     rows = read_table(document.get(TABLE, {}), f"[{TABLE}]")
     return {name: _read_server(name, raw, env) for name, raw in rows.items()}
 
@@ -92,7 +92,7 @@ def _read_server(name: str, raw: Any, env: Mapping[str, str]) -> McpServer:
 
 
 def check_server(server: McpServer) -> None:
-    """Check one tool server's settings. Raises: ConfigError for one that cannot be meant."""
+    """Check one tool server's settings. Raises: ConfigError."""
     where = f"[{TABLE}.{server.name}]"
     if not _NAME.match(server.name):
         raise ConfigError(f"{where}: a server's name may contain only a-z, 0-9, _ and -")

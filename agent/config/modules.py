@@ -51,7 +51,7 @@ def is_within(module: str, package: str) -> bool:
 
 
 def is_missing(module: str, error: ModuleNotFoundError) -> bool:
-    """Whether it is the module, or a folder on the way to it, that is not there."""
+    """Whether the import failed because this module, or a parent of it, does not exist."""
     return error.name is not None and f"{module}.".startswith(f"{error.name}.")
 
 
@@ -63,15 +63,15 @@ def make_unknown(kind: str, name: str, known: Sequence[str]) -> ConfigError:
 
 
 def make_broken(kind: str, name: str, error: Exception, package: str) -> ConfigError:
-    """Somebody's module that cannot be used. package: where the place is looked for."""
+    """Build the error for a pack or design that cannot be imported.
+    package: searched for the place.
+    """
     told = f"the {kind} {name!r} cannot be imported: {type(error).__name__}: {error}"
     return ConfigError(told, hint=f"see {find_place(error, package) or name}")
 
 
 def find_place(error: BaseException, package: str) -> str | None:
-    """Return `folder/file.py:12` where the error came up: the innermost line of the package, or the
-    line that could not even be read; None where no line of the package was reached.
-    """
+    """Find the innermost line of the package in the traceback, as `folder/file.py:12`."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_shorten(error.filename)}:{error.lineno}"
     lines = [

@@ -21,29 +21,27 @@ OURS: Final = "plainloop_"  # how the packages of this repository begin
 
 
 def list_installed() -> list[str]:
-    """The packs that are installed beside the service, sorted; none of them is imported."""
+    """List the installed packs, sorted; import none of them."""
     return [*find_entries("packs")]
 
 
 def list_extensions() -> list[str]:
-    """The modules of the installed extensions; none of them is imported."""
+    """List the modules of the installed extensions; import none of them."""
     return [entry.module for entry in find_entries("extensions").values()]
 
 
 def get_modules() -> dict[str, str]:
-    """Return where installed packs are imported from, by their names."""
+    """Return the modules of installed packs by pack name."""
     return {name: entry.module for name, entry in find_entries("packs").items()}
 
 
 def to_module_name(name: str) -> str:
-    """Return where the pack of this name is imported from: installed, or a module of somebody's
-    own.
-    """
+    """Return the module of the pack with this name: of an installed pack, or the user's own."""
     return get_modules().get(name, name)
 
 
 def find_code(name: str) -> Path | None:
-    """Find a pack's folder, or the file of one that is a single module; None: it is not there."""
+    """Find a pack's folder or single file; None if it does not exist."""
     module = to_module_name(name)
     try:
         spec = importlib.util.find_spec(module) if is_module_name(module) else None
@@ -56,12 +54,12 @@ def find_code(name: str) -> Path | None:
 
 
 def is_ours(module: str) -> bool:
-    """Whether it belongs to a package of this repository, whose tests look at it."""
+    """Whether the module belongs to a package of this repository."""
     return module.startswith(OURS)
 
 
 def load_part(name: str, part: str) -> ModuleType | None:
-    """The module `part` of a pack; None where the pack has none or is not there.
+    """Import the module `part` of a pack; None if the pack or the part does not exist.
 
     Raises: ConfigError for one that cannot be imported.
     """
@@ -80,7 +78,7 @@ def load_part(name: str, part: str) -> ModuleType | None:
 
 
 def load_tables(names: Iterable[str]) -> dict[str, list[type]]:
-    """The settings that these packs bring: dataclasses by their table, "" for the top.
+    """Collect the settings that these packs declare: dataclasses by table, "" for the top.
 
     Raises: ConfigError for a table that two packs bring.
     """

@@ -36,13 +36,13 @@ class KnownSetting:
 
     @property
     def name(self) -> str:
-        """The field's own name: the last part of the key."""
+        """Return the field's name: the last part of the key."""
         return self.key.rpartition(".")[2]
 
 
 @lru_cache(maxsize=128)  # types are resolved anew for each look, which settings take many of
 def list_rows(prefix: str, owner: type) -> tuple[KnownSetting, ...]:
-    """The settings that are fields of this dataclass; prefix: "limits.", or "" at the top."""
+    """List the settings that a dataclass declares. prefix: "limits.", or "" at the top."""
     hints = get_type_hints(owner, include_extras=True)
     return tuple(
         KnownSetting(
@@ -64,12 +64,14 @@ def _drop_none(hint: Any) -> Any:
 
 
 def drop_empty(environ: Mapping[str, str | None]) -> dict[str, str]:
-    """A copy without the variables that are empty: they count as unset."""
+    """Copy the variables without the empty ones, which count as unset."""
     return {name: value for name, value in environ.items() if value and value.strip()}
 
 
 def find_file(env: Mapping[str, str], config_path: Path | None) -> Path | None:
-    """The file to read: `config_path`, else `AGENT_CONFIG`, else the one in this folder, if any."""
+    """Find the settings file: `config_path`, else `AGENT_CONFIG`, else the one in this folder, if
+    any.
+    """
     if config_path is not None:
         return config_path
     if CONFIG_VARIABLE in env:
@@ -157,7 +159,9 @@ def _list_leaves(
 
 
 def get_table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The table `name`; empty when there is none (or no table: `reject_unknown_keys` says so)."""
+    """Return a table of the settings file; {} if it is missing (`reject_unknown_keys` checks the
+    type).
+    """
     table = document.get(name, {})
     return cast("dict[str, Any]", table) if isinstance(table, dict) else {}
 
@@ -165,7 +169,7 @@ def get_table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
 def read_setting(
     row: KnownSetting, env: Mapping[str, str], path: Path | None, document: Mapping[str, Any]
 ) -> tuple[Any, Source]:
-    """One setting's value and where it came from; the file's line is not read when both have it."""
+    """Read one setting's value and its source; a variable wins over the file."""
     if row.env in env:
         raw = env[row.env]
         value = parse_value(row.kind, raw, where=row.env, is_text=True, folder=Path())

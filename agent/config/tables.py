@@ -184,7 +184,7 @@ class Limits:
 
     @property
     def loaded_tokens(self) -> int:
-        """Tokens of a thread that one run loads: at least a window of them.
+        """Return how many tokens of a thread a run loads: at least one window.
 
         No view may be larger, whatever a model's tokens are in ours: it would begin where the
         loaded part happens to begin, which moves with every run, and no prompt would be cached.
@@ -271,12 +271,14 @@ class Settings:
         return replace(self, tables={**self.tables, **{type(item): item for item in tables}})
 
     def list_secrets(self) -> list[str]:
-        """List the text of every secret setting, for logs to mask."""
+        """List the text of every secret setting, so that logs can mask it."""
         holders: tuple[Any, ...] = (self, *self.agents.values(), *self.tables.values())
         values = (getattr(holder, item.name) for holder in holders for item in fields(holder))
         return [value.reveal() for value in values if isinstance(value, Secret)]
 
     def get_env(self, name: str) -> Secret | None:
-        """A variable as it was at start (a provider's key, say); None when unset or empty."""
+        """Return an environment variable as of the start (such as a provider's key); None if unset
+        or empty.
+        """
         value = self._environ.get(name)
         return None if value is None else Secret(value)

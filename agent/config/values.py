@@ -49,14 +49,14 @@ _FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
 
 
 def read_table(value: Any, where: str) -> dict[str, Any]:
-    """Return the value if it is a table. Raises: ConfigError for what is no table."""
+    """Return the value if it is a table. Raises: ConfigError."""
     if not isinstance(value, dict):
         raise ConfigError(f"{where} must be a table")
     return cast("dict[str, Any]", value)
 
 
 def setting(default: T, help_text: str, env: str | None = None) -> T:
-    """A field of a table of settings. env: its variable, where it is not made from its key."""
+    """Declare a setting's default and help. env: its variable, if not derived from the key."""
     return field(default=default, metadata={"help": help_text, "env": env})
 
 
@@ -75,7 +75,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
-        """The value itself: for whoever sends it, never for a log."""
+        """Return the secret's text, to send it; never log it."""
         return self._value
 
     def __repr__(self) -> str:
@@ -105,7 +105,7 @@ _EXPECTED: Final[Mapping[Any, str]] = {
 
 
 def interpolate(raw: Any, environ: Mapping[str, str], where: str) -> tuple[Any, bool]:
-    """Return `raw` with each `${NAME}` in its strings replaced, and whether there was any.
+    """Replace `${NAME}` in the strings of `raw`; also return whether there was any.
 
     Raises: ConfigError naming `where` and the variable that is not set.
     """
@@ -129,7 +129,7 @@ def interpolate(raw: Any, environ: Mapping[str, str], where: str) -> tuple[Any, 
 
 
 def parse_value(kind: Any, raw: Any, *, where: str, is_text: bool, folder: Path) -> Any:
-    """Read `raw` as `kind` (a field's type).
+    """Parse a raw setting as the field's type `kind`.
 
     is_text: it came from the environment, where a number or a list is written as text.
     folder: what a relative path is relative to.

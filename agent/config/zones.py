@@ -29,7 +29,7 @@ def find_zone(name: str) -> tzinfo:
 
 
 def has_whole_hours(name: str, years: range) -> bool:
-    """Return whether the zone's hours begin with those of UTC, all through these years.
+    """Whether the zone's offsets from UTC are whole hours in all these years.
 
     >>> has_whole_hours("Europe/Berlin", range(2026, 2027))
     True

@@ -19,8 +19,8 @@ GAP = "\n\n"  # between what was said before a tool call and what is said after 
 def make_answer_stream(
     messages: list[Message], ctx: RequestContext, hidden: MarkerFilter | None = None
 ) -> AnswerStream:
-    """Shows what comes after the messages, made harmless where they hold text from outside; drafts
-    at their end stand until it begins.
+    """Build the stream that shows the next answer, filtered after text from outside.
+    Drafts at the messages' end stand until the answer begins.
     """
     end = len(messages)
     while end and is_draft(messages[end - 1]):
@@ -33,7 +33,7 @@ def make_answer_stream(
 
 
 def is_draft(message: Message) -> bool:
-    """Whether the message is an answer that a review may send back: one without tool calls."""
+    """Whether the message is an answer that a review may reject: one without tool calls."""
     return message["role"] == "assistant" and not list_calls(message)
 
 
@@ -63,17 +63,15 @@ class AnswerStream:
         self._blank = ""  # whitespace before the first word: an answer of nothing else shows none
 
     def guard(self, messages: list[Message], ctx: RequestContext, note: str = NOTE) -> None:
-        """Hide addresses that nobody named from now on, if these hold text from outside. note: says
-        so at the end of the answer.
+        """Filter addresses that nobody named from now on, if the messages hold text from outside.
+        note: says so at the end of the answer.
         """
         self._links = make_link_filter(messages, ctx.prompt_context, ctx.tools, note)
         if self._links is not None and self._tells_thoughts:
             self._thoughts = make_link_filter(messages, ctx.prompt_context, ctx.tools, note="")
 
     async def show(self, delta: StreamDelta) -> None:
-        """Append text. What was thought before it, and what is written of tool calls after it, is
-        told where the run was asked to.
-        """
+        """Stream a piece of text; also reasoning and tool calls if the run requested them."""
         if (thought := delta.reasoning) and self._tells_thoughts:
             self._tell_thought(await self._thoughts.pass_on(thought) if self._thoughts else thought)
         elif delta.text and self._thoughts:
@@ -83,14 +81,14 @@ class AnswerStream:
             self._ctx.emit({"event": "tool_arguments_delta", "data": piece})
 
     def finish(self) -> None:
-        """The text is complete: show what a possible marker or address had held back."""
+        """End the text: show what was held back as a possible marker or address."""
         if self._thoughts:
             self._tell_thought(self._thoughts.finish())
         self._append(self._end())
 
     async def settle(self, message: Message) -> Message:
-        """Make what is shown the text that is stored: a refusal, say, comes without a delta.
-        Returns: the message as it is to be stored, its addresses made harmless as those shown.
+        """Emit final text that was not streamed (a refusal has no deltas).
+        Returns: the message to store, its addresses filtered as in the streamed text.
         """
         message = await disarm_message(message, self._links)
         self._reset()
@@ -112,12 +110,12 @@ class AnswerStream:
         return message
 
     def begin(self, request: ChatRequest) -> ChatRequest:
-        """Forget what an earlier attempt held back. Returns: the request, for shown reasoning."""
+        """Discard text held back by an earlier attempt; return the request, streaming thoughts."""
         self._reset()
         return replace(request, shows_reasoning=self._tells_thoughts)
 
     def restart(self, reason: str) -> None:
-        """Take back what this answer has shown; what stood before it stands again."""
+        """Withdraw the text that this answer has streamed; earlier text stays."""
         self._ctx.journal.partial_text = ""
         self._blank = ""
         self._has_replaced = self._draft is None

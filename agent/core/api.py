@@ -34,7 +34,7 @@ class ApiService(Protocol):
     """
 
     async def parse_text(self, raw_text: str) -> dict[str, Any]:
-        """Parse the text with `Pack.parse`. Raises: AgentError when it cannot be read."""
+        """Parse a text with the pack's `parse`. Raises: AgentError."""
         ...
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class ApiService(Protocol):
         ...
 
     def open_context(self) -> AbstractAsyncContextManager[RunView]:
-        """Open what a run of the pack would see, where there is none: for checks, embeddings."""
+        """Open a run's context outside any run, for checks and embeddings."""
         ...
 
 
@@ -56,7 +56,7 @@ class UploadedFile:
 
     @property
     def content(self) -> bytes:
-        """All of it, in memory: for what is small."""
+        """Read the whole file into memory; for small files."""
         self.file.seek(0)
         return self.file.read()
 
@@ -88,10 +88,10 @@ class ApiRequest:
 
     @property
     def owner(self) -> tuple[str, str]:
-        """Return whose data it is about: the tenant and the user."""
+        """Return the tenant and user whose data the request is about."""
         return self.tenant_id, self.user_id
 
     @property
     def db(self) -> Queryable:
-        """Single statements as this tenant; `store.transaction(tenant_id)` for several."""
+        """Run single statements as this tenant; `store.transaction(tenant_id)` for several."""
         return self.store.read(self.tenant_id)

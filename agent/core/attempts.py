@@ -68,7 +68,7 @@ class ModelCall:
 async def attempt_call(
     call: ModelCall, handle: ModelHandle, attempt: int, ctx: RunView
 ) -> LLMResponse:
-    """The provider's answer. Its usage is what the ledger has: our estimate where none came.
+    """Make one attempt at a model call; the answer's usage is what the ledger records.
 
     Raises: ModelError, after the ledger row is settled.
     """
@@ -115,9 +115,7 @@ async def attempt_call(
 async def kept_request_id(
     start: CallStart, meter: CallMeter, ctx: RunView
 ) -> AsyncGenerator[Callable[[str], None]]:
-    """Gives what keeps the server's id of the call while the answer comes. Of a short one the
-    settlement brings it: that is one commit less.
-    """
+    """Yield a function that saves the provider's request id while the answer streams."""
     writing: list[asyncio.Task[None]] = []
     due: list[asyncio.TimerHandle] = []
     loop = asyncio.get_running_loop()
@@ -142,7 +140,7 @@ async def kept_request_id(
 
 
 async def start_factors(handle: ModelHandle, ctx: RunView) -> None:
-    """Read once per tenant and process what the ledger knows of the models' token counts."""
+    """Load the models' token factors from the ledger, once per tenant and process."""
     if not handle.factors.has_tenant(ctx.tenant_id):
         handle.factors.start(ctx.tenant_id, {})  # at once: parallel calls must not read it too
         async with ctx.store.transaction(ctx.tenant_id) as tx:
@@ -154,7 +152,7 @@ async def start_factors(handle: ModelHandle, ctx: RunView) -> None:
 async def settled_failures(
     meter: CallMeter, handle: ModelHandle, ctx: RunView
 ) -> AsyncGenerator[None]:
-    """Whatever ends the attempt inside closes its ledger row: failure, time-out, cancellation.
+    """Settle the attempt's ledger row if the block fails, times out or is cancelled.
 
     A cancelled attempt's row is closed with the step; the others' at once.
     """
@@ -216,7 +214,7 @@ def build_start(
     max_output_tokens: int = 0,
     **details: Any,
 ) -> CallStart:
-    """The ledger row of an attempt as it begins, with the most that it may take."""
+    """Build the ledger row of an attempt that begins, with its worst-case cost."""
     run = ctx.run
     return CallStart(
         call_id=make_id(),
@@ -238,9 +236,8 @@ def build_start(
 
 
 async def record_start(start: CallStart, ctx: RunView) -> Reserved | None:
-    """Write the row, before the attempt is made, as soon as the provider's rate allows it; where
-    other calls hold the budget's rest, wait a while for what they return. Returns: what its budgets
-    hold for it, if any do.
+    """Record an attempt and reserve its cost, waiting for the provider's rate and the budget.
+    Returns: what its budgets hold for it, if any do.
 
     Raises: LeaseLost; BudgetExceeded.
     """
@@ -264,7 +261,7 @@ async def record_start(start: CallStart, ctx: RunView) -> Reserved | None:
 def reserve_worst_case(
     handle: ModelHandle, role: str, estimated_input: int, max_output_tokens: int
 ) -> Reserved:
-    """The most that a call may take: its input by our estimate and a margin, all of its output."""
+    """Compute a call's worst case: estimated input with a margin, and the whole output."""
     input_tokens = round(estimated_input * handle.token_factor * INPUT_MARGIN) + INPUT_OVERHEAD
     reserved = Reserved(
         input_tokens + max_output_tokens,
@@ -279,7 +276,7 @@ def reserve_worst_case(
 
 
 def find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:
-    """Find the view's thread positions: it ends with the current turn, which follows the input."""
+    """Find the thread positions that a view covers; it ends with the current turn."""
     if not view:
         return None, None
     turn = len(get_turn(view))
@@ -287,7 +284,7 @@ def find_positions(view: Sequence[Message], input_position: int) -> tuple[int | 
 
 
 def emit_usage(settled: CallSettled, start: CallStart, ctx: RunView) -> None:
-    """Tell what an attempt took, as the ledger has it."""
+    """Emit an attempt's usage and cost as recorded in the ledger."""
     model = settled.model_answered or start.model
     fields = (start.node, start.provider, model, settled.usage, settled.cost_usd)
     ctx.emit(make_usage_event(*fields))

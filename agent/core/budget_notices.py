@@ -19,7 +19,7 @@ _sending: set[asyncio.Task[None]] = set()  # tasks that nobody holds may be coll
 
 
 def send_notices(notices: Sequence[Notice], ctx: RunView) -> None:
-    """A hard budget's is for every run that meets it; the rest is told once per period."""
+    """Emit budget notices: a hard budget's in every run, others once per period."""
     for notice in notices:
         if notice.budget.is_hard:
             ctx.journal.hurry()
@@ -31,7 +31,7 @@ def send_notices(notices: Sequence[Notice], ctx: RunView) -> None:
 
 
 def tell_alarm(alarm: str | None, ctx: RunView) -> None:
-    """Tell that less is read from caches than was usual: as of a soft budget called `cache`."""
+    """Emit a cache alarm as a notice of the soft budget `cache`; None: do nothing."""
     if alarm is not None:
         ctx.journal.note(alarm)
         _send_notice({"budget_id": "cache", "is_hard": False, "message": alarm}, "", ctx)
@@ -49,7 +49,7 @@ def _send_notice(data: BudgetNotice, subject: str, ctx: RunView) -> None:
 
 
 async def finish_notices() -> None:
-    """Wait for what is on its way: before a process ends."""
+    """Wait for notices that are still being sent, before the process ends."""
     await asyncio.gather(*_sending)
 
 

@@ -33,19 +33,19 @@ class CallMeter:
         self._request_id: str | None = None
 
     def note_request_id(self, request_id: str) -> None:
-        """The server has answered: whatever becomes of the rest, this is what to ask it about."""
+        """Note the provider's request id, by which support can find the call."""
         self._request_id = request_id
 
     def see(self, delta: StreamDelta) -> None:
-        """A piece has arrived: the first one stops the clock of the first token."""
+        """Count a streamed piece; the first one sets the time to the first token."""
         if self._first_ms is None:
             self._first_ms = self._elapsed_ms()
         written = (piece["content"] for piece in delta.calls)
         self._received.append("".join((delta.text, delta.reasoning, *written)))
 
     def settle_success(self, response: LLMResponse, *, keep_response: bool) -> CallSettled:
-        """The row of an attempt that was answered. keep_response: where no message of the thread
-        holds the answer.
+        """Build the settled row of an answer.
+        keep_response: no message of the thread holds the answer.
         """
         if response.usage.input_tokens is not None:
             counted, estimated = response.usage.input_total, self.start.estimated_input_tokens
@@ -70,7 +70,7 @@ class CallMeter:
         )
 
     def settle_failure(self, error: ModelError) -> CallSettled:
-        """A stream that broke was paid for in part; a refused request was not."""
+        """Build the settled row of a failure; only a broken stream cost tokens."""
         if error.partial is not None or self._received:
             return self.settle_cut("cut", error.code, error)
         return self.settle("failed", Usage(source="missing"), **_describe_failure(error))
@@ -90,7 +90,7 @@ class CallMeter:
         return self.settle(status, usage, **{**failure, "error_code": code})
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
-        """The row as it ends, with its cost at the price of now."""
+        """Build the settled row with its cost at the current price."""
         start, answered = self.start, details.get("model_answered")
         details["request_id"] = details.get("request_id") or self._request_id
         cost = price_call(self._handle.prices, start.provider, start.model, answered, usage)
@@ -112,7 +112,7 @@ class CallMeter:
         return settled
 
     def estimate(self, text: str) -> Usage:
-        """Our own count in the model's tokens; text: what it answered."""
+        """Estimate the usage of an unreported call; text: the answer."""
         factor = self._handle.token_factor
         return Usage(
             input_tokens=round(self.start.estimated_input_tokens * factor),

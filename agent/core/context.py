@@ -40,12 +40,12 @@ quiet = partial(NodeSpec, is_quiet=True)
 
 
 def is_quiet(node: Node | None) -> bool:
-    """Whether the step before this node may wait for its first model call."""
+    """Whether the step before this node may be stored late, with the node's first model call."""
     return isinstance(node, NodeSpec) and node.is_quiet
 
 
 def may_be_fast(message: Message, ctx: RequestContext) -> bool:
-    """Whether the first node says that a fast path may answer, from the newest exchange alone."""
+    """Whether a fast path may answer, judged by the first node from the newest exchange only."""
     first = ctx.nodes.get(ctx.start_node)
     may_match = first.may_match if isinstance(first, NodeSpec) else None
     return may_match is not None and may_match(message, ctx)
@@ -78,5 +78,5 @@ class RequestContext:
 
     @property
     def data_fields(self) -> tuple[str, ...]:
-        """The keys of the state's `data` that the pack's tools may set."""
+        """Return the keys of the state's `data` that the pack's tools may set."""
         return self.pack.data_fields

@@ -22,7 +22,7 @@ BATCH_TEXTS: Final = 64
 
 
 async def embed_texts(texts: Sequence[str], ctx: RunView) -> list[list[float]]:
-    """One vector per text, in their order, by the model of the role `embedding`.
+    """Embed texts with the model of the role `embedding`: one vector each, in order.
 
     Raises: ConfigError when no such model is set, or it has none; ModelError of the last attempt.
     """
@@ -34,7 +34,7 @@ async def embed_texts(texts: Sequence[str], ctx: RunView) -> list[list[float]]:
 
 
 def choose_embedder(ctx: RunView) -> ModelHandle:
-    """The model that embeds. Raises: ConfigError when none is set or it cannot."""
+    """Return the embedding model. Raises: ConfigError when none is set or it cannot embed."""
     if ROLE not in ctx.settings.agents:
         raise ConfigError(
             "no embedding model is configured",

@@ -38,40 +38,40 @@ class EventBuffer:
 
     @property
     def has_unstored(self) -> bool:
-        """Whether there is something for a flush, now or in a moment."""
+        """Whether some events still have to be stored."""
         return bool(self._events)
 
     def emit(self, event: RunEvent) -> None:
-        """Number an event, show it now, keep it for the step's commit."""
+        """Number an event, show it at once, and buffer it for the step's commit."""
         self.show([self.append(event)])
 
     def append(self, event: RunEvent) -> Event:
-        """Number an event that is shown only once it is stored; `show` or `void` must follow."""
+        """Number an event to be shown only after it is stored; `show` or `void` must follow."""
         record: Event = {"seq": self._next_seq, "event": event["event"], "data": {**event["data"]}}
         self._next_seq += 1
         self._events.append(record)
         return record
 
     def show(self, events: Sequence[Event]) -> None:
-        """Show events to observers and to the viewer."""
+        """Show events to observers and the viewer."""
         tell_events(self._run, events)
         if self._viewer:
             for event in events:
                 self._viewer(event)
 
     def void(self, count: int) -> None:
-        """Take back the newest events, which were not stored and never shown."""
+        """Withdraw the newest events, which were neither stored nor shown."""
         self._events = self._events[: len(self._events) - count]
         self._next_seq -= count
 
     def list_unstored(self) -> tuple[Event, ...]:
-        """List what no commit and no flush has certainly stored, oldest first."""
+        """List the events that no commit or flush is known to have stored, oldest first."""
         if not self._flushing:
             return tuple(self._events)
         return (*(e for e in self._flushing if e["seq"] > self._kept_seq), *self._events)
 
     def take(self, *, is_early: bool) -> list[Event]:
-        """Take what is to be stored now; `end_flush` must follow where there is anything.
+        """Take the events to store now; if there are any, call `end_flush` afterwards.
 
         is_early: the step has just begun, so its end will soon tell that too.
         """
@@ -83,7 +83,7 @@ class EventBuffer:
         return self._flushing
 
     def end_flush(self, *, is_stored: bool) -> None:
-        """Note whether what `take` returned is stored, or is to be stored again."""
+        """Record whether the events from `take` were stored; if not, buffer them again."""
         flushing, self._flushing = self._flushing, []
         if is_stored:
             self.stored_seq = max(self.stored_seq, flushing[-1]["seq"])
@@ -92,20 +92,20 @@ class EventBuffer:
             self._events = [*left, *self._events]
 
     def hold(self) -> None:
-        """All unstored events are now part of a step that waits."""
+        """Mark all unstored events as part of a deferred step."""
         self._held_seq, self._events = self._next_seq - 1, []
 
     def store_held(self) -> None:
-        """The steps that waited are stored."""
+        """Mark the events of deferred steps as stored."""
         self.stored_seq = self._kept_seq
 
     def restore(self, events: Sequence[Event]) -> None:
-        """The steps that waited are undone: their events are unstored again."""
+        """Buffer the events of deferred steps again: their commit was undone."""
         self._held_seq = 0
         self._events[:0] = events
 
     def store_all(self, unseen: Sequence[Event]) -> None:
-        """A commit has stored every event: show those that were not shown before."""
+        """Mark every event as stored by a commit, and show those not yet shown."""
         self.stored_seq, self._events = self._next_seq - 1, []
         self.show(unseen)
 

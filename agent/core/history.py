@@ -38,7 +38,7 @@ _ROLE_PARTS: Final = {"user": ("text", "file"), "assistant": ("text", "reasoning
 def build_request_messages(
     view: Sequence[Message], extra: Sequence[Message] = (), epoch: Epoch | None = None
 ) -> tuple[list[Message], list[str]]:
-    """Build a request's messages from a part of a thread, and one note for each repair.
+    """Build a request's messages from a view of the thread, with a note for each repair.
 
     extra: what the request says after it, such as a reviewer's feedback. epoch: which earlier
     requests' ends are shown again.
@@ -54,7 +54,7 @@ def build_request_messages(
 
 
 def repair_history(messages: Sequence[Message]) -> tuple[list[Message], list[str]]:
-    """A valid history and one note for each repair. The messages given are not changed.
+    """Return a valid copy of the history, and one note for each repair.
 
     A history that is valid already comes back equal, with no notes.
     """
@@ -82,7 +82,7 @@ def repair_history(messages: Sequence[Message]) -> tuple[list[Message], list[str
 
 
 def mark_cut_call(response: LLMResponse) -> LLMResponse:
-    """The answer; its last call marked when the token limit may have fallen inside it.
+    """Mark the answer's last call if the token limit may have cut it off.
 
     Complete JSON is no proof: some servers close or empty the arguments that they cut.
     """
@@ -132,7 +132,7 @@ class _CallNames:
 
 @cached_if_short()
 def to_valid_name(name: str) -> str:
-    """A tool's name as every provider takes it; models make up others.
+    """Convert a tool name that a model made up to one that every provider accepts.
 
     >>> to_valid_name("functions.get time"), to_valid_name("")
     ('functions_get_time', 'unnamed')

@@ -123,15 +123,15 @@ class Journal:
         return self._node
 
     def hurry(self, is_near: bool = True) -> None:
-        """Have the next prompts ask for an end: a hard budget is nearly used up."""
+        """Set whether prompts ask the model to finish, as a hard budget is nearly used up."""
         self.is_budget_near = is_near
 
     def hand_over(self) -> None:
-        """Let another process go on with the run from the next step."""
+        """Hand the run over to another process after the current step."""
         self.is_leaving = True
 
     def tell_place(self, place: int) -> None:
-        """Tell that the run is queued. place: 1 is the next."""
+        """Emit the queued run's position. place: 1 is the next."""
         self.emit({"event": "queued", "data": {"place": place}})
 
     def begin_step(self, n: int, node: str) -> None:
@@ -145,7 +145,7 @@ class Journal:
         self.emit({"event": "node_start", "data": {"step": n, "node": node}})
 
     def note(self, text: str) -> None:
-        """Say what was read or decided, and why, for `plainloop explain`."""
+        """Note what was read or decided, and why, for `plainloop explain`."""
         self._draft.notes.append(text)
 
     def avoid(self, role: str, reason: str, tokens: int) -> None:
@@ -153,19 +153,19 @@ class Journal:
         self._draft.avoided.append(AvoidedCall(role, reason, tokens))
 
     def settle(self, call: CallSettled) -> None:
-        """Close a ledger row with this step's commit."""
+        """Settle a ledger row in this step's commit."""
         self._draft.calls.append(call)
 
     def learn(self, learned: dict[str, Any]) -> None:
-        """Keep what triage learned for the step's commit."""
+        """Store what triage learned with the step's commit."""
         self._draft.learned.append(learned)
 
     def record_tool_call(self, call: ToolCallRecord) -> None:
-        """Keep what a call came to for the step's commit."""
+        """Record a tool call's outcome with the step's commit."""
         self._draft.tool_calls.append(call)
 
     async def open_transaction(self) -> Queryable:
-        """The step's transaction, opened on first use; committed or rolled back with the step."""
+        """Return the step's transaction, opened at first use; it ends with the step."""
         await self.store_waiting()
         if self._transaction is None:
             self._transaction = await self._store.open_step_transaction(self.run)
@@ -173,8 +173,8 @@ class Journal:
 
     @asynccontextmanager
     async def undoable(self) -> AsyncGenerator[Queryable]:
-        """The step's transaction; what the block does in it is undone, alone, when it raises. One
-        block at a time. The first needs no savepoint: the transaction begins with it.
+        """Yield the step's transaction; if the block raises, undo only the block.
+        One block at a time. The first needs no savepoint: the transaction begins with it.
         """
         if self._transaction is not None and not self._waiting:
             async with self._transaction.savepoint():
@@ -187,7 +187,7 @@ class Journal:
             raise
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
-        """Record the start as the store does; the steps that wait are stored with it, or before."""
+        """Record a call's start in the store, with or after the deferred steps."""
         async with self._storing:
             if self._waiting and self._store.is_free(start):
                 await self._store_waiting(start)
@@ -196,7 +196,7 @@ class Journal:
         return await self._store.record_call_start(start)
 
     async def store_waiting(self) -> None:
-        """Something else than a call comes next. Raises: LeaseLost."""
+        """Store the deferred steps now. Raises: LeaseLost."""
         if self._waiting:
             await self._store_waiting(None)
 
@@ -209,7 +209,7 @@ class Journal:
         *,
         may_wait: bool = False,
     ) -> None:
-        """Write the step: update, ledger, tool calls, events and, on the last one, the run's end.
+        """Store the step: update, ledger, tool calls, events and, on the last one, the run's end.
 
         may_wait: the next node is `quiet`.
 
@@ -258,8 +258,8 @@ class Journal:
         await self._guard(record())
 
     async def finish(self, end: RunEnd, messages: list[Message]) -> None:
-        """End the run outside a step: error, cancel or limit. What rode with the step is kept,
-        except the effects of its transaction, which are rolled back.
+        """End the run outside a step (error, cancel, limit).
+        The step's notes and calls are stored, the effects of its transaction rolled back.
 
         messages: sealed; usually the text that was shown before the end.
         """
@@ -287,8 +287,8 @@ class Journal:
         tool_calls: Sequence[ToolCallRecord],
         expire_s: float,
     ) -> None:
-        """Let the run wait for people. asked: the new requests; viewers are told of them once they
-        can be decided.
+        """Suspend the run until the requests are decided, then show them to viewers.
+        asked: the new requests; viewers are told of them once they can be decided.
 
         Raises: LeaseLost when another process owns the run now.
         """
@@ -305,7 +305,7 @@ class Journal:
         await self._guard(record())
 
     async def leave(self) -> None:
-        """Stop without a word: somebody else goes on with the run, or has begun to."""
+        """Stop without an event: another process continues the run."""
         self.is_leaving = True
         await self._rollback()
         calls = [*(call for commit in self._waiting for call in commit.calls), *self._draft.calls]
@@ -314,7 +314,7 @@ class Journal:
             await self.settle_now(self.run.tenant_id)
 
     def take_events(self) -> list[Event]:
-        """Take what no commit has stored, to be stored now; `events.end_flush` must follow.
+        """Take unstored events for a flush; `events.end_flush` must follow.
 
         A commit does not wait for that: it holds a connection, and the flush may need one. It
         stores the same events once more, and readers take each number once.
@@ -324,7 +324,7 @@ class Journal:
         return self.events.take(is_early=self._watch.passed_s < START_FLUSH_DELAY_S)
 
     async def settle_now(self, tenant_id: str) -> None:
-        """Close the open ledger rows of calls that belong to no run."""
+        """Settle the ledger rows of calls outside any run."""
         calls, self._draft.calls = self._draft.calls, []
         if calls:
             await self._store.settle_calls(tenant_id, calls)

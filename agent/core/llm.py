@@ -115,8 +115,8 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
 
 
 def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """The call in what the model has room for: with a shorter answer, once, where the refusal left
-    room for one, else with less history. A refusal without numbers makes both shorter.
+    """Shorten the call after a refusal as too long: its answer, once, where the refusal left room
+    for one, else its history. A refusal without numbers makes both shorter.
 
     None where that is not the failure, was tried already, or nothing can be left out.
     """
@@ -130,7 +130,7 @@ def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCa
 
 
 def shorten_call(call: ModelCall) -> ModelCall | None:
-    """The call with about half of its history, once; None where nothing can be left out."""
+    """Cut about half of the call's history, once; None where nothing can be left out."""
     if call.is_shortened:
         return None
     view = trim_harder(call.view)
@@ -149,9 +149,9 @@ def shorten_call(call: ModelCall) -> ModelCall | None:
 
 
 def unseal_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """The call without the opaque state that its provider refused, once. Where none was sent it is
-    the same: Gemini says so of requests that it takes the next time. Every later request of the
-    thread leaves the state out: see `drop_refused_state`.
+    """Drop the opaque state that the provider refused, once; None if that was done before.
+    Without such state the call stays equal: Gemini refuses requests that it accepts the next time.
+    Later requests of the thread leave the state out: see `drop_refused_state`.
     """
     origin = (handle.provider, handle.model)
     if not isinstance(error, StateRefused) or call.refused is not None:
@@ -162,8 +162,8 @@ def unseal_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> Mode
 
 
 def continue_call(call: ModelCall, paused: LLMResponse) -> ModelCall:
-    """The call that goes on where its provider paused: with what it said so far at its end, as it
-    came. Source: platform.claude.com, "Handling stop reasons", `pause_turn`.
+    """Build the call that continues a paused answer, with its text so far at the end.
+    Source: platform.claude.com, "Handling stop reasons", `pause_turn`.
     """
     messages, extra = call.request.messages, call.extra or []
     return replace(
@@ -177,8 +177,8 @@ def continue_call(call: ModelCall, paused: LLMResponse) -> ModelCall:
 def build_repair_call(
     call: ModelCall, response: LLMResponse, problem: str, max_tokens: int
 ) -> ModelCall:
-    """Build the call again, with the bad answer and what is wrong with it at its end. Where JSON is
-    asked for it shows no tools: not every JSON mode leaves room for them.
+    """Build the call again, ending with the bad answer and its problem.
+    Where JSON is asked for it shows no tools: not every JSON mode leaves room for them.
 
     max_tokens: the room for it where its own limit has cut the first answer.
     """
@@ -192,12 +192,12 @@ def build_repair_call(
 
 
 def count_tokens_used(usage: Usage) -> Tokens:
-    """Count what a call adds to the state's `tokens`; a bucket that nobody stated counts 0."""
+    """Convert a call's usage to the state's `tokens`; an unreported bucket counts 0."""
     return {"in": usage.input_total or 0, "out": usage.output_total or 0}
 
 
 def choose_pause(error: ModelError, attempt: int) -> float:
-    """The provider's own wish when it states one, else exponential with jitter."""
+    """Choose the pause before a retry: the provider's, or else exponential with jitter."""
     if error.retry_after_s is not None:
         return error.retry_after_s
     longest = min(MAX_BACKOFF_S, BACKOFF_FIRST_S * 2 ** (attempt - 1))

@@ -78,7 +78,7 @@ def dispatch_node(
 
 
 def is_long(ctx: RequestContext) -> bool:
-    """Whether the thread had so many messages that a run may not have loaded them."""
+    """Whether the thread has more messages than a run loads."""
     return ctx.run.input_position > LONG_THREAD
 
 
@@ -113,14 +113,14 @@ async def load_state(message: Message, ctx: RequestContext, is_brief: bool = Fal
 
 
 def seal_update(state: AgentState, update: Update) -> Update:
-    """The update as it is recorded: its messages carry their size and place."""
+    """Set the size and position of the update's messages, as it is recorded."""
     if "messages" not in update:
         return update
     return {**update, "messages": seal_messages(state["messages"], update["messages"])}
 
 
 def get_step_limit(ctx: RequestContext) -> int:
-    """Most steps of one run: no turn needs a node twice; one more for the way in and out."""
+    """Return the maximum steps of one run: each node once a turn, and one in and out."""
     limits = ctx.limits
     turns = max(limits.worker_turns, limits.react_turns, limits.onboarding_turns)
     return (turns + 1) * len(ctx.nodes)
@@ -137,7 +137,7 @@ class Progress:
 async def recorded_end(
     progress: Progress, ctx: RequestContext, *, is_timed: bool = True
 ) -> AsyncGenerator[None]:
-    """Whatever ends the run early is written down, with the text that was already shown.
+    """Record a failure, cancel or limit of the block, with the text shown so far.
 
     A limit is an ordinary end and stays here; errors and cancellation rise again afterwards.
     A run that somebody else goes on with has not ended: nothing is written then.

@@ -48,7 +48,7 @@ class Models:
         return self._chains[key]
 
     def resolve(self, role: str, worker: str | None = None) -> ModelHandle:
-        """The first model of the chain."""
+        """Return the first model of the role's chain."""
         return self.resolve_chain(role, worker)[0]
 
     def _build_chain(self, role: str, worker: str | None) -> tuple[ModelHandle, ...]:
@@ -115,14 +115,14 @@ class Models:
 
 
 def list_names(role: str, worker: str | None = None) -> tuple[str, ...]:
-    """List the `[agents.…]` under which a role's model may stand; the first that is there wins."""
+    """List the `[agents.…]` names that may set a role's model; the first that exists wins."""
     if role not in SMALL_ROLES:
         return (worker or "", role)
     return (role, worker or role) if role == "evaluator" else (role, TRIAGE)
 
 
 async def connect_models(settings: Settings) -> Models:
-    """The models of these settings; which provider is the top one is found out when unset.
+    """Build the models of these settings; detect the top provider if unset.
 
     How tokens are counted before a provider tells them is chosen here as well.
     """

@@ -30,7 +30,7 @@ _observers: list[RunObserver] = []  # of this process, as loggers are
 
 @contextmanager
 def observing(observer: RunObserver) -> Generator[None]:
-    """Let the observer look on inside the block."""
+    """Let the observer see all runs inside the block."""
     _observers.append(observer)
     try:
         yield
@@ -39,7 +39,7 @@ def observing(observer: RunObserver) -> Generator[None]:
 
 
 def tell_events(run: Run, events: Sequence[Event]) -> None:
-    """Show all observers what the run has told."""
+    """Pass a run's events to all observers."""
     for observer in _observers:
         try:
             for event in events:
@@ -49,7 +49,7 @@ def tell_events(run: Run, events: Sequence[Event]) -> None:
 
 
 def tell_call(start: CallStart, settled: CallSettled) -> None:
-    """Show all observers an attempt as it was settled."""
+    """Pass a settled model call to all observers."""
     for observer in _observers:
         try:
             observer.see_call(start, settled)

@@ -29,7 +29,7 @@ def count_tool_calls(messages: Sequence[Message]) -> int:
 
 
 def count_worker_turns(messages: Sequence[Message]) -> int:
-    """Model answers in the current turn (a worker turn = one model call with its tools)."""
+    """Count the worker's turns (one model call with its tools) in the current turn."""
     return sum(message["role"] == "assistant" for message in get_turn(messages))
 
 
@@ -46,7 +46,7 @@ def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
 
 
 def estimate_review(messages: Sequence[Message], known: int | None) -> int:
-    """Estimate a review. known: what earlier ones took; None: what this would read counts."""
+    """Estimate a review's tokens. known: the mean of earlier ones; None: count its input."""
     reviewed = (get_request_message(messages), *get_turn(messages))
     read = sum(map(estimate_message_tokens, reviewed), REVIEW_TOKENS)
     return min(read, MAX_REVIEW_TOKENS) if known is None else known

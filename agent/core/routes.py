@@ -33,12 +33,12 @@ class ApiRoute:
 
     @property
     def body(self) -> type[msgspec.Struct] | None:
-        """Checked JSON; with `upload` the form's other fields."""
+        """Return the JSON body's type; with `upload`, that of the form's other fields."""
         return _read_hints(self.handler).get("body")
 
     @property
     def query(self) -> type[msgspec.Struct] | None:
-        """List fields take repeated names."""
+        """Return the query's type; list fields take repeated names."""
         return _read_hints(self.handler).get("query")
 
     @property
@@ -47,7 +47,7 @@ class ApiRoute:
 
     @property
     def answer(self) -> Any:
-        """A type, or several (`JobPage | ApiFile`)."""
+        """Return the answer's type, or several (`JobPage | ApiFile`)."""
         return _read_hints(self.handler).get("return")
 
 

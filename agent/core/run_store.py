@@ -31,7 +31,7 @@ class ToolCallStore(Protocol):
     """Keeps approvals, and calls into other systems that may outlive their process."""
 
     async def park(self, run: Run, start: WaitStart) -> None:
-        """Store that the run waits for approvals. Raises: LeaseLost."""
+        """Store that the run is suspended for approvals. Raises: LeaseLost."""
         ...
 
     async def load_approvals(self, run: Run) -> dict[str, Approval]: ...
@@ -51,7 +51,7 @@ class CallRates(Protocol):
     """The rates of the providers, which all replicas keep to together."""
 
     async def take(self, start: CallStart, wait_s: float = ...) -> None:
-        """Wait until the call may be made. Raises: RateLimited, StoreError."""
+        """Wait until the provider's rate allows the call. Raises: RateLimited, StoreError."""
         ...
 
     def heeded(self, label: str) -> AbstractAsyncContextManager[None]: ...

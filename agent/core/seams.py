@@ -26,7 +26,7 @@ class ModelSource(Protocol):
     def resolve(self, role: str, worker: str | None = None) -> ModelHandle: ...
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
-        """The role's model and its fallbacks, in order."""
+        """Return the role's model and its fallbacks, in order."""
         ...
 
 
@@ -45,7 +45,7 @@ class RunView(Protocol):
     def prompt_context(self) -> str: ...
     @property
     def data_fields(self) -> tuple[str, ...]:
-        """The keys of the state's `data` that tools may set."""
+        """Return the keys of the state's `data` that tools may set."""
         ...
 
     @property

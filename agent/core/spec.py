@@ -64,13 +64,13 @@ class FieldSpec:
     is_shown: bool = True  # part of a formatted row
 
     def list_passed(self, value: str) -> tuple[str, ...]:
-        """The values that a row with this one has reached, itself included."""
+        """List the values of an ordered field up to this one, included: `saved<applied|lost`."""
         if value not in self.order:
             return (*(self.list_passed(self.ends[value]) if value in self.ends else ()), value)
         return self.order[: self.order.index(value) + 1]
 
     def list_reaching(self, value: str) -> tuple[str, ...]:
-        """The values that only a row which has reached this one can have."""
+        """List the values of an ordered field from this one on, included."""
         return tuple(other for other in self.values if value in self.list_passed(other))
 
 
@@ -123,7 +123,7 @@ class EntitySpec:
     translations: Mapping[str, EntityWords] = field(default_factory=dict[str, EntityWords])
 
     def get_field(self, name: str) -> FieldSpec | None:
-        """The field of this name; None when there is none."""
+        """Return the field of this name; None when there is none."""
         return next((item for item in self.fields if item.name == name), None)
 
 
@@ -230,11 +230,11 @@ class Pack:
     examine: Callable[[Settings, Any], Awaitable[list[Any]]] | None = None
 
     def get_worker(self, name: str) -> WorkerSpec | None:
-        """The worker of this name; None when there is none."""
+        """Return the worker of this name; None when there is none."""
         return next((worker for worker in self.workers if worker.name == name), None)
 
     def is_named(self, name: str) -> bool:
-        """Whether a setting means this pack: "library", or "acme.library" for one of your own."""
+        """Whether a setting's pack name means this pack: "library" or "acme.library"."""
         return self.name == name.rpartition(".")[2]
 
 
@@ -242,8 +242,8 @@ _contexts = BoundedCache()
 
 
 def build_schema_context(entities: tuple[EntitySpec, ...]) -> str:
-    """The entities for prompts, one line each: `jobs: company, title, status=saved<applied|lost`;
-    `<` where a row goes through the values in order.
+    """Describe the entities for prompts: `jobs: company, title, status=saved<applied|lost`.
+    `<` separates values that a row goes through in order.
     """
     entry = _contexts.get(id(entities))
     if entry is not None and entry[0][0] is entities:  # kept, so that its id stays its own

@@ -43,7 +43,7 @@ _CLEAN: Final = Judged("goes", "no text from outside was read")
 def has_untrusted_text(
     messages: Sequence[Message], prompt_context: str = "", tools: ToolRegistry | None = None
 ) -> bool:
-    """Whether the model sees words of somebody outside: in the thread, or in what is beside it."""
+    """Whether the model reads text from outside, in the thread or in its prompt."""
     outside_texts, only_last = ((), False) if tools is None else (tools.outside, tools.only_last)
     return holds_outside(messages, prompt_context, outside_texts, only_last=only_last)
 
@@ -51,9 +51,8 @@ def has_untrusted_text(
 def make_link_filter(
     messages: Sequence[Message], prompt_context: str, tools: ToolRegistry, note: str = NOTE
 ) -> LinkFilter | None:
-    """Make the filter that takes addresses which nobody named out of an answer after these
-    messages; None: the model has read nothing from outside. Who named what is read when the first
-    address comes.
+    """Build the filter that removes unnamed addresses from the next answer; None without text from
+    outside. The sources are sorted when the first address comes.
     """
     guard = Guard(messages, prompt_context, tools)
     return LinkFilter(guard.is_named, note, guard.sort_sources) if guard.is_tainted else None
@@ -74,23 +73,23 @@ class Guard:
 
     @cached_property
     def sources(self) -> Sources:
-        """Everything that was read, by who said it; sorted when it is asked for."""
+        """Return everything that was read, by its origin; sorted at first use."""
         return collect_sources(*self._read, only_last=self._only_last)
 
     def sort_sources(self) -> None:
-        """Sort the sources now: in a thread, what is in view may be as long as a model's window."""
+        """Sort the sources now, in a thread: they may be as long as a model's window."""
         _ = self.sources
 
     def is_named(self, key: str) -> bool:
-        """Whether an address may be gone to, by a call or by whoever shows the answer."""
+        """Whether the user named this address, so that calls may open it and answers show it."""
         return key in self.sources.addresses
 
     async def judge_in_thread(self, call: FunctionCall, tool: Tool) -> Judged:
-        """Judge a call as `judge`; in a thread, as what was read may be long."""
+        """Judge a call as `judge` does, in a thread, because long texts take time."""
         return await asyncio.to_thread(self.judge, call, tool) if self.is_tainted else _CLEAN
 
     def judge(self, call: FunctionCall, tool: Tool) -> Judged:
-        """Judge whether a person must agree to the call because of what the model has read."""
+        """Judge whether a call needs a person's approval because of what the model has read."""
         if not self.is_tainted:
             return _CLEAN
         if tool.reach is not None:

@@ -113,7 +113,7 @@ class Tool:
 
     @cached_property
     def arguments_type(self) -> type[msgspec.Struct]:
-        """A struct made from the function's signature, to check a call's arguments against."""
+        """Build a struct from the function's signature, to check a call's arguments against."""
         hints = get_type_hints(self.function, include_extras=True)
         parameters = list(inspect.signature(self.function).parameters.values())[1:]
         fields: list[Any] = [
@@ -129,14 +129,14 @@ class Tool:
 
     @cached_property
     def schema(self) -> ToolSchema:
-        """The tool as models see it."""
+        """Return the tool's schema, as models see it."""
         if self.parameters is not None:
             return ToolSchema(self.name, self.description, self.parameters)
         _, components = msgspec.json.schema_components([self.arguments_type])
         return ToolSchema(self.name, self.description, _to_plain_schema(components[self.name]))
 
     def read_arguments(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The function's keyword arguments. Raises: msgspec.ValidationError."""
+        """Convert a call's arguments to keyword arguments. Raises: msgspec.ValidationError."""
         if self.parameters is not None:
             return arguments
         read = msgspec.convert(arguments, self.arguments_type, strict=False)
@@ -192,36 +192,36 @@ class ToolRegistry:
         self.undone = frozenset(t.name for t in own if t.effect != "external")  # by a rollback
 
     def extend(self, schemas: Sequence[ToolSchema], system: str = "") -> ToolRegistry:
-        """Return a registry that has a run's client's tools and system text, for all workers."""
+        """Copy the registry with the tools and system text of a run's client, for all workers."""
         if not schemas and not system:
             return self
         tools = (*self._tools.values(), *map(_make_client_tool, schemas))
         return ToolRegistry(tools, [system] if system else (), only_last=self.only_last)
 
     def allow(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return what a worker with these tools may call."""
+        """Return which tools a worker with these tools may call."""
         return (*names, *self._of_client)
 
     def list_effects(self, names: tuple[str, ...]) -> dict[str, Effect]:
-        """List what a worker with these tools may call, each with its effect."""
+        """List the tools that a worker with these tools may call, each with its effect."""
         known = {name: tool for name in self.allow(names) if (tool := self.get(name)) is not None}
         return {name: "write" if t.is_client else t.effect for name, t in known.items()}
 
     def get(self, name: str) -> Tool | None:
-        """The tool of this name; None when there is none."""
+        """Return the tool of this name; None when there is none."""
         return self._tools.get(name)
 
     def get_fields(self, name: str) -> ToolFields:
-        """The fields that a tool vouches for, and its secret ones; none when there is no tool."""
+        """Return a tool's fields: those it vouches for, and secret ones; none if it is unknown."""
         tool = self._tools.get(name)
         return (tool.vouches_for, tool.secrets) if tool else ((), ())
 
     def list_names(self) -> list[str]:
-        """All names, sorted."""
+        """List the names of all tools, sorted."""
         return sorted(self._tools)
 
     def build_schemas(self, names: tuple[str, ...]) -> tuple[ToolSchema, ...]:
-        """The schemas of these tools sorted by name, so that the prompt's prefix never moves.
+        """Return these tools' schemas sorted by name, so that the prompt's prefix stays equal.
 
         Raises: KeyError when a worker names a tool that the pack does not have.
         """
@@ -231,7 +231,7 @@ class ToolRegistry:
         return self._schemas[names]
 
     def estimate_schema_tokens(self, names: tuple[str, ...]) -> int:
-        """Tokens of these tools in a request, estimated once."""
+        """Estimate the tokens of these tools in a request; cached."""
         if names not in self._sizes:
             self._sizes[names] = sum(
                 estimate_tokens(item.name + item.description)
@@ -241,7 +241,7 @@ class ToolRegistry:
         return self._sizes[names]
 
     def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
-        """Every tool's schema: what a design without workers sends."""
+        """Return every tool's schema, which a design without workers sends."""
         return self.build_schemas(tuple(self.list_names()))
 
 
@@ -257,7 +257,7 @@ async def _refuse_to_run(tool: ToolContext) -> Any:
 async def execute_tool(
     call: FunctionCall, tool: Tool | None, context: ToolContext, allowed: Mapping[str, Effect]
 ) -> ToolOutcome:
-    """Run one call. Every failure becomes an error result that tells the model what to do.
+    """Execute one tool call; a failure becomes an error result that guides the model.
 
     allowed: what this worker was shown, as `list_effects`; any other is answered as unknown.
     """
@@ -298,7 +298,7 @@ async def execute_tool(
 
 
 def describe_raised(tool: Tool, error: Exception) -> dict[str, Any]:
-    """Tell operators, who may see what users and models may not, what a tool raised, and where."""
+    """Describe for operators what a tool raised, and where."""
     scope: dict[str, Any] = getattr(tool.function, "__globals__", {})
     package = scope.get("__package__") or scope.get("__name__", "")
     message = cut_text(cut_keys(str(error)), MAX_RAISED_CHARS)
@@ -307,13 +307,13 @@ def describe_raised(tool: Tool, error: Exception) -> dict[str, Any]:
 
 
 def make_unknown(reason: str) -> ToolOutcome:
-    """The outcome of an external call that nobody knows the end of."""
+    """Build the outcome of an external call whose result is unknown."""
     text = f"{reason}; whether it took effect is not known: ask the user before doing it again"
     return ToolOutcome({"error": text, "status": UNKNOWN}, is_error=True, is_unknown=True)
 
 
 def to_function_response(call: FunctionCall, outcome: ToolOutcome) -> FunctionResponse:
-    """The message part that answers this call."""
+    """Convert an outcome to the message part that answers this call."""
     part: FunctionResponse = {
         "type": "tool_result",
         "id": call["id"],
@@ -325,7 +325,7 @@ def to_function_response(call: FunctionCall, outcome: ToolOutcome) -> FunctionRe
 
 
 def describe_error(result: Any) -> str:
-    """A failed call's result in one line, for people."""
+    """Describe a failed call's result in one line, for people."""
     if not isinstance(result, dict):
         return str(result)
     fields = cast(dict[str, Any], result)

@@ -75,7 +75,7 @@ class Host(Protocol):
         ...
 
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
-        """One recorded model call: of the run that the design works on, else of none.
+        """Make one recorded model call: of the run that the design works on, else of none.
 
         A synchronous `run` or `parse` gets the results of these three without `await`.
 
@@ -84,17 +84,15 @@ class Host(Protocol):
         ...
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
-        """Call the role's model, and read its answer as a JSON object. Raises: InputError when the
-        answer is no JSON object.
-        """
+        """Call the role's model and parse its answer as a JSON object. Raises: InputError."""
         ...
 
     def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
-        """Every tool of the pack."""
+        """Return the schemas of all tools of the pack."""
         ...
 
     async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
-        """A tool's result; a failure is a dict with `error`."""
+        """Execute a tool and return its result; a failure is a dict with `error`."""
         ...
 
     @property
@@ -154,7 +152,7 @@ class Design:
 
 
 def load_design(name: str) -> Design:
-    """The design of this name: one of ours, or a module of somebody's own, dotted or not.
+    """Load the design of this name: an installed one, or the user's own module.
 
     Raises: ConfigError as `load_module`, or listing what the design lacks.
     """
@@ -197,7 +195,7 @@ _KINDS = {
 
 
 def list_designs() -> list[str]:
-    """The names of all designs that are there, sorted; none of them is imported."""
+    """List the names of all installed designs, sorted; import none of them."""
     return [*_list_packages(*importlib.import_module(PACKAGE).__path__)]
 
 
@@ -220,7 +218,8 @@ def make_agent(
     conversation_id: str | None = None,
     search_keys: Mapping[str, Any] = NO_KEYS,
 ) -> Any:
-    """The design's chat agent, made as the contract says. search_keys: the pack's.
+    """Build the design's chat agent with the arguments that its signature takes.
+    search_keys: the pack's.
 
     model None: for its node table alone, which no call is made with.
     """
@@ -234,7 +233,7 @@ def make_kind_agent(
     conversation_id: str | None = None,
     search_keys: Mapping[str, Any] = NO_KEYS,
 ) -> Any:
-    """Make what answers in threads of a kind: chat agent, interviewer or parser, as `make_agent`.
+    """Build the agent for threads of a kind: chat agent, interviewer or parser.
 
     Who serves a thread and who replays it asks here, so that both know the same kinds.
     """
@@ -244,7 +243,7 @@ def make_kind_agent(
 
 
 def build_table(agent: Any, name: str, pack: Pack) -> NodeTable:
-    """The agent's own node table, or its whole `run` or `parse` as one node."""
+    """Return the agent's node table, or wrap its whole `run` or `parse` as one node."""
     if hasattr(agent, "build_nodes"):
         return agent.build_nodes(pack)
     if isinstance(agent, ResumeParser):

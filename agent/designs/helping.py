@@ -22,7 +22,9 @@ class HelpingAgent(StepwiseAgent):
     worker: ClassVar[str]
 
     def build_nodes(self, pack: Pack) -> NodeTable:
-        """The worker's own nodes. Raises: ConfigError when the pack has no such worker."""
+        """Build the node table of the one worker that helps.
+        Raises: ConfigError when the pack has no such worker.
+        """
         spec = pack.get_worker(self.worker)
         if spec is None:
             raise ConfigError(f"the pack {pack.name!r} has no worker {self.worker!r}")
@@ -30,6 +32,6 @@ class HelpingAgent(StepwiseAgent):
 
 
 def make_helping_design(name: str, worker: str) -> Design:
-    """Make the design of a worker that helps. name: as runs have it."""
+    """Build the design that runs a single worker as a helper. name: as recorded in runs."""
     agent: type[Any] = type("HelpingAgent", (HelpingAgent,), {"worker": worker})
     return Design(name, agent, InterviewAgent, PackParser)

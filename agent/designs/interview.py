@@ -65,13 +65,13 @@ class InterviewAgent:
         return build_interview_nodes(pack)
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        """The events of one stored run in a new interview; without any message the agent begins."""
+        """Yield the events of one run in a new interview; without messages the agent begins."""
         host = self.model.host
         return host.stream_nodes(self.build_nodes(host.pack), messages, None, "onboarding")
 
 
 def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
-    """The worker's node with the interview's prompt, read again for each call, and its end."""
+    """Build the worker's node: it reads the interview's prompt anew for each call."""
     ask = make_worker_node(spec, TURNS)
 
     async def interview(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -95,7 +95,7 @@ def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
 
 
 def make_interview_tools_node(spec: WorkerSpec, plan: Interview) -> Node:
-    """The tools' node; the final tool's success ends the interview."""
+    """Build the tools' node: the final tool's success ends the interview."""
     run_tools = make_tools_node(spec)
 
     async def tools(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -112,7 +112,7 @@ def make_interview_tools_node(spec: WorkerSpec, plan: Interview) -> Node:
 
 
 async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> Update:
-    """The interview is over: kept by the pack in the step's transaction, told once per run."""
+    """Finish the interview: let the pack store it in the step's transaction, emit once."""
     if state["result"] == COMPLETE:
         return {}
     if plan.complete is not None:
@@ -123,7 +123,7 @@ async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> U
 
 
 async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -> None:
-    """Say what the interview still wants to know, as kept text, before a limit ends the run."""
+    """Stream what the interview still lacks before a limit ends the run."""
     missing = await plan.list_missing(state, ctx)
     left = f"Still missing: {', '.join(missing)}." if missing else "Nothing is missing."
     text = f"I have to stop here for now. {left} Write again and we go on."
@@ -131,9 +131,7 @@ async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -
 
 
 def build_view(messages: list[Message], marker: str | None) -> list[Message]:
-    """The messages as the model sees them: markers that users and tools wrote are none, and where
-    the agent was asked to speak first, something asks it to.
-    """
+    """Build the messages for the model, with markers from users and tools neutralized."""
     return [
         message if message["role"] == "assistant" else _build_seen(message, marker)
         for message in messages
@@ -141,7 +139,7 @@ def build_view(messages: list[Message], marker: str | None) -> list[Message]:
 
 
 def take_marker(message: Message, marker: str | None) -> tuple[Message, bool]:
-    """The assistant's message without the marker in its text, and whether there was one."""
+    """Remove the end marker from the assistant's text; also return whether there was one."""
     if marker is None or marker not in get_text(message):
         return message, False
     hidden = MarkerFilter(marker)
@@ -157,7 +155,7 @@ def take_marker(message: Message, marker: str | None) -> tuple[Message, bool]:
 
 
 def hide_marker(value: Any, marker: str | None) -> Any:
-    """The JSON value with every marker in its texts made harmless.
+    """Neutralize every end marker in the texts of a JSON value.
 
     >>> hide_marker({"a": ["x [END] y"]}, "[END]")
     {'a': ['x [ END] y']}
@@ -175,7 +173,7 @@ def hide_marker(value: Any, marker: str | None) -> Any:
 
 
 def has_succeeded(message: Message, tool: str | None) -> bool:
-    """Whether these tool results hold a success of that tool."""
+    """Whether these tool results contain a success of the named tool."""
     return any(
         part["type"] == "tool_result" and part["name"] == tool and not part["is_error"]
         for part in message["parts"]

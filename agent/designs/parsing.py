@@ -17,7 +17,7 @@ class PackParser:
         self.model = model
 
     async def parse(self, raw_text: str) -> dict[str, Any]:
-        """Parse the text with `Pack.parse`. Raises: ConfigError when the pack reads no texts."""
+        """Parse a text with the pack's `parse`. Raises: ConfigError if the pack has none."""
         host = self.model.host
         if host.pack.parse is None:
             raise ConfigError(f"the pack {host.pack.name!r} does not define how texts are parsed")

@@ -23,11 +23,11 @@ class StepwiseAgent:
         self.conversation_id = conversation_id
 
     def build_nodes(self, pack: Pack) -> NodeTable:
-        """The design over this pack."""
+        """Build the design's node table for this pack."""
         raise NotImplementedError
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        """The events of one stored run: of the conversation, or of a new one."""
+        """Yield the events of one stored run, in the conversation or in a new one."""
         host = self.model.host
         table = self.build_nodes(host.pack)
         return host.stream_nodes(table, messages, self.conversation_id, "chat")

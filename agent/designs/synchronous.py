@@ -33,7 +33,9 @@ class DesignThread:
         self._is_closed = False
 
     async def call(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Call the function in the thread. A coroutine that it returns is awaited in the loop."""
+        """Call a function in the design's thread; await a coroutine that it returns in the loop.
+        A coroutine that it returns is awaited in the loop.
+        """
         context = copy_context()
         context.run(_thread.set, self)
         step = functools.partial(context.run, function, *args)
@@ -41,7 +43,7 @@ class DesignThread:
         return await result if inspect.isawaitable(result) else result
 
     async def draw(self, events: Any) -> AsyncGenerator[Any]:
-        """Yield what a synchronous iterable yields; each of its steps runs in the thread."""
+        """Yield the items of a synchronous iterable; each step runs in the thread."""
         drawing, end = iter(events), object()
         try:
             while (event := await self.call(next, drawing, end)) is not end:
@@ -51,7 +53,8 @@ class DesignThread:
             self._pool.submit(getattr(drawing, "close", lambda: None))
 
     def take(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Return the coroutine's result in the design's thread, and in an event loop an awaitable.
+        """Run the coroutine: in the design's thread return its result, in an event loop an
+        awaitable.
 
         Raises: RunCancelled when the run has ended meanwhile, so that no late call is made for it.
         """
@@ -80,7 +83,7 @@ class DesignThread:
             self._under_way.discard(future)
 
     def close(self) -> None:
-        """Cancel what the design still waits for, and let its thread end."""
+        """Cancel the calls that the design still waits for, and end its thread."""
         self._is_closed = True
         for future in [*self._under_way]:
             future.cancel()
@@ -88,7 +91,7 @@ class DesignThread:
 
 
 def get_running_loop() -> asyncio.AbstractEventLoop | None:
-    """Return the event loop that this thread runs right now, if any."""
+    """Return the event loop running in this thread, if any."""
     try:
         return asyncio.get_running_loop()
     except RuntimeError:
@@ -101,7 +104,7 @@ _thread: ContextVar[DesignThread | None] = ContextVar("design_thread", default=N
 def callable_from_threads(
     method: Callable[Params, Coroutine[Any, Any, Any]],
 ) -> Callable[Params, Any]:
-    """Let synchronous designs call the method too: in their thread it returns the result."""
+    """Decorate an async method so that a synchronous design's thread gets the result."""
 
     @functools.wraps(method)
     def call(*args: Params.args, **kwargs: Params.kwargs) -> Any:

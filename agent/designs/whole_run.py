@@ -61,12 +61,12 @@ _current: ContextVar[WholeRun | None] = ContextVar("whole_run", default=None)
 
 
 def get_whole_run() -> WholeRun | None:
-    """The run that the calling design works on; None outside any."""
+    """Return the run that the calling design works on; None outside any."""
     return _current.get()
 
 
 def make_agent_node(run: Run) -> Node:
-    """A node that passes an agent's events on and keeps its final text as the answer."""
+    """Build a node that emits an agent's events and stores its final text as the answer."""
 
     async def whole_run(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         messages, _ = repair_history(state["messages"])
@@ -92,7 +92,7 @@ def make_agent_node(run: Run) -> Node:
 
 
 def make_parser_node(parser: Parse) -> Node:
-    """A node that answers with what the parser makes of the message, as JSON."""
+    """Build a node that answers with the parser's result for the message, as JSON."""
 
     async def parse(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         working = WholeRun(ctx, {}, [])
@@ -124,7 +124,7 @@ def read_json_answer(response: LLMResponse) -> dict[str, Any]:
 
 
 async def call_for_design(role: str, request: ChatRequest, run: WholeRun) -> LLMResponse:
-    """One recorded model call. Raises: ModelError."""
+    """Make one recorded model call for a design. Raises: ModelError."""
     response = await call_model(ModelCall(role, request, [], request.messages), run.ctx)
     used = count_tokens_used(response.usage)
     run.tokens = {key: run.tokens[key] + used[key] for key in ("in", "out")}  # pyright: ignore[reportAttributeAccessIssue]
@@ -132,7 +132,7 @@ async def call_for_design(role: str, request: ChatRequest, run: WholeRun) -> LLM
 
 
 async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun) -> Any:
-    """A tool's result as the model should see it; a failure is a dict with `error`."""
+    """Execute a tool for a design; a failure is a dict with `error`."""
     ctx = run.ctx
     call: FunctionCall = {
         "type": "tool_call",

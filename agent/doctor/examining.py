@@ -29,12 +29,12 @@ class Access:
 
 
 def examine_machine() -> list[Finding]:
-    """Examine what needs no settings."""
+    """Run the checks that need no settings."""
     return [*check_python(), *check_packages()]
 
 
 async def examine(settings: Settings, access: Access) -> list[Finding]:
-    """List what each check found; its own failure is a finding too, so the others still run."""
+    """Run all checks and list the findings; a check that fails is a finding too."""
 
     async def look_at_database() -> list[Finding]:
         async with access.open_store() as store:
@@ -59,7 +59,7 @@ async def examine(settings: Settings, access: Access) -> list[Finding]:
 
 
 async def run_check(what: str, check: Check) -> list[Finding]:
-    """Return what the check found, or its failure."""
+    """Return a check's findings, or its failure as a finding."""
     try:
         return await check()
     except Exception as error:  # noqa: BLE001 - the edge: a finding like any other

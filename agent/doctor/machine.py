@@ -29,7 +29,7 @@ def check_python() -> list[Finding]:
 
 
 def check_packages() -> list[Finding]:
-    """Whether what we depend on is installed; nothing is imported for it."""
+    """Check that the dependencies are installed; import none of them."""
     needed = [line for line in requires("plainloop") or [] if "extra ==" not in line]
     names = [match[0] for line in needed if (match := _PACKAGE_NAME.match(line))]
     missing = [name for name in names if _get_version(name) is None]
@@ -64,7 +64,7 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
 
 
 async def check_tokens(settings: Settings) -> list[Finding]:
-    """The provider's own numbers count first; this is for where there are none yet."""
+    """Check how tokens are counted until providers have reported numbers."""
     installed, used = find_rank_file(settings), choose_rank_file(settings)
     text = "counted by the provider; before a call, estimated by "
     if used is not None:

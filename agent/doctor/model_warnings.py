@@ -19,7 +19,7 @@ _ONE = Usage(input_tokens=1_000, output_tokens=1_000)
 
 
 def check_prices(handles: Sequence[ModelHandle]) -> list[Finding]:
-    """Find models whose calls have no price, each with the line that sets one."""
+    """Find models without a known price, each with the setting that sets one."""
     return [
         Finding(
             "warn",
@@ -49,7 +49,7 @@ def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Fi
 
 
 def list_endings(handles: Sequence[ModelHandle], settings: Settings) -> dict[str, Ending]:
-    """List the endings of these models by label, the first to end first."""
+    """List the announced endings of these models by label, earliest first."""
     endings = load_endings(settings.endings_file)
     ending_by_label = {
         h.label: e for h in handles if (e := endings.find(h.provider, h.model)) is not None
@@ -58,13 +58,13 @@ def list_endings(handles: Sequence[ModelHandle], settings: Settings) -> dict[str
 
 
 def is_at_home(handle: ModelHandle) -> bool:
-    """Whether the model is reached at its vendor's own address; others may serve it longer."""
+    """Whether the model is called at its vendor's own address; others may serve it longer."""
     defaults = PROVIDER_DEFAULTS.get(handle.provider)
     return defaults is not None and urlsplit(handle.base_url or "").hostname in defaults.hosts
 
 
 def is_priced(handle: ModelHandle) -> bool:
-    """Whether the model's tokens have a price; one that answers in this process costs nothing."""
+    """Whether the model's price is known; one that runs in this process is free."""
     if handle.provider == OFFLINE:
         return True
     return handle.prices.price(handle.provider, handle.model, _ONE).amount is not None

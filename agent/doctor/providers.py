@@ -26,14 +26,14 @@ _LEVELS: Final[dict[str, Level]] = {"ok": "ok", "no": "note", "fail": "fail"}
 
 
 async def list_configured(settings: Settings) -> list[str]:
-    """The chosen provider first, then the others with a key."""
+    """List the chosen provider, then the others with a key."""
     chosen = (await connect_models(settings)).provider
     keyed = [name for name in list_providers("key") if find_key_place(name, settings, chosen)]
     return list(dict.fromkeys([chosen, *keyed]))
 
 
 async def make_configured(provider: str, settings: Settings) -> ChatProvider:
-    """The provider with its key; the top settings' address, key and model only for the top one.
+    """Build a provider with its key; the top settings' address and model apply to the top one only.
     Where only a role or worker has a key: with that one and its address.
 
     Raises: ConfigError for an unknown one, MissingKeyError.
@@ -56,7 +56,7 @@ async def make_configured(provider: str, settings: Settings) -> ChatProvider:
 
 
 async def check_providers(settings: Settings, models: Models) -> list[Finding]:
-    """Find who answers, and which other providers have a key."""
+    """Report the answering provider, and which others have a key."""
     findings: list[Finding] = []
     try:
         is_offline = models.resolve("worker").provider == OFFLINE
@@ -83,8 +83,8 @@ async def check_providers(settings: Settings, models: Models) -> list[Finding]:
 
 
 def find_key_place(provider: str, settings: Settings, top: str) -> str | None:
-    """Name where the provider's key is: a variable, a setting; None without one. top: who answers
-    where no setting says otherwise.
+    """Name the variable or setting that holds the provider's key; None without one.
+    top: the default provider.
     """
     variables = PROVIDER_DEFAULTS[provider].key_variables
     if variable := next((it for it in variables if settings.get_env(it) is not None), None):
@@ -96,7 +96,7 @@ def find_key_place(provider: str, settings: Settings, top: str) -> str | None:
 
 
 def find_agent_with_key(provider: str, settings: Settings, top: str) -> str | None:
-    """Find the first `[agents.…]` that has a key of its own for this provider."""
+    """Find the first `[agents.…]` with its own key for this provider. top: the default provider."""
     own = settings.agents.items()
     return next(
         (it for it, role in own if role.api_key and (role.provider or top) == provider), None
@@ -104,8 +104,8 @@ def find_agent_with_key(provider: str, settings: Settings, top: str) -> str | No
 
 
 async def probe_providers(settings: Settings) -> list[Finding]:
-    """Find what each model that is used can do, by small real calls: each role's and worker's own
-    one with its own address and key; then the other providers that have a key.
+    """Test each used model with small real calls: each role's and worker's own one with its own
+    address and key; then the other providers that have a key.
     """
     models = await connect_models(settings)
     findings: list[Finding] = []
@@ -130,7 +130,7 @@ async def probe_providers(settings: Settings) -> list[Finding]:
 
 
 def describe_used(models: Models, settings: Settings) -> list[str]:
-    """List a line for each model: which roles and workers it serves, at which price and effort."""
+    """List each model in use: its roles and workers, price and effort."""
     used = list_used(models, settings)
     endings = list_endings([handle for _, handle in used], settings)
     lines: list[str] = []
@@ -146,7 +146,7 @@ def describe_used(models: Models, settings: Settings) -> list[str]:
 
 
 def check_used(models: Models, settings: Settings) -> list[Finding]:
-    """Find what to know of the models that are used before it matters: prices, shutdown dates.
+    """Check the models in use for missing prices and shutdown dates.
 
     Raises: ConfigError of the first that cannot be made.
     """
@@ -155,7 +155,7 @@ def check_used(models: Models, settings: Settings) -> list[Finding]:
 
 
 def list_used(models: Models, settings: Settings) -> list[tuple[list[str], ModelHandle]]:
-    """List (roles and workers, model) of all that is called, each model at each address once.
+    """List (roles and workers, model) for each model in use, once per address.
 
     Raises: ConfigError of the first that cannot be made.
     """

@@ -14,7 +14,7 @@ from .findings import Finding
 
 
 async def check_settings(settings: Settings) -> list[Finding]:
-    """Each setting that somebody made, and where."""
+    """List each setting that is not at its default, and its source."""
     places = {"environment": "from {}", "file": "from the file"}
     file = f"file {settings.config_path}" if settings.config_path else "no plainloop.toml"
     made = [row for row in describe_settings(settings) if row[3] != "default"]
@@ -36,7 +36,7 @@ async def check_design(settings: Settings) -> list[Finding]:
 
 
 def check_tool_servers(states: Sequence[ServerState]) -> list[Finding]:
-    """Find what each server lends us, and why not the rest."""
+    """Report the tools that each tool server adds, and why others are left out."""
     findings: list[Finding] = []
     for state in states:
         name = state.server.name

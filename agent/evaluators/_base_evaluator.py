@@ -51,7 +51,7 @@ class Verdict(TypedDict):
 
 
 def make_evaluator_node(spec: WorkerSpec) -> Node:
-    """The node that judges the worker's last answer. Next: END or the worker again."""
+    """Build the node that judges the worker's last answer. Next: END or the worker again."""
 
     async def evaluator(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         check = await spec.check(state, ctx) if spec.check else Check()
@@ -94,7 +94,7 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
 
 
 def judge_problems(check: Check) -> Verdict:
-    """The verdict that a failed check amounts to; fewer problems rank higher."""
+    """Convert a failed check to a verdict; fewer problems rank higher."""
     return {
         "verdict": "retry",
         "feedback": "\n".join(f"- {problem}" for problem in check.problems),
@@ -103,7 +103,7 @@ def judge_problems(check: Check) -> Verdict:
 
 
 def read_verdict(text: str) -> Verdict | None:
-    """The model's JSON as a verdict; None where it says neither."""
+    """Parse the model's JSON as a verdict; None if it contains none."""
     try:
         answer = parse_json_object(text)
         verdict = answer["verdict"]
@@ -121,8 +121,8 @@ def read_verdict(text: str) -> Verdict | None:
 def build_verdict_request(
     state: AgentState, prompt: str | None = None, *, is_whole: bool = True
 ) -> ChatRequest:
-    """Request, criteria, material and answer as one message. prompt: instead of our own. is_whole:
-    False: of what was reviewed before, what changed since then and its sources are enough.
+    """Build the judging request: criteria, material and answer in one message.
+    is_whole: False sends only what changed since the last review, with its sources.
     """
     messages, previous = state["messages"], cast("dict[str, Any]", state["result"] or {})
     material, answer, head = describe_material(messages), get_text(messages[-1]), "Answer:"

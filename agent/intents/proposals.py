@@ -18,7 +18,7 @@ _YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def read_records(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Read which stored records triage means, in the form that `validate_fast_query` takes.
+    """Read triage's choice of stored records as input for `validate_fast_query`.
 
     Answers that were recorded before it was one text are in that form.
 
@@ -41,7 +41,7 @@ def read_records(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def validate_fast_query(entity: EntitySpec, raw: Mapping[str, Any]) -> FastQuery | None:
-    """A model's `{"fast_intent", "entity_type", "filters": [{"field", "value"}]}` as a query.
+    """Convert a model's `{"fast_intent", "entity_type", "filters": […]}` to a valid query, or None.
 
     Enum values may be given by any of their words, numbers as "100k" or ">= 5". Optional keys:
     `order_by`, `descending`, `limit`. None when anything in it does not fit the spec.

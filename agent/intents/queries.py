@@ -41,7 +41,7 @@ def build_fast_query(
     max_rows: int,
     inside_words: bool = False,
 ) -> tuple[str, list[Any]]:
-    """The statement and its arguments for one fast path.
+    """Build a fast path's SQL statement and its arguments.
 
     count: one row. list and lookup: the entity's columns; best match first for a lookup. Each row
     has `TOTAL_COLUMN`, and `UNTRUSTED_COLUMN` where its entity can tell. max_rows: how many rows
@@ -71,7 +71,7 @@ def build_fast_query(
 
 
 def list_compared(entity: EntitySpec, query: FastQuery) -> list[FieldSpec]:
-    """The fields with units that the query filters or sorts by."""
+    """List the fields with units that the query filters or sorts by."""
     named = [query["order_by"], *(item["field"] for item in query["filters"])]
     fields = [entity.get_field(name or "") for name in named]
     return [field for field in fields if field is not None and field.units]
@@ -80,8 +80,8 @@ def list_compared(entity: EntitySpec, query: FastQuery) -> list[FieldSpec]:
 def build_units_query(
     entity: EntitySpec, query: FastQuery, tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]] | None:
-    """Ask in how many units the rows are that the query compares, as `TOTAL_COLUMN`; unknown is
-    one.
+    """Build the statement that counts, as `TOTAL_COLUMN`, the units among the rows to compare;
+    unknown is one.
 
     None: it compares nothing that has a unit.
     """
@@ -110,7 +110,7 @@ def build_units_query(
 def build_known_query(
     known: Sequence[tuple[EntitySpec, FieldSpec, str]], tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]]:
-    """Whether the user's rows have each of these values: an array of yes and no.
+    """Build the statement that checks which of these values the user's rows have.
 
     A value is the whole field, or what it says before a comma or the like ("Berlin, Germany"); of
     several words they may begin it ("New York City"). One word in the midst of it proves nothing:
@@ -147,7 +147,7 @@ def _build_source(
 
 
 def escape_like(text: str) -> str:
-    r"""The text so that LIKE finds it literally.
+    r"""Escape a text for LIKE, so that it matches literally.
 
     >>> escape_like("50%_a\\b")
     '50\\%\\_a\\\\b'
@@ -239,7 +239,7 @@ def _list_text_conditions(
 
 
 def to_word_pattern(text: str) -> str:
-    r"""A regular expression of Postgres for the text as whole words.
+    r"""Build a Postgres regular expression that matches the text as whole words.
 
     >>> to_word_pattern("C++ Inc")
     '(?<![[:alnum:]_])C\\+\\+\\s+Inc(?![[:alnum:]_])'
@@ -298,7 +298,7 @@ def _quote_table(name: str) -> str:
 
 
 def to_json_value(value: Any) -> Any:
-    """A column's value as JSON: times and dates as ISO text, a Decimal as a number.
+    """Convert a column's value to JSON: times and dates as ISO text, a Decimal as a number.
 
     >>> to_json_value(date(2026, 1, 2)), to_json_value(Decimal("3")), to_json_value([1])
     ('2026-01-02', 3, [1])

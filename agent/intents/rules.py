@@ -30,7 +30,7 @@ class IntentMatch:
 
     @property
     def language(self) -> str:
-        """The language of the rule: "english"."""
+        """Return the language of the matching rule, as "english"."""
         return self.rule.partition(".")[0]
 
 
@@ -47,18 +47,18 @@ class Rules:
         return None
 
     def prepare(self, entities: tuple[EntitySpec, ...]) -> None:
-        """Build what the first sentence about the entities needs. It may take 100 ms."""
+        """Build the tables for sentences about these entities, which may take 100 ms."""
 
     def guess_language(self, text: str) -> str:
         """Guess the language of a text: "english", "german"."""
         return ENGLISH
 
     def describe_period(self, language: str, op: str, period: str) -> str:
-        """Say a period's name (`base/time/periods`) in a language; `op`: in or since."""
+        """Word a period's name (`base/time/periods`) in a language; `op`: in or since."""
         return f"{op} {period.replace('_', ' ')}"
 
     def make_provider(self, model: str) -> ChatProvider:
-        """Make the offline provider. Raises: ConfigError where no package brings one."""
+        """Build the offline provider. Raises: ConfigError where no package brings one."""
         raise ConfigError(
             "the offline provider needs plainloop-rules, which is not installed",
             hint="Set a provider's API key, or install it with `pip install plainloop-rules`.",
@@ -67,7 +67,7 @@ class Rules:
 
 @cache
 def load_rules() -> Rules:
-    """Load the rules of the package that brings some, else ours, which are none.
+    """Load the rules of an installed package, or else rules that match nothing.
 
     Raises: ConfigError for a package that cannot be imported.
     """
@@ -77,15 +77,15 @@ def load_rules() -> Rules:
 def match_intent(
     text: str, entities: tuple[EntitySpec, ...], *, is_reply: bool = False
 ) -> IntentMatch | None:
-    """Match the sentence by rules, which are loaded only where there are entities to ask for."""
+    """Match a sentence with the rules, which are loaded only if there are entities."""
     return load_rules().match_intent(text, entities, is_reply=is_reply) if entities else None
 
 
 def prepare_rules(entities: tuple[EntitySpec, ...]) -> None:
-    """Load and build what the first sentence about the entities needs: for a thread of its own."""
+    """Load the rules and build their tables; call it in a thread."""
     load_rules().prepare(entities)
 
 
 def make_offline_provider(model: str) -> ChatProvider:
-    """Make the provider that answers from rules. Raises: ConfigError where there are none."""
+    """Build the provider that answers from rules. Raises: ConfigError where there are none."""
     return load_rules().make_provider(model)

@@ -13,8 +13,8 @@ SQL: Final = load_sql(Path(__file__).with_name("tools.sql"))
 
 
 async def see_tools(tx: Queryable, server: str, digests: Mapping[str, str]) -> list[str]:
-    """Keep what the server says now, by tool. Returns: those that have changed since they were
-    agreed to. tx: the operator's.
+    """Store the digests of a server's current tools; return the tools that changed since they were
+    accepted. tx: the operator's.
     """
     rows = [{"tool": tool, "digest": digest} for tool, digest in digests.items()]
     await tx.execute(SQL["see_tools"], server, rows)
@@ -26,10 +26,10 @@ async def list_changed_tools(tx: Queryable, server: str) -> list[str]:
 
 
 async def list_unaccepted_tools(tx: Queryable, server: str) -> list[str]:
-    """List the tools that the operator has not agreed to as they are now."""
+    """List the tools whose current form the operator has not accepted."""
     return [row["tool"] for row in await tx.fetch(SQL["list_unaccepted_tools"], server)]
 
 
 async def accept_tools(tx: Queryable, server: str) -> int:
-    """Agree to the server's tools as they are now. Returns: how many were not agreed to."""
+    """Accept the server's current tools; return how many were not accepted before."""
     return await tx.execute(SQL["accept_tools"], server)

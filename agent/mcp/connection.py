@@ -75,7 +75,7 @@ class Connection:
         self._idling: asyncio.Task[None] | None = None
 
     def refresh(self) -> asyncio.Task[None] | None:
-        """Ask for the list, if it may be another by now; None: it need not be asked for."""
+        """Start re-reading the tool list if it may have changed; None if it has not."""
         if self._refreshing is not None and not self._refreshing.done():
             return self._refreshing
         is_old = self._is_stale or self._clock() - self._listed_at > REFRESH_S
@@ -90,7 +90,8 @@ class Connection:
         arguments: dict[str, Any],
         answers: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """The tool's raw result; a form where the server may ask for one. answers: to a form.
+        """Call a tool; return its raw result, or a form that the server sends.
+        answers: to a form.
 
         Raises: ServerError, ServerGone.
         """
@@ -110,7 +111,7 @@ class Connection:
             self._used_at = self._clock()
 
     async def close(self) -> None:
-        """Nothing of it is left, no process, no connection, and nothing of it begins again."""
+        """Close the connection, end the server's process, and reconnect no more."""
         self._is_closed = True
         await end_tasks(*(task for task in (self._refreshing, self._idling) if task is not None))
         if self._session is not None:
@@ -307,7 +308,7 @@ class Connection:
             await asyncio.sleep(max(1.0, IDLE_S - idle_s))
 
     def expect_change(self) -> None:
-        """Expect another list by now: it is asked for again before the next run."""
+        """Mark the tool list as possibly changed: it is read again before the next run."""
         self._is_stale = True
 
     @property

@@ -48,7 +48,7 @@ def make_ask_name(server: str) -> str:
 
 
 def read_form(result: dict[str, Any]) -> Form:
-    """Read the one form that a result asks the user to fill in.
+    """Parse the single form that a result asks the user to fill in.
 
     Raises: ServerError for any other wish than one form.
     """
@@ -78,7 +78,7 @@ def read_form(result: dict[str, Any]) -> Form:
 
 
 def describe_form(server: str, form: Form, call_id: str) -> dict[str, Any]:
-    """Tell the model that there is a form, and that it is not the model's to fill in."""
+    """Build the result that tells the model that the user must fill in a form."""
     return {
         "status": "asks",
         "form_id": call_id,
@@ -93,7 +93,7 @@ def keep_form(form: Form) -> dict[str, Any]:
 
 
 async def load_form(db: Queryable, run_id: str, call_id: Any) -> tuple[Form, ToolCallRecord]:
-    """The form that a call of the run was answered with, and the call. Raises: NotFoundError."""
+    """Load the pending form of a run's call, and the call. Raises: NotFoundError."""
     for call in await list_tool_calls(db, run_id):
         if call.tool_call_id == call_id and RECEIPT in call.receipt:
             return Form(**call.receipt[RECEIPT]), call
@@ -103,7 +103,7 @@ async def load_form(db: Queryable, run_id: str, call_id: Any) -> tuple[Form, Too
 async def load_fields(
     db: Queryable, run_id: str, tool_name: str, arguments: Mapping[str, Any]
 ) -> Schema | None:
-    """Load what is to be filled in where this call is approved; None: nothing."""
+    """Load the form fields to fill in when this call is approved; None without a form."""
     if not tool_name.endswith(SEPARATOR + _ASK):
         return None
     try:
@@ -114,7 +114,7 @@ async def load_fields(
 
 
 def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return what a person has filled in, if it fits. Raises: InputError."""
+    """Return a person's form input if it fits the fields. Raises: InputError."""
     if fields is None:
         if content is not None:
             raise InputError("this call has no form to fill in")
@@ -134,7 +134,7 @@ def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict
 
 
 async def load_filled(tool: ToolContext, call_id: str, fields: Schema) -> dict[str, Any]:
-    """Load what the person who allowed this call of SERVER__ask_user has written.
+    """Load the form input of the person who approved this call of SERVER__ask_user.
 
     Raises: InputError when it was allowed without the form.
     """
@@ -148,6 +148,6 @@ def get_call_id(tool: ToolContext) -> str:
 
 
 def to_answers(form: Form, content: dict[str, Any]) -> dict[str, Any]:
-    """Return what is sent with the call that is made again."""
+    """Convert form input to what is sent when the call is repeated."""
     state = {} if form.state is None else {"requestState": form.state}
     return {"inputResponses": {form.key: {"action": "accept", "content": content}}, **state}

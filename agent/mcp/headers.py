@@ -26,7 +26,7 @@ _KINDS: Final = ("string", "integer", "boolean")
 
 
 def encode_header(value: str) -> str:
-    """
+    """Encode a text as a header value.
     >>> encode_header("list_jobs"), encode_header("früh"), decode_header(encode_header("früh"))
     ('list_jobs', '=?base64?ZnLDvGg=?=', 'früh')
     """
@@ -36,7 +36,7 @@ def encode_header(value: str) -> str:
 
 
 def decode_header(value: str) -> str | None:
-    """Decode what was meant; None when it is encoded and cannot be read."""
+    """Decode a header value; None if its encoding is broken."""
     match = _ENCODED.fullmatch(value)
     if match is None:
         return value
@@ -47,7 +47,7 @@ def decode_header(value: str) -> str | None:
 
 
 def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
-    """Find which arguments are told in headers as well: their paths, each with its header's name.
+    """Find the arguments that are also sent as headers: paths and header names.
 
     Raises: ServerError for a schema whose annotations cannot be followed: its tool is left out.
     """

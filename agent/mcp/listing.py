@@ -47,12 +47,14 @@ class Listing:
 
     @property
     def digest(self) -> str:
-        """Digest the tools: what a prompt's beginning depends on."""
+        """Digest the tools, which are part of a prompt's beginning."""
         return _hash([item.digest for item in self.definitions])[:8]
 
 
 def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
-    """The allowed ones, by name. One that is wrong costs itself, never its neighbours."""
+    """Keep the allowed and valid tools of a server's list, by name.
+    One that is wrong costs itself, never its neighbours.
+    """
     named: dict[str, dict[str, Any]] = {}
     problems: list[str] = []
     for item in tools:

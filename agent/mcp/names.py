@@ -13,8 +13,9 @@ _NOT_PLAIN: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 
 def make_tool_name(server: str, tool: str) -> str:
-    """Name a server's tool `server__tool`. A name that had to be changed gets a hash, or two tools
-    could become one; of a long one the end is kept, which tells it from its neighbours.
+    """Name a server's tool `server__tool`.
+    A name that had to be changed gets a hash, as two tools could become one; a long one keeps its
+    end, which differs from its neighbours'.
 
     >>> make_tool_name("tickets", "search"), make_tool_name("tickets", "a.b")
     ('tickets__search', 'tickets__a_b_35f256a0')

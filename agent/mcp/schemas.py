@@ -31,7 +31,7 @@ Schema = dict[str, Any]
 
 
 def to_parameters(schema: Any) -> Schema:
-    """A tool's input schema: an object, whatever it was before.
+    """Convert a tool's input schema to an object schema.
 
     Raises: ServerError when it cannot be one, or is too large.
     """
@@ -50,7 +50,7 @@ def to_parameters(schema: Any) -> Schema:
 
 
 def to_checkable(schema: Any) -> Schema | None:
-    """An output schema to hold results against; None where there is none that we can follow."""
+    """Convert an output schema for checking results; None if there is none that we support."""
     if not isinstance(schema, dict):
         return None
     try:

@@ -87,7 +87,7 @@ class ToolServers:
         self._merged: dict[str, tuple[Pack, tuple[Listing, ...], Pack]] = {}
 
     async def start(self) -> None:
-        """Wait until each has listed its tools, or its time to connect is over; it tries on."""
+        """Wait until each server has listed its tools or timed out; late ones keep trying."""
         started = [task for item in self.connections if (task := item.refresh())]
         if started:
             await asyncio.wait(started)
@@ -105,7 +105,7 @@ class ToolServers:
         ]
 
     def merge(self, pack: Pack) -> Pack:
-        """The pack with the tools of its servers; the same object as long as nothing changes."""
+        """Add the servers' tools to the pack; return the same object while nothing changes."""
         mine = [item for item in self.connections if pack.name in self._list_packs(item.server)]
         if not mine:
             return pack
@@ -121,7 +121,7 @@ class ToolServers:
         return merged
 
     def describe(self, pack: Pack) -> list[str]:
-        """Describe for `explain` which lists a run of this pack began with."""
+        """Describe for `explain` which tool lists a run of this pack began with."""
         return [
             f"tools of the server {item.server.name}: {len(item.listing.definitions)}, "
             f"list {item.listing.digest}"
@@ -153,7 +153,7 @@ def _merge(pack: Pack, connections: Iterable[Connection]) -> Pack:
 
 
 def make_tool(connection: Connection, definition: Definition) -> Tool:
-    """The foreign tool as one of ours: what it may do is said by the settings alone."""
+    """Wrap a server's tool as one of ours; only the settings decide its effect."""
     server = connection.server
     effect = server.effects.get(definition.tool, "external")
     needs_question = effect == "external" and definition.tool not in server.unasked
@@ -175,7 +175,7 @@ def make_tool(connection: Connection, definition: Definition) -> Tool:
 
 
 def make_ask_tool(connection: Connection) -> Tool:
-    """How a form of the server's reaches the user: what they are asked is the form itself."""
+    """Build the tool that shows a server's form to the user."""
     server = connection.server
 
     async def ask(tool: ToolContext, /, form_id: str) -> str:

@@ -58,7 +58,7 @@ class Session:
         return self.version == MODERN
 
     async def open(self, wire: Wire, timeout_s: float) -> None:
-        """Find the era. Raises: ServerError."""
+        """Negotiate the protocol version. Raises: ServerError."""
         self._wire = wire
         try:
             async with asyncio.timeout(timeout_s):
@@ -95,7 +95,7 @@ class Session:
         return MODERN in as_list(discovered.get("supportedVersions"))
 
     async def initialize(self) -> None:
-        """The handshake of a legacy server. Raises: ServerError."""
+        """Do the handshake of a legacy server. Raises: ServerError."""
         hello = {"protocolVersion": LEGACY[0], "capabilities": {}, "clientInfo": _CLIENT}
         welcome = await self.request("initialize", hello)
         offered: Any = welcome.get("protocolVersion")
@@ -107,7 +107,7 @@ class Session:
         await self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     async def list_tools(self) -> list[Any]:
-        """Whatever the server lists, page by page; nothing of it is checked.
+        """List all tools of the server, page by page, unchecked.
 
         Not by a library's types: they refuse the whole list for one wrong entry.
 
@@ -136,7 +136,8 @@ class Session:
         timeout_s: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
-        """The result. idle_s: without a word of progress; timeout_s: in all.
+        """Send a request and return its result.
+        idle_s: without progress; timeout_s: in all.
 
         Raises: ServerError. However it ends without an answer, the server is told to stop.
         """
@@ -166,7 +167,7 @@ class Session:
             self._idle_s.pop(number, None)
 
     def receive(self, message: Message) -> None:
-        """Take what comes unasked: progress, a changed list; a request to us is refused."""
+        """Handle an unrequested message: progress, a changed list; refuse requests."""
         method: Any = message["method"]
         if "id" in message:
             answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}

@@ -70,8 +70,8 @@ class StdioWire:
             raise ServerGone(self._describe_end()) from error
 
     async def close(self) -> None:
-        """End the server as the protocol says: its input ends, then SIGTERM, then SIGKILL, with
-        time between.
+        """End the server's process as the protocol says: close its input, then SIGTERM, then
+        SIGKILL, with time between.
         """
         # Once, whoever else asks for it: the second would close somebody else's descriptor. And as
         # one piece: a cancelled caller must leave no process.
@@ -161,7 +161,7 @@ class StdioWire:
 async def open_stdio(
     name: str, command: Sequence[str], env: Mapping[str, str], receive: Receive
 ) -> StdioWire:
-    """Start the server's process, with this environment and no other variable.
+    """Start the server's process with only these environment variables.
 
     Raises: ServerGone.
     """

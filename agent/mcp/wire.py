@@ -52,19 +52,21 @@ class Wire(Protocol):
 
     @property
     def is_closed_by_request(self) -> bool:
-        """Whether each request has a connection of its own, which ends when nobody waits."""
+        """Whether each request has its own connection, closed when nobody waits for it."""
         ...
 
     async def request(self, message: Message, headers: Mapping[str, str]) -> Message:
-        """The answer to this request. Raises: ServerError. Cancelled, it does not wait."""
+        """Send a request and return its answer; stop waiting when cancelled.
+        Raises: ServerError.
+        """
         ...
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
-        """Send what has no answer. Raises: ServerError."""
+        """Send a message that has no answer. Raises: ServerError."""
         ...
 
     async def close(self) -> None:
-        """However it is: nothing of it is left afterwards."""
+        """Release everything, in whatever state the wire is."""
         ...
 
 
@@ -88,7 +90,7 @@ def parse_message(text: bytes | str) -> Message:
 
 
 def take_result(answer: Message, status: int = 200) -> dict[str, Any]:
-    """The result of an answer. Raises: ServerRefused, ServerError."""
+    """Return an answer's result. Raises: ServerRefused, ServerError."""
     failed: Any = answer.get("error")
     if isinstance(failed, dict):
         error = cast("dict[str, Any]", failed)

@@ -59,7 +59,7 @@ _ENTRY: Final = re.compile(r"(?:\[(?P<bracketed>[^\]]+)\]|(?P<plain>[^\[\]]+?))(
 
 
 def is_public(address: Address) -> bool:
-    """Whether the address belongs to the public internet, and to nothing inside it that is special.
+    """Whether the address is a public internet address without a special purpose.
 
     >>> is_public(IPv4Address("8.8.8.8")), is_public(IPv6Address("::ffff:8.8.8.8"))
     (True, False)
@@ -77,12 +77,12 @@ class AllowList:
     networks: tuple[tuple[Network, int | None], ...] = field(default=())
 
     def has_host(self, host: str, port: int) -> bool:
-        """Whether this name is open, wherever it leads."""
+        """Whether this host name is allowed, whatever it resolves to."""
         name = normalize_host(host)
         return (name, port) in self.hosts or ((name, None) in self.hosts and port in USUAL_PORTS)
 
     def has_address(self, address: Address, port: int) -> bool:
-        """Whether this address is open, by its network."""
+        """Whether this address lies in an allowed network."""
         return any(
             address in network and (port == opened or (opened is None and port in USUAL_PORTS))
             for network, opened in self.networks

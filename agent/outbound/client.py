@@ -40,7 +40,7 @@ class Fetched:
 
     @property
     def media_type(self) -> str:
-        """`text/html`, without parameters; "" when the answer names none."""
+        """Return the media type without parameters, as `text/html`; "" if the answer names none."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
@@ -62,7 +62,7 @@ class OutboundRequest:
 async def fetch(
     request: OutboundRequest, allow: AllowList | None = None, *, resolve: Resolve = resolve_host
 ) -> Fetched:
-    """Send the request and read the answer, within its bounds.
+    """Send the request and read the answer, within its limits.
 
     Raises: OutboundRefused where it may not go; OutboundFailed when no answer can be had.
     """

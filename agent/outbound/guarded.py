@@ -24,7 +24,7 @@ MAX_ADDRESSES: Final = 8
 def make_guarded_client(
     allow: AllowList | None = None, *, resolve: Resolve = resolve_host, **options: Any
 ) -> httpx2.AsyncClient:
-    """A client that cannot leave the guard; `options` as of httpx2.AsyncClient, for SDKs.
+    """Build an HTTP client that checks every address; `options` as of httpx2.AsyncClient.
 
     Refusals rise from it as OutboundRefused. It follows redirects, each one guarded.
     """
@@ -55,7 +55,7 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
 
 def check_url(url: httpx2.URL) -> None:
-    """Check scheme, host and port of a URL, before any look-up.
+    """Check a URL's scheme, host and port before any DNS query.
 
     Raises: OutboundRefused for what no address can make right.
     """
@@ -129,5 +129,5 @@ _HINT: Final = "The operator can allow a host with AGENT_OUTBOUND_ALLOW=host:por
 
 @functools.cache
 def load_tls() -> ssl.SSLContext:
-    """The trusted certificates, of the package and not of the environment; read once."""
+    """Load the package's trusted certificates, ignoring the environment; cached."""
     return httpx2.create_ssl_context(trust_env=False)

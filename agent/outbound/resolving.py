@@ -13,7 +13,7 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
-    """The addresses of a name, or of what the system takes for one ("127.1", "0x7f.1")."""
+    """Resolve a host name to its addresses, as the system does ("127.1", "0x7f.1")."""
     loop = asyncio.get_running_loop()
     infos = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(item[4][0]) for item in infos))

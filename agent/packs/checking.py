@@ -30,7 +30,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]*\Z")  # as `[agents.<name>]` takes it
 
 
 def list_problems(pack: Pack) -> list[str]:
-    """List what is wrong with the pack, one phrase each; empty when it can be served."""
+    """List the pack's problems, one phrase each; empty if it can be served."""
     tools = [tool.name for tool in pack.tools]
     workers = [worker.name for worker in pack.workers]
     declared = [*pack.workers, *([pack.onboarding] if pack.onboarding else [])]
@@ -57,7 +57,7 @@ def list_problems(pack: Pack) -> list[str]:
 
 
 async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
-    """Look at the tables of these packs, once their migrations are applied.
+    """Check the packs' tables in the database, after their migrations.
 
     Raises: ConfigError for one that shows a tenant's rows to others, and for an entity whose table
     or column is not there: all of it in one line.

@@ -45,7 +45,7 @@ _SKIPPED: Final = frozenset(("EXTENDED_ARG", "NOP", "CACHE", "RESUME"))
 
 
 def digest_functions(functions: Collection[object], roots: Collection[str]) -> str:
-    """Digest these and what they use of modules below `roots`, or of no library at all."""
+    """Digest functions and the code they use from modules below `roots` or of the project."""
     walk = _Walk(roots)
     for function in functions:
         walk.write(walk.name(function))
@@ -55,8 +55,8 @@ def digest_functions(functions: Collection[object], roots: Collection[str]) -> s
 
 
 def digest_modules(names: Collection[str]) -> str:
-    """Digest whole modules of the engine, by their names without its own. Quicker, and a docstring
-    where there was none is another digest.
+    """Digest whole modules of the engine by name.
+    Quicker, and a docstring where there was none is another digest.
     """
     walk = _Walk(())
     for name in names:
@@ -70,12 +70,12 @@ def digest_modules(names: Collection[str]) -> str:
 
 
 def digest_text(text: str) -> str:
-    """Digest a text as all parts of code are."""
+    """Digest a text in the same form as parts of code."""
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def get_root(function: object) -> str:
-    """Return the top of the module in which it was defined; "" where nobody knows."""
+    """Return the top package of the function's module; "" if unknown."""
     module: str = getattr(function, "__module__", None) or ""
     return module.partition(".")[0]
 
@@ -95,7 +95,7 @@ class _Walk:
         self._written.append(text)
 
     def digest(self) -> str:
-        """Digest all that was written. A parameter's name counts where a call names it."""
+        """Digest everything written so far. A parameter's name counts where a call names it."""
         known = self._keywords
         texts = (
             item if isinstance(item, str) else repr([n if n in known else "" for n in item])
@@ -104,7 +104,7 @@ class _Walk:
         return digest_text("\n".join(texts))
 
     def name(self, value: object) -> str:
-        """Name what stands for the value: own code by its place in the walk, data by what it is."""
+        """Name a value for the digest: own code by its position in the walk, data by content."""
         if isinstance(value, _PLAIN):
             return name_plain(value)
         if isinstance(value, ModuleType):
@@ -120,7 +120,7 @@ class _Walk:
         return self.name_object(value)
 
     def name_object(self, value: Any) -> str:
-        """Name data by what it holds; of what is neither data nor code its class."""
+        """Name data by its content; anything else by its class."""
         if isinstance(value, MethodType):
             return f"{self.name(value.__func__)} of {self.name(value.__self__)}"
         if isinstance(value, partial):
@@ -171,7 +171,7 @@ class _Walk:
         return top in self._roots or is_ours(top) or is_loose(top)
 
     def describe(self, value: FunctionType | type) -> None:
-        """Write down one function or class, whose turn it is."""
+        """Write a function or class to the digest."""
         self.write(f"#{self._places[id(value)]}")
         if isinstance(value, type):
             self.describe_class(value)
@@ -183,7 +183,7 @@ class _Walk:
         self.write_code(value.__code__, value.__globals__)
 
     def describe_class(self, value: type) -> None:
-        """Write down a class: its bases, its fields, what it holds."""
+        """Write a class to the digest: its bases, fields and members."""
         self.write(self.name([base for base in value.__bases__ if base is not object]))
         annotations = inspect.get_annotations(value)
         self.write(repr([(name, str(kind)) for name, kind in annotations.items()]))
@@ -198,7 +198,9 @@ class _Walk:
             self.write(f"{name} {self.name(item)}")
 
     def write_code(self, code: CodeType, known: Mapping[str, Any] | None) -> None:
-        """Write a function's instructions. known: what its global names mean; None: by names."""
+        """Write a function's instructions.
+        known: values of its global names; None: use the names.
+        """
         self.write(f"{code.co_argcount} {code.co_posonlyargcount} {code.co_kwonlyargcount}")
         self.write(str(code.co_flags & 0x3AC))  # varargs, generators, coroutines
         self._written.append(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
@@ -219,7 +221,7 @@ class _Walk:
             held = None
 
     def write_compiled(self, code: CodeType) -> None:
-        """Write all bytes of a module's code, but for what it says of itself and its lines."""
+        """Write all bytes of a module's code except docstring and line numbers."""
         self.write(repr((code.co_code, code.co_names, code.co_flags, code.co_argcount)))
         is_function = bool(code.co_flags & inspect.CO_OPTIMIZED) and code.co_name[:1] != "<"
         begin = 1 if is_function or code.co_name == "<module>" else 0
@@ -230,7 +232,7 @@ class _Walk:
                 self.write(self.name(value))
 
     def name_constant(self, value: Any, known: Mapping[str, Any] | None) -> str:
-        """Name a constant; of what may be a file beside the code with what the file holds."""
+        """Name a constant; if it names a file beside the code, by the file's content."""
         if isinstance(value, tuple):
             items = cast("tuple[Any, ...]", value)
             self._keywords.update(item for item in items if isinstance(item, str))
@@ -242,7 +244,7 @@ class _Walk:
 
 
 def name_plain(value: object) -> str:
-    """Name a value; a path of this machine by its last part, since code may lie elsewhere."""
+    """Name a plain value; a path by its last part, since the code may lie elsewhere."""
     if isinstance(value, str) and value.startswith("/") and Path(value[:4096]).exists():
         return f"path {Path(value).name}"
     return repr(value)
@@ -250,8 +252,8 @@ def name_plain(value: object) -> str:
 
 @lru_cache(maxsize=4096)  # parts have helpers in common
 def read_steps(code: CodeType) -> list[tuple[str, Kind, Any]]:
-    """Read a function's instructions, and what each is about: targets of jumps by their number,
-    locals by their place.
+    """Read a function's instructions and their operands: targets of jumps by number, locals by
+    position.
     """
     steps = [item for item in dis.get_instructions(code) if item.opname not in _SKIPPED]
     places = {item.offset: n for n, item in enumerate(steps)}
@@ -283,7 +285,7 @@ def _find_place(places: Mapping[int, int], offset: int) -> int:
 
 
 def look_up(name: str, opname: str, held: Any, known: Mapping[str, Any] | None) -> tuple[Any, bool]:
-    """Return (what the name means, whether that is known)."""
+    """Return (the value of a name, whether it is known)."""
     if known is None:
         return None, False
     if opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in known:
@@ -294,7 +296,7 @@ def look_up(name: str, opname: str, held: Any, known: Mapping[str, Any] | None) 
 
 
 def list_handlers(code: CodeType) -> Iterator[tuple[int, int, int]]:
-    """List what an exception leads to: that is part of no instruction, but a table."""
+    """List the entries of the exception table, which is not part of the instructions."""
     parse: Callable[[CodeType], list[Any]] | None = getattr(dis, "_parse_exception_table", None)
     for entry in parse(code) if parse else ():
         yield entry.start, entry.end, entry.target
@@ -308,7 +310,7 @@ def _open_cell(cell: Any) -> Any:
 
 
 def list_fields(value: Any) -> list[str]:
-    """List the fields of an object that has declared ones."""
+    """List the declared fields of an object."""
     if is_dataclass(value):
         return [item.name for item in fields(value)]
     return [*getattr(value, "__struct_fields__", ())]
@@ -320,7 +322,7 @@ def _is_generated(value: FunctionType | type) -> bool:
 
 
 def is_loose(top: str) -> bool:
-    """Whether a module lies beside the pack: neither Python's own nor installed."""
+    """Whether a module belongs to the project: neither standard library nor installed."""
     module = sys.modules.get(top)
     if module is None or top in sys.builtin_module_names:
         return False

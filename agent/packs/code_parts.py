@@ -50,7 +50,7 @@ _WORDS: Final = frozenset({"words", "own", "ambiguous", "translations", "reached
 
 
 def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
-    """Digest all that replays of these packs' runs take from their recordings."""
+    """Digest the code and settings whose effect replays take from recordings."""
     digests = {PYTHON_KEY: PYTHON, **digest_engine(), **list_settings(settings)}
     digests |= digest_tables(settings)
     for pack in packs:
@@ -59,19 +59,19 @@ def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
 
 
 def name_parts(parts: Parts) -> str:
-    """Name these parts by what they are: the same text for the same, short, as each run has it."""
+    """Make one short name of all parts' digests, equal for equal parts; each run stores it."""
     serialized = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
     return urlsafe_b64encode(hashlib.blake2b(serialized, digest_size=6).digest()).decode()
 
 
 def digest_named(packs: Iterable[Pack], settings: Settings) -> NamedParts:
-    """Digest the parts as `digest_parts`, and name them."""
+    """Digest the parts as `digest_parts` does, and name them."""
     parts = digest_parts(packs, settings)
     return name_parts(parts), parts
 
 
 def digest_engine() -> dict[str, str]:
-    """Digest the engine's own modules that are not run, or never to their end."""
+    """Digest the engine's own modules that a replay does not run, or not to their end."""
     digests = {f"{OF_ENGINE}{name}": digest_modules(modules) for name, modules in _MODULES.items()}
     folder = Path(__file__).parents[1] / "providers"
     paths = (path for kind in ("*.py", "*.toml") for path in folder.rglob(kind))
@@ -82,7 +82,7 @@ def digest_engine() -> dict[str, str]:
 
 
 def list_settings(settings: Settings) -> dict[str, str]:
-    """List settings by value, so that both can be told."""
+    """List the settings that matter by value, so that both values can be shown."""
     listed: dict[str, Any] = {f"limits.{name}": getattr(settings.limits, name) for name in _LIMITS}
     listed["agent.remember"] = settings.agent.remember
     for role, own in settings.agents.items():
@@ -94,7 +94,7 @@ def list_settings(settings: Settings) -> dict[str, str]:
 
 
 def digest_tables(settings: Settings) -> dict[str, str]:
-    """Digest the settings that the served packs bring, and those of extensions."""
+    """Digest the settings declared by the served packs and by extensions."""
     modules = (*map(to_module_name, settings.agent.packs), *list_extensions())
     roots = {module.partition(".")[0] for module in modules}
     own = ((kind, value) for kind, value in settings.tables.items() if get_root(kind) in roots)
@@ -105,7 +105,7 @@ def digest_tables(settings: Settings) -> dict[str, str]:
 
 
 def digest_pack(pack: Pack) -> Iterable[tuple[str, str]]:
-    """Digest the parts of one pack, by name."""
+    """Yield the name and digest of each part of one pack."""
     used = dict(list_functions(pack))
     roots = {to_module_name(name).partition(".")[0] for name in list_extensions()}
     roots |= {get_root(item) for functions in used.values() for item in functions}
@@ -120,7 +120,7 @@ def digest_pack(pack: Pack) -> Iterable[tuple[str, str]]:
 
 
 def list_functions(pack: Pack) -> Iterable[tuple[str, list[object]]]:
-    """List by part the functions that a replay does not call."""
+    """List by part the functions of a pack that a replay does not call."""
     if pack.load_prompt_context is not None:
         yield "what prompts say of the user", [pack.load_prompt_context]
     for tool in pack.tools:
@@ -141,7 +141,7 @@ def _list_of_worker(worker: WorkerSpec) -> Iterable[tuple[str, list[object]]]:
 
 
 def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
-    """List what rows are read by; not the words that sentences are read by."""
+    """List how an entity's rows are read, without the words for sentences."""
     for item in fields(EntitySpec):
         if item.name not in _WORDS and item.name not in ("fields", "title"):
             yield item.name, getattr(entity, item.name)
@@ -152,8 +152,9 @@ def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
 
 
 def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
-    """List in words what is another today. then: every part with each digest that runs began with;
-    one without a name is of runs of which nothing is known.
+    """Describe the parts that differ today.
+    then: every part with each digest that runs began with; one without a name is of runs whose code
+    is unknown.
     """
     known = _collect(then)
     unknown = "code that was not run: unknown for older runs, which did not record it"
@@ -172,8 +173,7 @@ def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
 
 
 def name_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
-    """Name each part that is another today, as `allowed.toml` does; none where nothing can be
-    compared.
+    """Name each part that differs today, as in `allowed.toml`; none if nothing can be compared.
 
     >>> name_changes([("shop/tool find", "a"), (".engine/rules", "a")], {"shop/tool find": "b"})
     ['engine code rules', 'shop code tool find']

@@ -25,7 +25,7 @@ def launch(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> None:
-    """Run `work(terminal, …)` to its end; a signal cancels it, and what it raises is told in one
+    """Run `work(terminal, …)` to its end; a signal cancels it, and an exception is printed as one
     line.
     """
     terminal = context.obj.terminal
@@ -33,7 +33,7 @@ def launch(
 
 
 def make_group(help_text: str) -> typer.Typer:
-    """A group of commands. Without rich: it costs 0.1 s that a help page need not pay."""
+    """Create a group of commands, without rich: it would cost each help page 0.1 s."""
     return typer.Typer(
         rich_markup_mode=None, no_args_is_help=True, add_completion=False, help=help_text
     )

@@ -23,12 +23,12 @@ Task = Annotated[
 
 
 def list_helper_tools(pack: Pack) -> Mapping[str, str]:
-    """List the tools that are helpers, each with its worker's name."""
+    """Return the tools that run helpers, each with its worker's name."""
     return {f"{PREFIX}{name}": name for worker in list_workers(pack) for name in worker.helpers}
 
 
 def add_helpers(pack: Pack) -> Pack:
-    """Return the pack whose workers have their helpers as tools; the same one if there are none."""
+    """Give each worker its helpers as tools; return the same pack if there are none."""
     names = list_helper_tools(pack)
     if not names:
         return pack

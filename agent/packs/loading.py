@@ -22,7 +22,7 @@ from .shapes import list_shape_problems
 
 
 def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
-    """The named packs in the order given; the first one serves chat.
+    """Load the named packs in the given order; the first one serves chat.
 
     Raises: ConfigError for no name at all, a name twice, an unknown one (naming the nearest), or
     a pack that does not fit together (listing what is wrong).
@@ -48,8 +48,8 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
 
 
 def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
-    """The packs of these settings; the one whose interview is held comes last when it is not
-    among `packs`. What is installed to extend packs (`extend(packs, settings)`) has done so.
+    """Load the packs of these settings, extended by extensions; an interview's pack comes last when
+    it is not among `packs`.
 
     Raises: ConfigError as `load_packs`, or when that pack holds no interview.
     """
@@ -68,8 +68,8 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
 
 
 def list_migration_folders(packs: Sequence[Pack]) -> list[Path]:
-    """The folders of what is installed beside the service, then the packs', which may use its
-    tables. The core's, which come before them, are not among these.
+    """List the migration folders of installed packages, then of the packs, which may use their
+    tables. The core's, which come before them, are not included.
     """
     installed: list[Path] = [*load_entries("migrations").values()]
     return installed + [pack.migrations for pack in packs if pack.migrations is not None]

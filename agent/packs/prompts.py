@@ -20,7 +20,7 @@ PARSER: Final = "parser"
 
 
 def change_workers(pack: Pack, change: Callable[[WorkerSpec], WorkerSpec]) -> Pack:
-    """The pack with every worker changed, the one that holds its interview among them."""
+    """Copy the pack with every worker changed, its interviewer included."""
     held = pack.onboarding
     return replace(
         pack,
@@ -30,7 +30,7 @@ def change_workers(pack: Pack, change: Callable[[WorkerSpec], WorkerSpec]) -> Pa
 
 
 def change_prompts(pack: Pack, prompts: Mapping[str, str]) -> Pack:
-    """The pack with these prompts in place of its own and the engine's."""
+    """Copy the pack with these prompts instead of its own and the engine's."""
 
     def change(spec: WorkerSpec) -> WorkerSpec:
         names = (spec.name, INTERVIEW) if spec.interview else (spec.name,)
@@ -41,14 +41,14 @@ def change_prompts(pack: Pack, prompts: Mapping[str, str]) -> Pack:
 
 
 def list_workers(pack: Pack) -> tuple[WorkerSpec, ...]:
-    """List the workers, the one that holds the pack's interview among them, each once."""
+    """List the pack's workers, its interviewer included, each once."""
     held = pack.onboarding
     is_apart = held is not None and pack.get_worker(held.name) is None
     return (*pack.workers, held) if held is not None and is_apart else pack.workers
 
 
 def list_prompt_names(packs: Iterable[Pack]) -> set[str]:
-    """List all names that a prompt may be given under."""
+    """List all names under which a prompt may be replaced."""
     names = {*ENGINE}
     for pack in packs:
         names |= {*pack.prompts, *(spec.name for spec in list_workers(pack))}
@@ -58,7 +58,7 @@ def list_prompt_names(packs: Iterable[Pack]) -> set[str]:
 
 
 def find_prompt_problem(prompts: Mapping[str, str], known: Collection[str]) -> str | None:
-    """Find why these prompts cannot be used; None: they can."""
+    """Find why these prompts cannot be used; None if they can."""
     for name, text in prompts.items():
         if name not in known:
             return f"the prompt {name!r} belongs to no worker and no other model call"

@@ -23,33 +23,33 @@ class Terminal(Protocol):
     """
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run the work to its end; a signal cancels it, and what it raises is told in one line."""
+        """Run the work to its end; a signal cancels it, and an exception is printed as one line."""
         ...
 
     def load_settings(self, pack: str) -> Settings: ...
 
     def open_store(self, pack: str) -> AbstractAsyncContextManager[Store]:
-        """The store alone: no model is chosen and no key is needed."""
+        """Open only the store: no model and no key is needed."""
         ...
 
     def open_service(self, pack: str, tenant_id: str) -> AbstractAsyncContextManager[ApiService]:
-        """Models, packs and the store."""
+        """Open models, packs and the store."""
         ...
 
     def say(self, text: str) -> None:
-        """A line of the result, on stdout."""
+        """Print a line of the result on stdout."""
         ...
 
     def remark(self, text: str) -> None:
-        """A line beside the result."""
+        """Print a line beside the result, which is not part of it."""
         ...
 
     def progress(self, text: str) -> AbstractContextManager[Any]:
-        """Shown while the block runs."""
+        """Show this text while the block runs."""
         ...
 
     def read_source(self, path: str) -> tuple[Path | bytes, str]:
-        """Return (the file, its name); `-` is stdin."""
+        """Return (the file, its name); `-` reads stdin."""
         ...
 
     def create_file(self, path: Path) -> IO[bytes]:

@@ -19,7 +19,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
 
 
 def write_project(folder: Path) -> list[Path]:
-    """Write the project into a folder that is not there yet; the pack has the folder's name.
+    """Write a project into a new folder; the pack gets the folder's name.
 
     Returns: its files, sorted, relative to the folder. Raises: InputError for a name that no pack
     can have, or a folder that cannot be made.
@@ -42,7 +42,7 @@ def write_project(folder: Path) -> list[Path]:
 
 
 def choose_pack_name(folder: Path) -> str:
-    """The pack of a folder: "my-shop" makes `my_shop`. Raises: InputError."""
+    """Derive a pack's name from a folder: "my-shop" makes `my_shop`. Raises: InputError."""
     name = folder.name.lower().replace("-", "_")
     if not _NAME.match(name) or keyword.iskeyword(name):
         raise InputError(

@@ -35,7 +35,7 @@ class Reach:
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def weigh(self, arguments: Mapping[str, Any], *, is_read: bool) -> Weight:
-        """Return how heavy a call with these arguments is."""
+        """Return the weight of a call with these arguments: how far its effect reaches."""
         if is_read:
             return "look"
         if self.removes:
@@ -45,7 +45,7 @@ class Reach:
 
 
 def list_marked(result: Any, names: Sequence[str]) -> list[str]:
-    """Return those of these fields' names, or paths, that the result has."""
+    """List which of these field names or paths occur in the result."""
     marked = set[str]()
     for path, name, _ in walk_fields(result):
         marked |= {path, name}
@@ -53,7 +53,7 @@ def list_marked(result: Any, names: Sequence[str]) -> list[str]:
 
 
 def walk_fields(value: Any, path: str = "") -> Iterator[tuple[str, str, Any]]:
-    """Everything inside a value: its path, its field's name, itself."""
+    """Yield everything inside a value: path, field name, value."""
     inside: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, Mapping):
         inside = cast(Mapping[str, Any], value).items()

@@ -27,12 +27,12 @@ class Refusal(NamedTuple):
 
 
 def make_refusal(status: str, reason: str | None) -> dict[str, str]:
-    """Make the tool result that tells the model of a call that was not allowed."""
+    """Build the tool result of a call that was not allowed."""
     return {"error": REFUSALS[status] + (f"{_REASON}{reason}" if reason else "")}
 
 
 def read_refusal(result: Any) -> Refusal | None:
-    """Read a failed tool result back; None: the call failed in another way.
+    """Parse a failed tool result as a refusal; None if it failed in another way.
 
     >>> read_refusal(make_refusal("denied", "keep it"))
     Refusal(status='denied', reason='keep it')
@@ -48,7 +48,7 @@ def read_refusal(result: Any) -> Refusal | None:
 
 
 def word_refusal(refusal: Refusal) -> str:
-    """Word it for people, without what the model is told to do.
+    """Describe a refusal for people, without the instructions to the model.
 
     >>> word_refusal(Refusal("denied", "keep it"))
     'the user did not allow this call: keep it'

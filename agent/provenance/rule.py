@@ -51,7 +51,7 @@ class Judged:
     reached: tuple[str, ...] = ()  # names of its targets and amounts
 
     def list_origins(self) -> dict[str, Origin]:
-        """List where each argument comes from; of its values the least sure."""
+        """List each argument's origin; of several values the least trusted."""
         origins = dict[str, Origin]()
         for item in self.traced:
             known = ORIGINS.index(origins.get(item.name, "user"))
@@ -59,11 +59,11 @@ class Judged:
         return origins
 
     def describe(self) -> str:
-        """Describe for the record where each argument comes from: `to outside, body unknown`."""
+        """Describe each argument's origin for the record: `to outside, body unknown`."""
         return ", ".join(f"{name} {origin}" for name, origin in self.list_origins().items())
 
     def word_outside(self) -> str:
-        """Word for who is asked what of the call is not the user's: each such value."""
+        """Describe for the approver each value of the call that is not the user's."""
         if self.verdict != "asks":
             return ""
         quoted = [
@@ -78,7 +78,7 @@ class Judged:
 
 
 def trace_call(arguments: Mapping[str, Any], reach: Reach, tracer: Tracer) -> tuple[Traced, ...]:
-    """Trace every value of a call's arguments."""
+    """Trace the origin of every value in a call's arguments."""
     return tuple(
         tracer.trace_amount(path, leaf, arguments)
         if name in reach.amounts
@@ -91,7 +91,7 @@ def trace_call(arguments: Mapping[str, Any], reach: Reach, tracer: Tracer) -> tu
 def judge_call(
     arguments: Mapping[str, Any], reach: Reach, sources: Sources, *, is_read: bool = False
 ) -> Judged:
-    """Judge a call of a tool that declares its reach, by where its arguments come from."""
+    """Judge by the origin of its arguments whether a call needs approval."""
     tracer = sources.tracer = sources.tracer or Tracer(sources)
     traced = trace_call(arguments, reach, tracer)
     if not sources.is_tainted:

@@ -65,7 +65,7 @@ class Sources:
     tracer: Any = None  # of these, made for the first call that is traced
 
     def add_user(self, text: str) -> None:
-        """Take in what the user typed."""
+        """Add text that the user typed."""
         self.user.add(text)
         self.said.append(text)
         named = (*find_named(text), *find_named(end_sentences(text)))
@@ -77,7 +77,7 @@ class Sources:
         self.lengths.update(list_lengths(text))
 
     def add_trusted(self, texts: Iterable[str], keys: Iterable[str]) -> None:
-        """Take in what a trusted result, or the pack's prompt, says."""
+        """Add text of a trusted result or of the pack's prompt."""
         for key in keys:
             self.addresses.setdefault(key, "trusted")
         for text in texts:
@@ -87,19 +87,19 @@ class Sources:
             self.trusted_days.update(list_days(text))
 
     def is_path_named(self, path: str) -> bool:
-        """Whether the user or what is trusted names a path, as a whole."""
+        """Whether the user or a trusted source names the path, whole."""
         whole = path.strip().removeprefix("./")
         return any(whole in text and names_path(text, whole) for text in self.said)
 
     def add_outside(self, texts: Iterable[str]) -> None:
-        """Take in words of somebody outside."""
+        """Add text from outside."""
         self.is_tainted = True
         for text in texts:
             self.outside.add(text)
 
 
 def is_from_outside(part: MessagePart) -> bool:
-    """Whether a message's part holds words of somebody outside, if only in a field."""
+    """Whether a message's part contains text from outside, at least in one field."""
     if part["type"] == "tool_result" and isinstance(part["result"], dict):
         if UNTRUSTED in part["result"]:
             return True
@@ -109,7 +109,7 @@ def is_from_outside(part: MessagePart) -> bool:
 def holds_outside(
     messages: Sequence[Message], prompt_context: str, outside: Sequence[str], *, only_last: bool
 ) -> bool:
-    """Whether a prompt has words of somebody outside; arguments as of `collect_sources`."""
+    """Whether a prompt contains text from outside; arguments as of `collect_sources`."""
     if UNTRUSTED_NOTE in prompt_context or outside:
         return True
     if only_last and sum(message["role"] == "user" for message in messages) > 1:
@@ -131,9 +131,9 @@ def collect_sources(
     *,
     only_last: bool = False,
 ) -> Sources:
-    """Sort what the thread says by who said it. get_fields: of the tool of this name. outside:
-    what else others wrote into the prompt. only_last: of the user's messages none but the last is
-    theirs.
+    """Sort the thread's texts by origin.
+    get_fields: returns a tool's fields by its name. outside: other text from outside in the prompt.
+    only_last: only the last user message is the user's own.
 
     What the model wrote into a call after it had read text from outside is nobody's word, also
     when a trusted result repeats it.
@@ -236,12 +236,12 @@ def _add_result(
 
 
 def is_value(value: Any) -> bool:
-    """Whether it is a text or a number that says something."""
+    """Whether a value is a number or a text that is not empty of content."""
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 
 def list_leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Each text and number of a value, with its path."""
+    """Yield each text and number of a value, with its path."""
     if is_value(value):
         yield path, value
     for at, _, item in walk_fields(value, path):

@@ -48,7 +48,7 @@ class Traced:
 
     @property
     def name(self) -> str:
-        """The argument's."""
+        """Return the argument's name."""
         return self.path.partition("/")[0]
 
 
@@ -74,13 +74,15 @@ class Tracer:
                     self._numbers[number] = origin
 
     def trace_name(self, path: str, value: Any, fields: tuple[str, ...] = ()) -> Traced:
-        """Trace to whom or what a call goes: a person, an address, an id, a label. fields: of rows,
-        in which it must stand there; (): in any.
+        """Trace the origin of a call's target: a person, an address, an id, a label.
+        fields: of rows, in which it must stand there; (): in any.
         """
         return Traced(path, str(value), self._find_name(str(value), fields), "text")
 
     def trace_amount(self, path: str, value: Any, arguments: Mapping[str, Any]) -> Traced:
-        """Trace how much or when. arguments: the call's; an end may be a start and a length."""
+        """Trace the origin of an amount or time.
+        arguments: the call's; an end may be a start and a length.
+        """
         text = str(value)
         if (number := to_number(value)) is not None:
             return Traced(path, text, self._find_number(number), "number")
@@ -89,15 +91,13 @@ class Tracer:
         return Traced(path, text, self._find_name(text), "text")
 
     def is_link_of_named_row(self, value: str) -> bool:
-        """Whether the value stands, whole, in what others wrote into a row that the user named:
-        by whom it is from, or where it stands.
-        """
+        """Whether the whole value occurs in text that others wrote into a row the user named."""
         key = to_key(value.strip())
         texts = (text for row, origin in self._named if origin == "row" for text in row.outside)
         return any(key in find_named(text) for text in texts)
 
     def is_known(self, address: str) -> bool:
-        """Whether the user or a trusted source names an address, letter by letter."""
+        """Whether the user or a trusted source names this exact address."""
         return to_key(address) in self._sources.addresses
 
     def _find_name(self, text: str, fields: tuple[str, ...] = ()) -> Origin:

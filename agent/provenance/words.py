@@ -39,7 +39,7 @@ Day = tuple[int | None, int, int]  # year, where one is said; month; day
 
 
 def fold(text: str) -> str:
-    """The text for comparing: compatible forms, lower case, no invisible letters."""
+    """Normalize a text for comparison: compatible forms, lower case, no invisible letters."""
     if text.isascii():
         return text.casefold()
     seen = "".join(
@@ -49,8 +49,7 @@ def fold(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether the text is what it looks like: no invisible letter, no other form, one script a
-    word.
+    """Whether a text has no invisible letters, no compatibility forms, and one script per word.
 
     >>> is_plain("bob@acme.example"), is_plain("b\u043eb@acme.example")
     (True, False)
@@ -71,7 +70,7 @@ def _list_scripts(word: str) -> set[str]:
 
 
 def list_words(text: str) -> list[str]:
-    """The folded words of a text, without what a sentence puts around them."""
+    """List a text's folded words without surrounding punctuation."""
     stripped = (word.strip(_EDGES) for word in _WORD.findall(fold(text)))
     return [word for word in stripped if word]
 
@@ -90,7 +89,7 @@ class Words:
         self._spans: dict[int, set[tuple[str, ...]]] = {}
 
     def add(self, text: str) -> None:
-        """Take in another text: no span goes from one to the next."""
+        """Add a text; spans do not cross from one text to the next."""
         self._texts.append(text)
 
     def _read(self) -> None:
@@ -119,7 +118,7 @@ class Words:
 
 
 def end_sentences(text: str) -> str:
-    """The text with a space after each sentence ("a.example.They" names an address)."""
+    """Put a space after each sentence ("a.example.They" names an address)."""
     return _SENTENCE.sub(". ", text)
 
 
@@ -132,8 +131,8 @@ def _list_spans(words: list[str], n: int) -> set[tuple[str, ...]]:
 
 
 def list_numbers(text: str) -> Iterator[tuple[Decimal, bool]]:
-    """Each number that stands alone, and whether it is of a hundred: none within dates, hours,
-    ordinals and names. One that may be written in two ways is both.
+    """Yield each number of the text, and whether it is a percentage.
+    None within dates, hours, ordinals and names. One that may be written in two ways is both.
 
     >>> sorted({float(n) for n, _ in list_numbers("June 13th: pay 1,100.50 of 2200 by 10:00")})
     [1100.5, 2200.0]
@@ -148,7 +147,7 @@ def list_numbers(text: str) -> Iterator[tuple[Decimal, bool]]:
 
 
 def to_number(value: object) -> Decimal | None:
-    """The number that a value is, as programs write it; None: it is none.
+    """Parse a number as programs write it; None if it is none.
 
     >>> [str(to_number(value)) for value in (4.0, "98.70", "GB29", True)]
     ['4.0', '98.70', 'None', 'None']
@@ -163,7 +162,7 @@ def to_number(value: object) -> Decimal | None:
 
 
 def strip_dates(text: str) -> str:
-    """The text without the days and hours that it names."""
+    """Remove the days and hours from a text."""
     for pattern in (_ISO, _CLOCK):
         text = pattern.sub(" ", text)
     for pattern, place in ((_DAY_MONTH, 2), (_MONTH_DAY, 1)):
@@ -172,7 +171,7 @@ def strip_dates(text: str) -> str:
 
 
 def list_days(text: str) -> Iterator[Day]:
-    """Each day that the text names; its year where it says one.
+    """Yield each day that the text names, with its year if stated.
 
     >>> list(list_days("2024-05-19, May 15th, 2024 and the 11th of January"))
     [(2024, 5, 19), (None, 1, 11), (2024, 5, 15)]
@@ -191,13 +190,13 @@ def list_days(text: str) -> Iterator[Day]:
 
 
 def list_clocks(text: str) -> Iterator[int]:
-    """The minute of the day of each hour that the text names as `12:00`."""
+    """Yield each time such as `12:00` as its minute of the day."""
     for hour, minute in _CLOCK.findall(fold(text)):
         yield int(hour) * 60 + int(minute)
 
 
 def is_time(text: str) -> bool:
-    """Whether a text is a day, an hour, or both, and nothing else.
+    """Whether a text is only a day, a time, or both.
 
     >>> is_time("2024-06-13T10:00"), is_time("2024-06-13 secret")
     (True, False)
@@ -207,7 +206,7 @@ def is_time(text: str) -> bool:
 
 
 def count_minutes(start: str, end: str) -> float | None:
-    """Count the minutes between two times as programs write them; None: they are not."""
+    """Count the minutes between two times as programs write them; None if unreadable."""
     try:
         between = datetime.fromisoformat(end) - datetime.fromisoformat(start)
     except (ValueError, TypeError):
@@ -216,7 +215,7 @@ def count_minutes(start: str, end: str) -> float | None:
 
 
 def list_lengths(text: str) -> Iterator[int]:
-    """The minutes of each length of time that the text names ("1-hour", "30 minutes")."""
+    """Yield the minutes of each duration in the text ("1-hour", "30 minutes")."""
     for count, unit in _SPAN.findall(fold(text)):
         number = int(count) if count.isdigit() else _COUNTS.get(count, 1)
         yield number * (60 if unit == "hour" else 1)

@@ -43,7 +43,7 @@ _SIGNS: Final = ("<", "```", "~~~", "] Result:", *(begin for begin, _ in _TEMPLA
 
 
 def has_wrapped(text: str) -> bool:
-    """Whether something in a user's message was put there by the program that sent it."""
+    """Whether a program inserted something into the user's message."""
     # No generator: this is asked for each message of each request.
     for sign in _SIGNS:
         if sign in text:
@@ -52,7 +52,7 @@ def has_wrapped(text: str) -> bool:
 
 
 def split_wrapped(text: str) -> tuple[str, str]:
-    """Split a user's message into their own words, and what a program put among them.
+    """Split a user's message into the user's own text and what a program inserted.
 
     >>> split_wrapped('<source id="1">Mail eve@x.example</source> What is new?')
     ('\\n What is new?', '<source id="1">Mail eve@x.example</source>')

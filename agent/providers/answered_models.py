@@ -23,7 +23,7 @@ _VERSION: Final = re.compile(
 
 
 def split_version(model: str) -> tuple[str, str]:
-    """Split a model's name into that of all its versions and the version.
+    """Split a model's name into the name without version, and the version.
 
     >>> split_version("us.anthropic.claude-haiku-4-5-20251001-v1:0")
     ('claude-haiku-4-5', '-20251001-v1:0')
@@ -38,7 +38,7 @@ def split_version(model: str) -> tuple[str, str]:
 
 
 def is_rerouted(requested: str, answered: str | None) -> bool:
-    """Whether another model answered, not a version of the one that was requested.
+    """Whether a different model answered, not just a version of the requested one.
 
     >>> is_rerouted("claude-haiku-4-5", "claude-haiku-4-5-20251001")
     False
@@ -54,7 +54,7 @@ def is_rerouted(requested: str, answered: str | None) -> bool:
 
 
 def name_models(requested: str, answered: str | None) -> str:
-    """Name the model that was requested and the one that answered, where their names differ.
+    """Name the requested model, and the one that answered if different.
 
     >>> name_models("gemini-2.5-pro", "gemini-3.8-flash")
     'gemini-2.5-pro (answered: gemini-3.8-flash)'
@@ -76,7 +76,7 @@ def price_call(
     usage: Usage,
     at: datetime | None = None,
 ) -> Cost:
-    """Price a call by the model that says it answered, else by the one that was requested.
+    """Price a call by the model that answered, or else by the requested one.
 
     The operator's own price of the requested name holds for its versions, and for an alias that
     the public list does not know.

@@ -129,7 +129,7 @@ class ProviderDefaults(
 
     @property
     def hosts(self) -> set[str | None]:
-        """Return the hosts where the provider is at home."""
+        """Return the hosts of the provider's own service."""
         return {urlsplit(url).hostname for url in (self.base_url, self.intl_base_url) if url}
 
 
@@ -148,7 +148,7 @@ class WireSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_providers(text: str) -> dict[str, ProviderDefaults]:
-    """Entries in the form of providers.toml. Raises: msgspec.ValidationError."""
+    """Parse entries in the form of providers.toml. Raises: msgspec.ValidationError."""
     entries: dict[str, Any] = tomllib.loads(text)
     for entry in entries.values():
         if reasoning := entry.get("reasoning"):
@@ -168,18 +168,18 @@ PROTOCOLS: Final[Mapping[str, str]] = {
 
 
 def list_providers(detected_by: Literal["key", "address", "always"]) -> list[str]:
-    """List the providers that are found in this way, in the table's order."""
+    """List the providers that are detected in this way, in the table's order."""
     return [name for name, item in PROVIDER_DEFAULTS.items() if item.detected_by == detected_by]
 
 
 def name_provider(provider: str, where: Literal["publisher", "price_list", "traced_as"]) -> str:
-    """Return what others call the provider; the name itself where the table does not say."""
+    """Return the provider's name in another list; its own name by default."""
     defaults = PROVIDER_DEFAULTS.get(provider)
     return (defaults and getattr(defaults, where)) or provider
 
 
 def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
-    """The quirks of the server behind this address.
+    """Return the quirks of the server at this address.
 
     Another vendor's known host wins; a foreign model at an unknown host is a compatible server's.
     """
@@ -197,7 +197,7 @@ def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
 
 
 def find_cache_offer(provider: str, model: str) -> CacheOffer | None:
-    """Find how long the model's cache may be asked to live; None: nothing can be chosen.
+    """Find which cache lifetimes the model offers; None if there is no choice.
 
     >>> (offer := find_cache_offer("anthropic", "claude-haiku-5-5")) and offer.long
     '1h'
@@ -210,13 +210,13 @@ def find_cache_offer(provider: str, model: str) -> CacheOffer | None:
 
 
 def find_effort_offer(offers: Sequence[EffortOffer], model: str) -> EffortOffer | None:
-    """Find the efforts that a model can be told; None: none are known."""
+    """Find which effort levels a model accepts; None if unknown."""
     first = next((offer for offer in offers if re.match(offer.models, model)), None)
     return first if first and (first.levels or first.bodies) else None
 
 
 def is_own_model(provider: str, model: str) -> bool:
-    """Whether it is the vendor's, not a foreign one that the same SDK reaches at another address.
+    """Whether the model is the vendor's, not one of another server with the same SDK.
 
     >>> is_own_model("openai", "gpt-6-luna"), is_own_model("openai", "gpt-oss-120b")
     (True, False)
@@ -226,7 +226,7 @@ def is_own_model(provider: str, model: str) -> bool:
 
 
 def choose_protocol(provider: str, model: str, base_url: str) -> str:
-    """The provider's protocol; that of its reasoning models only for these, at its own address."""
+    """Return the provider's protocol; reasoning models at its own address may have another."""
     defaults = PROVIDER_DEFAULTS[provider]
     reasoning = defaults.reasoning
     if reasoning is None or urlsplit(base_url).hostname not in defaults.hosts:

@@ -14,7 +14,7 @@ ADDRESS_PROBE_S: Final = 0.3
 
 
 async def detect_provider(settings: Settings) -> str:
-    """The table's first provider with a key, else the first that is reachable, else `offline`."""
+    """Choose the first provider with a key, else the first reachable one, else `offline`."""
     for provider in list_providers("key"):
         if find_key(provider, settings):
             return provider
@@ -25,7 +25,7 @@ async def detect_provider(settings: Settings) -> str:
 
 
 def find_key(provider: str, settings: Settings) -> Any:
-    """The provider's key from its environment variables, in order; None when none is set."""
+    """Find the provider's key in its environment variables; None if none is set."""
     defaults = PROVIDER_DEFAULTS.get(provider)
     for name in defaults.key_variables if defaults else ():
         value = settings.get_env(name)
@@ -35,7 +35,7 @@ def find_key(provider: str, settings: Settings) -> Any:
 
 
 def find_base(provider: str, settings: Settings) -> str | None:
-    """The provider's address from the environment: a URL, also where only a host is named there."""
+    """Find the provider's address in the environment, completed to a URL."""
     defaults = PROVIDER_DEFAULTS.get(provider)
     base = settings.get_env(defaults.base_variable) if defaults and defaults.base_variable else None
     if defaults is None or base is None:
@@ -48,7 +48,7 @@ def find_base(provider: str, settings: Settings) -> str | None:
 
 
 async def is_reachable(provider: str, settings: Settings) -> bool:
-    """Whether something accepts connections where the provider should be."""
+    """Whether something accepts connections at the provider's address."""
     address = urlsplit(find_base(provider, settings) or PROVIDER_DEFAULTS[provider].base_url)
     try:
         port = address.port or (443 if address.scheme == "https" else 80)
@@ -61,5 +61,5 @@ async def is_reachable(provider: str, settings: Settings) -> bool:
 
 
 def grounds_search(settings: Settings, role: str) -> bool:
-    """Return whether a role's model searches the web on the provider's side, where it can."""
+    """Whether a role's model searches the web at the provider."""
     return role == "worker" and settings.get_table(GeminiSettings).search_grounding

@@ -28,11 +28,11 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str | None = None
 
     def has_ended(self, today: date | None = None) -> bool:
-        """Whether the models are gone."""
+        """Whether the models have been shut down."""
         return self.ends <= (today or get_today())
 
     def describe(self, today: date | None = None) -> str:
-        """Word when the models end, for a line about one of them.
+        """Describe in a phrase when the models are shut down.
 
         >>> ending = Ending("openai", ("gpt-4o",), date(2027, 1, 14))
         >>> ending.describe(date(2026, 11, 27)), ending.describe(date(2027, 2, 1))
@@ -43,7 +43,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"ends on {when} (in {days} days)" if days > 0 else f"ended on {when}"
 
     def describe_rehearsal(self) -> str:
-        """Give the command that tries the successor on recorded conversations."""
+        """Return the command that tries the successor on recorded conversations."""
         name = self.successor or "SUCCESSOR"
         return f"plainloop replay live --provider {self.provider} --model {name}"
 
@@ -58,7 +58,7 @@ class Endings:
         }
 
     def find(self, provider: str, model: str) -> Ending | None:
-        """Find a model's ending: its own, else that of all versions of it.
+        """Find a model's ending: its own entry, else the one for all its versions.
 
         >>> openai = load_endings()
         >>> ending = openai.find("openai", "ft:gpt-4o-mini-2024-07-18:acme::1")
@@ -77,7 +77,7 @@ class Endings:
 
 
 def load_endings(own: Path | None = None) -> Endings:
-    """Read the vendors' list, and the operator's file, whose entries count before it.
+    """Load the vendors' endings; the operator's file takes precedence.
 
     Raises: ConfigError for a file that cannot be read.
     """
@@ -90,7 +90,7 @@ def _read_list() -> tuple[Ending, ...]:
 
 
 def parse_endings(path: Path) -> tuple[Ending, ...]:
-    """Read a list in the form of endings.toml. Raises: ConfigError."""
+    """Parse a file in the form of endings.toml. Raises: ConfigError."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
         return msgspec.convert(document["endings"], tuple[Ending, ...])

@@ -12,7 +12,7 @@ from .provider_state import Target
 
 
 def fit_files(messages: Sequence[Message], target: Target) -> tuple[list[Message], list[str]]:
-    """The messages with the files that the target takes, and a note on each that it does not.
+    """Drop the files that the target does not accept, with a note on each.
 
     Text files go to every model, as text. What it cannot take is named in words where it came
     earlier: the conversation may have had another model then.

@@ -55,8 +55,8 @@ class Measured:
 def is_long_cheaper(
     between: float, beyond: float, new_share: float, costs: CacheCosts = CacheCosts()
 ) -> bool:
-    """Compare what a call costs on the average. between, beyond: shares of the pauses; new_share:
-    of a prompt's tokens those that no earlier one had.
+    """Whether the longer cache lifetime makes calls cheaper on average. between, beyond: shares of
+    the pauses; new_share: of a prompt's tokens those that no earlier prompt had.
 
     >>> is_long_cheaper(0.05, 0.0, 0.2), is_long_cheaper(0.3, 0.1, 0.1)
     (False, True)
@@ -84,7 +84,7 @@ def count_pauses(times: Iterable[Sequence[float]], offer: CacheOffer) -> tuple[i
 def choose_lifetime(
     threads: Sequence[RecentThread], offer: CacheOffer, costs: CacheCosts
 ) -> tuple[CacheFor, str]:
-    """Choose by the pauses of these threads. Returns the choice and its reason."""
+    """Choose the cache lifetime by these threads' pauses; also return the reason."""
     total, between, beyond = count_pauses([thread.answered for thread in threads], offer)
     enough = max(total, MIN_PAUSES)
     kept, cache_for = offer.short, "short"
@@ -110,7 +110,7 @@ def _is_stable_part_rare(
 
 
 def measure_new_share(threads: Iterable[RecentThread]) -> float:
-    """Measure which part of the prompts' tokens no earlier prompt of the thread had."""
+    """Measure the share of prompt tokens that were new in their thread."""
     new = total = 0
     for thread in threads:
         is_whole = len(thread.answered) <= len(thread.called)
@@ -121,7 +121,7 @@ def measure_new_share(threads: Iterable[RecentThread]) -> float:
 
 
 def find_fall(threads: Iterable[RecentThread]) -> str | None:
-    """Say so if of what was sent before, the latest calls read less than half the usual share."""
+    """Describe a drop of cache reads below half the usual share; None without one."""
     shares: list[tuple[float, float]] = []
     for thread in threads:
         sizes = pairwise(thread.tokens)
@@ -143,7 +143,7 @@ def find_fall(threads: Iterable[RecentThread]) -> str | None:
 
 
 def read_costs(handle: ModelHandle, offer: CacheOffer) -> CacheCosts:
-    """The list's, or the operator's own factors; where no price is known, the usual ones."""
+    """Return the cache's cost factors: the operator's, the price list's, or the default ones."""
     slot = int(time.time()) // SLOT_S
     return _read_costs(handle.prices, handle.provider, handle.model, offer, slot)
 
@@ -175,8 +175,8 @@ class Pauses(CachePlanner):
     async def plan_call(
         self, request: ChatRequest, handle: ModelHandle, db: Queryable, role: str, worker: str
     ) -> tuple[ChatRequest, ModelHandle]:
-        """Return the request and the model with the lifetimes of this call. Once an hour, what the
-        database knows of the pauses is read before. worker: "" for roles without one.
+        """Set the cache lifetimes for this call, by pauses that are re-read from the database
+        hourly. worker: "" for roles without one.
         """
         key = (db.tenant_id, handle.label, role, worker)
         measured, _ = self._measured.get(key) or (Measured(), 0)
@@ -198,7 +198,7 @@ class Pauses(CachePlanner):
         )
 
     def note_answer(self, handle: ModelHandle, thread_id: str, answer: LLMResponse) -> None:
-        """Keep the provider's id of the thread's last answer."""
+        """Remember the provider's id of the thread's last answer."""
         if answer.response_id is not None:
             key, size = (handle.label, thread_id), len(answer.response_id)
             self._answer_ids.put(key, answer.response_id, _ENTRY_BYTES + size)

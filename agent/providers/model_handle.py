@@ -19,11 +19,11 @@ class CachePlanner:
     async def plan_call(
         self, request: ChatRequest, handle: ModelHandle, db: Queryable, role: str, worker: str
     ) -> tuple[ChatRequest, ModelHandle]:
-        """Return both as they are."""
+        """Return the request and the handle unchanged."""
         return request, handle
 
     def note_answer(self, handle: ModelHandle, thread_id: str, answer: LLMResponse) -> None:
-        """Keep nothing of it."""
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class ModelHandle:
 
     @property
     def refuses(self) -> frozenset[str]:
-        """Fields of `types.Wishes` that the model does not take; a provider of others' may not
-        say.
+        """Return the fields of `types.Wishes` that the model does not support; a third-party
+        provider may not say.
         """
         own: frozenset[str] = getattr(self.chat, "refuses", frozenset[str]())
         has_levels = self.efforts is None or find_effort_offer(self.efforts, self.model)
@@ -62,21 +62,21 @@ class ModelHandle:
 
     @property
     def base_url(self) -> str | None:
-        """Say where the model is reached; None: in this process, or nobody says."""
+        """Return the model's address; None if it runs in this process or is unknown."""
         return getattr(self.chat, "base_url", None)
 
     @property
     def token_factor(self) -> float:
-        """The model's tokens per token of our estimate, as learnt so far."""
+        """Return the model's tokens per estimated token, as learned so far."""
         return self.factors.get(self.label)
 
     def price_bound(self, input_tokens: int, output_tokens: int) -> Decimal | None:
-        """Price what so many tokens cost at most; None: the price is not known."""
+        """Return the maximum cost of so many tokens; None if the price is unknown."""
         counts = (input_tokens, output_tokens)
         return self.prices.price_bound(self.provider, self.model, *counts, is_long=self.is_long)
 
     def describe_price(self) -> str:
-        """Word what a million tokens cost: sent, read from the provider's cache, and answered."""
+        """Describe the price of a million tokens: input, cached input, output."""
         counts = {"in": "input_tokens", "read from cache": "cache_read_tokens"}
         parts: list[str] = []
         for word, name in (counts | {"out": "output_tokens"}).items():
@@ -88,5 +88,7 @@ class ModelHandle:
         return f"{', '.join(parts)} per million tokens"
 
     def to_estimated(self, model_tokens: int) -> int:
-        """A budget of the model's tokens in our estimate's, steady enough to cut histories by."""
+        """Convert a budget of the model's tokens to estimated ones, stable enough to cut histories
+        by.
+        """
         return round(model_tokens / self.factors.get_steady(self.label))

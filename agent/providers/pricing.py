@@ -80,8 +80,8 @@ class Prices:
         *,
         listed_as: str | None = None,
     ) -> Cost:
-        """The price of one call's tokens, at the time of the call; None: now. listed_as: the name
-        that a share of the list price is of; None: the same.
+        """Price one call's tokens at the time `at`; None: now.
+        listed_as: the name under which the public list has it; None: the same.
         """
         if provider == OFFLINE:
             return Cost("0", OFFLINE)
@@ -123,7 +123,7 @@ class Prices:
         *,
         is_long: bool = False,
     ) -> Decimal | None:
-        """The most that so many tokens can cost: a cache may be written, nothing is read from it.
+        """Compute the maximum cost of so many tokens: caches are written, never read.
         is_long: for the longer of its lifetimes.
 
         None: the price is not known.
@@ -266,7 +266,7 @@ def _format(amount: Decimal) -> str:
 
 @lru_cache(maxsize=1)
 def load_prices() -> Any:
-    """Imported on first use: 0.4 s that `--help` must not pay."""
+    """Import the public price list at first use: 0.4 s that `--help` must not pay."""
     import genai_prices
 
     return genai_prices

@@ -32,8 +32,8 @@ class Probe:
 
 
 async def probe_provider(chat: ChatProvider) -> list[Probe]:
-    """Ask a provider's model what it can do, and list what was found in the order asked; a failure
-    is an answer too, and may end it early.
+    """Test what a provider's model supports by real calls, in a fixed order.
+    A failure is a result too, and may end it early.
     """
     probes: list[Probe] = []
     for what, ask in _QUESTIONS:

@@ -25,14 +25,16 @@ class Target:
     owner: str = ""  # address and account, from `name_owner`
 
     def tag(self, value: Any) -> ProviderState:
-        """The value, marked as this model's own."""
+        """Mark an opaque value as this model's own."""
         state: ProviderState = {"provider": self.provider, "model": self.model, "value": value}
         return {**state, "owner": self.owner} if self.owner else state
 
     def make_part(
         self, kind: Literal["text", "reasoning"], text: str, state: Any = None
     ) -> TextPart | ReasoningPart:
-        """A part of this model's answer. state: what of it goes back as it came; None: nothing."""
+        """Build a part of this model's answer.
+        state: what is sent back unchanged; None: nothing.
+        """
         part = cast("TextPart | ReasoningPart", {"type": kind, "text": text})
         if state is not None:
             part["provider_state"] = self.tag(state)
@@ -50,12 +52,12 @@ class SentCall:
     request_id: str | None  # the server's own, known from its headers
 
     def read_model(self, stated: object) -> str:
-        """The model that answered, as it names itself."""
+        """Return the name of the model that answered, as it states it."""
         return read_model(stated, self.target)
 
 
 def name_owner(base_url: str, api_key: str) -> str:
-    """Return a name for who issues opaque state: the address and a digest of the API key.
+    """Name the issuer of opaque state: the address and a digest of the API key.
 
     >>> name_owner("https://api.anthropic.com", "sk-1")
     'api.anthropic.com#0f2c10bf'
@@ -66,13 +68,13 @@ def name_owner(base_url: str, api_key: str) -> str:
 
 
 def read_id(body: Mapping[str, Any]) -> str | None:
-    """Return the answer's own id, where the server gave it one."""
+    """Return the answer's own id, if the server gave one."""
     stated = body.get("id")
     return stated if isinstance(stated, str) and stated else None
 
 
 def read_model(stated: object, target: Target) -> str:
-    """Return the model that the server states, where it is a name; else the one asked for."""
+    """Return the model that the server states, or else the requested one."""
     return stated if isinstance(stated, str) and stated else target.model
 
 
@@ -91,7 +93,7 @@ class ToolIds:
     def assign(
         self, call: FunctionCall, wire_id: str | None, state: dict[str, Any]
     ) -> FunctionCall:
-        """The call with its id set: the provider's, ours where it sends none or repeats it.
+        """Set the call's id: the provider's, or a new one if it is missing or repeated.
 
         What it sent is kept for the way back where it would not go back as it is: models read
         their ids (Kimi K2 stalls on another than its own `functions.NAME:0`).
@@ -109,7 +111,7 @@ class ToolIds:
 
 
 def to_wire_id(target: Target, tool_call_id: str) -> str:
-    """The id as the target's server accepts it; always the same for the same id."""
+    """Convert an id to a form that the target's server accepts; equal ids stay equal."""
     if re.fullmatch(target.quirks.tool_id_pattern, tool_call_id):
         return tool_call_id
     return f"call_{hashlib.sha256(tool_call_id.encode()).hexdigest()[:24]}"

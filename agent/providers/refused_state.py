@@ -20,21 +20,23 @@ _REFUSED_FOR_GOOD: Final = 2
 
 
 def drop_state(messages: Sequence[Message], origins: Iterable[Origin]) -> list[Message]:
-    """Return the messages without opaque state of these models; the same objects where none is."""
+    """Remove these models' opaque state from the messages; unchanged messages stay the same
+    objects.
+    """
     gone = frozenset(origins)
     return [_drop(message, gone) if _list_origins(message) else message for message in messages]
 
 
 def drop_earlier_state(messages: Sequence[Message]) -> list[Message]:
-    """Return the messages without the opaque state of turns before the current one."""
+    """Remove the opaque state of turns before the current one."""
     end = len(messages) - len(get_turn(messages))
     origins = {origin for message in messages[:end] for origin in _list_origins(message)}
     return [*drop_state(messages[:end], origins), *messages[end:]]
 
 
 def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
-    """Return the messages without the opaque state that was refused: of a model, all before the
-    newest mark; after a second mark, all.
+    """Remove the opaque state that was refused: a model's state before its newest mark; after a
+    second mark, all.
     """
     marks = _list_marks(messages)
     if not marks:
@@ -51,7 +53,7 @@ def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
 
 
 def mark_refused(message: Message, origin: Origin) -> Message:
-    """Return the answer with the mark that this model's state before it was refused."""
+    """Mark the answer: this model's earlier state was refused."""
     state: ProviderState = {"provider": origin[0], "model": origin[1], "value": {}}
     state["refuses_earlier"] = True
     mark: ReasoningPart = {"type": "reasoning", "text": "", "provider_state": state}
@@ -59,7 +61,7 @@ def mark_refused(message: Message, origin: Origin) -> Message:
 
 
 def describe_refused(messages: Sequence[Message]) -> list[str]:
-    """Describe by model how much stored state is not sent any more."""
+    """Describe by model how much stored state is no longer sent."""
     held = Counter(origin for message in messages for origin in _list_origins(message))
     held.subtract(o for message in drop_refused_state(messages) for o in _list_origins(message))
     return [

@@ -69,7 +69,7 @@ def create_provider(
 
 
 def load_defaults(provider: str) -> ProviderDefaults:
-    """The provider's entry in `PROVIDER_DEFAULTS`.
+    """Return the provider's entry in `PROVIDER_DEFAULTS`.
 
     Raises: ConfigError with the nearest known name.
     """
@@ -85,7 +85,7 @@ def load_defaults(provider: str) -> ProviderDefaults:
 
 
 async def test_connection(provider: ChatProvider) -> LLMResponse:
-    """One real, small call.
+    """Make one small real call.
 
     Raises: ModelError, classified, when the provider cannot be used.
     """

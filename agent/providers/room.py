@@ -39,14 +39,14 @@ class RoomLeft(NamedTuple):
 
 
 def fit_answer(request: ChatRequest, max_tokens: int | None) -> ChatRequest:
-    """Asked for no more tokens than these; neither 0 nor None says anything."""
+    """Lower the request's maximum answer to these tokens; neither 0 nor None changes it."""
     if not max_tokens or request.max_tokens <= max_tokens:
         return request
     return replace(request, max_tokens=max_tokens)
 
 
 def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
-    """Find how long an answer to a prompt of so many estimated tokens may be; None: not known."""
+    """Find the maximum answer for a prompt of so many estimated tokens; None if unknown."""
     learnt = _recall(handle)
     window = learnt.window or _find_listed_window(handle.provider, handle.model)
     if window is None:
@@ -63,7 +63,7 @@ def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
 def leave_room(
     error: ContextTooLong, request: ChatRequest, room: int | None, handle: ModelHandle
 ) -> RoomLeft:
-    """Find the room that a refusal leaves for the answer, and remember what it tells of the model.
+    """Compute the answer tokens that a refusal leaves, and remember the model's limits.
 
     room: what an earlier refusal left. Where no numbers are stated, half of what was asked for.
     """
@@ -82,7 +82,7 @@ def leave_room(
 
 
 def keep_room(handle: ModelHandle, tokens: int | None) -> None:
-    """Remember the longest answer that a server took, where its refusal had stated no numbers."""
+    """Remember the longest accepted answer of a server whose refusal stated no numbers."""
     if tokens is not None and _recall(handle) == _NOTHING:
         _remember(handle, StatedRoom(max_answer=tokens))
 

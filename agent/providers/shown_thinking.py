@@ -24,7 +24,9 @@ _refused: Final = BoundedCache()
 
 
 def asks_for_thinking(request: ChatRequest, target: Target, notes: list[str]) -> bool:
-    """Return whether to ask for readable thinking. Adds a note where the server refused to."""
+    """Whether to request readable thinking; adds a note if the server refused it.
+    Adds a note where the server refused to.
+    """
     if not request.shows_reasoning:
         return False
     refused_s: Any = _refused.get(_key(target))
@@ -35,7 +37,7 @@ def asks_for_thinking(request: ChatRequest, target: Target, notes: list[str]) ->
 
 
 def summarises(target: Target, thinking: Mapping[str, Any]) -> bool:
-    """Return whether the model summarises its thinking on request, with these settings of it."""
+    """Whether the model can summarise its thinking, with these settings."""
     budget, models = thinking.get("thinking_budget"), target.quirks.summarising_models
     if models is None or budget == 0:
         return False

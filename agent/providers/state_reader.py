@@ -30,8 +30,8 @@ class StateReader:
         self._left_out: Counter[str] = Counter()
 
     def read(self, part: MessagePart) -> dict[str, Any]:
-        """Return the part's state for the target: {} for another model's, only the plain keys for
-        another owner's.
+        """Return the part's state for the target: {} if another model's; only plain keys if another
+        owner's.
         """
         state = cast("ProviderState | None", part.get("provider_state"))
         if state is None:
@@ -51,11 +51,11 @@ class StateReader:
         return cast("dict[str, Any]", part.get("provider_state") or {}).get("prefix")
 
     def leave_out(self, reason: str) -> None:
-        """Count a part that is not sent."""
+        """Count a state that is not sent, by reason."""
         self._left_out[reason] += 1
 
     def notes(self) -> list[str]:
-        """Return one line for each reason, with the number of parts."""
+        """Return a note for each reason, with the number of parts."""
         counts = self._left_out.items()
         return [f"{reason} ({format_count(count, 'part')})" for reason, count in counts]
 
@@ -66,12 +66,12 @@ def read_origin(state: ProviderState) -> Origin:
 
 
 def is_opaque(state: ProviderState) -> bool:
-    """Return whether the state holds something that only its maker can read."""
+    """Whether the state contains something that only its maker can read."""
     return bool(state["value"].keys() - PLAIN)
 
 
 def is_owned(state: ProviderState, target: Target) -> bool:
-    """Return whether the state comes from the target's address and key, as far as is known.
+    """Whether the state comes from the target's address and key, as far as is known.
 
     Servers that want unsigned reasoning back accept it from anywhere, and refuse calls without it.
     """

@@ -17,7 +17,7 @@ _UNSTATED: Final = Usage(source="missing")  # who settles the call estimates it
 
 
 def find_stop(text: str, stops: Sequence[str]) -> tuple[int, str] | None:
-    """Find where the first of them begins, and which it is; None: none is there.
+    """Find the first stop sequence in the text: (position, sequence); None without one.
 
     >>> find_stop("one two three", ["three", "two"])
     (4, 'two')
@@ -27,7 +27,7 @@ def find_stop(text: str, stops: Sequence[str]) -> tuple[int, str] | None:
 
 
 def count_held(text: str, stops: Sequence[str]) -> int:
-    """Count the characters at the end that may begin one of them.
+    """Count the characters at the text's end that may begin a stop sequence.
 
     >>> count_held("the en", ["end"]), count_held("the end ", ["end"])
     (2, 0)

@@ -21,7 +21,7 @@ _DATE_WORDS: Final = {"eq": "on ", "gte": "from ", "lte": "until "}
 
 
 def format_count(entity: EntitySpec, query: FastQuery, total: int) -> str:
-    """One sentence: "You have 3 items with status done"."""
+    """Format a count as a sentence: "You have 3 items with status done"."""
     nouns, query = _choose_nouns(entity, query)
     return f"You have {_count(nouns, total)}{describe_filters(entity, query)}."
 
@@ -29,7 +29,7 @@ def format_count(entity: EntitySpec, query: FastQuery, total: int) -> str:
 def format_list(
     entity: EntitySpec, query: FastQuery, total: int, rows: Sequence[Mapping[str, Any]]
 ) -> str:
-    """A heading that says how many there are, a line for each row shown, what is left out."""
+    """Format a list: a heading with the total, a line per row, what is left out."""
     nouns, query = _choose_nouns(entity, query)
     described = describe_filters(entity, query)
     if not rows:
@@ -48,7 +48,7 @@ def format_list(
 
 
 def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any]) -> str:
-    """One row with its fields; several to choose from; or that there is none."""
+    """Format a single row with its fields; several as a choice; or that there is none."""
     rows: Sequence[Mapping[str, Any]] = result["rows"]
     total: int = result["total"]
     nouns, query = _choose_nouns(entity, query)
@@ -84,7 +84,7 @@ def format_briefly(
 
 
 def describe_filters(entity: EntitySpec, query: FastQuery) -> str:
-    """The conditions as words after a noun: " matching “acme”, with status done"; "" for none."""
+    """Describe the conditions after a noun: " matching “acme”, with status done"; "" for none."""
     words = [_describe_filter(entity, item) for item in query["filters"]]
     if not words:
         return ""
@@ -97,7 +97,7 @@ def describe_filters(entity: EntitySpec, query: FastQuery) -> str:
 
 
 def describe_order(entity: EntitySpec, query: FastQuery) -> str:
-    """How the rows are sorted: "newest first", "highest price first", "sorted by name"."""
+    """Describe how the rows are sorted: "newest first", "highest price first", "sorted by name"."""
     field = entity.get_field(query["order_by"] or "")
     if field is None:
         return ""

@@ -45,8 +45,8 @@ async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, st
 
 @quiet
 async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """List the matching rows in order, also none. Result: `{"total", "rows": [{"id", "title"}],
-    "language"?}`; `{"missed": …}` as by `fast_count`.
+    """List the matching rows in order.
+    Result: `{"total", "rows": [{"id", "title"}], "language"?}`; `{"missed": …}` as by `fast_count`.
     """
     entity, query = _get_request(state, ctx)
     if not await _can_compare(entity, query, ctx):
@@ -63,7 +63,7 @@ async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str
 
 @quiet
 async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """The rows that match a name, best first; a single one with its fields.
+    """Look up the rows that match a name, best first; a single one with its fields.
 
     Result: `{"total", "rows": [{"id", "title", "fields"?}], "existing", "language"?}`; existing:
     how many rows there are at all, None when something was found. What a rule looked up by a name
@@ -93,7 +93,7 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
 
 @quiet
 async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Say what a fast path found, in Markdown. Next: END."""
+    """Format a fast path's result as Markdown. Next: END."""
     entity, query = _get_request(state, ctx)
     result: Mapping[str, Any] = state["result"]
     words = entity.translations.get(result.get("language", ""))

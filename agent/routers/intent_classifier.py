@@ -57,7 +57,7 @@ async def classify_intent(state: AgentState, ctx: RequestContext) -> tuple[Updat
 
 
 def may_match(message: Message, ctx: RequestContext) -> bool:
-    """Whether a rule may be certain of the message; what was said before it can only object."""
+    """Whether a rule may decide the message; earlier messages can only prevent it."""
     return match_intent(get_words(message), ctx.pack.entities) is not None
 
 

@@ -26,26 +26,26 @@ ORDER: Final = ". Of values like a<b<c, field>=b means b or any later one"
 
 
 def build_triage_request(pack: Pack, schema_context: str, messages: list[Message]) -> ChatRequest:
-    """One small call that names worker, success criteria and a fast path where one fits."""
+    """Build the small call that chooses a worker, success criteria and maybe a fast path."""
     own = pack.prompts.get("triage") or _read_prompt("triage.md")
     prompt = _write_triage(own, describe_workers(pack), schema_context)
     return _build_request(prompt, build_triage_schema(pack), messages)
 
 
 def build_route_request(pack: Pack, messages: list[Message]) -> ChatRequest:
-    """The router's own call, for designs without triage."""
+    """Build the router's own call, for designs without triage."""
     own = pack.prompts.get("route") or _read_prompt("route.md")
     prompt = own.format(workers=describe_workers(pack))
     return _build_request(prompt, build_route_schema(pack), messages)
 
 
 def estimate_tokens_of(request: ChatRequest) -> int:
-    """Estimate what a call that is not made would have sent, its answer's shape apart."""
+    """Estimate the input of an avoided call, without its answer's schema."""
     return estimate_request_tokens(request.system, request.messages)
 
 
 def build_triage_schema(pack: Pack) -> JsonSchema:
-    """The route's shape, and which stored records are all that is asked for.
+    """Build triage's schema: the route, and the stored records that would answer.
 
     One text for it: its shape in JSON took as many tokens as the workers and entities together.
     """
@@ -54,7 +54,7 @@ def build_triage_schema(pack: Pack) -> JsonSchema:
 
 
 def build_route_schema(pack: Pack) -> JsonSchema:
-    """A worker's name and the success criteria."""
+    """Build the route's schema: a worker's name and the success criteria."""
     names = [worker.name for worker in pack.workers]
     properties: dict[str, Any] = {
         "worker": {"type": "string", "enum": names},
@@ -64,7 +64,7 @@ def build_route_schema(pack: Pack) -> JsonSchema:
 
 
 def describe_workers(pack: Pack) -> str:
-    """One line for each worker, as the prompts list them."""
+    """List the workers for prompts, one line each."""
     return "\n".join(f"- {worker.name}: {worker.description}" for worker in pack.workers)
 
 

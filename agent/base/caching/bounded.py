@@ -17,7 +17,7 @@ _caches: list[Callable[[], None]] = []  # what empties each
 
 
 def add_cache(clear: Callable[[], None]) -> None:
-    """Let `clear_caches` empty this one too."""
+    """Register a cache's `clear` function, so that `clear_caches` empties that cache too."""
     _caches.append(clear)
 
 
@@ -33,7 +33,7 @@ class BoundedCache:
         add_cache(self.clear)
 
     def put(self, key: Hashable, value: Any, size_bytes: int) -> None:
-        """Keep the value, unless it alone is a large part of the cache."""
+        """Cache the value, unless it alone would fill a large part of the cache."""
         size_bytes += ENTRY_BYTES
         if size_bytes > self.max_bytes // SHARE_OF_ONE:
             return
@@ -45,13 +45,13 @@ class BoundedCache:
                 self.size_bytes -= self._entries.pop(next(iter(self._entries)))[1]
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         with self._lock:
             self._entries.clear()
             self.size_bytes = 0
 
 
 def clear_caches() -> None:
-    """Forget all cached texts: some were erased."""
+    """Empty every registered cache, because stored texts were erased."""
     for clear in _caches:
         clear()

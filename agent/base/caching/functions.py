@@ -20,7 +20,7 @@ SHORT_CHARS: Final = 64  # a word or a name; four bytes a character at most
 def cached_by_bytes(
     max_bytes: int = MAX_BYTES,
 ) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
-    """Cache a pure function of positional, hashable arguments, at most `max_bytes` of both."""
+    """Cache a pure function; arguments and results together take at most `max_bytes`."""
 
     def decorate(build: Callable[Params, Result]) -> Callable[Params, Result]:
         cache = BoundedCache(max_bytes)
@@ -43,7 +43,7 @@ def cached_by_bytes(
 def cached_by_identity(
     measure_result: Callable[[Any], int], max_bytes: int = MAX_BYTES
 ) -> Callable[[Callable[[Item], Result]], Callable[[Item], Result]]:
-    """Cache a function of an object that nobody changes, by which object it is.
+    """Cache a function of an immutable object; the key is the object's identity.
 
     measure_result: bytes that the result and the object, which is kept too, take together.
     """
@@ -69,7 +69,7 @@ def cached_by_identity(
 def cached_if_short(
     max_chars: int = SHORT_CHARS, max_entries: int = 1024
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
-    """Cache a function of a text where the text has at most `max_chars`: words and names."""
+    """Cache a function of a text, for texts of at most `max_chars` (words and names)."""
 
     def decorate(build: Callable[..., Result]) -> Callable[..., Result]:
         cached = lru_cache(max_entries)(build)
@@ -85,7 +85,7 @@ def cached_if_short(
 
 
 def measure(value: Any) -> int:
-    """Estimate the bytes that a value of plain data takes.
+    """Estimate the size of a value of plain data in bytes.
 
     >>> measure("a" * 1000) > 1000, measure(("a" * 1000, {"b": ["c" * 1000]})) > 2000
     (True, True)

@@ -17,7 +17,7 @@ OUTDATED: Final = "(outdated: asked again later, see there)"
 
 
 def get_turn(messages: Sequence[Message]) -> list[Message]:
-    """The current turn: everything after the newest user message."""
+    """Return the current turn: the messages after the newest user message."""
     for i in range(len(messages) - 1, -1, -1):
         if messages[i]["role"] == "user":
             return list(messages[i + 1 :])
@@ -25,18 +25,18 @@ def get_turn(messages: Sequence[Message]) -> list[Message]:
 
 
 def get_request_message(messages: Sequence[Message]) -> Message:
-    """The newest user message: what this run answers."""
+    """Return the newest user message, which this run answers."""
     return messages[len(messages) - len(get_turn(messages)) - 1]
 
 
 def list_exchange_starts(messages: Sequence[Message]) -> list[int]:
-    """Indices where an exchange begins: each user message, and the list's first message."""
+    """List the indices at which an exchange begins: user messages, and the first message."""
     starts = [i for i, message in enumerate(messages) if message["role"] == "user"]
     return starts if starts[:1] == [0] or not messages else [0, *starts]
 
 
 def seal_messages(history: Sequence[Message], new: Sequence[Message]) -> list[Message]:
-    """The new messages with `tokens` and `offset` set, as they follow the history."""
+    """Copy new messages with `tokens` and `offset` set to continue the history."""
     offset = count_thread_tokens(history[-1:])
     sealed: list[Message] = []
     for message in new:
@@ -47,7 +47,7 @@ def seal_messages(history: Sequence[Message], new: Sequence[Message]) -> list[Me
 
 
 def count_thread_tokens(messages: Sequence[Message]) -> int:
-    """Tokens of the thread up to the last of these: sealed messages tell it without a sum."""
+    """Count the thread's tokens up to the last of these messages."""
     if messages and "offset" in messages[-1]:
         return messages[-1]["offset"] + estimate_message_tokens(messages[-1])
     before = messages[0].get("offset", 0) if messages else 0
@@ -63,15 +63,13 @@ def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
 
 
 def mark_posted(message: Message) -> Message:
-    """Return the message marked as one that a client added: it follows an answer of ours, and does
-    not replace it.
-    """
+    """Mark a message as added by a client: it follows our answer instead of replacing it."""
     first, *rest = message["parts"]
     return {**message, "parts": [cast("MessagePart", {**first, "is_posted": True}), *rest]}
 
 
 def drop_superseded(messages: Iterable[Message]) -> list[Message]:
-    """The messages without the drafts that others replaced."""
+    """Leave out answers that a later draft replaced."""
     kept: list[Message] = []
     for message in messages:
         if is_superseded(kept, message):
@@ -81,16 +79,14 @@ def drop_superseded(messages: Iterable[Message]) -> list[Message]:
 
 
 def get_answer(messages: Sequence[Message]) -> str:
-    """Return what the user was told in the current turn: all visible text but replaced drafts."""
+    """Return the visible text of the current turn, without replaced drafts."""
     kept = drop_superseded(get_turn(messages))
     texts = [get_text(message) for message in kept if message["role"] == "assistant"]
     return "\n\n".join(text for text in texts if text.strip())
 
 
 def make_done(messages: Sequence[Message]) -> Done:
-    """The data of a run's last event: its answer, as an object too where that was asked for, and
-    why it ended, where it was not at its end.
-    """
+    """Build the data of a run's last event: the answer and how the run ended."""
     done: Done = {"content": get_answer(messages)}
     if (output := get_output(messages[-1])) is not None:
         done["output"] = output
@@ -101,7 +97,7 @@ def make_done(messages: Sequence[Message]) -> Done:
 
 
 def get_output(message: Message) -> dict[str, Any] | None:
-    """The object that an answer is, where one of a shape was asked for; None for words."""
+    """Return an answer in JSON as an object; None if the answer is text."""
     for part in message["parts"][-1:]:
         if part["type"] == "text" and "is_json" in part:
             return orjson.loads(part["text"])
@@ -109,7 +105,7 @@ def get_output(message: Message) -> dict[str, Any] | None:
 
 
 def get_text(message: Message) -> str:
-    """A message's visible text, parts joined."""
+    """Join a message's visible text parts."""
     return "".join(part["text"] for part in message["parts"] if part["type"] == "text")
 
 
@@ -119,12 +115,12 @@ def list_files(message: Message) -> list[FilePart]:
 
 
 def name_files(files: Sequence[FilePart]) -> str:
-    """A line for each, for who does not see them."""
+    """Describe each file in one line, for models that cannot read files."""
     return "\n".join(f"[{part.get('name', 'file')}: {part['media_type']}]" for part in files)
 
 
 def get_words(message: Message) -> str:
-    """Return what a message says to who sees no files: each by its name, and the text.
+    """Return a message's text with each file replaced by its name.
 
     >>> get_words({"role": "user", "parts": [{"type": "text", "text": "What is this?"}]})
     'What is this?'
@@ -133,7 +129,7 @@ def get_words(message: Message) -> str:
 
 
 def has_open_question(messages: Sequence[Message]) -> bool:
-    """Whether the assistant's last answer asks something, which a mere "my jobs" may answer."""
+    """Whether the assistant's last answer asks the user something."""
     answer = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
     return "?" in answer
 
@@ -144,7 +140,7 @@ def list_calls(message: Message) -> list[FunctionCall]:
 
 
 def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
-    """The calls of the last assistant message that no result follows."""
+    """List the calls of the last assistant message that have no result yet."""
     for i in range(len(messages) - 1, -1, -1):
         if messages[i]["role"] == "assistant":
             answered = {
@@ -158,8 +154,8 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
 
 
 def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> list[Message]:
-    """Leave out what a read gave that was asked again later, in the same words: the newer result
-    says what holds now. reads: names of tools that change nothing.
+    """Replace the result of a read that was repeated later with the same arguments.
+    reads: names of tools that change nothing.
     """
     calls: dict[str, tuple[str, bytes]] = {}
     newest: dict[tuple[str, bytes], FunctionResponse] = {}
@@ -191,7 +187,7 @@ def make_text_message(role: Any, text: str) -> Message:
 
 
 def make_user_message(message: str | Message, files: Sequence[FilePart] = ()) -> Message:
-    """The user's message: files before the words about them. One that is made stays as it is."""
+    """Build the user's message, files before text; a complete Message is returned as it is."""
     if not isinstance(message, str):
         return message
     text: list[MessagePart] = [] if files and not message else [{"type": "text", "text": message}]
@@ -199,7 +195,9 @@ def make_user_message(message: str | Message, files: Sequence[FilePart] = ()) ->
 
 
 def make_interrupted(call: FunctionCall, undone: Container[str] = ()) -> FunctionResponse:
-    """Answer a call that was cut off. undone: tools whose effects went with a step's rollback."""
+    """Build the result of a tool call that was interrupted.
+    undone: tools whose effects were rolled back.
+    """
     return {
         "type": "tool_result",
         "id": call["id"],
@@ -212,13 +210,13 @@ def make_interrupted(call: FunctionCall, undone: Container[str] = ()) -> Functio
 def make_last_words(
     history: Sequence[Message], partial_text: str, undone: Container[str]
 ) -> list[Message]:
-    """Make, sealed, what a run that ends early leaves: its calls as cut off, and what it said."""
+    """Build the sealed messages of a run that ends early: interrupted calls, partial text."""
     words = make_interruptions(list_open_calls(history), undone)
     text = [make_text_message("assistant", partial_text)] if partial_text.strip() else []
     return seal_messages(history, [*words, *text])
 
 
 def make_interruptions(calls: Sequence[FunctionCall], undone: Container[str] = ()) -> list[Message]:
-    """The message that answers calls which were cut off; none without any."""
+    """Build the message with the results of interrupted calls; none without calls."""
     parts: list[MessagePart] = [make_interrupted(call, undone) for call in calls]
     return [{"role": "tool", "parts": parts}] if parts else []

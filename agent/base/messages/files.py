@@ -45,7 +45,7 @@ class ToldFile(NamedTuple):
 
 
 def read_files(uploads: Sequence[ToldFile], settings: Settings) -> list[FilePart]:
-    """The parts of a message. What a file's first bytes say of its type wins over its name.
+    """Convert uploads to message parts; a file's first bytes decide its type before its name does.
 
     Raises: InputError, UnsupportedMedia, PayloadTooLarge.
     """
@@ -56,7 +56,7 @@ def read_files(uploads: Sequence[ToldFile], settings: Settings) -> list[FilePart
 
 
 def is_text_file(part: FilePart) -> bool:
-    """Whether any model can read it, as text."""
+    """Whether the file can be sent to any model as text."""
     return part["media_type"].startswith(_TEXTS)
 
 
@@ -127,7 +127,7 @@ def _make_too_large(max_bytes: int) -> PayloadTooLarge:
 
 
 def find_media_type(content: bytes) -> str | None:
-    """Find a file's type by its first bytes. None: no image that models know, and no PDF.
+    """Detect a file's type by its first bytes; None unless a supported image or a PDF.
 
     >>> find_media_type(b"%PDF-1.7 ..."), find_media_type(b"hello")
     ('application/pdf', None)
@@ -144,7 +144,7 @@ def find_media_type(content: bytes) -> str | None:
 
 
 def is_text(content: bytes) -> bool:
-    """Whether these bytes are text: UTF-8, with or without its mark, and nothing that no text has.
+    """Whether the bytes are UTF-8 text without characters that cannot be stored.
 
     >>> is_text("Grüße".encode()), is_text(b"PK\\x03\\x04"), is_text(b"\\xff\\xfea")
     (True, False, False)
@@ -159,7 +159,7 @@ def is_text(content: bytes) -> bool:
 
 
 def guess_text_type(name: str) -> str:
-    """Guess what kind of text a file is, by its name.
+    """Guess a text file's media type from its name.
 
     >>> guess_text_type("NOTES.MD"), guess_text_type("main.py"), guess_text_type("")
     ('text/markdown', 'text/plain', 'text/plain')
@@ -168,7 +168,7 @@ def guess_text_type(name: str) -> str:
 
 
 def find_image_size(content: bytes) -> tuple[int, int] | None:
-    """Width and height in pixels; None where they are not where they should be.
+    """Read an image's width and height in pixels; None if they cannot be read.
 
     >>> find_image_size(b"GIF89a" + bytes([3, 0, 2, 0]))
     (3, 2)

@@ -19,7 +19,7 @@ _UNCHECKED: Final = (
 
 
 def make_object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """All of these properties, and no others."""
+    """Build the schema of an object with exactly these properties, all of them required."""
     return {
         "type": "object",
         "properties": dict(properties),
@@ -59,7 +59,7 @@ def _list_references(schema: object) -> Iterator[str]:
 
 
 def find_shape_problem(value: dict[str, Any], schema: Mapping[str, Any]) -> str | None:
-    """Find the first thing in which the object is not of the schema's shape; None: nothing.
+    """Find the first place where the object breaks the schema; None if it conforms.
 
     >>> find_shape_problem({"a": "1"}, {"properties": {"a": {"type": "integer"}}})
     "a: '1' is not of type 'integer'"

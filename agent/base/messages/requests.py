@@ -23,7 +23,7 @@ def _measure_text(written: str | bytes) -> int:
 
 
 def to_tools_text(request: ChatRequest) -> str:
-    """The request's tools as stored and fingerprinted; "" without any."""
+    """Serialize the request's tools as they are stored and fingerprinted; "" without tools."""
     return _write_tools(request.tools) if request.tools else ""
 
 
@@ -39,8 +39,7 @@ def _write_tools(schemas: Sequence[ToolSchema]) -> str:
 def fingerprint_request(
     request: ChatRequest, tools_text: str, *, with_parameters: bool = True
 ) -> str:
-    """Digest what makes two requests the same for replay: prompt, tools, messages, JSON mode,
-    parameters.
+    """Digest a request for replay; requests with equal digests are the same.
 
     The model is not part of it, nor are stored sizes and opaque provider state. with_parameters
     False: as it was recorded before they were part of it.
@@ -60,7 +59,7 @@ def _hash_head(system: str, tools_text: str) -> Any:
 
 
 def list_parameters(request: ChatRequest) -> dict[str, Any]:
-    """List what changes an answer beside the texts."""
+    """Collect the parameters of a request that affect its answer, other than its texts."""
     parameters: dict[str, Any] = {
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
@@ -88,7 +87,7 @@ def _write_visible(message: Message) -> bytes:
 
 
 def estimate_input(request: ChatRequest, tools_text: str) -> int:
-    """The request's size in tokens, by our estimate."""
+    """Estimate a request's input tokens."""
     # The provider counts the shape of the JSON that is asked for too: without it the model's
     # factor, which cuts histories, would be learnt from a gap of ours.
     schema = request.json_schema

@@ -31,7 +31,7 @@ _SAME_WORD: Final = 0.75  # similarity from which an unknown verb is a misspelt 
 
 
 def resolve_name(called: str, names: Collection[str]) -> str | None:
-    """Return the one tool that a name means which stands behind a prefix or beside a channel mark.
+    """Resolve a tool name with a stray prefix or channel mark to the one tool that it names.
 
     None: it means none, or several. Case and word order are not guessed.
     Source: openclaw #34294, maki #505, tiles #162, bytedance/trae-agent #165.
@@ -54,7 +54,7 @@ def resolve_name(called: str, names: Collection[str]) -> str | None:
 
 
 def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
-    """Tell a model which tool it may have meant, else which there are.
+    """Build an unknown tool's error result: the nearest tool's name, or else all names.
 
     effects: the tools that it may call. None is suggested that does more than the name asks for:
     "get_jobs" never leads to "delete_jobs".
@@ -73,7 +73,7 @@ def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
 
 
 def is_no_stronger(name: str, effect: Effect, called: str) -> bool:
-    """Whether the tool does no more than the name that was called asks for, and nothing else."""
+    """Whether a tool's effect is no stronger than the name that the model called suggests."""
     if effect == "read":
         return True
     strength = _EXTERNAL if effect == "external" else _find_strength(name, _DELETE, _WRITE)

@@ -45,34 +45,35 @@ _UNFINISHED: Final = _ENDINGS | {"pause", "other"}
 
 
 def word_system(wishes: Wishes) -> str:
-    """Word the end of a worker's prompt; "" where nothing is wished."""
+    """Write the end of a worker's system prompt from the client's wishes; "" without any."""
     return _SYSTEM_NOTE.format(text=wishes.system) if wishes.system else ""
 
 
 def get_client_system(options: RunOptions) -> str:
-    """Return the system text that the client sent, which the operator did not write."""
+    """Return the system text sent by the client, as opposed to the operator's."""
     return options.wishes.system
 
 
 def to_options(wishes: Wishes) -> RunOptions:
-    """Make the options of a run of which nothing else is asked, as in a replay."""
+    """Build run options that contain only these wishes, as for a replay."""
     return RunOptions(wishes=wishes)
 
 
 def change_wishes(run: R, wishes: Wishes) -> R:
-    """Copy the run, with these wishes in place of its own."""
+    """Copy the run with other wishes."""
     return replace(run, options=replace(run.options, wishes=wishes))
 
 
 def to_change(options: RunOptions) -> dict[str, Any]:
-    """Pick what the newest request that a waiting run goes on with may change of its options."""
+    """Pick the options that a new request may change when it resumes a waiting run."""
     return {"wishes": options.wishes}
 
 
 def apply_wishes(
     request: ChatRequest, options: RunOptions, *, with_system: bool = True
 ) -> ChatRequest:
-    """The worker's request as the program wishes it. with_system: its text is not there yet.
+    """Apply the client's wishes to a worker's request.
+    with_system: also append their system text.
 
     A call that must be made is asked for until the run waits for one of the program's own tools:
     what gives its result says anew what is wished.
@@ -99,18 +100,18 @@ def apply_wishes(
 
 
 def needs_model(options: RunOptions) -> bool:
-    """Whether an answer without a model would not be what was wished."""
+    """Whether the options can only be met by a model, not by a fast path."""
     return options.wishes.shapes_answer
 
 
 def list_wishes(options: RunOptions) -> list[Any]:
-    """List what makes two requests different that say the same."""
+    """List the wishes that distinguish two requests with the same text."""
     return [] if options.wishes == NO_WISHES else [options.wishes]
 
 
 def check_supported(options: RunOptions, refused: Mapping[str, frozenset[str]] | None) -> None:
-    """Check the demands. refused: what each model that may answer does not take; None: the design
-    hands nothing on.
+    """Check that the models support all required options.
+    refused: unsupported options by model; None: the design passes no options on.
 
     Raises: InputError naming the first that one of the models does not take.
     """
@@ -127,8 +128,8 @@ def check_supported(options: RunOptions, refused: Mapping[str, frozenset[str]] |
 def list_ignored(
     options: RunOptions, refused: Mapping[str, frozenset[str]] | None
 ) -> dict[str, list[str]]:
-    """List the preferences that one of the models is not told of, each with those models. refused:
-    as for `check_supported`.
+    """List the preferences that some model does not support, each with those models' labels.
+    refused: as for `check_supported`.
     """
     wishes, models = options.wishes, refused or {}
     requested: dict[str, Any] = {"temperature": wishes.temperature, **wishes.sampling}
@@ -141,12 +142,12 @@ def list_ignored(
 
 
 def list_unused(options: RunOptions) -> tuple[str, ...]:
-    """List the preferences that no model is told of."""
+    """List the preferences that are sent to no model."""
     return options.ignored
 
 
 def word_ignored(options: RunOptions) -> str:
-    """Word what of a request changes nothing, for its steps; "" where all of it does."""
+    """Describe the options that had no effect, for the run's steps; "" if all had one."""
     names = ", ".join(options.ignored)
     return f"ignored: {names} (requested by the client, but sent to no model)" if names else ""
 
@@ -154,8 +155,8 @@ def word_ignored(options: RunOptions) -> str:
 def settle_preferences(
     options: RunOptions, refused: Mapping[str, frozenset[str]] | None, *, is_strict: bool
 ) -> RunOptions:
-    """Return the options with the names of all preferences that change nothing. is_strict: they are
-    refused instead. Raises: InputError naming the first of them.
+    """Return the options with the ignored preferences named.
+    is_strict: raise for the first one instead. Raises: InputError naming the first of them.
     """
     ignored = list_ignored(options, refused)
     names = (*dict.fromkeys((*options.ignored, *ignored)),)
@@ -166,7 +167,9 @@ def settle_preferences(
 
 
 def make_refusal(name: str, labels: Sequence[str]) -> InputError:
-    """Make the error for what these models do not take; none: the design hands it to no model."""
+    """Build the error for an option that these models do not support; without labels, the design
+    passes it to no model.
+    """
     who = f"the model {labels[0]}" if labels else "this agent's design"
     wanted = _WORDS.get(name, name.replace("_", " "))
     hint = "Leave the parameter out, or choose another agent or model."
@@ -181,13 +184,13 @@ _NEEDED: Final = {"triage": ("worker",), "route": ("worker",), "verdict": ("verd
 
 
 def needs_call(request: ChatRequest) -> bool:
-    """Whether an answer in words alone is not what was asked for."""
+    """Whether an answer without a tool call breaks the request."""
     choice = request.tool_choice
     return choice is not None and choice.mode == "required" and bool(request.tools)
 
 
 def bind_call(request: ChatRequest, options: RunOptions) -> ChatRequest:
-    """Leave only the client's tools in a request that requires a call.
+    """Keep only the client's tools in a request that requires a tool call.
 
     For the last call of a turn. Before that, the worker's own tools stay callable, so that the
     arguments of the client's tool can come from real data.
@@ -197,12 +200,12 @@ def bind_call(request: ChatRequest, options: RunOptions) -> ChatRequest:
 
 
 def hide_tools(request: ChatRequest) -> ChatRequest:
-    """Copy the request without tools, unless one of them is to be called."""
+    """Copy the request without tools, unless it requires a tool call."""
     return request if needs_call(request) else replace(request, tools=(), tool_choice=None)
 
 
 def word_repair(request: ChatRequest, problem: str) -> str:
-    """Word what a model is told whose answer was not what was asked for."""
+    """Write the message that asks a model to correct an invalid answer."""
     name = request.tool_choice and request.tool_choice.name
     wanted = f"Call {name or 'one of the tools'} now" if needs_call(request) else ""
     return f"That was not valid ({problem}). {wanted or 'Answer with the JSON only'}."
@@ -211,8 +214,7 @@ def word_repair(request: ChatRequest, problem: str) -> str:
 def find_json_problem(
     request: ChatRequest, response: LLMResponse, role: str = "worker"
 ) -> str | None:
-    """Find why the answer is not the call or the JSON object asked for; None when it is, or neither
-    was.
+    """Find why an answer lacks the required call or JSON object; None if it is valid.
 
     A refusal is no problem of form: asking again would not change it. A worker's answer must fit
     its schema, unless it was cut; what reads those of other roles knows what to do with a value
@@ -254,9 +256,7 @@ def find_json_problem(
 def fit_message(
     message: Message, response: LLMResponse, request: ChatRequest, options: RunOptions
 ) -> Message:
-    """The worker's message as it is kept: one call where one was wished; of an answer in JSON the
-    object alone, and nothing beside a call; marked where its end is not its own, and where it ended
-    at a stop sequence.
+    """Cut a worker's message to what was requested: one call, or only the JSON object.
 
     Raises: OutputInvalid.
     """

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 def make_pages(
     folder: Path, filters: Mapping[str, Callable[..., Any]] | None = None
 ) -> Environment:
-    """The templates of a folder, which may extend `page.html` and include `style.css`.
+    """Load a folder of templates, which may extend `page.html` and include `style.css`.
 
     A page that its template gives nothing else has no script and loads nothing: see the blocks of
     `page.html`. filters: by the name that templates use. A name that nothing defines raises.

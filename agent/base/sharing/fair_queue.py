@@ -17,12 +17,12 @@ _party: ContextVar[Party] = ContextVar("party", default=("", ""))
 
 
 def act_for(tenant_id: str, user_id: str) -> None:
-    """Count what this task waits for from now on, and the tasks that it begins, as this user's."""
+    """Account the waits of this task and of its future child tasks to this user."""
     _party.set((tenant_id, user_id))
 
 
 def get_party() -> Party:
-    """Return whose work the current task does."""
+    """Return the user whose work the current task does."""
     return _party.get()
 
 
@@ -37,7 +37,7 @@ class FairQueue(Generic[T]):
         return self._length
 
     def push(self, party: Party, item: T, *, is_next: bool = False) -> None:
-        """Add at the end of the party's line. is_next: before everybody's, for a second try."""
+        """Append an item to the party's queue. is_next: put it first of all, for a second try."""
         if is_next:
             line = self._lines.pop(party, None) or deque[T]()
             line.appendleft(item)
@@ -47,7 +47,7 @@ class FairQueue(Generic[T]):
         self._length += 1
 
     def pop(self) -> T:
-        """Take the first item of the party whose turn it is; its next turn is after the others'."""
+        """Remove and return the first item of the next party; parties alternate."""
         party = next(iter(self._lines))
         line = self._lines.pop(party)
         item = line.popleft()
@@ -57,7 +57,7 @@ class FairQueue(Generic[T]):
         return item
 
     def remove(self, party: Party, item: T) -> None:
-        """Take out an item, where it is still there."""
+        """Remove an item if it is still queued."""
         line = self._lines.get(party, ())
         if item in line:
             self._lines[party].remove(item)

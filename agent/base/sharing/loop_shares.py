@@ -29,7 +29,7 @@ class LoopShares:
 
     @coroutine
     def share(self, party: Party, work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
-        """Do the work in this task; each time it is resumed that is one turn of its user.
+        """Run the work in this task; each resumption waits for its user's turn.
 
         A cancellation or an error that it waits for reaches it at once.
         """

@@ -22,7 +22,7 @@ _WORD: Final = re.compile(r"\w{4,}|\d+")
 
 
 def describe_material(messages: Sequence[Message]) -> str:
-    """Word the turn's results; what a retry has read again is there once."""
+    """Format the turn's tool results for a review; a repeated read appears once."""
     results: dict[str, None] = {}
     parts = (part for message in get_turn(messages) for part in message["parts"])
     for part in parts:
@@ -36,7 +36,7 @@ def describe_material(messages: Sequence[Message]) -> str:
 
 
 def list_changed(before: str, after: str) -> str:
-    """Return the lines that the earlier answer did not have; "" where that is nothing or too much.
+    """Return the lines that the earlier answer lacked; "" if there are none or too many.
 
     >>> list_changed("Dear Ann,\\nI led 50 people in Rome.\\nBye", "Dear Ann,\\nI led 38.\\nBye")
     'I led 38.'
@@ -47,8 +47,8 @@ def list_changed(before: str, after: str) -> str:
 
 
 def choose_sources(claim: str, material: str) -> str:
-    """Return the material's lines that share a word or a number with what is said. All of them
-    where it is not said in the material's own words: in another language, say.
+    """Choose the lines of the material that share a word or a number with the claim.
+    All of them where it is not said in the material's own words: in another language, say.
 
     >>> choose_sources("I led 38 people in Rome.", "- led 38 people\\n- baked bread\\nRome, 2020")
     '- led 38 people\\nRome, 2020'

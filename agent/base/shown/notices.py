@@ -50,15 +50,16 @@ class Head:
     tools: tuple[ToolSchema, ...]
 
     def holds(self, wanted: Sequence[ToolSchema]) -> bool:
-        """Whether all these tools are declared."""
+        """Whether the epoch's head declares all these tools."""
         known = {tool.name: tool for tool in self.tools}
         return all(known.get(tool.name) == tool for tool in wanted)
 
     def tell_changes(
         self, prompt: str, system: str, tools: Sequence[ToolSchema], earlier: Sequence[Notice]
     ) -> list[Notice]:
-        """List the notices of what is another now. prompt: the worker's own part of the system
-        prompt; tools: what it may call; earlier: what was said so far.
+        """List notices of what changed since the head was sent.
+        prompt: the worker's own part of the system prompt; tools: what it may call; earlier:
+        notices sent so far.
         """
         text = ""
         if system != self.system:
@@ -92,7 +93,7 @@ class Epoch:
     head: str
 
     def keep(self, message: Message, items: Sequence[Notice], *, is_untrusted: bool) -> Message:
-        """Return the answer with the notices that its request ended with, and no others."""
+        """Copy the answer with the notices that ended its request, replacing any others."""
         if not items and not has_notices([message]):
             return message
         parts = [part for part in message["parts"] if "notices" not in part]
@@ -113,13 +114,13 @@ class Epoch:
         return {**message, "parts": parts}
 
     def list_items(self, messages: Sequence[Message]) -> list[Notice]:
-        """List the notices that these requests show, oldest first."""
+        """List the notices in these messages, oldest first."""
         if not has_notices(messages):
             return []
         return [item for message in messages for item in self._get_items(message)]
 
     def show(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """Return the messages, each answer behind the notices that its request ended with."""
+        """Insert each answer's notices before that answer."""
         if not has_notices(messages):
             return messages
         turn, shown = len(messages) - len(get_turn(messages)), list[Message]()
@@ -143,13 +144,13 @@ class Epoch:
 
 
 def make_epoch(worker: str, start: int, system: str, tools_text: str) -> Epoch:
-    """Make the epoch of requests that begin so."""
+    """Build the epoch of requests that share this system prompt and these tools."""
     digest = hashlib.blake2b(f"{system}\0{tools_text}".encode(), digest_size=8)
     return Epoch(worker, start, digest.hexdigest())
 
 
 def has_notices(messages: Sequence[Message]) -> bool:
-    """Whether any of the messages has notices. At each model call, so without a call for each."""
+    """Whether any of the messages has notices; it runs at each model call, so it calls nothing."""
     for message in messages:  # noqa: SIM110
         if message["parts"] and "notices" in message["parts"][0]:
             return True
@@ -157,19 +158,23 @@ def has_notices(messages: Sequence[Message]) -> bool:
 
 
 def get_notices(message: Message) -> Notices | None:
-    """Return what is kept of the request's end; None: it said nothing beside the thread."""
+    """Return the notices stored with a message; None if its request had none."""
     first = message["parts"][0] if message["parts"] else None
     return first.get("notices") if first is not None and first["type"] == "reasoning" else None
 
 
 def make_notice_message(items: Sequence[Notice]) -> Message:
-    """Make the message that a request ends with. A user's: never a system's, whoever wrote it."""
+    """Build the user message that carries notices at the end of a request.
+    A user's: never a system's, whoever wrote it.
+    """
     texts = (_TEXTS.get(item["kind"], "{text}").replace("{text}", item["text"]) for item in items)
     return make_text_message("user", "\n\n".join(texts))
 
 
 def list_last_words(feedback: str, *, is_near_end: bool, earlier: Sequence[Notice]) -> list[Notice]:
-    """List what a request says beside changes. earlier: what this turn's requests said."""
+    """List a request's closing notices other than changes.
+    earlier: notices already sent in this turn.
+    """
     items: list[Notice] = [{"kind": "feedback", "text": feedback}] if feedback else []
     if is_near_end and all(item["kind"] != "wrap_up" for item in earlier):
         items.append({"kind": "wrap_up", "text": ""})
@@ -177,5 +182,5 @@ def list_last_words(feedback: str, *, is_near_end: bool, earlier: Sequence[Notic
 
 
 def count_changes(items: Sequence[Notice]) -> int:
-    """Count the tokens of notices that a prompt or tools have changed."""
+    """Count the tokens of notices about a changed prompt or changed tools."""
     return sum(estimate_tokens(item["text"]) for item in items if item["kind"] in _CHANGES)

@@ -22,8 +22,8 @@ _PICTURE: Final = "image/"
 
 
 def leave_out_pictures(messages: Sequence[Message], turns: int) -> list[Message]:
-    """Return the messages with a line in place of each picture that is not of the last `turns`
-    turns. Documents stay. The list given is not changed.
+    """Replace pictures older than the last `turns` turns with a line of text each.
+    Documents stay. The list given is not changed.
     """
     if not [part for message in messages for part in message["parts"] if part["type"] == "file"]:
         return [*messages]  # nearly always
@@ -36,9 +36,7 @@ def leave_out_pictures(messages: Sequence[Message], turns: int) -> list[Message]
 
 
 def restore_pictures(shown: Sequence[Message], thread: Sequence[Message]) -> list[Message]:
-    """Return what was shown with the pictures of the thread's messages where lines stand for them:
-    as requests were before pictures were left out.
-    """
+    """Put the thread's pictures back where `leave_out_pictures` replaced them."""
     known: dict[bytes, list[Message]] = {}
     for message in filter(_has_picture, thread):
         known.setdefault(_make_key(_leave_out(message)), []).append(message)

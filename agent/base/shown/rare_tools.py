@@ -33,9 +33,7 @@ _bundles: Final = BoundedCache()
 
 
 def bundle_rare(tools: tuple[ToolSchema, ...], rare: Sequence[str]) -> tuple[ToolSchema, ...]:
-    """Return the tools with the rare ones in one, where that is less; those that a line cannot say
-    stay as they are.
-    """
+    """Combine the rarely used tools into one, `more_tools`, if that saves tokens."""
     key = (id(tools), tuple(rare))
     entry = _bundles.get(key)
     if entry is None or entry[0][0] is not tools:
@@ -51,7 +49,7 @@ def bundle_rare(tools: tuple[ToolSchema, ...], rare: Sequence[str]) -> tuple[Too
 
 
 def unbundle_tools(tools: Sequence[ToolSchema]) -> tuple[ToolSchema, ...]:
-    """Return the tools that a request stands for: of what reads its tools as a program does.
+    """Expand `more_tools` into the tools that it stands for.
 
     >>> shape = {name: {"type": "string"} for name in ("name", "place", "day", "note")}
     >>> shape = {"properties": {"id": {"type": "integer"}, **shape}}
@@ -66,7 +64,7 @@ def unbundle_tools(tools: Sequence[ToolSchema]) -> tuple[ToolSchema, ...]:
 
 
 def unwrap_calls(response: LLMResponse) -> LLMResponse:
-    """Return the answer with each call of `more_tools` as the call that it means."""
+    """Convert the answer's calls of `more_tools` to calls of the tools that it names."""
     if all(call["name"] != MORE for call in response.tool_calls):
         return response
     parts = [_unwrap(p) if p["type"] == "tool_call" else p for p in response.message["parts"]]
@@ -74,7 +72,7 @@ def unwrap_calls(response: LLMResponse) -> LLMResponse:
 
 
 def wrap_call(name: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return name and arguments of the call of `more_tools` that means this one."""
+    """Convert a call of a bundled tool to the equivalent call of `more_tools`."""
     return MORE, {"name": name, "arguments": arguments}
 
 

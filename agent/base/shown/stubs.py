@@ -9,9 +9,7 @@ from ..messages.contents import OUTDATED, get_text, list_calls
 
 
 def leave_out_stubs(messages: Sequence[Message]) -> list[Message]:
-    """Leave out each round of calls of which nothing but `OUTDATED` is left, and beside which no
-    word was said: what was asked again later need not be seen twice.
-    """
+    """Leave out rounds of calls whose results are all outdated and that have no text."""
     shown: list[Message] = []
     for message in messages:
         if message["role"] == "tool" and shown and _is_stub(message, shown[-1]):

@@ -33,7 +33,7 @@ def trim_messages(
     kept_share: float | None = None,
     turn_windows: int = DEFAULT_TURN_WINDOWS,
 ) -> list[Message]:
-    """Return the part of the history for one model call: the newest whole exchanges.
+    """Cut the history to the newest whole exchanges that fit one model call.
 
     History is cut only where a turn starts: when it is larger than the window with the turn's user
     message, about `kept_share` of the window stays. Cuts are measured from the thread's beginning,
@@ -74,7 +74,7 @@ def trim_messages(
 
 
 def get_kept_share(window_tokens: int) -> float:
-    """Return how much of a window stays when history is cut, where no setting says it.
+    """Return the default share of the window that is kept when history is cut.
 
     >>> get_kept_share(6_000), get_kept_share(24_000)
     (0.3333333333333333, 0.25)
@@ -83,7 +83,7 @@ def get_kept_share(window_tokens: int) -> float:
 
 
 def trim_harder(messages: list[Message]) -> list[Message]:
-    """Leave out about half of the tokens, for a prompt that the model's window did not hold.
+    """Cut about half of the tokens, after the model refused a prompt as too long.
 
     Older exchanges go first, then the older tool rounds of the newest one; its user message and
     its last round stay. The list given is not changed; nothing to leave out: an equal list.

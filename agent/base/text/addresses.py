@@ -42,7 +42,7 @@ _TAIL: Final = ".,;:!?)]}>*_。，、"
 
 
 def find_addresses(text: str) -> Iterator[str]:
-    """Each address of the text with all that follows it in its word.
+    """Yield each address in the text, with the rest of the word it is in.
 
     >>> list(find_addresses("read (https://acme.example/jobs/1...) or mail bob@acme.example"))
     ['https://acme.example/jobs/1...)', 'bob@acme.example']
@@ -56,8 +56,7 @@ def find_addresses(text: str) -> Iterator[str]:
 
 
 def find_named(text: str) -> Iterator[str]:
-    """The keys of the addresses in running text, which ends a sentence after one, puts brackets
-    around it, or goes on without a space.
+    """Yield the keys of the addresses in running text, without surrounding punctuation.
 
     >>> sorted(set(find_named("See (Acme.example/jobs)!")))
     ['Acme.example/jobs', 'Acme.example/jobs)!', 'acme.example/jobs', 'acme.example/jobs)!']
@@ -69,7 +68,7 @@ def find_named(text: str) -> Iterator[str]:
 
 
 def list_ends(address: str) -> Iterator[str]:
-    """List where the address may end, if the rest of its word is the sentence's: longest first."""
+    """List the possible ends of an address that is followed by punctuation, longest first."""
     yield address
     yield address.rstrip(_TAIL)
     if head := _ASCII.match(address):
@@ -80,8 +79,8 @@ def list_ends(address: str) -> Iterator[str]:
 
 
 def list_keys(address: str) -> Iterator[str]:
-    """The keys under which an address counts as named: as it was written, and with its host in
-    lower case, as models and programs write it.
+    """List the keys under which an address counts as named: as written, and with its host in lower
+    case, as models and programs write it.
     """
     yield to_key(address)
     scheme, mark, rest = address.partition("://")
@@ -94,8 +93,8 @@ def list_keys(address: str) -> Iterator[str]:
 
 
 def to_key(address: str) -> str:
-    """The address without what carries nothing: `https://`, `http://` or `mailto:` before it, and
-    the slash that is its whole path. Everything else of it stays as it is.
+    """Normalize an address: drop `https://`, `http://` or `mailto:`, and a slash that is its whole
+    path. Everything else stays as it is.
 
     >>> to_key("https://acme.example/"), to_key("https://acme.example/Jobs/?b=1#c")
     ('acme.example', 'acme.example/Jobs/?b=1#c')
@@ -108,7 +107,7 @@ def to_key(address: str) -> str:
 
 
 def is_path(text: str) -> bool:
-    """Whether a text is a path and nothing else, by how it begins or goes up.
+    """Whether the whole text is a file path, judged by its beginning or a `..` in it.
 
     >>> is_path("../fair.md"), is_path("/etc/passwd"), is_path("and/or"), is_path("fair.md")
     (True, True, False, False)
@@ -118,7 +117,7 @@ def is_path(text: str) -> bool:
 
 
 def names_path(text: str, path: str) -> bool:
-    """Whether a text names a path, whole and letter by letter.
+    """Whether the text contains the path exactly.
 
     >>> names_path("Read notes/fair.md.", "notes/fair.md"), names_path("Read fair.md", "../fair.md")
     (True, False)
@@ -132,7 +131,7 @@ def names_path(text: str, path: str) -> bool:
 
 
 def list_addresses(value: Any, name: str = "") -> Iterator[str]:
-    """Every address in a call's arguments, whole: what follows one may be said with it."""
+    """Yield every address in a call's arguments, whole: text after it may belong to it."""
     if isinstance(value, Mapping):
         for key, item in cast(Mapping[str, Any], value).items():
             yield from list_addresses(key)
@@ -149,7 +148,7 @@ def list_addresses(value: Any, name: str = "") -> Iterator[str]:
 
 
 def list_named(value: Any) -> Iterator[str]:
-    """The keys of every address in any text of it."""
+    """Yield the keys of all addresses in the value's texts."""
     if isinstance(value, str):
         yield from find_named(value)
     elif isinstance(value, Mapping):
@@ -161,7 +160,7 @@ def list_named(value: Any) -> Iterator[str]:
 
 
 def list_vouched(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
-    """The addresses in those fields, at any depth, that are addresses and nothing else."""
+    """Yield the addresses in the given fields, at any depth, whose whole value is an address."""
     if isinstance(value, Mapping):
         for key, item in cast(Mapping[str, Any], value).items():
             if key in fields and isinstance(item, str) and " " not in item.strip():

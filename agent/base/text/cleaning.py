@@ -26,7 +26,7 @@ _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 def clean_text(text: str) -> str:
-    """The text without what Postgres and JSON cannot hold.
+    """Remove characters that Postgres and JSON cannot hold.
 
     NUL disappears, a lone surrogate becomes U+FFFD; a surrogate *pair* in a Python string is
     two lone surrogates and is joined to its character.
@@ -49,7 +49,7 @@ async def take_slices(text: str) -> AsyncGenerator[str]:
 
 
 def clean_json(value: Any) -> Any:
-    """A JSON value with every string in it, keys included, cleaned; itself when it is clean."""
+    """Clean all strings of a JSON value, keys included; a clean value is returned itself."""
     with suppress(TypeError):  # of a lone surrogate, and of what JSON has not
         if b"\\u0000" not in orjson.dumps(value):
             return value
@@ -67,7 +67,7 @@ def _clean_each(value: Any) -> Any:
 
 
 def fold(text: str) -> str:
-    """Lower case without accents.
+    """Convert a text to lower case without accents.
 
     >>> fold("Café")
     'cafe'
@@ -84,7 +84,7 @@ def cut_text(text: str, max_chars: int, note: str = "…") -> str:
 
 
 def format_count(number: int, noun: str) -> str:
-    """
+    """Format a number and its noun, in the plural where needed.
     >>> format_count(1, "model call"), format_count(1200, "model call")
     ('1 model call', '1,200 model calls')
     """
@@ -92,7 +92,7 @@ def format_count(number: int, noun: str) -> str:
 
 
 def disarm_cell(value: Any) -> Any:
-    """Return a cell's value for a CSV: a text that a spreadsheet would run gets an apostrophe.
+    """Prefix an apostrophe to a CSV cell that a spreadsheet would run as a formula.
 
     >>> disarm_cell("=1+1"), disarm_cell("@me"), disarm_cell("-0.5"), disarm_cell(-3)
     ("'=1+1", "'@me", '-0.5', -3)
@@ -105,7 +105,7 @@ def disarm_cell(value: Any) -> Any:
 
 
 def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Return what a run is tagged with: each once. Raises: InputError."""
+    """Check a run's tags and return each once. Raises: InputError."""
     if len(tags) > MAX_TAGS:
         raise InputError(f"a run may have at most {MAX_TAGS} tags")
     for tag in tags:
@@ -118,7 +118,7 @@ def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_message(message: str, max_chars: int) -> str:
-    """The message as it can be stored.
+    """Clean a message for storage and check its length.
 
     Raises: InputError when nothing readable is in it, or it is too long.
     """
@@ -135,6 +135,6 @@ def check_message(message: str, max_chars: int) -> str:
 
 
 def make_title(message: str) -> str:
-    """A thread's title: the first line of its first message, cut at a word."""
+    """Make a thread's title: the first line of its first message, cut at a word."""
     line = next((part for part in message.strip().splitlines() if part.strip()), "")
     return line if len(line) <= 60 else line[:60].rsplit(" ", 1)[0] + "…"

@@ -6,20 +6,20 @@ from typing import Any, cast
 
 
 def as_object(value: Any) -> dict[str, Any]:
-    """The object, or an empty one."""
+    """Return a dict as it is, and {} for anything else."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def as_list(value: Any) -> list[Any]:
-    """The list, or an empty one."""
+    """Return a list as it is, and [] for anything else."""
     return cast("list[Any]", value) if isinstance(value, list) else []
 
 
 def list_objects(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list; what else stands in it is left out."""
+    """List the objects of a list, leaving out its other items."""
     return [cast("dict[str, Any]", item) for item in as_list(value) if isinstance(item, dict)]
 
 
 def to_list(value: Any) -> list[Any]:
-    """A list as it is, anything else as its one item."""
+    """Return a list as it is, and anything else as the only item of a list."""
     return cast("list[Any]", value) if isinstance(value, list) else [value]

@@ -19,7 +19,7 @@ _INT64 = range(-(2**63), 2**63)  # beyond that no JSON of ours goes
 
 
 def parse_int(digits: str) -> int | float:
-    """An integer as the store can hold it; a larger one loses its last digits."""
+    """Parse an integer; one too large to store becomes a float."""
     number = int(digits)
     return number if number in _INT64 else float(digits)
 
@@ -29,7 +29,7 @@ def refuse_number(text: str) -> NoReturn:
 
 
 def parse_exact_int(digits: str) -> int:
-    """An integer as the store can hold it. Raises: ValueError for a larger one."""
+    """Parse an integer that can be stored. Raises: ValueError for a larger one."""
     number = int(digits)
     return number if number in _INT64 else refuse_number(digits)
 
@@ -39,7 +39,7 @@ _MAX_STARTS = 200  # braces tried as the start of the object; a wall of them is 
 
 
 def parse_json_object(text: str) -> dict[str, Any]:
-    """The object that the text consists of, or the largest one that it contains.
+    """Parse the text as a JSON object, or else the largest object within it.
 
     Raises: InputError when there is no object, or it is cut off.
 
@@ -67,7 +67,7 @@ def parse_json_object(text: str) -> dict[str, Any]:
 
 
 def parse_arguments(text: str) -> dict[str, Any] | None:
-    """A tool call's arguments; None when the text is no JSON object. Empty text means none given.
+    """Parse a tool call's arguments; "" is {}, and None means that the text is no JSON object.
 
     Never repaired: a guessed argument would be executed.
     """

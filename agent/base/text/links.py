@@ -80,7 +80,7 @@ class LinkFilter:
         self.reset()
 
     def reset(self) -> None:
-        """Forget everything: a new text begins."""
+        """Discard held-back text, because a new text begins."""
         self._word = ""  # so far, with what was shown of it
         self._shown = 0  # letters of it
         self._run = 0  # where the last of it that may be a host's name begins
@@ -88,7 +88,7 @@ class LinkFilter:
         self._has_changed = False
 
     def feed(self, piece: str) -> str:
-        """Return what of the text so far can be shown beyond what was."""
+        """Add a piece of streamed text; return the part that may be shown now."""
         shown: list[str] = []
         for run in _RUNS.findall(piece):
             if run[0] in _SPACE and not self._goes_on():
@@ -98,7 +98,7 @@ class LinkFilter:
         return "".join(shown)
 
     async def pass_on(self, text: str) -> str:
-        """Feed a text of any length, in slices, and let other tasks run between two of them."""
+        """Feed a text of any length in slices, letting other tasks run between them."""
         shown: list[str] = []
         async for piece in take_slices(text):
             # Only a piece that may end an address, or begin one, may need a look-up.
@@ -110,7 +110,7 @@ class LinkFilter:
         return "".join(shown)
 
     def finish(self) -> str:
-        """The rest, now that the text has ended, and the note where something was changed."""
+        """End the text; return what was held back, and a note if something was changed."""
         rest = self._end_word()
         return f"{rest}\n\n{self._note}" if self._has_changed and self._note else rest
 
@@ -249,7 +249,7 @@ class LinkFilter:
 
 
 async def disarm_text(text: str, links: LinkFilter | None) -> str:
-    """The whole text as the filter passes it on; without one, as it is."""
+    """Return the whole text after the filter; without a filter, unchanged."""
     if links is None:
         return text
     links.reset()
@@ -257,7 +257,7 @@ async def disarm_text(text: str, links: LinkFilter | None) -> str:
 
 
 async def disarm_message(message: Message, links: LinkFilter | None) -> Message:
-    """The message with its texts as the filter passes them on; without one, as it is."""
+    """Copy the message with its texts filtered; without a filter, unchanged."""
     if links is None:
         return message
     links.reset()

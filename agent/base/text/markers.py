@@ -21,14 +21,14 @@ class MarkerFilter:
         self.reset()
 
     def reset(self) -> None:
-        """Forget everything: a new text begins."""
+        """Discard held-back text, because a new text begins."""
         self._held = ""  # whitespace, a marker's beginning: not shown until it is clear what it is
         self._gap: str | None = None  # whitespace since the last marker; None: text came after it
         self._has_shown = False
         self.is_found = False
 
     def feed(self, piece: str) -> str:
-        """Return what of the text so far can be shown beyond what was."""
+        """Add a piece of streamed text; return the part that may be shown now."""
         text, shown, start = self._held + piece, list[str](), 0
         while (at := text.find(self._marker, start)) >= 0:
             shown.append(self._release(text[start:at].rstrip()))
@@ -43,7 +43,7 @@ class MarkerFilter:
         return "".join((*shown, self._release(text[:keep])))
 
     def finish(self) -> str:
-        """The rest, now that the text has ended."""
+        """End the text; return what was held back."""
         held, self._held = self._held, ""
         if self._gap is not None:
             held = held.rstrip()

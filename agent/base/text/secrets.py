@@ -41,7 +41,8 @@ _ACCOUNT: Final = re.compile(
 
 
 def remember_secret(secret: str, *, is_passing: bool = False) -> None:
-    """Cut the secret out of texts from now on; a passing one until 256 later ones came.
+    """Mask this secret in all later texts.
+    is_passing: forget it after 256 newer ones.
 
     Keys that users try in a form would otherwise be held for ever, and searched for in each text.
     """
@@ -57,7 +58,7 @@ def remember_secret(secret: str, *, is_passing: bool = False) -> None:
 
 
 def cut_keys(text: str) -> str:
-    """The text without keys: for what is our own, where account ids mean something.
+    """Mask keys in our own texts, in which account ids may remain.
 
     >>> cut_keys("tried sk-ant-api03-abcdef for ann@example.com")
     'tried [removed] for ann@example.com'
@@ -68,7 +69,7 @@ def cut_keys(text: str) -> str:
 
 
 def cut_secrets(text: str) -> str:
-    """A provider's text without keys and account ids.
+    """Mask keys and account ids in a provider's text.
 
     >>> cut_secrets("Incorrect API key provided: sk-proj-ab***wxyz, for org-Ab3dEf9h")
     'Incorrect API key provided: [removed], for [removed]'

@@ -25,7 +25,7 @@ _OBJECTS: Final = re.compile(r"\}\s*,\s*\{")
 
 @cached_by_bytes(8 * 2**20)  # a result is part of every later request of its turn
 def compact_json(text: str) -> str:
-    """JSON with its tables, where that is shorter and says the same; any other text as it is.
+    """Rewrite lists in a JSON text as tables where that is shorter and lossless.
 
     >>> compact_json('[{"room": 1, "usd": 80}, {"room": 2, "usd": 95}, {"room": 3, "usd": 70}]')
     '{"columns":["room","usd"],"rows":[[1,80],[2,95],[3,70]]}'
@@ -38,7 +38,7 @@ def compact_json(text: str) -> str:
 
 
 def compact_value(value: Any) -> Any:
-    """Compact what travels as JSON and not as text; a text stays one."""
+    """Rewrite lists in a JSON value as tables; a text stays a text."""
     if isinstance(value, str):
         return compact_json(value)
     text = orjson.dumps(value).decode()
@@ -46,9 +46,7 @@ def compact_value(value: Any) -> Any:
 
 
 def read_json(text: str) -> Any:
-    """The list or object that a text is; the text itself where that would lose something of it:
-    a key that is there twice, a number that we cannot hold.
-    """
+    """Parse a text that is a JSON list or object; return the text if parsing would lose a part."""
     if text.lstrip()[:1] not in ("[", "{"):
         return text
     try:
@@ -64,8 +62,8 @@ def read_json(text: str) -> Any:
 
 
 def to_tables(value: Any) -> Any:
-    """Turn each list of equal objects into a table; nothing is lost, see `from_tables`. What holds
-    an object that looks like our table already stays as it is: it would be read as one.
+    """Turn each list of equal objects into a table, which `from_tables` reverses.
+    What holds an object that looks like our table already stays as it is: it would be read as one.
 
     >>> to_tables([{"room": n, "usd": 80} for n in range(3)])
     {'columns': ['room', 'usd'], 'rows': [[0, 80], [1, 80], [2, 80]]}
@@ -74,7 +72,7 @@ def to_tables(value: Any) -> Any:
 
 
 def from_tables(value: Any) -> Any:
-    """Return what `to_tables` was given, where that held no table of its own.
+    """Reverse `to_tables`.
 
     >>> from_tables({"columns": ["id"], "rows": [[1], [2]]})
     [{'id': 1}, {'id': 2}]

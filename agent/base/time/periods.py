@@ -19,7 +19,8 @@ _MONTH_NUMBER: Final = re.compile(r"(\d{4})-(\d\d?)\Z")
 
 
 def parse_period(name: str, today: date) -> tuple[date, date]:
-    """The first and the last day of the span. A month or weekday without more is the latest one.
+    """Parse a period's name to its first and last day.
+    A month or weekday without more is the latest one.
 
     Names: today, yesterday, this_/last_ week, month or year, last_7_days, monday, october, oct,
     october_2025, 2025-10, 2025, 2025-10-03.

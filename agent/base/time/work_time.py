@@ -50,16 +50,16 @@ class WorkLimit:
 
     @property
     def waited_s(self) -> float:
-        """How long something inside has waited: parallel waits count once."""
+        """Return the seconds in which work inside the limit waited; parallel waits count once."""
         now = _now()
         return self._waited_s + (now - self._since if self._waiting else 0.0)
 
     def expired(self) -> bool:
-        """Whether the time was up before what is inside came to its end."""
+        """Whether the time limit ended the work."""
         return self._timeout.expired()
 
     def stop(self) -> None:
-        """One more waits: until the last of them goes on there is no end."""
+        """Stop the clock for one more waiter; the deadline is off until all waiters resume."""
         if not self._waiting:
             self._since = _now()
             self._end = self._timeout.when()
@@ -67,7 +67,7 @@ class WorkLimit:
         self._waiting += 1
 
     def go_on(self) -> None:
-        """One less waits: after the last, the end is as far away as it was."""
+        """Resume after one waiter; after the last, the remaining time is what it was."""
         waited_s = self.waited_s
         self._waiting -= 1
         if not self._waiting:
@@ -82,7 +82,7 @@ class WorkLimit:
 
 @contextmanager
 def standing_still() -> Generator[None]:
-    """Inside we wait for room that others have: all limits around us stand still."""
+    """Stop all surrounding time limits inside the block, while waiting for a shared resource."""
     limits = _LIMITS.get()
     for limit in limits:
         limit.stop()
@@ -94,7 +94,7 @@ def standing_still() -> Generator[None]:
 
 
 def get_waited_s() -> float:
-    """How long what goes on here has waited, since the first limit around it began."""
+    """Return how long this task has waited since its outermost time limit began."""
     limits = _LIMITS.get()
     return limits[0].waited_s if limits else 0.0
 
@@ -112,7 +112,7 @@ class Stopwatch:
 
     @property
     def worked_s(self) -> float:
-        """Return the time without what was waited for; asked where the watch was made."""
+        """Return the elapsed time without waits; call it in the task that made the watch."""
         return self.passed_s - (get_waited_s() - self._waited_s)
 
 

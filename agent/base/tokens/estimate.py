@@ -71,7 +71,7 @@ _sizes: Final = BoundedCache(2**20)
 
 
 def use_counter(counter: Callable[[str], int] | None) -> None:
-    """Count by this function in the whole process; None: by the features."""
+    """Set the process's token counter; None: estimate from the text's features."""
     global _counter
     _counter = counter
     _count_short.cache_clear()
@@ -131,12 +131,12 @@ add_cache(_count_short.cache_clear)
 
 
 def estimate_json_tokens(value: Any) -> int:
-    """Tokens of a JSON value in compact form."""
+    """Estimate the tokens of a JSON value in compact form."""
     return estimate_tokens(orjson.dumps(value).decode())
 
 
 def estimate_message_tokens(message: Message) -> int:
-    """Tokens of one message with its overhead; the stored estimate when it has one."""
+    """Return a message's stored token estimate, or else estimate it with its overhead."""
     stored = message.get("tokens")
     if stored is not None:
         return stored
@@ -146,7 +146,7 @@ def estimate_message_tokens(message: Message) -> int:
 def estimate_request_tokens(
     system: str, messages: Iterable[Message], tools: Iterable[dict[str, Any]] = ()
 ) -> int:
-    """Input tokens of a whole request, before the model's own factor."""
+    """Estimate a request's input tokens, before the model's own factor."""
     return (
         REQUEST_OVERHEAD_TOKENS
         + estimate_tokens(system)
@@ -156,7 +156,7 @@ def estimate_request_tokens(
 
 
 def fit_text(text: str, max_tokens: int) -> str:
-    """The text's beginning that is about `max_tokens` as JSON, ending in `…` when it was cut.
+    """Cut the text to about `max_tokens` as JSON; a cut text ends in `…`.
 
     >>> fit_text("one two three four five six", 7)
     'one two three four…'

@@ -26,7 +26,7 @@ class TokenFactors:
         self._tenants: set[str] = set()
 
     def get(self, label: str) -> float:
-        """Tokens of the model per estimated token; 1.0 while nothing is known."""
+        """Return the model's tokens per estimated token; 1.0 until calls have reported any."""
         return self._factors.get(label, 1.0)
 
     def get_steady(self, label: str) -> float:
@@ -39,7 +39,7 @@ class TokenFactors:
         return kept
 
     def learn(self, label: str, estimated_tokens: int, reported_tokens: int) -> None:
-        """Take in one call's input: our estimate and the provider's number."""
+        """Update the model's factor from one call's estimated and reported input tokens."""
         if estimated_tokens < SMALL_TOKENS or reported_tokens <= 0:
             return
         seen = _bound(reported_tokens / estimated_tokens)
@@ -47,13 +47,13 @@ class TokenFactors:
         self._factors[label] = seen if known is None else known + SHARE_OF_NEW * (seen - known)
 
     def start(self, tenant_id: str, medians: dict[str, float]) -> None:
-        """Begin with a tenant's past; a model that is known already keeps its factor."""
+        """Load the medians from a tenant's ledger; a model with a factor keeps it."""
         self._tenants.add(tenant_id)
         for label, median in medians.items():
             self._factors.setdefault(label, _bound(median))
 
     def has_tenant(self, tenant_id: str) -> bool:
-        """Whether the tenant's past was taken in."""
+        """Whether the tenant's ledger has been loaded."""
         return tenant_id in self._tenants
 
 

@@ -34,7 +34,7 @@ class OutputSizes:
         self._past: dict[tuple[str, str], int] = {}
 
     def get(self, label: str, role: str) -> int:
-        """Output that is enough for 19 of 20 answers, and a quarter more."""
+        """Return an output size that is enough for 19 of 20 answers, plus a quarter."""
         seen = sorted(self._seen.get((label, role), ()))
         known = seen[round(SHARE * (len(seen) - 1))] if seen else 0
         if len(seen) < ENOUGH:
@@ -46,12 +46,12 @@ class OutputSizes:
         self._seen.setdefault((label, role), deque(maxlen=KEPT)).append(tokens)
 
     def get_mean(self, label: str, role: str) -> int | None:
-        """Average the latest; None: nothing is known of them."""
+        """Return the mean size of the latest outputs; None before the first."""
         seen = self._seen.get((label, role))
         return round(fmean(seen)) if seen else self._past.get((label, role))
 
     def start(self, past: Mapping[tuple[str, str], int]) -> None:
-        """Begin with a tenant's past; what is known already stays."""
+        """Load sizes from a tenant's ledger; known sizes stay."""
         for key, tokens in past.items():
             self._past.setdefault(key, tokens)
 

@@ -40,7 +40,7 @@ _SLICE_CHARS: Final = 20_000  # merging takes more than linear time in one unbro
 
 
 async def choose_token_counter(settings: Settings) -> Path | None:
-    """Let this process count by the rank file that there is from here on; by our estimator else.
+    """Count tokens by a tiktoken rank file from now on, if there is one; else estimate.
 
     Returns the file. Raises: ConfigError when `token_ranks` names none.
     """
@@ -50,14 +50,14 @@ async def choose_token_counter(settings: Settings) -> Path | None:
 
 
 def choose_rank_file(settings: Settings) -> Path | None:
-    """The one to count by: not one that is damaged in tiktoken's own folder (`doctor` tells)."""
+    """Choose the rank file to count with; a damaged file in tiktoken's own folder is skipped."""
     path = find_rank_file(settings)
     is_trusted = path is None or settings.token_ranks is not None or is_whole(path)
     return path if is_trusted else None
 
 
 def find_rank_file(settings: Settings) -> Path | None:
-    """The file that `token_ranks` names, else the one in tiktoken's folder; None without any."""
+    """Find the rank file that `token_ranks` names, or else tiktoken's own; None without either."""
     if settings.token_ranks is not None:
         return settings.token_ranks
     folders = (settings.get_env(name) for name in _CACHE_VARIABLES)
@@ -67,12 +67,12 @@ def find_rank_file(settings: Settings) -> Path | None:
 
 
 def is_whole(path: Path) -> bool:
-    """Whether the file is tiktoken's, byte for byte."""
+    """Whether the file's digest is that of tiktoken's rank file."""
     return hashlib.sha256(path.read_bytes()).hexdigest() == SHA256
 
 
 def load_counter(path: Path) -> Callable[[str], int]:
-    """A function that counts a text's tokens exactly as tiktoken does with these ranks.
+    """Load a rank file; return a function that counts tokens exactly as tiktoken does.
 
     Raises: ConfigError when the file cannot be read or holds no ranks, or without tiktoken.
     """

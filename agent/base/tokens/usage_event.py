@@ -9,7 +9,7 @@ from ...types import Usage
 def make_usage_event(
     node: str, provider: str, model: str, usage: Usage, cost_usd: str | None
 ) -> UsageToldEvent:
-    """Make the event that tells what a model call took."""
+    """Build the event that reports a model call's tokens and cost."""
     return {
         "event": "usage",
         "data": {

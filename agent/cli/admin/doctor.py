@@ -20,7 +20,7 @@ _MARKS: Final = {"ok": "ok  ", "note": "    ", "warn": "WARN", "fail": "FAIL"}
 
 
 async def doctor(*, live: bool) -> int:
-    """Print what was found; returns the exit code: 1 when something does not work.
+    """Check the installation and print the findings; return 1 if something does not work.
 
     live: also ask each configured provider what it can do.
     """
@@ -43,7 +43,7 @@ async def doctor(*, live: bool) -> int:
 
 
 async def load_tool_servers(settings: Settings) -> list[ServerState]:
-    """Each asked for its tools; without any, no store is opened."""
+    """Ask each configured tool server for its tools; without servers, open no store."""
     if not settings.mcp and not any(pack.mcp_servers for pack in load_served_packs(settings)):
         return []
     async with open_store(settings) as store:

@@ -21,7 +21,7 @@ from ..terminal.options import Owner
 
 
 async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -> int:
-    """Print what is wrong with the thread; returns the exit code: 1 when it is left so.
+    """Check a stored thread and print its faults; return 1 if any remain.
 
     fix: save the repaired conversation as a new thread; the old one stays as the record.
     """
@@ -47,7 +47,7 @@ async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -
 
 
 async def load_owners() -> dict[Origin, str]:
-    """Return who issues opaque state for the configured models; {} if none can be called."""
+    """Return the provider that issues each configured model's opaque state; {} without models."""
     settings = load_settings()
     try:
         models = Models(settings, settings.provider or await detect_provider(settings))
@@ -61,7 +61,7 @@ async def load_owners() -> dict[Origin, str]:
 async def write_repaired(
     store: Store, owner: Owner, thread: ThreadInfo, messages: list[Message]
 ) -> ThreadInfo:
-    """The messages as a new thread of the same user, with the old one's fields.
+    """Save the repaired messages as a new thread with the old thread's owner and fields.
 
     Raises: ConflictError while a run works on the thread: its open calls are no damage.
     """

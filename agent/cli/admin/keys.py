@@ -81,7 +81,7 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
 
 
 async def print_audit(store: Store, tenant: str, limit: int, form: str | None) -> None:
-    """Print what admins did. form: json, csv; None: a table, of at most `limit` rows."""
+    """Print administrators' actions. form: json, csv; None: a table, of at most `limit` rows."""
     found = await list_audit(store.read(tenant), None if form else limit, None)
     if form == "json":
         output.write_line(msgspec.json.encode(found).decode())

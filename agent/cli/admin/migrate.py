@@ -21,7 +21,7 @@ Folders = Sequence[Path]
 
 
 async def open_as_it_is(work: Callable[..., Awaitable[None]], **more: Any) -> None:
-    """Run `work(store, folders, …)` on a database that opening has not migrated."""
+    """Run `work(store, folders, …)` on the database without migrating it first."""
     settings = load_settings()
     folders = list_migration_folders(load_served_packs(settings))
     async with open_store(settings, migrate=False) as store:
@@ -29,7 +29,7 @@ async def open_as_it_is(work: Callable[..., Awaitable[None]], **more: Any) -> No
 
 
 async def repair(store: Store, folders: Folders) -> None:
-    """Make roles, grants and policies again, and prove that they hold.
+    """Recreate roles, grants and row policies, and verify them.
 
     Raises: StoreError ROLES_UNUSABLE with what an administrator has to run.
     """
@@ -50,8 +50,9 @@ async def repair(store: Store, folders: Folders) -> None:
 async def migrate(
     store: Store, folders: Folders, *, dry_run: bool = False, from_older: bool = False
 ) -> None:
-    """Apply the migrations that are missing. dry_run: everything is run against the database, then
-    rolled back. from_older: only those of the versions before this one.
+    """Apply the missing migrations.
+    dry_run: run everything and roll it back. from_older: only those of the versions before this
+    one.
     """
     with output.progress("migrating …"):
         names = await apply_migrations(
@@ -66,14 +67,14 @@ async def migrate(
 
 
 async def begin_months(store: Store) -> None:
-    """Keep the tables that grow by months from now on, while everybody works on."""
+    """Partition growing tables by month from now on, while the service keeps running."""
     names = await partitions.begin_months(store.database, tell=output.write_status)
     if not names:
         output.write_status("nothing to do: the tables are already partitioned by month")
 
 
 async def reset(store: Store, folders: Folders) -> None:
-    """Make the tables of packs whose migrations were edited again, empty: for development."""
+    """Recreate, empty, the tables of packs whose migrations were edited (for development)."""
     for name in await reset_edited(store.database, folders):
         output.write_line(f"edited   {name}: the tables of its pack are created again")
     for name in await apply_migrations(store.database, folders):

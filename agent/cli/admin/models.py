@@ -13,8 +13,7 @@ from ..terminal.failures import report_failure
 
 
 async def list_models(provider: str | None) -> None:
-    """One line per model: provider, id, display name. provider None: first which model does what;
-    then all providers that have a key, and the chosen one; one that fails does not hide the rest.
+    """Print one line per model: provider, id, display name.
 
     Raises: AgentError of a provider that was named, or when not one of several could be asked.
     """

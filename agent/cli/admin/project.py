@@ -37,7 +37,7 @@ def write_new(folder: Path) -> None:
 
 
 async def serve_again(host: str | None, port: int | None) -> None:
-    """Serve until a signal, each time with the files as they are then.
+    """Serve until a signal; restart with the changed files after each change.
 
     Processes of their own do the work: what was imported once stays as it was.
     """
@@ -57,7 +57,7 @@ async def serve_again(host: str | None, port: int | None) -> None:
 
 
 def make_filter() -> SourceFilter:
-    """Make the filter of changes, to which what is written while the service runs is none."""
+    """Build the watcher's filter, which ignores files that the running service writes."""
     with suppress(AgentError):  # who serves tells it
         return SourceFilter(ignore_paths=[load_settings().data_dir.resolve()])
     return SourceFilter()
@@ -72,7 +72,7 @@ class SourceFilter(DefaultFilter):
 
 
 def list_folders() -> Iterator[Path]:
-    """List this folder, and those of packs and designs that lie elsewhere."""
+    """List the folders to watch: this one, and those of packs and designs elsewhere."""
     here = Path.cwd()
     yield here
     try:

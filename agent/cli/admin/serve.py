@@ -29,7 +29,9 @@ CHECKOUT: Final = "./scripts/start"
 
 
 def import_served(settings: Settings) -> None:
-    """Import what serving needs beside this module. Raises: ConfigError, as serving would."""
+    """Import the modules that serving needs, so that a missing one is reported early.
+    Raises: ConfigError.
+    """
     load_served_packs(settings)
     load_design(settings.agent.design)
     load_entries("hosts")
@@ -38,7 +40,8 @@ def import_served(settings: Settings) -> None:
 def serve(
     settings: Settings, host: str | None, port: int | None, *, opens: bool, debug: bool
 ) -> None:
-    """Listen, print the address, serve, drain. opens: the console, in the user's browser.
+    """Listen, print the address, serve, then drain.
+    opens: open the console in a browser.
 
     Raises: ConfigError when the address is taken, or open to the network without authentication.
     """
@@ -76,7 +79,7 @@ async def _serve(settings: Settings, *, opens: bool, debug: bool) -> None:
 
 
 def build_banner(service: Service, url: str) -> list[str]:
-    """Say what is up, and how to talk to it."""
+    """List the lines printed at start: what is running and how to reach it."""
     settings = service.settings
     is_embedded = settings.get_table(DatabaseSettings).url is None
     where = "embedded Postgres" if is_embedded else "DATABASE_URL"
@@ -100,6 +103,6 @@ def build_banner(service: Service, url: str) -> list[str]:
 
 
 def print_token(user: str, tenant: str, *, is_admin: bool, hours: float) -> None:
-    """A JWT on stdout. Raises: ConfigError when no signing secret is configured."""
+    """Print a JWT on stdout. Raises: ConfigError when no signing secret is configured."""
     identity = Identity(tenant, user, is_admin=is_admin)
     output.write_line(make_token(load_settings().get_table(AuthSettings), identity, hours * 3600))

@@ -56,8 +56,8 @@ async def print_learned(store: Store, owner: Owner, pack: str | None, *, as_json
 async def forget_learned(
     store: Store, owner: Owner, pack: str | None, names: Sequence[str]
 ) -> None:
-    """Forget learned sentences. names: ids or their beginnings; none: all. Raises: NotFoundError,
-    InputError.
+    """Forget learned sentences.
+    names: ids or their beginnings; empty: all. Raises: NotFoundError, InputError.
     """
     known = await _list(store, owner, pack)
     chosen = [_find(known, name) for name in names] if names else known

@@ -19,7 +19,7 @@ from ..terminal.opening import open_store
 
 
 async def load_states(settings: Settings, store: Store) -> list[ServerState]:
-    """Each server asked for its tools, once."""
+    """Ask each configured server for its tools once."""
     servers = ToolServers(settings, load_served_packs(settings), store.database)
     try:
         await servers.start()
@@ -29,7 +29,7 @@ async def load_states(settings: Settings, store: Store) -> list[ServerState]:
 
 
 async def print_servers() -> int:
-    """Returns the exit code: 1 when one of them is not as it could be."""
+    """Print the servers; return 1 if one of them has a problem."""
     settings = load_settings()
     async with open_store(settings) as store:
         states = await load_states(settings, store)
@@ -53,12 +53,12 @@ def render_state(state: ServerState) -> Iterator[str]:
 
 
 def estimate_definition(item: Definition) -> int:
-    """Tokens that it takes in every request of its worker."""
+    """Estimate the tokens that a tool's definition adds to each request of its worker."""
     return estimate_tokens(item.name + item.description) + estimate_json_tokens(item.parameters)
 
 
 async def accept_server(name: str) -> None:
-    """Accept the tools that a server lists now.
+    """Accept the tools that a server currently lists.
 
     Raises: NotFoundError when no server of this name is set.
     """

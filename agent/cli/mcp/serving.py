@@ -15,7 +15,7 @@ from ...service.runs import RunHost
 
 
 async def serve_stdio() -> None:
-    """Serve until the client closes its end. Nothing but messages is on stdout."""
+    """Serve MCP on stdin and stdout until the client closes its end; only messages go to stdout."""
     settings = load_settings()
     async with open_service(settings) as service:
         runs = RunHost(service)

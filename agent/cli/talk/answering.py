@@ -68,7 +68,7 @@ class Trace:
 
 
 def make_start(service: Service, owner: Owner, thread_id: str, text: str | None) -> Start:
-    """Make what runs the message. text None: the agent speaks first."""
+    """Build the function that starts a run of this text. text None: the agent speaks first."""
 
     async def start(viewer: Viewer) -> str:
         whose = (owner.tenant_id, owner.user_id, thread_id)
@@ -78,7 +78,7 @@ def make_start(service: Service, owner: Owner, thread_id: str, text: str | None)
 
 
 async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
-    """Show a run from its start to its end.
+    """Show a run's events until it ends.
 
     Raises: ReaderGone after the run when the output was closed meanwhile; the run is not harmed.
     LimitReached after the text that exists was shown. What the run raises.
@@ -112,8 +112,7 @@ async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
 async def describe_run(
     service: Service, owner: Owner, thread_id: str | None, trace: Trace, seconds: float
 ) -> str:
-    """Describe a run in a line: `crm_worker · create_job · 412 in + 38 out tokens · $0.0000 · 0.4 s
-    · thread 0197…`
+    """Describe a run in one line: route, tools, tokens, cost, seconds, thread.
 
     thread_id None: the reader knows which thread it is.
     """
@@ -149,7 +148,7 @@ def describe_tools(tools: Sequence[str]) -> str:
 
 
 def describe_calls(calls: Sequence[CallInfo]) -> str:
-    """Tokens and cost of a run's model calls; what the provider did not say is not made up."""
+    """Sum the tokens and cost of a run's model calls; unreported numbers are left out."""
     if not calls:
         return "no model call"
     used = sum(call.usage.input_total or 0 for call in calls)
@@ -163,7 +162,7 @@ def describe_calls(calls: Sequence[CallInfo]) -> str:
 
 
 def describe_cost(calls: Sequence[CallInfo]) -> str:
-    """The sum in dollars; an unknown price is never 0."""
+    """Sum the cost in dollars; an unknown price is shown as unknown, never as 0."""
     known = [Decimal(call.cost_usd) for call in calls if call.cost_usd is not None]
     if len(known) < len(calls):
         return f"${sum(known):.4f} or more, cost partly unknown" if any(known) else "cost unknown"
@@ -171,7 +170,7 @@ def describe_cost(calls: Sequence[CallInfo]) -> str:
 
 
 def raise_for_limit(trace: Trace) -> None:
-    """Report a run that ended at a limit as an error.
+    """Raise an error if the run ended at a limit.
 
     Raises: LimitReached when a limit ended the run: an ordinary end, but no success.
     """
@@ -240,7 +239,7 @@ class TerminalView:
 
 
 def tell_request(event: Event) -> None:
-    """Tell what a person is asked to allow."""
+    """Print an approval request: the call and its arguments."""
     output.write_status(f"asks for your approval: {event['data']['question']}")
 
 
@@ -289,7 +288,7 @@ async def show_run(
     as_json: bool = False,
     is_chat: bool = False,
 ) -> Trace:
-    """Show any run while it goes, and describe it at its end, or as JSON its events alone.
+    """Show a run until it ends, then describe it; as_json: print only its events.
     is_chat: which thread it is needs no saying.
 
     Raises: as `follow_run`.

@@ -38,7 +38,8 @@ async def print_approvals(store: Store, owner: Owner, run: str) -> None:
 
 
 async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: str = "") -> None:
-    """Decide on what is asked, and show how the run goes on. run: a run, or a question's code.
+    """Decide a pending question and show the rest of the run.
+    run: a run's id, or a question's code.
 
     Raises: NotFoundError; ConflictError when it waits for nothing, or more than one question may be
     meant; what the run raises.
@@ -50,8 +51,9 @@ async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: 
 
 
 async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
-    """Find what a decision on a run means, or on the question with this code. Where it may be meant
-    for a question that was asked before, or by another run, it has to name the question.
+    """Find the approvals that a run's id or a question's code names.
+    Where it may be meant for a question that was asked before, or by another run, it has to name
+    the question.
 
     Raises: NotFoundError, ConflictError.
     """
@@ -78,7 +80,7 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
 async def decide(
     store: Store, owner: Owner, meant: Sequence[Approval], *, approve: bool, reason: str = ""
 ) -> int:
-    """Record the decision on these questions of a run; returns how far that had come then.
+    """Record the decision on a run's questions; return the run's last event number before it.
 
     Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes.
     """
@@ -100,7 +102,7 @@ async def go_on(
     as_json: bool = False,
     is_chat: bool = False,
 ) -> None:
-    """Go on with the run, here or where a server has taken it, and show the rest of it."""
+    """Resume the run here, or follow it on the server that claimed it, and show the rest."""
     whose = (owner.tenant_id, owner.user_id, run_id)
     run = await service.store.load_run(*whose)
 
@@ -117,7 +119,7 @@ async def go_on(
 
 
 async def watch_rest(service: Service, owner: Owner, run_id: str, seen: int, viewer: Viewer) -> str:
-    """Show what another process does with the run; returns the answer.
+    """Show the events of a run that another process executes; return the answer.
 
     Raises: RunWaiting; AgentError with the code that the run ended with.
     """

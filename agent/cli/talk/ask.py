@@ -16,8 +16,8 @@ from .answering import make_start, show_run
 
 
 async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> None:
-    """Ask once, and show the answer. thread: an id or the beginning of one; `last`; None for a new
-    thread.
+    """Send one message and show the answer.
+    thread: an id or the beginning of one; `last`; None for a new thread.
 
     Raises: AgentError; CancelledError, with the thread kept.
     """
@@ -31,7 +31,7 @@ async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> 
 
 
 def read_text(text: str) -> str:
-    """The text itself; for `-`, what comes on stdin.
+    """Return the text; for `-`, read it from stdin.
 
     Raises: InputError when stdin is closed.
     """
@@ -46,7 +46,7 @@ def read_text(text: str) -> str:
 async def choose_thread(
     service: Service, owner: Owner, thread: str | None, first_message: str
 ) -> str:
-    """The thread to go on with, or a new one's id."""
+    """Return the id of the thread to continue, or of a new thread."""
     if thread is not None:
         return (await find_thread(service.store, owner, thread)).thread_id
     made = await service.ensure_thread(owner.tenant_id, owner.user_id, None, first_message)

@@ -56,7 +56,7 @@ class Conversation:
 
 
 def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
-    """Talk until the input ends; returns the exit code: of a pipe, that of the first failure."""
+    """Chat until the input ends; return the exit code (of a pipe: that of the first failure)."""
     with open_talk(owner) as (runner, talk):
         if thread is not None:
             found = run_in(runner, find_thread(talk.service.store, owner, thread))
@@ -69,7 +69,7 @@ def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
 
 @contextmanager
 def open_talk(owner: Owner) -> Generator[tuple[asyncio.Runner, Conversation]]:
-    """A conversation without a thread yet, and the loop that its runs live in."""
+    """Open a conversation that has no thread yet, and the event loop for its runs."""
     settings = load_settings()
     loop_factory = partial(make_loop, settings)
     with asyncio.Runner(loop_factory=loop_factory) as runner, signals_raise():
@@ -105,7 +105,7 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
 
 
 async def reply(talk: Conversation, line: str) -> None:
-    """One line of input: a message, or a command that begins with `/`."""
+    """Handle one line of input: a message, or a command that begins with `/`."""
     if not line.strip():
         return
     if line.startswith("/"):
@@ -120,7 +120,7 @@ async def reply(talk: Conversation, line: str) -> None:
 
 
 async def ensure_thread(talk: Conversation, first_message: str) -> None:
-    """Begin the thread that the conversation goes on in, when it has none."""
+    """Create the conversation's thread if it has none."""
     service, owner = talk.service, talk.owner
     if talk.thread_id is None and talk.is_interview:
         thread = await service.ensure_interview(owner.tenant_id, owner.user_id, begin_new=True)
@@ -130,8 +130,8 @@ async def ensure_thread(talk: Conversation, first_message: str) -> None:
 
 
 async def say(talk: Conversation, text: str | None) -> None:
-    """One message and its answer. text None: the agent speaks first. A finished interview ends
-    the conversation.
+    """Send one message and show its answer. text None: the agent speaks first.
+    A finished interview ends the conversation.
     """
     assert talk.thread_id is not None
     start = make_start(talk.service, talk.owner, talk.thread_id, text)
@@ -264,7 +264,7 @@ def _read_lines(is_interactive: bool, history: Path) -> Iterator[str]:
 
 @contextmanager
 def signals_raise() -> Generator[None]:
-    """Hang-up and terminate end the conversation in order also while the prompt waits."""
+    """Let hang-up and terminate signals end the conversation even while the prompt waits."""
     numbers = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) != signal.SIG_IGN]
     before = {number: signal.signal(number, raise_stopped) for number in numbers}
     try:

@@ -61,7 +61,7 @@ async def print_run(store: Store, owner: Owner, named: str) -> None:
 
 
 def render_run(record: RunRecord) -> Iterator[str]:
-    """The run's head, its steps, its sums."""
+    """Render a run's head, steps and sums."""
     yield from _render_head(record)
     shown = {step.n for step in record.steps}
     for step in record.steps:
@@ -98,7 +98,7 @@ def _render_head(record: RunRecord) -> Iterator[str]:
 
 
 def render_step(step: StepInfo, record: RunRecord) -> Iterator[str]:
-    """A step: what it decided, its model calls and tools, the calls that it did not need."""
+    """Render a step: its decision, model calls, tools, and avoided calls."""
     yield f"{step.n}  {step.node} → {step.next_node}  ({format_ms(step.duration_ms)})"
     yield from (f"    {note}" for note in step.notes)
     yield from (f"    {line}" for line in _render_update(step, record))
@@ -135,13 +135,13 @@ def _render_update(step: StepInfo, record: RunRecord) -> Iterator[str]:
 
 
 def list_results(step: StepInfo) -> list[FunctionResponse]:
-    """List what the step's tools gave."""
+    """List the step's tool results."""
     parts = (part for message in step.update.get("messages", []) for part in message["parts"])
     return [part for part in parts if part["type"] == "tool_result"]
 
 
 def describe_helper(helper: HelperRun) -> str:
-    """Describe what became of a call of a helper: its run, which `explain` shows as well."""
+    """Describe the run that a call of a helper started and how it ended."""
     if helper.refused:
         return f"helper not started: {helper.refused}"
     took = helper.ended_at and round((helper.ended_at - helper.created_at).total_seconds() * 1000)
@@ -149,7 +149,7 @@ def describe_helper(helper: HelperRun) -> str:
 
 
 def render_call(call: CallInfo) -> Iterator[str]:
-    """A model call: who, tokens by bucket, cost, times; then what was noted about it."""
+    """Render a model call: model, tokens by bucket, cost, times, notes."""
     again = f" attempt {call.attempt}" if call.attempt > 1 else ""
     name = name_models(call.model, call.model_answered)
     effort = f" at effort {call.effort}" if call.effort else ""

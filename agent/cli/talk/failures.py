@@ -19,7 +19,7 @@ MAX_LISTED: Final = 50
 async def print_failures(
     store: Store, owner: Owner, since: datetime | None, until: datetime | None
 ) -> None:
-    """Print the causes, the commonest first."""
+    """Print the causes of failed runs, most frequent first."""
     begins = since or datetime.now(UTC) - PERIOD
     found = await list_failures(store.read(owner.tenant_id), begins, until, MAX_LISTED)
     for cause in found:
@@ -29,7 +29,7 @@ async def print_failures(
 
 
 def render_cause(cause: FailureCause) -> list[str]:
-    """Say a cause in three lines: how often, why, and what to look at."""
+    """Render a cause of failures in three lines: count, reason, and what to look at."""
     model = f" · {cause.provider}:{cause.model}" if cause.provider else ""
     often = f"{format_count(cause.runs, 'run')} of {format_count(cause.users, 'user')}"
     return [

@@ -44,7 +44,7 @@ class ReaderGone(Exception):
 
 
 def report_failure(error: BaseException, *, debug: bool = False) -> int:
-    """Say what went wrong on stderr, in one line and a hint; returns the exit code.
+    """Print an error and a hint on stderr; return the exit code.
 
     A bare group of commands prints its help there.
     """
@@ -61,7 +61,7 @@ def report_failure(error: BaseException, *, debug: bool = False) -> int:
 
 
 def describe_failure(error: BaseException) -> list[str]:
-    """One line, and a second one with a hint when there is something to do about it."""
+    """Describe an error in one line, plus a hint if there is one."""
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):
         return ["cancelled"]
     if isinstance(error, Stopped):
@@ -81,7 +81,7 @@ def describe_failure(error: BaseException) -> list[str]:
 
 
 def list_notes(error: BaseException | None) -> list[str]:
-    """List what was noted on the error, or on the one that it came from, on the way up."""
+    """List the notes attached to the error or to its cause."""
     notes: list[str] = []
     while error is not None:
         notes += getattr(error, "__notes__", [])
@@ -106,7 +106,7 @@ def to_line(text: str) -> str:
 
 
 def write_error(text: str) -> None:
-    """A line on stderr. A terminal that was closed is no second failure."""
+    """Write a line to stderr; ignore a closed terminal."""
     try:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):
@@ -114,7 +114,7 @@ def write_error(text: str) -> None:
 
 
 def configure_logging(*, debug: bool) -> None:
-    """Warnings as one line on stderr; everything, with tracebacks, in debug mode.
+    """Log warnings as one line on stderr; in debug mode, everything with tracebacks.
 
     A record with a traceback is not shown otherwise: its exception arrives at `report_failure`.
     """

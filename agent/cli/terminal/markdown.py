@@ -38,11 +38,11 @@ class MarkdownStyle:
         self._open: list[str] = []  # the styles that hold now, outermost first
 
     def feed(self, text: str) -> str:
-        """The next piece, styled as far as it is certain."""
+        """Add a piece of Markdown; return the styled part that can no longer change."""
         return self._style(self._held + text, is_end=False)
 
     def finish(self) -> str:
-        """Return what was held back, and the end of every style."""
+        """Return the text held back so far, and close all styles."""
         styled = self._style(self._held, is_end=True) + self._wrap.feed(self._close())
         return styled + self._wrap.finish()
 

@@ -28,7 +28,7 @@ def option(told: str, default: Any = None, *names: str, **more: Any) -> Any:
 
 
 def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give typer the options of each dataclass that the command takes, as if they were its own."""
+    """Expand a command's dataclass parameters into single options for typer."""
     parameters: list[inspect.Parameter] = []
     groups: dict[str, Any] = {}
     for parameter in inspect.signature(command, eval_str=True).parameters.values():
@@ -79,7 +79,7 @@ class Owner:
 
 
 def parse_moment(text: str) -> datetime:
-    """A time as people write it, without a zone this machine's; a span of days is its beginning.
+    """Parse a time; without a zone it is local, and a period means its beginning.
 
     >>> parse_moment("Oct 2026"), parse_moment("2026-11-01 08:30")
     (datetime.datetime(2026, 10, 1, 0, 0), datetime.datetime(2026, 11, 1, 8, 30))
@@ -98,7 +98,7 @@ def parse_moment(text: str) -> datetime:
 def to_span(
     since: datetime | None, until: datetime | None
 ) -> tuple[datetime | None, datetime | None]:
-    """Both in UTC; times without a zone are this machine's.
+    """Convert both ends to UTC; times without a zone are local.
 
     Raises: typer.BadParameter where nothing lies between them.
     """

@@ -19,7 +19,7 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def prepare_streams() -> None:
-    """Nothing that is typed or printed raises for its encoding."""
+    """Replace characters that the terminal's encoding lacks, instead of raising."""
     for stream, errors in (
         (sys.stdin, "surrogateescape"),
         (sys.stdout, "replace"),
@@ -30,7 +30,7 @@ def prepare_streams() -> None:
 
 
 def write(text: str) -> None:
-    """Text on stdout, now; without control characters when it is a terminal.
+    """Write text to stdout and flush; strip control characters on a terminal.
 
     Raises: ReaderGone when nobody reads it.
     """
@@ -38,25 +38,23 @@ def write(text: str) -> None:
 
 
 def make_style() -> MarkdownStyle:
-    """Make the style of one answer on stdout: in a terminal as wide as its window, without styles
-    by NO_COLOR.
-    """
+    """Build the Markdown style of one answer on stdout, as wide as the terminal."""
     return MarkdownStyle(get_width(sys.stdout), is_plain="NO_COLOR" in os.environ)
 
 
 def write_styled(text: str, style: MarkdownStyle) -> None:
-    """Markdown as it arrives: its markers become text styles, and lines end between words."""
+    """Write a piece of streamed Markdown with styles and wrapped lines."""
     _put(style.feed(to_terminal(text)))
 
 
 def write_warning(text: str) -> None:
-    """A line of the answer that nobody should take for a good one: yellow on a terminal."""
+    """Write a warning line in the answer, yellow on a terminal."""
     is_plain = not is_terminal(sys.stdout) or "NO_COLOR" in os.environ
     write_line(text) if is_plain else _put(f"\x1b[33m{to_terminal(text)}\x1b[0m\n")
 
 
 def finish_styled(style: MarkdownStyle) -> None:
-    """Write what the style had held back."""
+    """Write the text that the style held back."""
     _put(style.finish())
 
 
@@ -70,7 +68,7 @@ def write_lines(lines: Iterable[str]) -> None:
 
 
 def write_status(text: str) -> None:
-    """A line beside the answer: below it in a terminal, on stderr otherwise."""
+    """Write a status line: below the answer on a terminal, on stderr otherwise."""
     if is_terminal(sys.stdout):
         _put(dim(wrap_words(to_terminal(text), get_width(sys.stdout))) + "\n")
     else:
@@ -87,7 +85,7 @@ def _put(text: str) -> None:
 
 
 def close_streams() -> None:
-    """Flush what is buffered; what nobody reads any more must not fail the exit."""
+    """Flush the streams; a closed reader must not make the exit fail."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -96,7 +94,7 @@ def close_streams() -> None:
 
 
 def drop(stream: TextIO) -> None:
-    """Send what the stream still holds, and all that follows, nowhere."""
+    """Discard the stream's buffered output and everything written to it later."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
@@ -116,7 +114,7 @@ def dim(text: str) -> str:
 
 @contextmanager
 def progress(text: str) -> Generator[Callable[[str | None], None]]:
-    """A spinner on stderr while the block runs; nothing when stderr is no terminal.
+    """Show a spinner on stderr during the block, if stderr is a terminal.
 
     Yields a function that changes its text, and ends it for None.
     """
@@ -137,7 +135,7 @@ def progress(text: str) -> Generator[Callable[[str | None], None]]:
 
 @contextmanager
 def progress_bar(text: str, total: int) -> Generator[Callable[[], None]]:
-    """A bar on stderr with the time left; nothing when stderr is no terminal.
+    """Show a bar with the remaining time on stderr, if stderr is a terminal.
 
     Yields a function that moves it on by one.
     """

@@ -17,7 +17,7 @@ MAX_VALUE_CHARS = 2_000
 
 
 def render_thread_rows(threads: Sequence[ThreadInfo]) -> Iterator[str]:
-    """One line per thread: id, last activity, number of messages, title."""
+    """Render one line per thread: id, last activity, number of messages, title."""
     for thread in threads:
         kind = "" if thread.kind == "chat" else f"  ({thread.kind})"
         yield (
@@ -27,7 +27,7 @@ def render_thread_rows(threads: Sequence[ThreadInfo]) -> Iterator[str]:
 
 
 def render_thread(thread: ThreadInfo, messages: Sequence[Message]) -> Iterator[str]:
-    """A thread with all its messages, tool calls and results."""
+    """Render a thread with all its messages, tool calls and results."""
     yield f"thread {thread.thread_id} · {thread.pack} · {thread.kind}"
     yield f"{thread.title}"
     yield (
@@ -71,7 +71,7 @@ def render_part(part: MessagePart) -> list[str]:
 
 
 def format_json(value: Any) -> str:
-    """Compact, on one line, cut when it is very long."""
+    """Format a value as compact JSON on one line, cut if very long."""
     text = orjson.dumps(value).decode()
     if len(text) <= MAX_VALUE_CHARS:
         return text
@@ -84,7 +84,7 @@ def format_time(moment: datetime) -> str:
 
 
 def shorten_id(made_id: str) -> str:
-    """The part of an id that tells its millisecond: enough to name a thread or run by.
+    """Shorten an id to the part that is enough to name a thread or run.
 
     >>> shorten_id("01a1fd20-10aa-7a3c-bf0e-7d12ddbed684")
     '01a1fd20-10aa'
@@ -93,7 +93,7 @@ def shorten_id(made_id: str) -> str:
 
 
 def format_ms(duration_ms: int | None) -> str:
-    """
+    """Format a duration; an unknown one is a dash.
     >>> format_ms(12), format_ms(4321), format_ms(None)
     ('12 ms', '4.3 s', 'time unknown')
     """
@@ -103,7 +103,7 @@ def format_ms(duration_ms: int | None) -> str:
 
 
 def render_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns as wide as their widest cell, numbers to the right.
+    """Align columns to their widest cell, numbers to the right.
 
     >>> list(render_table(["model", "calls"], [["a", "1"], ["bc", "12"]]))
     ['model  calls', 'a          1', 'bc        12']

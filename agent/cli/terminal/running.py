@@ -20,7 +20,7 @@ _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
 def run_async(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end. The first Ctrl-C, hang-up or terminate cancels the work.
+    """Run a coroutine to its end; the first Ctrl-C, hang-up or terminate cancels it.
 
     Raises: Stopped after a signal, RunCancelled when somebody else cancelled it; what the work
     raises.
@@ -30,8 +30,8 @@ def run_async(work: Coroutine[Any, Any, T]) -> T:
 
 
 def make_loop(settings: Settings) -> asyncio.AbstractEventLoop:
-    """Make the loop of what serves or talks for long. Not of replays: uvloop goes by Python's audit
-    events, by which they are kept from the network.
+    """Create the event loop of a server or chat: uvloop, if installed.
+    Not of replays: uvloop goes by Python's audit events, by which they are kept from the network.
     """
     with suppress(ImportError):  # Windows and PyPy have none
         if settings.get_table(ServerSettings).uvloop:
@@ -42,7 +42,7 @@ def make_loop(settings: Settings) -> asyncio.AbstractEventLoop:
 
 
 def run_in(runner: asyncio.Runner, work: Coroutine[Any, Any, T]) -> T:
-    """Run the work on a loop that lives longer than it; a signal cancels it."""
+    """Run the work on a longer-lived loop; a signal cancels it."""
     caught = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
     before = {number: signal.getsignal(number) for number in caught}
     try:
@@ -79,5 +79,5 @@ async def _cancel_on_signal(work: Coroutine[Any, Any, T], numbers: list[signal.S
 
 
 def raise_stopped(number: int, frame: object) -> None:
-    """A signal handler for the time between two runs, when no loop listens."""
+    """Handle a signal between two runs, while no loop handles it."""
     raise Stopped(number)

@@ -17,7 +17,7 @@ OFFLINE_NOTICE = "offline rule-based stand-in, no language model"
 
 @asynccontextmanager
 async def open_service(settings: Settings, *, loads_sdk: bool = False) -> AsyncGenerator[Service]:
-    """Models, packs and the store, with progress while the database starts."""
+    """Open the service, with a progress spinner while the database starts."""
     async with AsyncExitStack() as stack:
         with progress(STARTING):
             opened = opening.open_service(settings, loads_sdk=loads_sdk)
@@ -26,6 +26,6 @@ async def open_service(settings: Settings, *, loads_sdk: bool = False) -> AsyncG
 
 
 def describe_model(service: Service) -> str:
-    """Say who answers: `anthropic:claude-…`; offline says what it is."""
+    """Describe the answering model, as `anthropic:claude-…`; offline says what it is."""
     handle = service.models.resolve("worker")
     return OFFLINE_NOTICE if handle.provider == OFFLINE else handle.label

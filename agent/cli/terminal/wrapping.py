@@ -33,7 +33,7 @@ class WordWrap:
         self._begin_line()
 
     def feed(self, text: str) -> str:
-        """The next piece, up to the last word that is certainly whole."""
+        """Add a piece of text; return it wrapped up to the last complete word."""
         if self._width is None:
             return text
         tokens = _TOKEN.findall(self._word + text)
@@ -43,7 +43,7 @@ class WordWrap:
         return "".join(map(self._place, tokens))
 
     def finish(self) -> str:
-        """Return what was held back."""
+        """Return the text held back so far."""
         word, self._word = self._word, ""
         return self._place(word) if word else ""
 
@@ -85,7 +85,7 @@ class WordWrap:
 
 
 def is_terminal(stream: TextIO | Any) -> bool:
-    """Whether a person looks at it, as far as one can know."""
+    """Whether the stream is an interactive terminal."""
     try:
         return stream.isatty()
     except (AttributeError, ValueError):  # replaced or closed
@@ -93,7 +93,7 @@ def is_terminal(stream: TextIO | Any) -> bool:
 
 
 def get_width(stream: TextIO | Any) -> int | None:
-    """Cells in a line of the window; None: the stream is no terminal."""
+    """Return the window's width in cells; None if the stream is no terminal."""
     return max(MIN_WIDTH, shutil.get_terminal_size().columns) if is_terminal(stream) else None
 
 
@@ -107,7 +107,7 @@ def wrap_words(text: str, width: int | None) -> str:
 
 
 def measure(text: str) -> int:
-    """The cells of a terminal that the text takes, its styles apart.
+    """Measure a text's width in terminal cells, ignoring styles.
 
     >>> measure("\\x1b[1mab\\x1b[0m"), measure("日本")
     (2, 4)

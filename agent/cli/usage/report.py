@@ -63,7 +63,7 @@ class Question:
 
 
 def make_question(report: Report, ledger: Ledger) -> Question:
-    """Read what the options mean. Raises: BadParameter."""
+    """Build the report's query from the command's options. Raises: BadParameter."""
     since, until = ledger.span
     whose = report.user or (LOCAL if ledger.tenant == LOCAL else "*")
     filters = {"user": None if whose == "*" else whose}
@@ -93,8 +93,8 @@ async def usage(store: Store, asked: Question) -> None:
 
 
 async def sum_others_replays(db: Queryable, only: UsageFilter) -> UsageRow | None:
-    """Sum the replays of other users' conversations, which a report of one user leaves out; None:
-    there are none, or the report has them.
+    """Sum replays of other users' conversations, which a report of one user leaves out; None if
+    there are none.
     """
     user = only.values.get("user")
     if user is None or only.values.get("origin") is not None:
@@ -112,7 +112,7 @@ async def sum_others_replays(db: Queryable, only: UsageFilter) -> UsageRow | Non
 
 
 async def print_usage(store: Store, owner: Owner) -> None:
-    """The overview of one user."""
+    """Print one user's usage overview."""
     async with store.transaction(owner.tenant_id) as tx:
         only = UsageFilter({"user": owner.user_id})
         asked = Question(owner.tenant_id, (), only, Report())
@@ -182,7 +182,7 @@ async def _print_report(db: Queryable, asked: Question, prices: Prices, endings:
 
 
 def to_records(rows: Sequence[UsageRow], spreads: Sequence[RunSpread]) -> list[dict[str, Any]]:
-    """Flat: the keys, every number, and what one run took where that was asked for."""
+    """Convert rows to flat records: keys, numbers, and the spread per run if requested."""
     runs = {tuple(spread.keys.values()): to_record(spread) for spread in spreads}
     empty: dict[str, Any] = dict.fromkeys(next(iter(runs.values())) if runs else ())
     return [

@@ -21,7 +21,7 @@ _BUCKET_HEADS: Final = ("in", "cached", "written", "for long", "out", "reasoning
 
 
 def describe_total(total: UsageRow) -> Iterator[str]:
-    """Say what all calls used, and how sure that is."""
+    """Describe the usage of all calls, and how exact the numbers are."""
     yield (
         f"{format_count(total.calls, 'model call')}, "
         f"{total.unsuccessful_calls:,} of them failed or cut · "
@@ -73,7 +73,7 @@ def render_rows(
     is_alone: bool = True,
     zone: str = UTC_ZONE,
 ) -> Iterator[str]:
-    """A table of the groups; with spreads also what one run of each took.
+    """Render groups as a table; with spreads, also the usage per run of each group.
 
     is_alone: no line above it says already that some prices are not known. zone: of its times.
     """
@@ -109,8 +109,8 @@ def render_rows(
 
 
 def render_days(rows: Sequence[UsageRow], by: str, zone: str = UTC_ZONE) -> Iterator[str]:
-    """Tokens, cost and calls over time, a character per day (or hour), also without any. zone:
-    where these begin.
+    """Render tokens, cost and calls over time, one character per day or hour.
+    zone: where these begin.
     """
     if len(rows) < 2:
         return
@@ -127,14 +127,14 @@ def render_days(rows: Sequence[UsageRow], by: str, zone: str = UTC_ZONE) -> Iter
 
 
 def render_rerouted(rows: Sequence[UsageRow]) -> Iterator[str]:
-    """Render the models that answered in place of the ones that were requested."""
+    """Render which models answered instead of the requested ones."""
     yield "calls answered by another model than requested, priced as the model that answered"
     cells = [[*map(str, row.keys.values()), f"{row.calls:,}", format_cost(row)] for row in rows]
     yield from render_table(["provider", "requested", "answered", "calls", "cost"], cells)
 
 
 def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
-    """Render what was not sent, the most tokens first; how many of it were whole calls."""
+    """Render the avoided tokens by reason, most first, and how many whole calls were avoided."""
     calls = sum(row.calls for row in avoided if row.role in MODEL_ROLES)
     tokens = sum(row.tokens for row in avoided)
     known = [float(row.cost_usd) for row in avoided if row.cost_usd is not None]
@@ -162,7 +162,7 @@ def draw_sparkline(values: Sequence[float]) -> str:
 
 
 def format_usd(amount: str | None) -> str:
-    """An unknown amount is never 0.
+    """Format an amount in USD; an unknown one is never 0.
 
     >>> format_usd(None), format_usd("0"), format_usd("0.00003"), format_usd("12345.678")
     ('–', '$0', '$0.00003', '$12,345.68')
@@ -187,7 +187,7 @@ def _format_sum(column: LedgerColumn, row: UsageRow) -> str:
 
 
 def format_cost(row: UsageRow) -> str:
-    """Says so when it is not all."""
+    """Format a row's cost, marked if part of it is unknown."""
     if row.cost_usd is None and not row.bounded_calls:
         return "cost unknown" if row.calls else "$0"
     cost = format_usd(row.cost_usd or "0")

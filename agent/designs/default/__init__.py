@@ -30,7 +30,7 @@ message ─► intent_classifier ─► fast_lookup | fast_count | fast_list ─
 
 
 def build_orchestrator_nodes(pack: Pack) -> NodeTable:
-    """The graph above for this pack's workers."""
+    """Build the node table of the graph above for this pack's workers."""
     nodes: dict[str, Node] = {
         "intent_classifier": intent_classifier,
         "fast_lookup": fast_lookup,
@@ -44,7 +44,7 @@ def build_orchestrator_nodes(pack: Pack) -> NodeTable:
 
 
 def build_worker_nodes(spec: WorkerSpec) -> dict[str, Node]:
-    """The nodes of one worker, by their names: three, and those that its pack adds."""
+    """Build one worker's nodes by name: model, tools, evaluator, and those its pack adds."""
     return {
         spec.name: make_worker_node(spec),
         f"{spec.name}.tools": make_tools_node(spec),
@@ -61,7 +61,7 @@ class DefaultAgent(StepwiseAgent):
     """The chat of the orchestrator design."""
 
     def build_nodes(self, pack: Pack) -> NodeTable:
-        """The orchestrator over this pack."""
+        """Build the node table of the default design for this pack."""
         return _build_once(pack)
 
 

@@ -36,14 +36,14 @@ class WantedCall(msgspec.Struct):
 
 
 def build_one_call_nodes(pack: Pack) -> NodeTable:
-    """Any tool of the pack may be called."""
+    """Build the node table of a design with one model call, which may call any tool of the pack."""
     names = tuple(sorted(tool.name for tool in pack.tools))
     spec = WorkerSpec(NAME, "a call that a client makes itself", prompt="", tools=names)
     return NodeTable({NAME: call_or_answer, f"{NAME}.tools": make_tools_node(spec)}, NAME)
 
 
 async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """First the call, then what came of it. Next: `one_call.tools`, or END."""
+    """Make the one call; after a tool, answer with its result. Next: `one_call.tools`, or END."""
     last = state["messages"][-1]
     if last["role"] == "tool":
         (part,) = last["parts"]

@@ -17,7 +17,9 @@ from ..stepwise import StepwiseAgent
 
 
 def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
-    """One worker that has every tool of the pack. prompt: instead of the design's own."""
+    """Build the node table of one worker with every tool of the pack.
+    prompt: replaces the design's own.
+    """
     spec = WorkerSpec(
         name="react",
         description="any request",
@@ -33,7 +35,7 @@ class ReactAgent(StepwiseAgent):
     """The chat of the react design."""
 
     def build_nodes(self, pack: Pack) -> NodeTable:
-        """The one loop over this pack."""
+        """Build the node table of the react design for this pack."""
         return build_react_nodes(pack)
 
 
@@ -43,5 +45,5 @@ ReactResumeParser = PackParser
 
 @lru_cache(maxsize=1)
 def read_prompt() -> str:
-    """The design's own prompt."""
+    """Read the design's own prompt."""
     return Path(__file__).with_name("prompt.md").read_text(encoding="utf-8").strip()

@@ -70,8 +70,9 @@ class Memory:
     def use(
         self, asked: Message, request: ChatRequest, ctx: RequestContext
     ) -> tuple[Update, str | None]:
-        """The classifier's update, and the fast path, which tells what it has saved when it finds
-        something; None: a worker's. request: triage's, which is not made.
+        """Return the classifier's update and the fast path (None: a worker).
+        The fast path's result decides whether the saving is recorded. request: triage's, which is
+        not made.
         """
         assert self.answer is not None
         reading, rule = self.answer.reading, self.answer.rule
@@ -89,7 +90,7 @@ class Memory:
         return update, f"fast_{reading.intent}"
 
     async def learn(self, update: Update, ctx: RequestContext) -> None:
-        """Hold what triage answered against the templates that fit, and give the run's vote."""
+        """Compare triage's answer with the matching templates, and record the run's vote."""
         reading = _to_reading(update)
         if self.sentence is None or reading is None or is_stand_in(ctx):
             return
@@ -122,7 +123,7 @@ class Memory:
 async def recall(
     asked: Message, request: ChatRequest, ctx: RequestContext, *, is_reply: bool, is_settled: bool
 ) -> Memory:
-    """Recall what triage is known to say to the message.
+    """Look up the templates that triage has learned for this message.
 
     request: triage's; beyond the message it shows what was said before. is_reply: the assistant has
     asked, so that the message may mean anything. is_settled: triage is asked whatever is known.
@@ -171,14 +172,14 @@ async def recall(
 
 
 def read_asked(asked: Message, settings: Settings) -> Sentence | None:
-    """Read what is looked for in memory; None where nothing is remembered of such a message."""
+    """Parse the message as a sentence to look up; None if it cannot be remembered."""
     if not settings.agent.remember or list_files(asked):
         return None
     return read_sentence(get_text(asked))
 
 
 def is_audited(uses: int, share: float) -> bool:
-    """Whether this answer of a template is asked of triage too: an early one, then every so many.
+    """Whether triage checks this use of a template: early uses, then one in so many.
 
     >>> [n for n in range(1, 120) if is_audited(n, 0.02)], is_audited(5, 0)
     ([5, 55, 105], False)
@@ -190,7 +191,7 @@ def is_audited(uses: int, share: float) -> bool:
 
 
 def describe_origin(found: FoundTemplate) -> str:
-    """Say where the template was learned, without a word of anybody else.
+    """Describe where the template was learned, without other users' text.
 
     >>> vote_id, votes = "01a20264-c24c-7000-8000-000000000000", (3, 0, 1, 0, False, False)
     >>> describe_origin(FoundTemplate("hi", {}, "", vote_id, *votes))
@@ -206,7 +207,7 @@ def describe_origin(found: FoundTemplate) -> str:
 
 
 def make_template_id(template: str) -> str:
-    """The template's name in `explain` and in commands: short, and the same everywhere.
+    """Derive a template's short id, which is equal on every machine.
 
     >>> make_template_id("jobs at {jobs.company}")
     '36f78b9577'
@@ -222,7 +223,7 @@ def make_vote(template: Template, *, is_within: bool) -> Vote:
 
 
 def is_stand_in(ctx: RequestContext) -> bool:
-    """Whether no model sorts requests."""
+    """Whether the offline provider, not a model, sorts requests."""
     return ctx.models.resolve("classifier").provider == NO_MODEL
 
 

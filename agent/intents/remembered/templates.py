@@ -85,7 +85,7 @@ class Template:
 
     @property
     def pattern(self) -> str:
-        """Return the pattern for LIKE, over a sentence's `plain`."""
+        """Return the LIKE pattern that matches a sentence's `plain`."""
         return "%".join(map(escape_like, _NAMED.split(_mark(self.text))[::2]))
 
     @property
@@ -114,13 +114,13 @@ class Reading:
     known: tuple[Known, ...]
 
     def is_same(self, other: Reading) -> bool:
-        """Whether both send the sentence the same way; criteria are worded anew each time."""
+        """Whether both readings route the sentence the same way; success criteria do not count."""
         mine = (self.intent, self.entity, self.worker, _to_comparable(self.query))
         return mine == (other.intent, other.entity, other.worker, _to_comparable(other.query))
 
 
 def read_sentence(text: str) -> Sentence | None:
-    """The sentence; None for what is too long, empty or could be mistaken for a template."""
+    """Parse a sentence; None if it is too long, empty or looks like a template."""
     if len(text) > MAX_CHARS * 2:
         return None
     normal = unicodedata.normalize("NFC", text).translate(_QUOTES)
@@ -136,7 +136,8 @@ def read_sentence(text: str) -> Sentence | None:
 
 
 def make_template(sentence: Sentence, reading: Reading) -> Template | None:
-    """The sentence with what the answer took from it taken out.
+    """Replace the values that the reading took from the sentence by placeholders; None if
+    impossible.
 
     None where a condition does not stand in the sentence (it may be of today only), stands there
     twice, or where a number or a quotation says something that the answer leaves out.
@@ -188,8 +189,8 @@ def make_template(sentence: Sentence, reading: Reading) -> Template | None:
 
 
 def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Reading | None:
-    """Read the sentence by the template; None where it fits not at all, in two ways, or names what
-    the pack does not have any more.
+    """Match the sentence against a template; None if it does not match, is ambiguous, or names what
+    the pack no longer has.
     """
     values = _match(template.text, sentence)
     if values is None:

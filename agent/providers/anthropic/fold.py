@@ -34,7 +34,7 @@ class MessageFold:
         self.is_complete = False  # message_stop was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
-        """Takes one event; gives what there is to show. Raises: ModelError for an error event."""
+        """Add one event; return what can be shown. Raises: ModelError for an error event."""
         if self.is_complete:
             return None
         data = event.data
@@ -69,7 +69,7 @@ class MessageFold:
         return None
 
     def finish(self) -> LLMResponse:
-        """The answer, complete or as far as it came (then `stop` is "error")."""
+        """Build the answer, complete or as far as it arrived (then `stop` is "error")."""
         blocks = [self._close_block(index) for index in sorted(self._blocks)]
         usage = self._usage
         if self.is_complete and self._has_placeholder():

@@ -78,7 +78,7 @@ def is_thinking(block: Mapping[str, Any]) -> bool:
 def store_prefixes(
     parts: Sequence[Sequence[MessagePart]], blocks: Sequence[Mapping[str, Any]], sent: SentCall
 ) -> None:
-    """Store with each thinking part the digest of everything before it, if the model binds it.
+    """Store with each thinking part the digest of everything before it, if the model checks it.
 
     parts: of each block of the answer.
     """

@@ -58,7 +58,7 @@ _CACHED: Final = {"type": "ephemeral"}  # for five minutes
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
-    """The request's JSON, and notes on what it could not carry."""
+    """Convert a request to its JSON body, with notes on what was left out."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
     request = unforce(request, target, notes)
@@ -128,7 +128,7 @@ def to_tools(request: ChatRequest, mark: Mapping[str, str]) -> dict[str, Any]:
 
 
 def to_tool_choice(request: ChatRequest) -> dict[str, Any]:
-    """Say what the model is to do with its tools; {} where it is free."""
+    """Return the field `tool_choice`; {} where the model is free."""
     wish = request.tool_choice
     kind = "auto" if wish is None else "none" if wish.mode == "none" else "any"
     choice = {"type": "tool", "name": wish.name} if wish and wish.name else {"type": kind}
@@ -140,7 +140,7 @@ def to_tool_choice(request: ChatRequest) -> dict[str, Any]:
 def to_messages(
     messages: list[Message], target: Target, states: StateReader, prefix: Prefix | None
 ) -> list[dict[str, Any]]:
-    """User and assistant turns in alternation; tool results open the user turn after a call.
+    """Convert messages to alternating user and assistant turns; tool results open a user turn.
 
     prefix: digest of system and tools, for a model that validates thinking; it grows by each block.
     """
@@ -172,7 +172,7 @@ def to_tool(tool: ToolSchema) -> dict[str, Any]:
 def from_message(
     body: Mapping[str, Any], sent: SentCall, *, is_complete: bool = True
 ) -> LLMResponse:
-    """A message as a neutral answer; what there is of one where it is not complete."""
+    """Convert a message, complete or not, to an answer."""
     request, target = sent.request, sent.target
     ids = ToolIds(target, request.messages)
     blocks = cast("list[dict[str, Any]]", body["content"] or [])  # an answer without is none
@@ -207,7 +207,7 @@ def from_message(
 
 
 def read_miss(stated: object) -> list[str]:
-    """Word why the provider did not read from its cache what the thread's last call had sent."""
+    """Describe why the provider did not use its cache for the thread's earlier part."""
     reason = as_object(as_object(stated).get("cache_miss_reason"))
     missed = reason.get("cache_missed_input_tokens")
     tokens = f", {missed:,} tokens" if isinstance(missed, int) else ""
@@ -217,7 +217,9 @@ def read_miss(stated: object) -> list[str]:
 
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
-    """Anthropic's input excludes both cache buckets; its output includes thinking."""
+    """Convert Anthropic's usage: its input excludes both cache buckets, its output includes
+    thinking.
+    """
     usage = as_object(stated)
     written = as_object(usage.get("cache_creation"))
     short, long = (written.get(f"ephemeral_{life}_input_tokens") for life in ("5m", "1h"))
@@ -234,7 +236,7 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
 
 
 def has_forced_json(request: ChatRequest, target: Target) -> bool:
-    """Whether the answer's JSON comes as the arguments of a forced call."""
+    """Whether the answer's JSON arrives as the arguments of a forced call."""
     return choose_json_mode(request, target) is not None and target.quirks.json_mode == "tool"
 
 

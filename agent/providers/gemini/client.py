@@ -99,7 +99,7 @@ class GeminiProvider:
         return sorted(models, key=lambda model: model.id)
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
-        """One request; one per text for models that make a single vector of all contents."""
+        """Embed texts in one request; in one each for models that make a single vector of all."""
         seconds = self._endpoint.timeout_s or timeout_s
         try:
             embeddings = await self._embed(texts, seconds)

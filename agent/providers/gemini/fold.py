@@ -50,8 +50,8 @@ _PROMPT_COUNTS: Final = ("promptTokenCount", "totalTokenCount")
 
 
 def from_usage(stated: Mapping[str, Any] | None, *, has_answer: bool) -> Usage:
-    """Gemini's prompt includes the cached part; candidates exclude thoughts, except where the total
-    says otherwise.
+    """Convert Gemini's usage: the prompt includes the cached part; candidates exclude thoughts,
+    except where the total says otherwise.
     """
     if stated is None:
         return Usage(source="missing")
@@ -89,18 +89,18 @@ class ContentFold:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a finish or block reason was seen."""
+        """Whether a finish or block reason has arrived."""
         return self._stop_raw is not None
 
     @property
     def is_certain(self) -> bool:
-        """Whether that reason was the end: old models and gateways send one in every chunk, and
-        of these only the end of the stream tells that nothing is missing.
+        """Whether the finish reason proves the end: old models and gateways send one in every
+        chunk; there only the end of the stream tells that nothing is missing.
         """
         return self._is_blocked or (self.is_complete and self._unstopped and not self._goes_on)
 
     def add(self, chunk: genai_types.GenerateContentResponse) -> StreamDelta | None:
-        """Takes one chunk; gives what there is to show."""
+        """Add one chunk; return what can be shown."""
         self.has_begun = True
         if (stated := chunk.usage_metadata) is not None:
             stated_usage = stated.model_dump(mode="json", by_alias=True, exclude_none=True)
@@ -124,7 +124,7 @@ class ContentFold:
         return StreamDelta(text, reasoning) if text or reasoning else None
 
     def finish(self) -> LLMResponse:
-        """The answer, complete or as far as it came (then `stop` is "error")."""
+        """Build the answer, complete or as far as it arrived (then `stop` is "error")."""
         self._close_text()
         unknown: Stop = "other" if self._stop_raw else "error"
         stop = cast("Stop", _STOPS.get(self._stop_raw or "", unknown))
@@ -189,8 +189,8 @@ class ContentFold:
 
 
 def drop_provisional(known: dict[str, Any] | None, stated: dict[str, Any]) -> dict[str, Any] | None:
-    """Return what was stated before, without a prompt's count that a whole statement replaces:
-    Gemini 2's first chunk counts more than its last. Source: a recorded stream of gemini-2.0-flash.
+    """Return the earlier usage without a prompt count that a complete one replaces: Gemini 2's
+    first chunk counts more than its last. Source: a recorded stream of gemini-2.0-flash.
     """
     if known is None or read_count(known.get("candidatesTokenCount")):
         return known

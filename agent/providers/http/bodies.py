@@ -24,7 +24,7 @@ BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first wo
 
 
 async def read_start(chunks: AsyncIterator[bytes]) -> bytes:
-    """The first bytes that tell what a body is; b"" for an empty one."""
+    """Read the first bytes of a body, enough to detect its kind; b"" for an empty one."""
     start = b""
     async for chunk in chunks:
         start += chunk
@@ -34,7 +34,7 @@ async def read_start(chunks: AsyncIterator[bytes]) -> bytes:
 
 
 def is_event_stream(start: bytes) -> bool:
-    """Whether a body that begins so is a stream: errors come as plain JSON or as a proxy's page.
+    """Whether a body's first bytes begin an event stream; errors are JSON or a proxy's page.
 
     The body tells; the content type that servers state is not always true.
     """
@@ -42,7 +42,7 @@ def is_event_stream(start: bytes) -> bool:
 
 
 def parse_body(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[str, Any]:
-    """The JSON object that a 200 carries.
+    """Parse the JSON object of a response with status 200.
 
     Raises: ModelError for what is no answer of this API: an HTML page, an error inside a 200.
     """
@@ -63,13 +63,13 @@ def parse_body(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[s
 
 
 def make_call_delta(index: int, wire_id: object, name: object, content: object) -> ToolCallDelta:
-    """Make what is shown of a tool call that grows. wire_id: the id that the provider sends."""
+    """Build the delta of a tool call that is being streamed. wire_id: the provider's id."""
     call_id, called, piece = (clean_text(str(text or "")) for text in (wire_id, name, content))
     return {"index": index, "id": call_id or None, "name": called, "content": piece}
 
 
 def is_error(body: Mapping[str, Any]) -> bool:
-    """An error inside an HTTP 200.
+    """Whether the body of an HTTP 200 is an error.
 
     {"error": …}; vLLM's {"object": "error", …}; MiniMax's base_resp with a code; a gateway's
     {"code": …, "msg": …} without an answer.
@@ -86,8 +86,8 @@ def is_error(body: Mapping[str, Any]) -> bool:
 def add_sampling(
     body: dict[str, Any], notes: list[str], request: ChatRequest, target: Target, stop: str
 ) -> None:
-    """Add what is asked for and taken; a note tells of the rest. stop: the field's name. Stop
-    sequences that are not sent hold all the same: see `stop_texts`.
+    """Add the sampling options that the target supports; a note names the others.
+    stop: the field's name. Unsent stop sequences still apply: see `stop_texts`.
     """
     texts = [*request.stop][:MAX_STOPS]
     requested = {"temperature": request.temperature, **request.sampling, stop: texts or None}
@@ -104,8 +104,8 @@ def add_sampling(
 
 
 def unforce(request: ChatRequest, target: Target, notes: list[str]) -> ChatRequest:
-    """Copy the request without a forced call if the model refuses one; a note says so. An answer in
-    words is then asked for once more: see `needs_call`.
+    """Copy the request without a forced call if the model refuses one; a note says so.
+    If the model then answers in text, `needs_call` has it asked again.
     """
     wish = request.tool_choice
     if wish is None or wish.mode != "required" or "tool_choice" not in target.refuses:
@@ -115,8 +115,8 @@ def unforce(request: ChatRequest, target: Target, notes: list[str]) -> ChatReque
 
 
 def may_call(request: ChatRequest, notes: list[str]) -> bool:
-    """Whether tools are sent to a server that has no word for what is to be done with them: none
-    must be called where none is there. A note says what was not sent.
+    """Whether to send tools to a server without `tool_choice`: not if no call is allowed.
+    A note says what was not sent.
     """
     wish = request.tool_choice
     if wish is not None and wish.mode != "none":
@@ -125,13 +125,13 @@ def may_call(request: ChatRequest, notes: list[str]) -> bool:
 
 
 def to_function_tool(tool: ToolSchema) -> dict[str, Any]:
-    """Turn a tool into what Chat Completions, and what took after it, want."""
+    """Convert a tool to the form of Chat Completions and similar APIs."""
     function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
     return {"type": "function", "function": function}
 
 
 def from_call_text(name: str | None, raw: str) -> FunctionCall:
-    """A call whose arguments came as text; its id is to be assigned."""
+    """Build a call from arguments in a text; its id is assigned later."""
     arguments = parse_arguments(raw)
     call: FunctionCall = {
         "type": "tool_call",
@@ -145,13 +145,13 @@ def from_call_text(name: str | None, raw: str) -> FunctionCall:
 
 
 def to_json_text(value: Any) -> str:
-    """A JSON value as text; text stays as it is."""
+    """Serialize a JSON value; a text stays as it is."""
     return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
 def to_result_text(result: Any, *, is_error: bool = False) -> str:
-    """A tool's result as the text that the model reads, its lists as tables; a failure says so
-    where no flag can.
+    """Convert a tool's result to text for the model, lists as tables; a failure says so where no
+    flag can.
 
     >>> to_result_text("no clock", is_error=True)
     '{"error":"no clock"}'

@@ -55,7 +55,7 @@ _loading: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[Any]] = Weak
 
 
 def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
-    """The running loop's shared HTTP client; the guarded one for an endpoint with a guard."""
+    """Return the running loop's shared HTTP client; a guarded one if the endpoint has a guard."""
     clients = _open_loop_clients()
     if endpoint is None or endpoint.guard is None:
         return clients.http
@@ -67,14 +67,14 @@ def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
 
 
 def open_anthropic(endpoint: Endpoint) -> AsyncAnthropic:
-    """The running loop's Anthropic client for this endpoint; the SDK's own retries are off."""
+    """Return the running loop's Anthropic client for this endpoint, without the SDK's retries."""
     from anthropic import AsyncAnthropic
 
     return _keep_client("anthropic", endpoint, lambda: AsyncAnthropic(**_build_options(endpoint)))
 
 
 def open_openai(endpoint: Endpoint) -> AsyncOpenAI:
-    """The running loop's OpenAI client for this endpoint; the SDK's own retries are off."""
+    """Return the running loop's OpenAI client for this endpoint, without the SDK's retries."""
     from openai import AsyncOpenAI
 
     return _keep_client("openai", endpoint, lambda: AsyncOpenAI(**_build_options(endpoint)))
@@ -91,7 +91,7 @@ def _build_options(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def open_gemini(endpoint: Endpoint) -> AsyncGemini:
-    """The running loop's Gemini client for this endpoint; the SDK's own retries are off."""
+    """Return the running loop's Gemini client for this endpoint, without the SDK's retries."""
     import httpx2
     from google import genai
     from google.genai import types
@@ -133,7 +133,7 @@ async def open_prepared(
     timeout_s: float,
     headers: Mapping[str, str],
 ) -> Any:
-    """The running loop's `PreparedRequest` to a URL, built by an SDK at its first use.
+    """Return the running loop's `PreparedRequest` to a URL, built by an SDK at its first use.
 
     open_client: opens the SDK's client. None where each request has to be built: behind a proxy,
     and behind a guard, which checks each address anew.
@@ -156,15 +156,16 @@ async def open_prepared(
 
 
 async def close_clients() -> None:
-    """Closes the running loop's connections. The next call opens new ones."""
+    """Close the running loop's connections. The next call opens new ones."""
     clients = _by_loop.get(asyncio.get_running_loop())
     if clients is not None and clients.closing is not None:
         await clients.closing.aclose()
 
 
 async def preload(provider: str) -> None:
-    """Loads in a thread what the first call needs: the SDK with all that it imports for its first
-    client, our connections below it, the prices of the provider's models, the certificates.
+    """Load in a thread what the provider's first call needs: the SDK with all that it imports for
+    its first client, our connections below it, the prices of the provider's models, the
+    certificates.
     """
     defaults = PROVIDER_DEFAULTS.get(provider)
     if defaults is None or (sdk := WIRES[defaults.protocol].sdk) is None:
@@ -181,12 +182,12 @@ async def preload(provider: str) -> None:
 
 
 def hold_calls(loading: asyncio.Task[Any]) -> None:
-    """Let calls wait for what is being loaded: imported by the first, it would stop the loop."""
+    """Make calls wait until the loading task ends; importing in a call would block the loop."""
     _loading[asyncio.get_running_loop()] = loading
 
 
 async def wait_loaded() -> None:
-    """Wait for what `hold_calls` was told of, whatever becomes of it."""
+    """Wait until the task passed to `hold_calls` has ended, even by an error."""
     loading = _loading.get(asyncio.get_running_loop())
     if loading is not None and not loading.done():
         await asyncio.wait({loading})

@@ -46,8 +46,9 @@ class Connection(asyncio.Protocol):
         self._is_complete = True
 
     def begin(self, read_s: float | None, *, has_body: bool = True) -> None:
-        """Prepare for a request. read_s: the longest silence. has_body: HEAD is answered without
-        one, which only who asked knows.
+        """Prepare for a request.
+        read_s: the longest silence. has_body: HEAD is answered without one, which only the sender
+        knows.
         """
         self.status, self.reason = 0, b""
         self.headers: list[tuple[bytes, bytes]] = []
@@ -64,7 +65,7 @@ class Connection(asyncio.Protocol):
             self._finish(None)
 
     async def send(self, head: bytes, body: bytes | AsyncIterable[bytes]) -> None:
-        """Send it whole, or as it is made; reading tells how that went."""
+        """Send the request whole, or as its body is produced; errors show when reading."""
         if isinstance(body, bytes):
             self._transport.write(head + body)
             return
@@ -89,7 +90,7 @@ class Connection(asyncio.Protocol):
             await self._wait()
 
     async def read(self) -> bytes:
-        """Return what has come of the body since the last time; b"" at its end.
+        """Return the part of the body received since the last call; b"" at its end.
 
         Raises: httpx2.TransportError, behind all that came before.
         """
@@ -108,7 +109,7 @@ class Connection(asyncio.Protocol):
         return data
 
     def end(self, idle_s: float | None) -> bool:
-        """Say whether another request may follow within so many seconds; else it is closed now."""
+        """Return whether another request may follow within `idle_s`; else close the connection."""
         if self._is_complete and self._keeps_alive and not self._is_paused and idle_s != 0:
             self._set_timer(idle_s, self.close)
             return not self._is_closed
@@ -116,7 +117,7 @@ class Connection(asyncio.Protocol):
         return False
 
     def close(self) -> None:
-        """Close it at once, with what is still in its buffers."""
+        """Close the connection at once, discarding its buffers."""
         self._set_timer(None, self.close)
         self._lose()
         if self._transport is not None:

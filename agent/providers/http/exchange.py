@@ -44,12 +44,12 @@ class Response(Protocol):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """Return the headers, by names in lower case."""
+        """Return the headers by lower-case name."""
         ...
 
     @property
     def content(self) -> bytes:
-        """Return the body of an answer that was requested without `stream`."""
+        """Return the body of a response that was requested without `stream`."""
         ...
 
     def aiter_bytes(self) -> AsyncIterator[bytes]: ...
@@ -69,18 +69,20 @@ class Channel(Protocol):
     def send(
         self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
     ) -> Awaitable[Response]:
-        """A POST of the body; with `stream` the response's own body is unread.
+        """POST the body; with `stream`, the response's body is still unread.
 
         Raises: one of `failures`, or a ModelError.
         """
         ...
 
     def failures(self) -> tuple[type[Exception], ...]:
-        """The classes to catch around a call and around the reading of its answer."""
+        """Return the exceptions to catch around a call and the reading of its answer."""
         ...
 
     def convert_error(self, error: Exception, partial: LLMResponse | None = None) -> ModelError:
-        """One of `failures` as one of our classes. partial: what of the answer had arrived."""
+        """Convert one of `failures` to a ModelError.
+        partial: the part of the answer that arrived.
+        """
         ...
 
     def read_request_id(self, headers: Mapping[str, str]) -> str | None: ...
@@ -91,15 +93,15 @@ class Fold(Protocol):
 
     @property
     def is_complete(self) -> bool:
-        """Whether the protocol's terminal event was seen."""
+        """Whether the protocol's terminal event has arrived."""
         ...
 
     def add(self, event: JsonEvent, /) -> StreamDelta | None:
-        """Takes one event; gives what there is to show. Raises: ModelError."""
+        """Add one event; return what can be shown. Raises: ModelError."""
         ...
 
     def finish(self) -> LLMResponse:
-        """The answer, complete or as far as it came (then `stop` is "error")."""
+        """Build the answer, complete or as far as it arrived (then `stop` is "error")."""
         ...
 
 
@@ -124,7 +126,7 @@ class Wire:
 
 
 async def fetch_answer(wire: Wire, request: ChatRequest, channel: Channel) -> LLMResponse:
-    """The answer in one piece. Raises: ModelError subclasses."""
+    """Fetch an answer in one piece. Raises: ModelError subclasses."""
     body, notes = wire.to_body(request, channel.target)
     try:
         await wait_loaded()
@@ -139,7 +141,8 @@ async def fetch_answer(wire: Wire, request: ChatRequest, channel: Channel) -> LL
 async def stream_answer(
     wire: Wire, request: ChatRequest, channel: Channel
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """Deltas, then the whole. Closing it closes the connection.
+    """Stream deltas, then the whole answer.
+    Closing the stream closes the connection.
 
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
     """
@@ -193,7 +196,7 @@ async def stream_answer(
 
 
 def build_sent(wire: Wire, request: ChatRequest, channel: Channel) -> tuple[str, Any]:
-    """Build (address, body) as a request is sent; nothing says how its answer is delivered."""
+    """Build (address, body) of a request, without the fields for streaming."""
     body, _ = wire.to_body(request, channel.target)
     return f"{channel.endpoint.base_url}{wire.path}", body
 
@@ -201,8 +204,8 @@ def build_sent(wire: Wire, request: ChatRequest, channel: Channel) -> tuple[str,
 def fold_events(
     add: Callable[[Event], StreamDelta | None], events: Iterable[Event]
 ) -> Iterator[StreamDelta]:
-    """Fold the events of one read of the socket. Neighbours of one kind (text, thought, pieces of
-    tool calls) are joined; everything else stays as it came, in order.
+    """Fold the events of one read, joining adjacent deltas of one kind.
+    Everything else stays as it came, in order.
 
     Raises: ModelError, behind what came before it.
     """

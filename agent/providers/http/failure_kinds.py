@@ -142,9 +142,7 @@ class Failure:
 
 
 def judge_failure(failure: Failure, target: Target) -> ErrorKind:
-    """Judge what can be done about a failure: by the vendor's own code, by text, by type, by
-    status.
-    """
+    """Classify a failure by the vendor's code, else by text, type or status."""
     text, codes = f"{failure.message}\n{failure.details}", target.quirks.error_codes
     searched = "\n".join((text, *failure.words))
     own: ErrorKind | None = next((codes[word] for word in failure.words if word in codes), None)

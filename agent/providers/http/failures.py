@@ -71,7 +71,7 @@ _MAX_MESSAGE_CHARS: Final = 500
 def build_model_error(
     failure: Failure, target: Target, partial: LLMResponse | None = None
 ) -> ModelError:
-    """The failure as one of our classes, with a one-line message that names the provider."""
+    """Convert a failure to a ModelError with a one-line message that names the provider."""
     kind = judge_failure(failure, target)
     error = _CLASSES[kind](
         f"{target.provider}: {_to_line(failure.message)}",
@@ -90,7 +90,7 @@ def build_model_error(
 
 
 def build_cut_error(target: Target, reason: str, partial: LLMResponse | None) -> StreamCut:
-    """The stream ended, however cleanly, before the provider's terminal event."""
+    """Build the error of a stream that ended before its terminal event."""
     return StreamCut(
         f"{target.provider}: the answer was cut off ({_to_line(reason)})",
         request_id=partial.request_id if partial else None,
@@ -101,7 +101,8 @@ def build_cut_error(target: Target, reason: str, partial: LLMResponse | None) ->
 def convert_transport_error(
     error: BaseException, target: Target, base_url: str, partial: LLMResponse | None = None
 ) -> ModelError:
-    """A failure below HTTP: time-out, DNS, refused, reset. `partial` set: bytes had arrived.
+    """Convert a failure below HTTP (time-out, DNS, refused, reset).
+    `partial` set: bytes had arrived.
 
     Raises: OutboundRefused when it was our own guard that refused, which an SDK had wrapped.
     """
@@ -132,7 +133,7 @@ SHAPE_ERRORS: Final = (AttributeError, IndexError, KeyError, TypeError, ValueErr
 
 
 def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
-    """Return what `read` makes of what the server sent.
+    """Call `read` on a server's answer and convert its errors.
 
     Raises: ModelOverloaded when it has another shape than this API's: retried like a 502.
     """
@@ -145,14 +146,16 @@ def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
 def build_shape_error(
     error: Exception, target: Target, finish: Callable[[], LLMResponse] | None = None
 ) -> ModelError:
-    """The server sent JSON that is not of its API. finish: gives what had arrived before it."""
+    """Build the error for JSON that is not of the API's form. finish: returns what had arrived."""
     reason = f"the answer does not have the form of this API ({type(error).__name__}: {error})"
     partial = try_partial(finish) if finish else None
     return build_model_error(Failure(reason, status=502), target, partial)
 
 
 def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
-    """The answer. Raises: ModelOverloaded when its finish reason says that the server gave up."""
+    """Return the answer.
+    Raises: ModelOverloaded when its finish reason says that the server gave up.
+    """
     if answer.stop == "error":
         raise ModelOverloaded(
             f"{target.provider}: the server stopped its answer early (finish "
@@ -164,7 +167,7 @@ def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
 
 
 def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
-    """Return what had arrived of a broken answer; None when not even that can be read."""
+    """Return the part of a broken answer that can be read; None if nothing can."""
     try:
         return finish()
     except SHAPE_ERRORS:
@@ -174,7 +177,7 @@ def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
 def parse_failure(
     body: object, status: int | None, headers: Mapping[str, str], fallback: str = ""
 ) -> Failure:
-    """An error body of any vendor: {"error": {…}}, {"error": "…"}, {"message"}, base_resp, HTML."""
+    """Parse a vendor's error body: {"error": {…}}, {"error": "…"}, {"message"}, base_resp, HTML."""
     stated = _find_error(body)
     words = tuple(
         str(stated[key])

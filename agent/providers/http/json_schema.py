@@ -33,7 +33,7 @@ _NAMED: Final = ("properties", "$defs", "definitions")
 
 
 def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with every object closed and limits moved into descriptions.
+    """Close every object of a schema and move limits into descriptions.
 
     >>> to_closed_schema({"type": "number", "maximum": 1})
     {'type': 'number', 'description': '{"maximum": 1}'}
@@ -57,7 +57,7 @@ def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_strict(schema: object) -> bool:
-    """Whether OpenAI's strict mode takes it: each object closed and all its properties required."""
+    """Whether OpenAI's strict mode accepts the schema: objects closed, all properties required."""
     if isinstance(schema, list):
         return all(is_strict(item) for item in cast("list[object]", schema))
     if not isinstance(schema, Mapping):
@@ -74,7 +74,7 @@ def is_strict(schema: object) -> bool:
 
 
 def is_closable(schema: object) -> bool:
-    """Whether the schema means the same with every object closed: none has free names."""
+    """Whether closing every object keeps the schema's meaning: none has free names."""
     if isinstance(schema, list):
         return all(is_closable(item) for item in cast("list[object]", schema))
     if not isinstance(schema, Mapping):
@@ -87,7 +87,7 @@ def is_closable(schema: object) -> bool:
 
 
 def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
-    """The JSON mode of a request that can be asked for natively; None: the prompt must say it.
+    """Return the JSON schema to send natively; None if only the prompt can ask for it.
 
     Where a mode leaves no room for tools, the model is free to call them; whoever asks checks the
     answer, and asks once more without tools.
@@ -97,14 +97,14 @@ def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
 
 
 def to_system(request: ChatRequest, *, is_native: bool) -> str:
-    """The system prompt, with what no native mode says of the JSON that is wanted."""
+    """Build the system prompt, with the JSON instruction that no native mode carries."""
     if request.json_schema is None or is_native:
         return request.system
     return "\n\n".join(filter(None, [request.system, to_instruction(request.json_schema)]))
 
 
 def to_instruction(wanted: JsonSchema) -> str:
-    """The schema as prompt text, for servers without a schema mode."""
+    """Describe the schema as prompt text, for servers without a schema mode."""
     instruction = "Answer with one JSON object and nothing else: no prose, no code fence."
     if not wanted.schema:
         return instruction
@@ -113,7 +113,7 @@ def to_instruction(wanted: JsonSchema) -> str:
 
 
 def from_forced_call(answer: LLMResponse, name: str) -> LLMResponse:
-    """An answer that came as the arguments of the forced tool, as the text that was asked for."""
+    """Convert the arguments of a forced call to the answer's text."""
     call = next((call for call in answer.tool_calls if call["name"] == name), None)
     if call is None:
         return answer

@@ -9,7 +9,7 @@ import orjson
 
 
 def parse_json(data: bytes | str) -> Any:
-    """JSON as servers send it; a lone surrogate, which orjson refuses, is let through.
+    """Parse a server's JSON; accept lone surrogates, which orjson refuses.
 
     Raises: ValueError for what is no JSON.
     """

@@ -60,7 +60,7 @@ class PreparedRequest:
     post: Callable[..., Awaitable[httpx2.Response]]  # the SDK's own, over a transport
 
     async def send(self, body: bytes, *, stream: bool) -> RawAnswer | httpx2.Response:
-        """Send a body; with `stream` the answer's own body is unread.
+        """Send a body; with `stream`, the answer's body is still unread.
 
         Raises: the SDK's APIStatusError, APITimeoutError or APIConnectionError, as it would.
         """

@@ -47,7 +47,8 @@ class SdkChannel:
     async def send(
         self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
     ) -> Response:
-        """Send the SDK's own request and raise its typed errors; with `stream` the body is unread.
+        """Send the SDK's own request; raise its typed errors.
+        With `stream` the body is unread.
 
         The SDK builds an endpoint's request once. Its typed methods would copy the body, check it
         against pydantic and encode it by `json`: a sixth of what a call takes. A whole address is
@@ -70,13 +71,13 @@ class SdkChannel:
         )
 
     def failures(self) -> tuple[type[Exception], ...]:
-        """The classes to catch around a call; the raw stream raises the HTTP client's own."""
+        """Return the exceptions to catch around a call; raw streams raise the HTTP client's own."""
         import httpx2
 
         return (importlib.import_module(self.sdk).APIError, httpx2.HTTPError)
 
     def convert_error(self, error: Exception, partial: LLMResponse | None = None) -> ModelError:
-        """The SDK's error as one of our classes."""
+        """Convert the SDK's error to a ModelError."""
         if not isinstance(error, importlib.import_module(self.sdk).APIStatusError):
             return convert_transport_error(error, self.target, self.endpoint.base_url, partial)
         stated: Any = error
@@ -90,7 +91,7 @@ class SdkChannel:
 
     @contextmanager
     def converting(self) -> Generator[None]:
-        """Raise what fails inside as one of our classes."""
+        """Convert errors raised inside the block to ModelErrors."""
         try:
             yield
         except self.failures() as error:
@@ -100,7 +101,7 @@ class SdkChannel:
         return headers.get(_REQUEST_IDS[self.sdk])
 
     async def list_models(self) -> list[ModelInfo]:
-        """The models behind the endpoint, sorted by id; a nameless one's name is its id.
+        """List the models of the endpoint, sorted by id; without a name, the id is the name.
 
         Raises: ModelError subclasses.
         """

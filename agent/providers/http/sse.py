@@ -38,7 +38,7 @@ class SSEReader:
         self._is_start = True
 
     def feed(self, chunk: bytes) -> list[ServerEvent]:
-        """The events that this chunk completes."""
+        """Add a chunk; return the events that it completes."""
         self._pieces.append(chunk)
         has_waiting_cr = len(self._pieces) > 1 and self._pieces[-2].endswith(b"\r")
         if b"\n" not in chunk and b"\r" not in chunk and not has_waiting_cr:
@@ -52,7 +52,7 @@ class SSEReader:
         return self._take_lines(lines)
 
     def close(self) -> list[ServerEvent]:
-        """The event that the end of the stream leaves behind, if any."""
+        """End the stream; return a last event without an empty line after it, if any."""
         last = b"".join(self._pieces).removesuffix(b"\r")
         self._pieces = []
         return self._take_lines([last, b""] if last else [b""])
@@ -89,8 +89,8 @@ class UnreadableEvent(Exception):
 async def read_json_events(
     start: bytes, chunks: AsyncIterable[bytes]
 ) -> AsyncIterator[list[JsonEvent]]:
-    """Every event that says something, those of one chunk together: empty data and what is no
-    object only keep a line awake.
+    """Yield each chunk's events with JSON objects; empty data and non-objects are keep-alives and
+    are skipped.
 
     Raises: UnreadableEvent, behind the events before it.
     """
@@ -114,8 +114,8 @@ async def read_json_events(
 async def read_events(
     start: bytes, chunks: AsyncIterable[bytes]
 ) -> AsyncIterator[list[ServerEvent]]:
-    """The events of a response body as its chunks complete them, also the one that only the end
-    of the body closes.
+    """Yield a body's events as its chunks complete them, and one that only the body's end
+    completes.
 
     start: the body's first bytes, read already.
     """

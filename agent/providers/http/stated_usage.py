@@ -21,7 +21,7 @@ MAX_TOKENS: Final = 100_000_000  # no call takes more
 
 
 def read_count(stated: object) -> int | None:
-    """A number of tokens; None for what is none.
+    """Read a token count; None if the value is none.
 
     >>> [read_count(value) for value in (10.0, 7, -1, 1e12, "10", True, [1], None)]
     [10, 7, None, None, None, None, None, None]
@@ -34,7 +34,7 @@ def read_count(stated: object) -> int | None:
 
 
 def fold_usage(known: Any, stated: Any) -> Any:
-    """Fold what a stream states of its usage into what it stated before, field by field.
+    """Merge newer usage of a stream into earlier usage, field by field.
 
     The largest count stands, as counts are cumulative; zeros, nulls, absent fields and what is no
     count take nothing away. Source: pydantic-ai #4056 and #5889, litellm #17136, envoyproxy
@@ -69,7 +69,7 @@ def build_usage(
     total: object = None,
     has_answer: bool,
 ) -> Usage:
-    """The buckets from what was stated, each value unchecked.
+    """Build the usage buckets from a provider's unchecked values.
 
     prompt: with both caches; else uncached: without. cache_write: for whatever lifetime, of it
     cache_write_long for the longer. output: with reasoning; else spoken: without. total: of input
@@ -138,7 +138,7 @@ def _subtract(whole: int, parts: int) -> int | None:
 
 
 def choose_sum(whole: object, *parts: object) -> object:
-    """Return the stated whole; where none is stated, the sum of its stated parts.
+    """Return the whole if it is stated, else the sum of its stated parts.
 
     >>> choose_sum(None, 3, None, 4), choose_sum(9, 3, 4), choose_sum(None, None)
     (7, 9, None)
@@ -147,7 +147,7 @@ def choose_sum(whole: object, *parts: object) -> object:
 
 
 def keep_raw(raw: object) -> dict[str, Any] | None:
-    """Return what was stated, as JSON that can be stored."""
+    """Return the provider's usage as JSON that can be stored."""
     try:
         kept: Any = orjson.loads(orjson.dumps(clean_json(raw))) if raw else None
     except (orjson.JSONEncodeError, RecursionError):
@@ -156,7 +156,7 @@ def keep_raw(raw: object) -> dict[str, Any] | None:
 
 
 def has_words(parts: Sequence[MessagePart]) -> bool:
-    """Tells whether something was said; reasoning that came only sealed may have taken nothing.
+    """Whether the answer has content; reasoning that is only opaque may have no tokens.
 
     >>> sealed: MessagePart = {"type": "reasoning", "text": ""}
     >>> has_words([sealed]), has_words([sealed, {"type": "text", "text": "Yes."}])

@@ -57,8 +57,8 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         body: bytes | AsyncIterable[bytes],
         limits: Mapping[str, float | None],
     ) -> tuple[Connection, Idle]:
-        """Send a request; return the connection on which its answer has begun, and what
-        `give_back` wants with it once that was read.
+        """Send a request; return the connection with the answer's beginning, and the `idle` for
+        `give_back`.
 
         limits: seconds to "connect", "read" and wait in the "pool"; None or missing is no limit.
         Raises: httpx2.TransportError.
@@ -79,7 +79,7 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
             raise
 
     def give_back(self, connection: Connection, idle: Idle) -> None:
-        """Keep a connection whose answer was read for the next request; close any other."""
+        """Keep a fully read connection for the next request; close any other."""
         if connection.end(self._idle_s):
             idle[connection] = None
         self._slots.release()
@@ -149,7 +149,7 @@ class _Body(httpx2.AsyncByteStream):
 
 
 def make_response(connection: Connection, give_back: Callable[[], None]) -> httpx2.Response:
-    """Wrap the answer that has begun on a connection; its body comes as it is read."""
+    """Wrap the answer on a connection as a response whose body is read on demand."""
     return httpx2.Response(
         connection.status,
         headers=connection.headers,

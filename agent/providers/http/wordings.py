@@ -50,7 +50,7 @@ class StatedRoom:
     max_answer: int | None = None
 
     def leave(self, requested: int) -> int | None:
-        """The room beside the prompt, or less, that the numbers leave; None: they do not say.
+        """Compute the answer tokens that the stated numbers leave, or fewer; None if unknown.
 
         requested: for the answer, where that is not stated.
 
@@ -68,8 +68,8 @@ class StatedRoom:
 def judge_fit(
     text: str, status: int | None, codes: str = ""
 ) -> Literal["context", "answer"] | None:
-    """Judge whether the text says that the request is too long for the model: with its prompt, or
-    for the answer alone. None: it says something else, or that a rate or a quota is used up.
+    """Judge whether a refusal means that the request is too long: with its prompt, or by the answer
+    alone. None: it says something else, or that a rate or a quota is used up.
 
     codes: error codes and types, which may tell of an overflow; gateways give rates' codes to all.
 
@@ -88,7 +88,7 @@ def judge_fit(
 
 
 def read_room(text: str, kind: Literal["context", "answer"]) -> StatedRoom:
-    """Read the numbers of a refusal.
+    """Read the token numbers of a refusal.
 
     >>> read_room("maximum context length is 8192 tokens. However, you requested 9000 tokens",
     ...     "context")
@@ -108,7 +108,7 @@ def read_room(text: str, kind: Literal["context", "answer"]) -> StatedRoom:
 
 
 def to_count(written: str) -> int | None:
-    """A count of tokens as text; None for none.
+    """Parse a token count in a text; None if it is none.
 
     >>> to_count("1,048,576"), to_count("128k"), to_count(","), to_count("0")
     (1048576, 128000, None, None)

@@ -40,7 +40,7 @@ _TERMINAL: Final = "done"
 
 
 def from_reply(reply: dict[str, Any], sent: SentCall) -> LLMResponse:
-    """A whole reply as a neutral answer. Raises: StreamCut for one that is not done."""
+    """Convert a whole reply to an answer. Raises: StreamCut for one that is not done."""
     fold = ReplyFold(sent)
     fold.add_reply(reply)
     if not fold.is_complete:
@@ -49,8 +49,8 @@ def from_reply(reply: dict[str, Any], sent: SentCall) -> LLMResponse:
 
 
 async def read_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[list[JsonEvent]]:
-    """The objects of a body, one a line, the last one also without its line's end; those of one
-    chunk together.
+    """Yield the objects of a body with one object a line, those of one chunk together.
+    The last one counts without its line's end too.
 
     start: the body's first bytes. Raises: UnreadableEvent, behind the objects before it.
     """
@@ -83,7 +83,7 @@ def _to_events(lines: list[bytes]) -> Iterator[list[JsonEvent]]:
 
 
 def is_line_stream(start: bytes) -> bool:
-    """Whether a body that begins so is a stream: a proxy's page is none."""
+    """Whether a body's first bytes begin a stream of JSON lines, not a proxy's page."""
     return not start.startswith(b"<")
 
 
@@ -145,7 +145,7 @@ class HttpChannel:
     async def send(
         self, path: str, body: Mapping[str, Any] | None, timeout_s: float, *, stream: bool = False
     ) -> httpx2.Response:
-        """A POST of the body, a GET without one.
+        """POST the body, or GET without one.
 
         Raises: the client's own errors; ModelError for a status of 400 and more.
         """
@@ -185,7 +185,7 @@ class HttpChannel:
     async def fetch(
         self, path: str, body: Mapping[str, Any] | None, timeout_s: float
     ) -> httpx2.Response:
-        """Return what `send` gives, read whole. Raises: ModelError."""
+        """Send as `send` does and read the whole response. Raises: ModelError."""
         try:
             return await self.send(path, body, timeout_s)
         except self.failures() as error:

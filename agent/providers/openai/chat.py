@@ -16,7 +16,7 @@ from .provider import OpenAIProvider
 
 
 def to_stream_fields(target: Target) -> Mapping[str, Any]:
-    """Ask for usage, which OpenAI's own stream else does not tell."""
+    """Return the body's fields for streaming, with usage, which OpenAI omits by default."""
     return {"stream_options": {"include_usage": True}} if target.quirks.stream_options else {}
 
 

@@ -52,7 +52,7 @@ _TELLING: Final = ("refusal", "content_filter", "error", "length")
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
-    """The request's JSON, and notes on what it could not carry."""
+    """Convert a request to its JSON body, with notes on what was left out."""
     quirks, states = target.quirks, StateReader(target)
     wanted = choose_json_mode(request, target)
     # OpenAI takes its mode without a schema only where the word JSON is in the prompt.
@@ -95,7 +95,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 def to_messages(
     messages: list[Message], target: Target, states: StateReader
 ) -> list[dict[str, Any]]:
-    """Chat messages; each tool result is a message of its own."""
+    """Convert messages; each tool result is a message of its own."""
     wire: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
     for message in messages:
@@ -113,7 +113,7 @@ def to_messages(
 
 
 def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
-    """The JSON mode's field, {} where the server has none."""
+    """Return the JSON mode's field; {} where the server has none."""
     wanted = choose_json_mode(request, target)
     if wanted is None or target.quirks.json_mode == "prompt":
         return {}
@@ -126,7 +126,7 @@ def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
 
 
 def from_completion(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
-    """A chat.completion object (or what there is of one) as a neutral answer.
+    """Convert a chat.completion object, complete or not, to an answer.
 
     Raises: ModelError for a body without a choice: no answer, whatever else it says.
     """
@@ -166,7 +166,7 @@ def from_completion(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
 
 
 def read_stop(reason: str | None) -> Stop:
-    """Read what a finish reason means; some add the vendor's own behind a colon.
+    """Read a finish reason; some servers append the vendor's own after a colon.
 
     >>> read_stop("content_filter: PROHIBITED_CONTENT"), read_stop("STOP"), read_stop("new")
     ('content_filter', 'end', 'other')
@@ -175,7 +175,7 @@ def read_stop(reason: str | None) -> Stop:
 
 
 def from_usage(stated: object, *, has_answer: bool, is_long: bool = False) -> Usage:
-    """OpenAI's input includes both cache buckets and its output includes reasoning.
+    """Convert OpenAI's usage: input includes both cache buckets, output includes reasoning.
 
     Servers that exclude either are told by the total: earendil-works/pi #2048, Portkey gateway
     #1754. is_long: what is written was to live for the longer time, which it does not tell.
@@ -266,7 +266,7 @@ def _from_message(message: dict[str, Any], sent: SentCall) -> list[MessagePart]:
 
 
 def list_wire_calls(message: dict[str, Any]) -> list[dict[str, Any]]:
-    """The calls of a message or a delta; older servers know one only, in a field of its own."""
+    """List the calls of a message or delta; older servers send one, in another field."""
     if calls := message.get("tool_calls"):
         return cast("list[dict[str, Any]]", calls)
     only = message.get("function_call")
@@ -274,7 +274,7 @@ def list_wire_calls(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_text(content: object) -> str:
-    """Content as text: most servers send a string, a few a list of typed pieces."""
+    """Read content as text: most servers send a string, some a list of typed pieces."""
     if not isinstance(content, list):
         return content if isinstance(content, str) else ""
     pieces = cast("list[dict[str, Any]]", content)
@@ -282,7 +282,7 @@ def read_text(content: object) -> str:
 
 
 def read_reasoning(message: dict[str, Any]) -> str:
-    """Reasoning under any of its names; where two are sent they say the same."""
+    """Read the reasoning under any of its field names, which do not differ in content."""
     for key in ("reasoning_content", "reasoning"):
         if isinstance(message.get(key), str) and message[key]:
             return message[key]

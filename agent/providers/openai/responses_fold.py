@@ -38,7 +38,7 @@ class ResponseFold:
         self.is_complete = False  # completed or incomplete was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
-        """Takes one event; gives what there is to show. Raises: ModelError for a failure."""
+        """Add one event; return what can be shown. Raises: ModelError for a failure."""
         if self.is_complete or event.is_done:
             return None
         data = event.data
@@ -72,7 +72,7 @@ class ResponseFold:
         return None
 
     def finish(self) -> LLMResponse:
-        """The answer, complete or as far as it came (then `stop` is "error")."""
+        """Build the answer, complete or as far as it arrived (then `stop` is "error")."""
         body = {**self._body, "usage": self._usage}
         streamed = [self._fill_item(index) for index in sorted(self._items)]
         if not self.is_complete:

@@ -51,7 +51,7 @@ class AnswerReader:
         self._thought = ""  # in the field that the format has for it
 
     def read(self, delta: StreamDelta) -> StreamDelta:
-        """Return what is to be shown of a delta; what may be a thought is held back."""
+        """Return the part of a delta that can be shown; a possible thought is held back."""
         calls: Sequence[ToolCallDelta] = delta.calls and [
             {**piece, "name": resolve_name(piece["name"], self._names) or piece["name"]}
             for piece in delta.calls
@@ -71,7 +71,7 @@ class AnswerReader:
         return StreamDelta(text, delta.reasoning or ("" if self._thought else reasoning), calls)
 
     def finish(self, answer: LLMResponse, *, may_be_empty: bool = False) -> LLMResponse:
-        """Return the answer as it counts.
+        """Return the final answer, with thoughts separated and calls corrected.
 
         Raises, with what came as `partial`: EmptyAnswer; ContextTooLong where the prompt left no
         room in the model's window.
@@ -94,7 +94,7 @@ class AnswerReader:
 
 
 def has_thoughts_in_text(handle: ModelHandle) -> bool:
-    """Whether tags and channels in the model's text are thoughts: by setting, else by its server's
+    """Whether tags and channels in the model's text mark thoughts, by setting or by the server's
     quirks.
     """
     if handle.thoughts_in_text is not None:
@@ -103,14 +103,14 @@ def has_thoughts_in_text(handle: ModelHandle) -> bool:
 
 
 def get_quirks(handle: ModelHandle) -> Quirks:
-    """Return the quirks of the model's server; none are known of somebody's own provider."""
+    """Return the quirks of the model's server; a third-party provider has none known."""
     if handle.provider not in PROVIDER_DEFAULTS:
         return Quirks()
     return quirks_for(handle.provider, handle.model, handle.base_url or "")
 
 
 def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
-    """Return the answer with the thoughts in its text as reasoning."""
+    """Move the thoughts in the answer's text to reasoning parts."""
     parts: list[MessagePart] = []
     known = "".join(p["text"] for p in answer.message["parts"] if p["type"] == "reasoning")
     has_end = False
@@ -134,9 +134,7 @@ def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
 
 
 def read_calls(answer: LLMResponse, tools: Iterable[ToolSchema]) -> LLMResponse:
-    """Return the answer with each call as one of the tool that it names behind a prefix, and
-    arguments of `null` as none, for a tool that takes none.
-    """
+    """Correct the answer's calls: prefixed names, and `null` arguments of tools without any."""
     by_name = {tool.name: tool for tool in tools}
     notes: list[str] = []
     parts = [
@@ -150,8 +148,8 @@ def read_calls(answer: LLMResponse, tools: Iterable[ToolSchema]) -> LLMResponse:
 
 
 def drop_refused_calls(answer: LLMResponse) -> LLMResponse:
-    """Return the answer without the calls of one that ended by refusal or content filter: they are
-    never made. Source: Anthropic's "handling stop reasons", a refusal may come inside a call.
+    """Drop the calls of an answer that ended by refusal or content filter: they are never made.
+    Source: Anthropic's "handling stop reasons", a refusal may come inside a call.
     """
     calls = answer.tool_calls
     if answer.stop not in _REFUSED or not calls:
@@ -166,7 +164,7 @@ def drop_refused_calls(answer: LLMResponse) -> LLMResponse:
 
 
 def join_answers(paused: LLMResponse | None, rest: LLMResponse) -> LLMResponse:
-    """Return the answer that a paused one and its continuation are."""
+    """Join a paused answer and its continuation."""
     if paused is None:
         return rest
     parts = [*paused.message["parts"], *rest.message["parts"]]
@@ -175,7 +173,7 @@ def join_answers(paused: LLMResponse | None, rest: LLMResponse) -> LLMResponse:
 
 
 def add_usage(first: Usage | None, second: Usage) -> Usage:
-    """Bucket by bucket; one that neither stated stays unknown."""
+    """Add two usages bucket by bucket; a bucket in neither stays unknown."""
     if first is None:
         return second
     other = second.buckets
@@ -186,7 +184,7 @@ def add_usage(first: Usage | None, second: Usage) -> Usage:
 
 
 def read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]) -> FunctionCall:
-    """Return the call by its tool's own name. notes: is told what was changed."""
+    """Correct one call's name and arguments. notes: receives a line on each change."""
     name = resolve_name(call["name"], tools) or call["name"]
     read: dict[str, Any] = {**call, "name": name}
     if name != call["name"]:
@@ -199,7 +197,7 @@ def read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]
 
 
 def make_thought(text: str, handle: ModelHandle) -> MessagePart:
-    """Make a thought, which goes back where its server wants its own reasoning back."""
+    """Build a reasoning part, sent back if the server wants its own reasoning."""
     part: MessagePart = {"type": "reasoning", "text": text}
     if get_quirks(handle).reasoning_echo == "never":
         return part
@@ -208,6 +206,6 @@ def make_thought(text: str, handle: ModelHandle) -> MessagePart:
 
 
 def is_known_headless(handle: ModelHandle) -> bool:
-    """Whether the model's answers begin inside a thought, as its last one or its name says."""
+    """Whether the model's answers begin inside a thought, judged by its last one or its name."""
     seen = _seen_headless.get(handle.label)
     return is_headless(handle.model) if seen is None else seen[0]

@@ -43,7 +43,7 @@ FINAL: Final = "final"  # the channel of what is said
 
 
 def is_headless(model: str) -> bool:
-    """Whether the model's name is one of those whose answers begin inside a thought.
+    """Whether the name is of a model whose answers begin inside a thought.
 
     >>> is_headless("nvidia/Nemotron-3-Nano"), is_headless("Qwen3-30B-Thinking"), is_headless("m")
     (True, True, False)
@@ -74,7 +74,9 @@ class ThoughtSplitter:
         self.is_late = False  # only the end of a thought came, behind what was told as text
 
     def feed(self, text: str) -> list[Piece]:
-        """Take a piece of the text. Returns: what can be told of it."""
+        """Add a piece of text; return the pieces whose kind is certain.
+        Returns: what can be told of it.
+        """
         self._buffer += text
         pieces: list[Piece] = []
         while self._step(pieces, is_last=False):
@@ -82,7 +84,7 @@ class ThoughtSplitter:
         return pieces
 
     def finish(self) -> list[Piece]:
-        """Return what was held back: the text is complete."""
+        """End the text; return what was held back."""
         pieces: list[Piece] = []
         self._let_go(pieces)
         while self._buffer and self._step(pieces, is_last=True):
@@ -90,7 +92,7 @@ class ThoughtSplitter:
         return pieces
 
     def release(self) -> list[Piece]:
-        """Hold nothing back any more: the thoughts came in a field of their own."""
+        """Stop holding text back: this server sends thoughts in their own field."""
         pieces: list[Piece] = []
         self._let_go(pieces)
         return [*pieces, *self.feed("")]
@@ -238,7 +240,7 @@ class ThoughtSplitter:
 
 
 def split_text(text: str) -> list[Piece]:
-    """Split a whole text into what is said and what was thought.
+    """Split a whole text into answer and thoughts.
 
     >>> split_text("<think>A bore.</think>Good day!")
     [('reasoning', 'A bore.'), ('text', 'Good day!')]

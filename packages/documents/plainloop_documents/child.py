@@ -34,8 +34,8 @@ FIRST_TO_GO: Final = (
 
 
 def main(options: dict[str, Any]) -> dict[str, Any]:
-    """The job's result, or `{"error": word}`: a word of its own, or the code of an AgentError, then
-    with its `message` and `hint`.
+    """Run one job in this child process; return its result, or `{"error": word}`: a word of its
+    own, or the code of an AgentError, then with its `message` and `hint`.
     """
     limit_process(options["timeout_s"])
     report_ready()
@@ -56,7 +56,7 @@ def main(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_import_failure(error: Exception) -> bool:
-    """Return whether the error rose while a module was imported: it is then not the file's."""
+    """Whether the error was raised while importing a module, so the file is not at fault."""
     files = (frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__))
     return isinstance(error, ImportError) or _IMPORT_SYSTEM in files
 
@@ -70,7 +70,7 @@ def report_ready() -> None:
 
 
 def limit_process(timeout_s: float) -> None:
-    """Bound memory, processor time and files of this process; hard limits that are lower stay."""
+    """Limit memory, processor time and open files of this process; lower hard limits stay."""
     os.nice(NICENESS)
     with suppress(OSError):  # Linux has it
         Path("/proc/self/oom_score_adj").write_bytes(FIRST_TO_GO)

@@ -56,7 +56,7 @@ class _Turns:
         self._logged = ("", 0.0)  # why no child could work, and when it may be logged again
 
     def make_unavailable(self, job: str, reason: str) -> ServiceUnavailable:
-        """Make the error for a child that could not work whatever the file, and log the reason, at
+        """Build the error for a child process that failed whatever the file; log the reason, at
         most once in `LOG_AGAIN_S`.
         """
         reason, now = " ".join(reason.split())[-_MAX_REASON_CHARS:], time.monotonic()
@@ -73,7 +73,7 @@ class _Turns:
 
     @contextlib.asynccontextmanager
     async def take(self, owner: Owner) -> AsyncGenerator[None]:
-        """The user's share first: who waits for it keeps no place that another could have."""
+        """Hold a slot for a child process: first within the user's share, then of all."""
         async with contextlib.AsyncExitStack() as stack:
             if owner != NOBODY:
                 await stack.enter_async_context(self._share(owner, PER_USER, MAX_WAITING))
@@ -107,7 +107,8 @@ _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, _Turns] = WeakKeyDictionary
 async def run_child(
     job: str, content: bytes | BinaryIO, *, timeout_s: float, owner: Owner = NOBODY, **options: Any
 ) -> dict[str, Any]:
-    """Return what the module `job` makes of the content, or `{"error": word}`.
+    """Run the module `job` on the content in a child process; return its result or `{"error":
+    word}`.
 
     job: a module with `run(content, options)`. content: a file is handed
     on as it is and never held in this process's memory; it is read from its beginning.

@@ -17,8 +17,8 @@ T = TypeVar("T")
 
 
 def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
-    """Load words by entity, then by language: the `translations` of its spec. A file is named by
-    its language.
+    """Load a folder's words by entity, then by language: the `translations` of its spec.
+    Files are named by language.
 
     Raises: ConfigError that names a damaged file.
     """

@@ -71,7 +71,7 @@ class BatchLimits:
 
 
 def make_group(channel: SdkChannel, path: str) -> Hashable:
-    """Return what requests have in common that may be in one batch."""
+    """Build the key that requests share if they may be in one batch."""
     return channel.endpoint, channel.target.provider, channel.target.model, path
 
 
@@ -83,17 +83,19 @@ class BatchApi(Protocol):
     group: Hashable  # requests of the same group may be in one batch
 
     def to_line(self, custom_id: str, request: ChatRequest) -> dict[str, Any]:
-        """The request as an entry of a batch."""
+        """Convert a request to a batch entry."""
         ...
 
     async def create(self, mark: str, lines: Sequence[Mapping[str, Any]]) -> BatchState:
-        """Hand a batch in. mark: what `find` knows it by; every custom_id begins with it."""
+        """Create a batch. mark: what `find` finds it by; every custom_id begins with it."""
         ...
 
     async def find(
         self, mark: str, requests: int, since: datetime, foreign: Collection[str]
     ) -> Sighting | None:
-        """The batch with this mark, handed in not before `since`. foreign: ids of others."""
+        """Find the batch with this mark, created at or after `since`.
+        foreign: ids of other batches.
+        """
         ...
 
     async def load_state(self, batch_id: str) -> BatchState: ...
@@ -103,15 +105,16 @@ class BatchApi(Protocol):
         ...
 
     def explain_missing(self, state: BatchState) -> Outcome:
-        """The outcome of a request that an ended batch does not mention."""
+        """Return the outcome of a request that an ended batch does not mention."""
         ...
 
     async def cancel(self, batch_id: str) -> None:
-        """Cancel a batch: what is not begun is not answered. One that has ended stays as it is."""
+        """Cancel a batch: requests not yet begun stay unanswered. An ended batch is unchanged."""
         ...
 
     def read(self, outcome: Outcome, request: ChatRequest | None = None) -> LLMResponse:
-        """The answer. request: that it answers; None: for its numbers only.
+        """Convert an outcome to an answer.
+        request: the answered one; None: only the usage counts.
 
         Raises: ModelError for any other outcome.
         """
@@ -121,7 +124,7 @@ class BatchApi(Protocol):
 def read_outcome(
     wire: Wire, target: Target, outcome: Outcome, request: ChatRequest | None
 ) -> LLMResponse:
-    """Return the answer, or raise, as `BatchApi.read` promises, for any protocol."""
+    """Convert an outcome to an answer or raise, as `BatchApi.read` does, for any protocol."""
     body = outcome["body"] or {}
     if outcome["kind"] != "succeeded":
         raise build_outcome_error(outcome, target)
@@ -133,7 +136,7 @@ def read_outcome(
 
 
 def build_outcome_error(outcome: Outcome, target: Target) -> ModelError:
-    """An unanswered request as one of our classes; only an error of its own is not tried again."""
+    """Convert an unanswered request to a ModelError; only the request's own error is final."""
     if outcome["kind"] == "expired":
         return ModelTimeout(f"{target.provider}: the batch expired before this request was started")
     if outcome["kind"] == "canceled":
@@ -146,7 +149,9 @@ def build_outcome_error(outcome: Outcome, target: Target) -> ModelError:
 
 
 async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncGenerator[dict[str, Any]]:
-    """The objects of a JSONL file. Only a line feed ends a line: text may hold other breaks."""
+    """Yield the objects of a JSONL file.
+    Only a line feed ends a line: text may hold other breaks.
+    """
     rest = b""
     async for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")

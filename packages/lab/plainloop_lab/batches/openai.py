@@ -111,7 +111,7 @@ class OpenAIBatches:
                         yield result["custom_id"], _to_outcome(result)
 
     def explain_missing(self, state: BatchState) -> Outcome:
-        """Explain a request's outcome by the first error of a batch that was refused as a whole."""
+        """Return a missing request's outcome: the first error of a batch refused as a whole."""
         batch = state.details
         kind: OutcomeKind = "errored"
         if batch.status in ("expired", "cancelled"):
