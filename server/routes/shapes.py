@@ -76,7 +76,7 @@ class Labels(Struct):
 
 
 class VersionsOfMessage(Struct):
-    """What stands at one position in the branches of a conversation."""
+    """The messages at one position in the branches of a conversation."""
 
     position: int
     conversation_ids: list[Id]  # one that has each version, the oldest version first
