@@ -84,6 +84,29 @@ def render_money(result: Mapping[str, Any]) -> str:
     return f"today's cost a month: {today}; this advice cost ${result['cost_usd']:,.4f}"
 
 
+def render_plan(plan: Mapping[str, Any]) -> list[str]:
+    """Render the plan of `describe_plan` for a terminal."""
+    lines: list[str] = []
+    for item in plan["workers"]:
+        cost = item["cost_usd"]
+        money = "cost unknown" if cost is None else f"at most about ${cost:,.4f}"
+        lines.append(
+            f"{item['worker']}: {item['conversations']:,} conversations, today {item['today']}, "
+            f"candidates: {', '.join(item['candidates']) or 'none'}; {money}"
+        )
+    limit = f"it stops at ${plan['max_cost_usd']:,.2f}"
+    return [*lines, f"estimate: at most about ${plan['estimate_usd']:,.4f}; {limit}"]
+
+
+def render_rules(result: Mapping[str, Any]) -> str:
+    """Render the advice's rules as a gate reads them."""
+    lines = ["[gate]", f"alpha = {result['alpha']}"]
+    for rule in result["demands"]:
+        lines += ["", "[[rule]]", f'measure = "{rule["measure"]}"', f'margin = "{rule["margin"]}"']
+        lines += ['by = ["worker"]']
+    return "\n".join(lines) + "\n"
+
+
 def render_settings(result: Mapping[str, Any]) -> list[str]:
     """Render the settings of the proposals, as plainloop.toml has them."""
     lines: list[str] = []

@@ -45,6 +45,7 @@ def describe_advice(
         "verdict": choose_verdict([item["kind"] for item in workers], is_successor=is_successor),
         "alpha": rules.gate.alpha,
         "rules": [rule.text for rule in rules.rule],
+        "demands": [{"measure": rule.measure, "margin": rule.margin} for rule in rules.rule],
         "cost_usd": cost_usd,
         "saves_usd": None if None in saved else sum(saved),
         "workers": workers,

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
 
-from ..store.workers import WorkerRuns
+from plainloop.agent.service.variants import split_effort
+from plainloop.agent.store.database import Queryable
+
+from ..decide.candidates import MONTH_DAYS
+from ..store.workers import WorkerRuns, count_worker_runs
 
 WEEK: Final = timedelta(days=7)
 LEAST_RUNS: Final = 30  # below them nothing is said before the week is over
@@ -26,6 +30,25 @@ class Watched:
     state: State
     reason: str
     ratio: float | None
+
+
+async def watch_switches(rows: Queryable, result: Mapping[str, Any]) -> list[Watched]:
+    """Compare each worker that the advice would switch with the live traffic since."""
+    now = datetime.now(UTC)
+    found: list[Watched] = []
+    for promise in result["workers"]:
+        if promise["kind"] != "switch":
+            continue
+        worker, today, name = promise["worker"], promise["today"], promise["candidate"]
+        model, _ = split_effort(name)
+        if ":" not in model:  # of today's provider, or today's model at another effort
+            own, _ = split_effort(today)
+            name = f"{own}{name}" if not model else f"{own.partition(':')[0]}:{name}"
+        since = now - timedelta(days=2 * MONTH_DAYS)
+        before = await count_worker_runs(rows, since, today, worker)
+        after = await count_worker_runs(rows, now - WEEK, name, worker)
+        found.append(watch_switch(promise, before, after, now))
+    return found
 
 
 def watch_switch(

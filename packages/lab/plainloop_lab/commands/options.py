@@ -13,6 +13,8 @@ from plainloop.agent.cli.terminal.options import option
 from plainloop.agent.packs.commands import LOCAL
 from plainloop_lab.replay.commands.options import Selection
 
+from ..advise.wanted import Wanted
+
 Replay = Annotated[
     str, typer.Argument(metavar="REPLAY", help="the replay's id, or the start of its id")
 ]
@@ -264,3 +266,17 @@ class Advising:
     junit: Path | None = option("", metavar="FILE")
     markdown: Path | None = option("", metavar="FILE")
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
+
+    def to_wanted(self) -> Wanted:
+        """Return what is asked for, as a service would keep it."""
+        return Wanted(
+            self.max_cost_usd,
+            tuple(self.candidate or ()),
+            tuple(self.of_worker or ()),
+            self.successor,
+            self.sample,
+            self.margin,
+            self.judge,
+            self.batch_api,
+            self.seed,
+        )

@@ -58,15 +58,19 @@ class WorkerRuns:
     first_at: datetime | None
 
 
-async def list_worker_usage(tx: Queryable, since: datetime) -> list[WorkerUsage]:
-    """List by worker, the model with most calls first."""
-    found = await tx.fetch(SQL["list_worker_usage"], tx.tenant_id, since)
+async def list_worker_usage(
+    tx: Queryable, since: datetime, user_id: str | None = None
+) -> list[WorkerUsage]:
+    """List by worker, the model with most calls first. user_id: only theirs."""
+    found = await tx.fetch(SQL["list_worker_usage"], tx.tenant_id, since, user_id)
     return [WorkerUsage(**row) for row in found]
 
 
-async def list_worker_threads(tx: Queryable, worker: str, limit: int) -> list[WorkerThread]:
-    """List the newest threads in which the worker answered, in no order."""
-    found = await tx.fetch(SQL["list_worker_threads"], tx.tenant_id, worker, limit)
+async def list_worker_threads(
+    tx: Queryable, worker: str, limit: int, user_id: str | None = None
+) -> list[WorkerThread]:
+    """List the newest threads in which the worker answered, in no order. user_id: only theirs."""
+    found = await tx.fetch(SQL["list_worker_threads"], tx.tenant_id, worker, limit, user_id)
     return [WorkerThread(**row) for row in found]
 
 

@@ -1,5 +1,6 @@
 -- name: list_worker_usage
--- What workers' answers took since $2, by worker and by the model and effort that answered.
+-- What workers' answers took since $2, by worker and by the model and effort that answered; of the
+-- user $3 (null: of all).
 select worker, provider, model, effort, count(*) as calls,
     count(distinct thread_id) as threads,
     sum(coalesce(input_tokens, 0) + coalesce(cache_read_tokens, 0) + coalesce(cache_write_tokens, 0)
@@ -8,13 +9,13 @@ select worker, provider, model, effort, count(*) as calls,
     sum(cost_usd) as cost_usd, count(*) filter (where cost_usd is null) as unpriced
 from llm_calls
 where tenant_id = $1 and created_at >= $2 and replay_id is null and status = 'succeeded'
-    and role = 'worker' and worker is not null
+    and role = 'worker' and worker is not null and ($3::text is null or user_id = $3)
 group by worker, provider, model, effort
 order by worker, count(*) desc, provider, model, effort
 
 -- name: list_worker_threads
--- The newest threads in which the worker $2 answered, at most $3: how many turns they have, how
--- their user rated them, and what the user said first.
+-- The newest threads (of the user $4; null: of all) in which the worker $2 answered, at most $3: how
+-- many turns they have, how their user rated them, and what the user said first.
 select chosen.thread_id, chosen.title,
     (
         select count(*) from runs
@@ -26,7 +27,7 @@ select chosen.thread_id, chosen.title,
     ) as rating
 from (
     select threads.thread_id, threads.title from threads
-    where threads.tenant_id = $1 and exists (
+    where threads.tenant_id = $1 and ($4::text is null or threads.user_id = $4) and exists (
         select from llm_calls
         where llm_calls.tenant_id = $1 and llm_calls.thread_id = threads.thread_id
             and llm_calls.worker = $2 and llm_calls.replay_id is null

@@ -1,0 +1,212 @@
+"""What advice asks of whom: its options, each worker's traffic and candidates, the plan before it
+costs anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any, Final
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.core.models import Models
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.errors import InputError, NotFoundError
+from plainloop.agent.providers.endings import load_endings
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.service.variants import name_role_model
+from plainloop.agent.store.store import Store
+from plainloop_lab.replay.commands.threads import load_conversation
+from plainloop_lab.replay.engine.stored import leave_out
+
+from ..decide.candidates import MONTH_DAYS
+from ..decide.outcomes import find_request, name_task
+from ..decide.rules import Rule, Rules
+from ..live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, make_judge
+from ..store.workers import WorkerUsage, list_worker_threads, list_worker_usage
+from .proposing import estimate_cost, find_successor, list_names, price_candidate
+from .sampling import draw_threads
+from .search import Candidate, Question, choose_first
+from .verdict import Traffic
+from .wanted import Wanted
+
+CONSIDERED: Final = 5  # times the sample: so many of the newest threads are drawn from
+
+# Says why a worker may not have a candidate; None: it may.
+Refuse = Callable[[str, str], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Holds what answers today."""
+
+    settings: Settings
+    models: Models
+    packs: Mapping[str, Pack]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A worker with what it has today and what may answer instead. cost_usd: of its advice at
+    most, estimated; None: its calls have no price.
+    """
+
+    traffic: Traffic
+    question: Question
+    cost_usd: float | None = None
+    refused: Mapping[str, str] = field(default_factory=dict[str, str])  # candidates, and why
+
+
+def make_rules(margin: str, *, is_judged: bool) -> Rules:
+    """Make rules by which no measure may be worse by the margin."""
+    measures = ["failed", "same_arguments", *(["judged"] if is_judged else [])]
+    return Rules(rule=tuple(Rule(measure=name, margin=margin) for name in measures))
+
+
+async def load_tasks(
+    store: Store,
+    tenant_id: str,
+    wanted: Wanted,
+    serving: Serving,
+    drawn: dict[str, list[str]],
+    refuse: Refuse = lambda worker, name: None,
+) -> list[Task]:
+    """Load each worker's traffic, draw its conversations and list its candidates.
+
+    drawn: conversations by worker of an earlier call of the command; filled.
+    Raises: NotFoundError where no worker answered.
+    """
+    prices, endings = (Prices(serving.settings.prices), load_endings(serving.settings.endings_file))
+    since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)
+    found: dict[str, list[WorkerUsage]] = {}
+    for usage in await list_worker_usage(store.read(tenant_id), since, wanted.user_id):
+        found.setdefault(usage.worker, []).append(usage)
+    known = {spec.name for pack in serving.packs.values() for spec in pack.workers}
+    tasks: list[Task] = []
+    for worker in wanted.workers or sorted(found.keys() & known):
+        if worker not in found:
+            raise NotFoundError(
+                f"no worker {worker!r} answered in the last {MONTH_DAYS} days",
+                hint=f"Workers that did: {', '.join(sorted(found)) or 'none'}.",
+            )
+        first = found[worker][0]
+        names: Sequence[str] = wanted.candidates
+        if wanted.successor:
+            successor = find_successor(endings, first)
+            if successor is None:
+                continue
+            names = [successor[0]]
+        refused: dict[str, str] = {}
+        candidates: list[Candidate] = []
+        for name in names or list_names(serving.models.resolve("worker", worker)):
+            cost = price_candidate(name, first, prices)
+            if cost is None:
+                refused[name] = "its price is unknown"
+            elif cost >= 1 and not wanted.successor:
+                refused[name] = f"at list prices it costs about {cost:.0%} of today"
+            elif (why := refuse(worker, name)) is not None:
+                refused[name] = why
+            else:
+                candidates.append(Candidate(name, cost))
+        if worker not in drawn:
+            drawn[worker] = await draw(store, tenant_id, worker, wanted, serving.packs)
+        ordered = candidates if wanted.successor else choose_first(candidates)
+        cost = estimate_cost(first, len(drawn[worker]), ordered, batched=wanted.batch_api)
+        question = Question(worker, drawn[worker], ordered)
+        tasks.append(Task(describe_traffic(found[worker]), question, cost, refused))
+    if not tasks:
+        what = "has a shutdown date with a successor" if wanted.successor else "answered"
+        raise NotFoundError(f"no worker's model {what} in the last {MONTH_DAYS} days")
+    return tasks
+
+
+async def draw(
+    store: Store, tenant_id: str, worker: str, wanted: Wanted, packs: Mapping[str, Pack]
+) -> list[str]:
+    """Draw threads, of those with the same first request one."""
+    rows = store.read(tenant_id)
+    threads = await list_worker_threads(rows, worker, CONSIDERED * wanted.sample, wanted.user_id)
+    async with store.transaction(tenant_id) as tx:
+        can_replay, _ = await leave_out(tx, [thread.thread_id for thread in threads], packs)
+    fit = {*can_replay}
+    ordered = draw_threads([t for t in threads if t.thread_id in fit], len(fit), wanted.seed)
+    chosen: dict[str, str] = {}
+    for thread_id in ordered:
+        if len(chosen) == wanted.sample:
+            break
+        talk = await load_conversation(store, tenant_id, thread_id)
+        chosen.setdefault(name_task(thread_id, {}, find_request(talk)), thread_id)
+    return [*chosen.values()]
+
+
+def describe_traffic(usages: Sequence[WorkerUsage]) -> Traffic:
+    """Describe a worker's last 30 days; its model is that of most calls."""
+    first, calls = usages[0], sum(usage.calls for usage in usages)
+    is_priced = all(usage.cost_usd is not None and not usage.unpriced for usage in usages)
+    usd = float(sum((usage.cost_usd or Decimal(0) for usage in usages), Decimal(0)))
+    share = first.calls / calls
+    return Traffic(first.worker, first.label, share, calls, usd if is_priced else None)
+
+
+def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
+    """Describe as JSON what is tried for whom, and what it costs at most.
+
+    Raises: InputError where there is no candidate.
+    """
+    if not any(task.question.candidates for task in tasks):
+        told = "; ".join(f"{name}: {why}" for task in tasks for name, why in task.refused.items())
+        raise InputError(f"there is no candidate to try ({told or 'none is known'})")
+    workers = [
+        {
+            "worker": task.question.worker,
+            "conversations": len(task.question.conversations),
+            "today": task.traffic.model,
+            "candidates": [each.name for each in task.question.candidates],
+            "refused": dict(task.refused),
+            "cost_usd": task.cost_usd,
+        }
+        for task in tasks
+    ]
+    total = sum(task.cost_usd or 0.0 for task in tasks)
+    return {"workers": workers, "estimate_usd": total, "max_cost_usd": wanted.max_cost_usd}
+
+
+def list_doubts(wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = False) -> list[str]:
+    """List what the method itself cannot say. has_rules: of the caller's own."""
+    found = [
+        f"{task.question.worker}: {name} was not tried: {why}"
+        for task in tasks
+        for name, why in task.refused.items()
+    ]
+    if wanted.judge is None and not has_rules:
+        found.append("what the answers say was not judged: use --judge or rules of your own")
+    found.append(
+        "turns were judged one by one on recorded histories, so where a conversation goes after "
+        "another answer is unknown; requests unlike the drawn ones were not judged"
+    )
+    if wanted.batch_api:
+        found.append("latency was not measured: batches were used")
+    return found
+
+
+def name_step(task_threads: Sequence[str], worker: str, candidate: str, part: Sequence[str]) -> str:
+    """
+    >>> name_step(["a", "b", "c"], "crm_worker", "gpt-6-luna@low", ["b", "c"])
+    'crm_worker gpt-6-luna@low 1-3'
+    """
+    at = task_threads.index(part[0])
+    return f"{worker} {candidate} {at}-{at + len(part)}"
+
+
+def plan_step(wanted: Wanted, worker: str, candidate: str, steps: Mapping[str, str]) -> LivePlan:
+    """Plan a step's replay; its baseline takes the answers of the worker's earlier steps."""
+    earlier = [it for name, it in steps.items() if name.startswith(f"{worker} ")]
+    return LivePlan(
+        {BASELINE: LanePlan(), CANDIDATE: LanePlan(name_role_model(worker, candidate))},
+        judge=None if wanted.judge is None else make_judge(wanted.judge, None),
+        batch_api=wanted.batch_api,
+        answers_from=tuple(earlier),
+        worker=worker,
+    )

@@ -1,0 +1,23 @@
+"""What somebody asks advice for; the command's options need it at every start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Says what is tried for whom, and what that may cost. user_id: whose conversations; None:
+    the whole tenant's. candidates and workers: () chooses them.
+    """
+
+    max_cost_usd: float
+    candidates: tuple[str, ...] = ()
+    workers: tuple[str, ...] = ()
+    successor: bool = False  # only vendors' successors of models that end
+    sample: int = 300
+    margin: str = "5pp"
+    judge: str | None = None
+    batch_api: bool = False
+    seed: int = 0
+    user_id: str | None = None
