@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import jsonschema
 import pytest
 
-from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin, until
 
 TALK = {"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]}
 CHAT = "/api/chat/conversations"
@@ -101,16 +102,28 @@ def use_routes() -> UseRoutes:
     return use
 
 
+ENDS = """
+[[endings]]
+provider = "offline"
+models = ["offline-rules"]
+ends = 2027-01-14
+successor = "offline-rules-2"
+"""
+
+
 async def test_every_answer_is_as_the_contract_tells(
-    serve: Serve, all_packs: tuple[str, ...], use_routes: UseRoutes
+    serve: Serve, all_packs: tuple[str, ...], use_routes: UseRoutes, tmp_path: Path
 ):
-    served = await serve(packs=all_packs, requests_per_minute=10**6)
+    (tmp_path / "endings.toml").write_text(ENDS)
+    ends = tmp_path / "endings.toml"
+    served = await serve(packs=all_packs, requests_per_minute=10**6, endings_file=ends)
     boss = await served.client("boss", is_admin=True)
     contract = Contract((await boss.get("/openapi.json")).json())
     boss.event_hooks = {"response": [contract.check]}
     await talk(boss)
     await interview(boss)
     await use_routes(boss)
+    await advise(served, boss)
     await administer(boss)
     await automate(boss)
     await ask_wrongly(served, boss, contract)
@@ -193,6 +206,29 @@ async def automate(boss: httpx2.AsyncClient) -> None:
     await boss.post(f"/api/schedules/{schedule}/resume")
     for path in (f"keys/{key}", f"webhooks/{hook}", f"schedules/{schedule}"):
         await boss.delete(f"/api/{path}")
+
+
+async def advise(served: Served, client: httpx2.AsyncClient) -> None:
+    """Few conversations: nothing is bought, and there is a result all the same."""
+    await ask(client, await begin(client), "add a job: Baker at Cafe Uno")
+    body = {"max_cost_usd": 1, "successor": True, "sample": 5}
+    await client.post("/api/advice/plan", json=body)
+    one = f"/api/advice/{(await client.post('/api/advice', json=body)).json()['advice']['id']}"
+
+    async def is_over() -> bool:
+        return (await client.get(one)).json()["advice"]["status"] == "succeeded"
+
+    await until(is_over)
+    for form in ("rules", "markdown", "junit"):
+        await client.get(f"{one}?format={form}")
+    await client.get("/api/advice")
+    # One that another process searches, and so has not ended when it is cancelled.
+    await served.service.store.read("acme").execute(
+        "update advices set status = 'running', result = null, ended_at = null, "
+        "owner = 'elsewhere/1/1', lease_until = now() + interval '1 hour' where tenant_id = $1",
+        "acme",
+    )
+    await client.post(f"{one}/cancel")
 
 
 async def administer(client: httpx2.AsyncClient) -> None:

@@ -67,8 +67,10 @@ def price_candidate(name: str, today: WorkerUsage, prices: Prices) -> float | No
         prices.price(who, what, Usage(input_tokens=today.input_tokens, output_tokens=out)).amount
         for who, what, out in sides
     ]
-    if amounts[0] is None or amounts[1] is None or not amounts[0]:
+    if amounts[0] is None or amounts[1] is None:
         return None
+    if not amounts[0]:
+        return None if amounts[1] else 1.0  # both are free
     return float(amounts[1] / amounts[0])
 
 

@@ -16,10 +16,12 @@ from plainloop.server.http.endpoint import AppContext
 
 from ..live.plan import LivePlan
 from ..live.spend_limit import ReplayStopped
+from ..service.advising import AdviceHost
 from ..service.hosting import open_hosted_lanes
 from ..service.worker import ReplayWorker
 from ..store import replays as store_replays
 from ..store.replays import HostedReplay
+from .advice import AdviceRoutes
 from .answers import ANSWER_ROUTES
 from .conversations import REPLAY_CONVERSATION_ROUTES
 from .replays import ReplayRoutes
@@ -37,14 +39,16 @@ class ReplayHost:
         self._service = service
         self._store = service.store
         self._working: dict[str, asyncio.Task[None]] = {}
+        self._advice = AdviceHost(service, self.poke)
 
     async def start(self) -> None:
         """Begin to look for open replays."""
         self._service.watcher.start("replays", self.look)
 
     def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
-        """List the routes of `/api/replays`."""
+        """List the routes of `/api/replays` and `/api/advice`."""
         return (
+            *AdviceRoutes(app, self.poke).list_routes(),
             *ReplayRoutes(app, self.poke).list_routes(),
             *REPLAY_CONVERSATION_ROUTES,
             *ANSWER_ROUTES,
@@ -57,6 +61,7 @@ class ReplayHost:
     async def drain(self) -> None:
         """Stop working; what was paid for stays, and any process goes on with the rest."""
         await self._service.watcher.stop("replays")
+        await self._advice.drain()
         await end_tasks(*self._working.values())
 
     async def look(self) -> None:
@@ -65,6 +70,7 @@ class ReplayHost:
             if len(self._working) < MOST_REPLAYS and found.replay_id not in self._working:
                 task = asyncio.create_task(self._work(found))
                 self._working[found.replay_id] = task
+        await self._advice.look()
 
     async def _work(self, found: HostedReplay) -> None:
         try:

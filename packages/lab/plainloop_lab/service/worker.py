@@ -69,25 +69,39 @@ async def create_replay(
 
     Raises: TooManyRequests.
     """
-    replay_id = make_id()
     async with store.transaction(tenant_id) as tx:
-        await store_replays.insert_replay(
-            tx,
-            user_id,
-            replay_id,
-            source={"text": source, **(hosting or {})},
-            candidate=plan.to_json(),
-            max_cost_usd=max_cost_usd,
-            max_open=max_open,
-        )
-        waiting: list[dict[str, Any]] = []
-        for n, item in enumerate(items):
-            row = {"n": n, "thread_id": item.thread_id, "conversation": item.conversation}
-            waiting += [{**row, "lane": lane} for lane in plan.list_lanes(n)]
-            if len(waiting) >= INSERTED_AT_ONCE:
-                await store_replays.insert_items(tx, user_id, replay_id, waiting)
-                waiting = []
-        await store_replays.insert_items(tx, user_id, replay_id, waiting)
+        return await write_replay(tx, user_id, items, plan, source, max_cost_usd, hosting, max_open)
+
+
+async def write_replay(
+    tx: Queryable,
+    user_id: str,
+    items: Iterable[NewItem],
+    plan: LivePlan,
+    source: str,
+    max_cost_usd: Decimal | None,
+    hosting: Mapping[str, Any] | None = None,
+    max_open: int | None = None,
+) -> str:
+    """Write the replay down as `create_replay` does, in the caller's transaction."""
+    replay_id = make_id()
+    await store_replays.insert_replay(
+        tx,
+        user_id,
+        replay_id,
+        source={"text": source, **(hosting or {})},
+        candidate=plan.to_json(),
+        max_cost_usd=max_cost_usd,
+        max_open=max_open,
+    )
+    waiting: list[dict[str, Any]] = []
+    for n, item in enumerate(items):
+        row = {"n": n, "thread_id": item.thread_id, "conversation": item.conversation}
+        waiting += [{**row, "lane": lane} for lane in plan.list_lanes(n)]
+        if len(waiting) >= INSERTED_AT_ONCE:
+            await store_replays.insert_items(tx, user_id, replay_id, waiting)
+            waiting = []
+    await store_replays.insert_items(tx, user_id, replay_id, waiting)
     return replay_id
 
 

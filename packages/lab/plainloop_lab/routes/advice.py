@@ -1,0 +1,195 @@
+"""`/api/advice`: which model, at which effort, for which worker. Planned, begun, followed, read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
+from plainloop.agent.errors import AccessDenied, ConflictError, InputError
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
+from plainloop.agent.service.variants import split_effort
+from plainloop.server.auth.models import check_model
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.routes.choosing import choose_user
+
+from ..advise.preparing import Refuse, Task, describe_plan
+from ..advise.rendering import (
+    list_doubts,
+    render_headline,
+    render_junit,
+    render_markdown,
+    render_rules,
+    render_settings,
+)
+from ..advise.wanted import Wanted
+from ..advise.watching import watch_switches
+from ..service.advising import begin_advice, cancel_advice, load_spent, prepare_tasks
+from ..settings import ReplayLimits
+from ..store import advices as store_advices
+from ..store.advices import AdviceInfo
+from .advice_shapes import (
+    AdviceDetail,
+    AdviceList,
+    AdvicePlan,
+    AdviceQuery,
+    AdvicesQuery,
+    AdviceState,
+    AdviceStep,
+    NewAdvice,
+)
+from .replays import check_budgets
+
+ALL: Final = "/api/advice"
+PLAN: Final = ALL + "/plan"  # a POST: no advice has this name
+ONE: Final = ALL + "/{advice_id}"
+_OTHERS: Final = "only an administrator can replay the conversations of other users"
+_MEDIA: Final = {
+    "rules": ("application/toml", "rules.toml"),
+    "markdown": ("text/markdown; charset=utf-8", "advice.md"),
+    "junit": ("application/xml", "advice.xml"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceRoutes:
+    """The routes of advice."""
+
+    app: AppContext
+    poke: Callable[[], None]  # tells the host that there is something to do
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        return (
+            ApiRoute("POST", PLAN, self.plan, "Show what advice would try, and its cost limit"),
+            ApiRoute("POST", ALL, self.begin, "Start advice on models", status=202),
+            ApiRoute("GET", ALL, list_all, "List advice"),
+            ApiRoute(
+                "GET",
+                ONE,
+                read_one,
+                "Read advice, its settings and what came of a switch",
+                files=tuple(media_type for media_type, _ in _MEDIA.values()),
+            ),
+            ApiRoute("POST", ONE + "/cancel", cancel, "Cancel advice"),
+        )
+
+    async def plan(self, request: ApiRequest, body: NewAdvice) -> AdvicePlan:
+        """Buy nothing."""
+        wanted = to_wanted(request, body)
+        return to_plan(await self._prepare(request, wanted), wanted)
+
+    async def begin(self, request: ApiRequest, body: NewAdvice) -> AdviceDetail:
+        """Written down before the answer; whichever process comes first searches."""
+        self.app.messages.take(*request.owner)
+        await check_budgets(request)
+        wanted = to_wanted(request, body)
+        if wanted.max_cost_usd <= 0:
+            raise InputError("max_cost_usd must be above 0", hint=f"POST {PLAN} buys nothing.")
+        tasks = await self._prepare(request, wanted)
+        most = self.app.settings.get_table(ReplayLimits).replays_per_user
+        advice_id = await begin_advice(request.store, *request.owner, wanted, tasks, most)
+        self.poke()
+        return await describe(request, await load_own(request, advice_id))
+
+    async def _prepare(self, request: ApiRequest, wanted: Wanted) -> list[Task]:
+        refuse = self._make_refusal(request)
+        return await prepare_tasks(self.app.service, request.tenant_id, wanted, refuse)
+
+    def _make_refusal(self, request: ApiRequest) -> Refuse:
+        models = self.app.service.models
+
+        def refuse(worker: str, name: str) -> str | None:
+            model, _ = split_effort(name)
+            own = models.resolve("worker", worker)
+            provider, _, rest = model.partition(":")
+            if provider not in PROVIDER_DEFAULTS:  # of today's provider
+                provider, rest = own.provider, model or own.model
+            try:
+                check_model(request, models, provider, rest)
+            except AccessDenied as error:
+                return error.message
+            return None
+
+        return refuse
+
+
+def to_wanted(request: ApiRequest, body: NewAdvice) -> Wanted:
+    """Raises: AccessDenied for others' conversations."""
+    values = msgspec.structs.asdict(body)
+    values["user_id"] = choose_user(request, body.user_id, _OTHERS)
+    values |= {name: tuple(values[name]) for name in ("candidates", "workers")}
+    return Wanted(**values)
+
+
+def to_plan(tasks: list[Task], wanted: Wanted) -> AdvicePlan:
+    return msgspec.convert(describe_plan(tasks, wanted), AdvicePlan)
+
+
+async def load_own(request: ApiRequest, advice_id: str) -> AdviceInfo:
+    """One's own; any of the tenant for an admin. Raises: NotFoundError."""
+    user_id = None if request.is_admin else request.user_id
+    return await store_advices.load_advice(request.db, user_id, advice_id)
+
+
+async def list_all(request: ApiRequest, query: AdvicesQuery) -> AdviceList:
+    user_id = None if request.is_admin else request.user_id
+    found = await store_advices.list_advices(request.db, user_id, query.limit)
+    return AdviceList([to_state(info) for info in found])
+
+
+async def read_one(request: ApiRequest, query: AdviceQuery) -> AdviceDetail | ApiFile:
+    """Raises: ConflictError for a file of what has no result."""
+    info = await load_own(request, request.params["advice_id"])
+    if query.format is None:
+        return await describe(request, info)
+    if info.result is None:
+        raise ConflictError("the advice has no result yet")
+    media_type, name = _MEDIA[query.format]
+    if query.format == "junit":
+        return ApiFile(render_junit(info.result), media_type, name)
+    render = render_rules if query.format == "rules" else render_markdown
+    return ApiFile(render(info.result).encode(), media_type, name)
+
+
+async def cancel(request: ApiRequest) -> AdviceDetail:
+    """Raises: ConflictError when it has ended."""
+    info = await load_own(request, request.params["advice_id"])
+    if not await cancel_advice(request.store, request.tenant_id, info):
+        raise ConflictError("the advice has already ended")
+    return await describe(request, await load_own(request, info.advice_id))
+
+
+async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
+    """Describe it with what it has cost so far, and what came of the switch."""
+    wanted, result = msgspec.convert(info.request, Wanted), info.result
+    tasks = None if info.tasks is None else msgspec.convert(info.tasks, list[Task])
+    return AdviceDetail(
+        advice=to_state(info),
+        plan=None if tasks is None else to_plan(tasks, wanted),
+        spent_usd=float(await load_spent(request.store, request.tenant_id, info.steps)),
+        steps=[AdviceStep(name, replay_id) for name, replay_id in info.steps.items()],
+        result=result,
+        settings="" if result is None else "\n".join(render_settings(result)),
+        doubts=[] if result is None else list_doubts(result),
+        watched=[] if result is None else await watch_switches(request.db, result),
+    )
+
+
+def to_state(info: AdviceInfo) -> AdviceState:
+    wanted, result = msgspec.convert(info.request, Wanted), info.result
+    return AdviceState(
+        id=info.advice_id,
+        user_id=info.user_id,
+        status=info.status,
+        successor=wanted.successor,
+        max_cost_usd=wanted.max_cost_usd,
+        verdict=None if result is None else result["verdict"],
+        headline=None if result is None else render_headline(result),
+        saves_usd=None if result is None else result["saves_usd"],
+        error=info.error_message,
+        created_at=info.created_at,
+        ended_at=info.ended_at,
+    )

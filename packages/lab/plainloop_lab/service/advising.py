@@ -1,0 +1,298 @@
+"""Advice that services give: searched by one process at a time, bought by any, as replays are.
+
+    row in `advices` ──► claimed ──► the search asks for a step ──► a hosted replay of its own
+                                             ▲                             │ ended
+                                             └── outcomes of both sides ◄──┘
+
+A process that goes down leaves the steps: the next one searches again from the beginning, and each
+step that was bought answers at once. So the search keeps nothing but its rows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from plainloop.agent.base.finishing import end_tasks
+from plainloop.agent.errors import AgentError, ConfigError, StoreError
+from plainloop.agent.service.service import Service
+from plainloop.agent.service.settings import RunLimits
+from plainloop.agent.store.store import Store
+
+from ..advise.preparing import (
+    Refuse,
+    Serving,
+    Task,
+    describe_plan,
+    list_doubts,
+    load_tasks,
+    make_rules,
+    name_step,
+    plan_step,
+)
+from ..advise.search import advise
+from ..advise.verdict import describe_advice
+from ..advise.wanted import Wanted
+from ..decide.outcomes import Place, Side, read_side
+from ..decide.rules import Rules
+from ..decide.tuning import OutOfMoney
+from ..live.plan import BASELINE, CANDIDATE
+from ..live.spend_limit import ReplayStopped
+from ..report.live_report import report_replay
+from ..settings import ReplayLimits
+from ..store import advices as store_advices
+from ..store import replays as store_replays
+from .hosting import make_hosting, open_hosted_lanes
+from .worker import NewItem, write_replay
+
+logger = logging.getLogger(__name__)
+
+MOST_ADVICES: Final = 2  # that one process searches at once
+CONCURRENCY: Final = 4  # conversations at once, per process
+
+
+class AdviceLost(Exception):
+    """The advice has ended, or another process works on it."""
+
+
+async def prepare_tasks(
+    service: Service, tenant_id: str, wanted: Wanted, refuse: Refuse = lambda worker, name: None
+) -> list[Task]:
+    """Load what is tried for whom; candidates that cannot answer here are refused.
+
+    Raises: NotFoundError; InputError for a margin or a judge that is none, and where there is no
+    candidate.
+    """
+    make_rules(wanted.margin, is_judged=bool(wanted.judge)).rule[0].margins  # noqa: B018 raises
+    packs = {pack.name: pack for pack in service.packs}
+    serving = Serving(service.settings, service.models, packs)
+    tasks = await load_tasks(service.store, tenant_id, wanted, serving, {}, refuse)
+    fitted: list[Task] = []
+    for task in tasks:
+        question, refused = task.question, dict(task.refused)
+        for candidate in question.candidates:
+            try:
+                await open_hosted_lanes(
+                    plan_step(wanted, question.worker, candidate.name, {}), service
+                )
+            except ConfigError as error:
+                refused[candidate.name] = error.message
+        kept = [each for each in question.candidates if each.name not in refused]
+        fitted.append(replace(task, question=replace(question, candidates=kept), refused=refused))
+    describe_plan(fitted, wanted)
+    return fitted
+
+
+class AdviceHost:
+    """Works on advice for services. poke: looks at once for replays to work on."""
+
+    def __init__(self, service: Service, poke: Callable[[], None]) -> None:
+        self._service, self._store = service, service.store
+        self._limits = service.settings.get_table(RunLimits)
+        self._poke = poke
+        self._working: dict[str, asyncio.Task[None]] = {}
+        self._stepped = asyncio.Event()  # set at each look: a replay may have ended
+
+    async def drain(self) -> None:
+        """Stop searching; any process goes on."""
+        await end_tasks(*self._working.values())
+
+    async def look(self) -> None:
+        """Begin to work on what is open, and have what is worked on look at its replays."""
+        self._stepped.set()
+        self._stepped = asyncio.Event()
+        owner = self._service.owner
+        for tenant_id, advice_id in await store_advices.list_open_advices(
+            self._store, owner, MOST_ADVICES * 2
+        ):
+            if len(self._working) < MOST_ADVICES and advice_id not in self._working:
+                task = asyncio.create_task(self._work(tenant_id, advice_id))
+                self._working[advice_id] = task
+
+    async def _work(self, tenant_id: str, advice_id: str) -> None:
+        told, error = {"advice_id": advice_id}, None
+        rows = self._store.read(tenant_id)
+        try:
+            await self._advise(tenant_id, advice_id)
+        except AdviceLost:
+            pass
+        except StoreError:
+            logger.warning("advice_waits", extra=told)
+        except ReplayStopped:
+            error = ("CANCELLED", "one of its replays was cancelled")
+        except AgentError as caught:  # nothing to try, a candidate that cannot answer any more
+            error = (caught.code, caught.message)
+        except Exception as caught:  # the edge: advice is no reason to end the process
+            logger.exception("advice_failed", extra=told)
+            error = ("INTERNAL_ERROR", type(caught).__name__)
+        finally:
+            with suppress(StoreError):
+                if error is not None:
+                    status = "cancelled" if error[0] == "CANCELLED" else "failed"
+                    await store_advices.finish_advice(rows, advice_id, status, None, error)
+                await store_advices.release_advice(rows, advice_id, self._service.owner)
+            del self._working[advice_id]
+
+    async def _advise(self, tenant_id: str, advice_id: str) -> None:
+        """Search until there is a result. Raises: AdviceLost, ReplayStopped, AgentError."""
+        rows = self._store.read(tenant_id)
+        await self.keep_claim(tenant_id, advice_id)
+        info = await store_advices.load_advice(rows, None, advice_id)
+        wanted = msgspec.convert(info.request, Wanted)
+        if info.tasks is None:
+            tasks = await prepare_tasks(self._service, tenant_id, wanted)
+            await store_advices.save_tasks(rows, advice_id, msgspec.to_builtins(tasks))
+        else:
+            tasks = msgspec.convert(info.tasks, list[Task])
+        rules = make_rules(wanted.margin, is_judged=bool(wanted.judge))
+        bench = HostedBench(self, self._service, tenant_id, info, wanted, rules, tasks)
+        findings = await advise(bench, rules, [task.question for task in tasks])
+        result = describe_advice(
+            findings,
+            rules,
+            {task.question.worker: task.traffic for task in tasks},
+            float(await load_spent(self._store, tenant_id, bench.steps)),
+            list_doubts(wanted, tasks),
+            is_successor=wanted.successor,
+        )
+        await store_advices.finish_advice(rows, advice_id, "succeeded", result)
+
+    async def keep_claim(self, tenant_id: str, advice_id: str) -> None:
+        """Raises: AdviceLost."""
+        rows, owner = self._store.read(tenant_id), self._service.owner
+        if not await store_advices.claim_advice(rows, advice_id, owner, self._limits.lease_s):
+            raise AdviceLost
+
+    async def finish_replay(
+        self, tenant_id: str, advice_id: str, replay_id: str
+    ) -> store_replays.ReplayInfo:
+        """Wait until the replay has ended. Raises: AdviceLost, ReplayStopped."""
+        rows = self._store.read(tenant_id)
+        self._poke()
+        while True:
+            stepped = self._stepped
+            info = await store_replays.load_replay(rows, None, replay_id)
+            if info.is_cancelled or info.status == "cancelled":
+                raise ReplayStopped("the replay was cancelled")
+            # A stopped one has spent its money: it stays open for whoever raises its limit.
+            if info.ended_at is not None or info.status == "stopped":
+                return info
+            await self.keep_claim(tenant_id, advice_id)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._limits.heartbeat_s):
+                    await stepped.wait()
+
+
+class HostedBench:
+    """`advise.search.Bench` over replays that services work on."""
+
+    def __init__(
+        self,
+        host: AdviceHost,
+        service: Service,
+        tenant_id: str,
+        info: store_advices.AdviceInfo,
+        wanted: Wanted,
+        rules: Rules,
+        tasks: Sequence[Task],
+    ) -> None:
+        self._host, self._service, self._tenant_id = host, service, tenant_id
+        self._info, self._wanted, self._rules = info, wanted, rules
+        self._drawn = {task.question.worker: task.question.conversations for task in tasks}
+        self.steps = dict(info.steps)
+
+    async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
+        """Replay the conversations with today's model and the candidate.
+
+        Raises: OutOfMoney, AdviceLost, ReplayStopped.
+        """
+        step = name_step(self._drawn[worker], worker, candidate, part)
+        replay_id = self.steps.get(step) or await self._begin(step, worker, candidate, part)
+        store, tenant_id = self._service.store, self._tenant_id
+        info = await self._host.finish_replay(tenant_id, self._info.advice_id, replay_id)
+        if info.status == "stopped":
+            raise OutOfMoney(await store_replays.load_stop(store.read(tenant_id), replay_id))
+        with tempfile.TemporaryDirectory() as text:
+            folder = Path(text)
+            await report_replay(store, tenant_id, info, folder)
+            today, mine = [
+                await asyncio.to_thread(
+                    read_side, Place(folder, lane), self._rules, is_baseline=lane == BASELINE
+                )
+                for lane in (BASELINE, CANDIDATE)
+            ]
+        return today, mine
+
+    async def _begin(self, step: str, worker: str, candidate: str, part: Sequence[str]) -> str:
+        """Write the step's replay down with its name, in one transaction.
+
+        Raises: OutOfMoney, AdviceLost.
+        """
+        store, tenant_id = self._service.store, self._tenant_id
+        spent = await load_spent(store, tenant_id, self.steps)
+        left = Decimal(str(self._wanted.max_cost_usd)) - spent
+        if left <= 0:
+            raise OutOfMoney("the cost limit is reached")
+        plan = plan_step(self._wanted, worker, candidate, self.steps)
+        limits = self._service.settings.get_table(ReplayLimits)
+        at_once = limits.batch_conversations if plan.batch_api else CONCURRENCY
+        advice_id = self._info.advice_id
+        async with store.transaction(tenant_id) as tx:
+            if await store_advices.hold_steps(tx, advice_id, self._service.owner) is None:
+                raise AdviceLost
+            replay_id = await write_replay(
+                tx,
+                self._info.user_id,
+                [NewItem(thread_id=thread_id) for thread_id in part],
+                plan,
+                f"advice on {worker}: {candidate}",
+                left,
+                make_hosting(at_once),
+            )
+            self.steps[step] = replay_id
+            await store_advices.save_steps(tx, advice_id, self.steps)
+        return replay_id
+
+
+async def load_spent(store: Store, tenant_id: str, steps: dict[str, str]) -> Decimal:
+    """Load what the steps' replays have cost; calls of unknown cost at their most."""
+    rows = store.read(tenant_id)
+    found = [await store_replays.load_spending(rows, replay_id) for replay_id in steps.values()]
+    return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
+
+
+async def cancel_advice(store: Store, tenant_id: str, info: store_advices.AdviceInfo) -> bool:
+    """Cancel it and the replays of its steps; False: it had ended."""
+    async with store.transaction(tenant_id) as tx:
+        told = ("CANCELLED", "it was cancelled")
+        if not await store_advices.finish_advice(tx, info.advice_id, "cancelled", None, told):
+            return False
+        steps = (await store_advices.load_advice(tx, None, info.advice_id)).steps
+        for replay_id in steps.values():
+            if await store_replays.cancel_replay(tx, None, replay_id):
+                await store_replays.finish_replay(tx, replay_id)
+    return True
+
+
+async def begin_advice(
+    store: Store,
+    tenant_id: str,
+    user_id: str,
+    wanted: Wanted,
+    tasks: Sequence[Task] | None,
+    max_open: int,
+) -> str:
+    """Write it down for services; return its id. Raises: TooManyRequests."""
+    request: dict[str, Any] = msgspec.to_builtins(wanted)
+    kept = None if tasks is None else msgspec.to_builtins(list(tasks))
+    async with store.transaction(tenant_id) as tx:
+        return await store_advices.insert_advice(tx, user_id, request, kept, max_open)
