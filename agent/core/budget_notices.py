@@ -22,7 +22,7 @@ def send_notices(notices: Sequence[Notice], ctx: RunView) -> None:
     """Emit budget notices: a hard budget's in every run, others once per period."""
     for notice in notices:
         if notice.budget.is_hard:
-            ctx.journal.hurry()
+            ctx.journal.is_budget_near = True
         ctx.journal.note(notice.message)
         if notice.is_new:
             of, text = notice.budget, notice.message

@@ -23,13 +23,13 @@ Node = Callable[[AgentState, "RequestContext"], Awaitable[tuple[Update, str]]]
 class NodeSpec:
     """A node with what the loop must know before it calls it; a plain function has the defaults.
 
-    is_quiet: the node only reads and calls models, so the step before it may wait for its first
-    model call and be stored together with that call's ledger row. may_match: whether a fast path
+    is_quiet: the step before it may wait, to be stored with what the node begins with: its first
+    model call's ledger row, or (as the state says) its transaction. may_match: whether a fast path
     may answer the message from the newest exchange alone; read of the first node of a table.
     """
 
     run: Node
-    is_quiet: bool = False
+    is_quiet: bool | Callable[[AgentState, RequestContext], bool] = False
     may_match: Callable[[Message, RequestContext], bool] | None = None
 
     def __call__(self, state: AgentState, ctx: RequestContext) -> Awaitable[tuple[Update, str]]:
@@ -39,9 +39,10 @@ class NodeSpec:
 quiet = partial(NodeSpec, is_quiet=True)
 
 
-def is_quiet(node: Node | None) -> bool:
-    """Whether the step before this node may be stored late, with the node's first model call."""
-    return isinstance(node, NodeSpec) and node.is_quiet
+def is_quiet(node: Node | None, state: AgentState, ctx: RequestContext) -> bool:
+    """Whether the step before this node may be stored late, with what the node begins with."""
+    quiet = isinstance(node, NodeSpec) and node.is_quiet
+    return quiet if isinstance(quiet, bool) else quiet(state, ctx)
 
 
 def may_be_fast(message: Message, ctx: RequestContext) -> bool:

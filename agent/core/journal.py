@@ -75,8 +75,9 @@ class Journal:
     another one takes the run up again. is_leaving: that is so now, and nothing more is written.
     is_writing: a commit is under way; it finds out by itself whether the run is still ours.
     is_step_kept: the step that was begun last is stored, or waits. has_ended: the run's end is
-    stored. is_budget_near: the next prompts ask for an end. Only `AnswerStream` sets partial_text:
-    the answer of the step that is not stored yet, as far as it was shown.
+    stored. step, node: of the step that was begun last. `AnswerStream` sets partial_text: the
+    answer of the step that is not stored yet, as far as it was shown; whoever meets a hard budget
+    that is nearly used up sets is_budget_near: the next prompts ask for an end.
     """
 
     def __init__(
@@ -108,23 +109,11 @@ class Journal:
         self._transaction: StepTransaction | None = None  # of this step, or of those that wait
         self._waiting: list[StepCommit] = []  # steps that are stored with what comes next
         self._storing = asyncio.Lock()  # calls at once: none begins before those steps are stored
-        self._step = run.next_step
-        self._node = ""
+        self.step = run.next_step
+        self.node = ""
         self._watch = Stopwatch()
         self._draft = StepDraft()
         self.partial_text = ""
-
-    @property
-    def step(self) -> int:
-        return self._step
-
-    @property
-    def node(self) -> str:
-        return self._node
-
-    def hurry(self, is_near: bool = True) -> None:
-        """Set whether prompts ask the model to finish, as a hard budget is nearly used up."""
-        self.is_budget_near = is_near
 
     def hand_over(self) -> None:
         """Hand the run over to another process after the current step."""
@@ -138,7 +127,7 @@ class Journal:
         """Begin step `n`. Raises: RunHandedOver when another process continues the run."""
         if self.is_leaving:
             raise RunHandedOver
-        self._step, self._node = n, node
+        self.step, self.node = n, node
         self.is_step_kept = False
         self._started_at = datetime.now(UTC)
         self._watch = Stopwatch()
@@ -166,7 +155,8 @@ class Journal:
 
     async def open_transaction(self) -> Queryable:
         """Return the step's transaction, opened at first use; it ends with the step."""
-        await self.store_waiting()
+        if self._waiting:
+            await self._store_waiting(None, opens=self._transaction is None)
         if self._transaction is None:
             self._transaction = await self._store.open_step_transaction(self.run)
         return self._transaction
@@ -215,13 +205,13 @@ class Journal:
 
         Raises: LeaseLost when another process owns the run now.
         """
-        left: NodeEnd = {"step": self._step, "node": self._node, "next": next_node}
+        left: NodeEnd = {"step": self.step, "node": self.node, "next": next_node}
         unseen = [self.events.append({"event": "node_end", "data": left})]
         if end is not None:
             unseen.append(self.events.append({"event": "done", "data": done}))
         commit = StepCommit(
-            n=self._step,
-            node=self._node,
+            n=self.step,
+            node=self.node,
             update=update,
             next_node=next_node,
             started_at=self._started_at,
@@ -249,7 +239,7 @@ class Journal:
 
         async def record() -> None:
             with self._writing(unseen):
-                await self._record(commit)
+                await self._record(None, False, commit)
                 self.is_step_kept = True
                 self.has_ended = end is not None
 
@@ -276,7 +266,7 @@ class Journal:
                 [undo_effect(call) for call in self._draft.tool_calls],
                 self.events.list_unstored(),
                 self._draft.notes,
-                self._step,
+                self.step,
             )
             await self._store.finish_run(self.run, end, words)
             self.has_ended = True
@@ -295,7 +285,7 @@ class Journal:
         await self.store_waiting()
         unseen = [self.events.append(item.to_event(expire_s)) for item in requests]
         self.is_writing = True
-        start = WaitStart(self._step, requests, expire_s, tool_calls, self.events.list_unstored())
+        start = WaitStart(self.step, requests, expire_s, tool_calls, self.events.list_unstored())
 
         async def record() -> None:
             with self._writing(unseen):
@@ -330,15 +320,19 @@ class Journal:
             await self._store.settle_calls(tenant_id, calls)
 
     # Not async: that would be a frame more on every stack (tests/machine/test_frames.py).
-    def _store_waiting(self, call: CallStart | None) -> Awaitable[None]:
+    def _store_waiting(self, call: CallStart | None, *, opens: bool = False) -> Awaitable[None]:
         self.is_writing = True
-        return self._guard(self._record(call=call))
+        return self._guard(self._record(call, opens))
 
-    async def _record(self, *last: StepCommit, call: CallStart | None = None) -> None:
-        """Store the steps that wait, and what follows them."""
+    async def _record(self, call: CallStart | None, opens: bool, *last: StepCommit) -> None:
+        """Store the steps that wait, and what follows them. opens: the next one's transaction."""
         transaction, self._transaction = self._transaction, None
+        steps = [*self._waiting, *last]
         try:
-            await self._store.record_steps(self.run, [*self._waiting, *last], transaction, call)
+            if opens:
+                self._transaction = await self._store.open_step_transaction(self.run, steps)
+            else:
+                await self._store.record_steps(self.run, steps, transaction, call)
         except BaseException:
             if transaction is not None:  # what was written in it is gone: they are not done
                 lost, self._waiting = self._waiting, []

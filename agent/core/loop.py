@@ -51,7 +51,7 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
             state = apply_step(progress.state, node, update, next_node)
             end = RunEnd("succeeded") if state["done"] else None
             done: Done = make_done(state["messages"]) if end else {"content": ""}
-            may_wait = is_quiet(ctx.nodes.get(next_node))
+            may_wait = is_quiet(ctx.nodes.get(next_node), state, ctx)
             try:
                 await ctx.journal.commit(update, next_node, end, done, may_wait=may_wait)
             finally:

@@ -30,16 +30,13 @@ def cut_result(outcome: ToolOutcome, max_tokens: int) -> ToolOutcome:
     text = orjson.dumps(result).decode()
     if _fits(text, max_tokens):
         return outcome
-    short: dict[str, Any] | None = None
-    if isinstance(result, dict):
-        short = _cut_dict(cast(dict[str, Any], result), max_tokens)
+    fields = cast(dict[str, Any], result) if isinstance(result, dict) else None
+    short: dict[str, Any] | None = None if fields is None else _cut_dict(fields, max_tokens)
     if short is None:
         budget = max(1, max_tokens - _NOTE_TOKENS)
-        key, whole = ("text", text)
-        if outcome.is_error:
-            key, whole = ("error", describe_error(result))
+        key, whole = ("error", describe_error(result)) if outcome.is_error else ("text", text)
         short = {key: fit_text(whole, budget), "note": NOTE}
-        if outcome.outside or (isinstance(result, dict) and UNTRUSTED in result):
+        if outcome.outside or (fields is not None and UNTRUSTED in fields):
             short[UNTRUSTED] = True  # of what is one text now, all of it
             outcome = replace(outcome, outside=())
     return replace(outcome, result=short)

@@ -80,7 +80,9 @@ class RunStore(Protocol):
 
     async def load_steps(self, tenant_id: str, /, run_id: str) -> list[StepInfo]: ...
 
-    async def open_step_transaction(self, run: Run) -> StepTransaction: ...
+    async def open_step_transaction(
+        self, run: Run, commits: Sequence[StepCommit] = ()
+    ) -> StepTransaction: ...
 
     async def record_steps(
         self,

@@ -48,6 +48,7 @@ STATEMENT_CACHE: Final = 100
 # Each is one script, and so one round trip. No row of the second: the run is not ours any more.
 _BEGIN: Final = "begin; select set_config(key, value, true) from json_each_text($1)"
 _BEGIN_STEP: Final = "begin; select where plainloop_open_step($1)"
+_STORE_FIRST: Final = "begin; select plainloop_record_steps($1); commit; "
 
 
 class Database:
@@ -65,6 +66,11 @@ class Database:
     def has_spare(self) -> bool:
         """Whether there is a connection beside that of an open transaction."""
         return self._pool.has_spare
+
+    @property
+    def can_open_step(self) -> bool:
+        """Whether there is a connection for a step's transaction now, without waiting."""
+        return self._pool.has_idle("step")
 
     async def detect_roles(self) -> bool:
         """Look whether we may act as the schema's roles; to be called once it is migrated."""
@@ -121,11 +127,17 @@ class Database:
         return self.transaction(OPERATOR_TENANT, role="plainloop_operator")
 
     async def begin(
-        self, tenant_id: str, *, role: Role = "plainloop_app", step: Mapping[str, Any] | None = None
+        self,
+        tenant_id: str,
+        *,
+        role: Role = "plainloop_app",
+        step: Mapping[str, Any] | None = None,
+        before: Mapping[str, Any] | None = None,
     ) -> Transaction:
         """An open transaction, which holds a connection until it is ended. step: what
         `plainloop_open_step` is given, beside tenant and rights: it is a step's, and open for as
-        long as its tools run.
+        long as its tools run. before: what `plainloop_record_steps` is given, in a transaction of
+        its own, in the same round trip; it may have been done whatever is raised.
         """
         lane, rights = _choose_lane(role) if step is None else "step", self._get_rights(role)
         if step is None:
@@ -138,13 +150,18 @@ class Database:
             }
             script = write_script(_BEGIN, settings)
         else:
-            script = write_script(_BEGIN_STEP, {"tenant_id": tenant_id, "rights": rights, **step})
+            acting = {"tenant_id": tenant_id, "rights": rights}
+            script = write_script(_BEGIN_STEP, {**acting, **step})
+            if before is not None:
+                script = write_script(_STORE_FIRST, {**acting, **before}) + script
         tag = ""
         for is_last in (False, True):
             connection: Any = None
             try:
                 connection = await self._pool.acquire(lane)
-                tag = await connection.execute(script, timeout=self._silent_s)
+                # What is stored before may have to wait for a lock.
+                limit_s = self._silent_s if before is None else None
+                tag = await connection.execute(script, timeout=limit_s)
                 break
             except BaseException as error:
                 if connection is not None:

@@ -130,11 +130,29 @@ class Store:
             return None
         return await measure_lag(operate_alone(self._replica), operate_alone(self.database))
 
-    async def open_step_transaction(self, run: Run) -> Transaction:
-        """The transaction in which a step's tools write. It holds no lock of the run.
+    async def open_step_transaction(
+        self, run: Run, commits: Sequence[StepCommit] = ()
+    ) -> Transaction:
+        """The transaction in which a step's tools write. It holds no lock of the run. commits: the
+        steps that are stored before it; in the same round trip, unless it would have to wait for a
+        connection, or budgets hold something for their calls.
 
         Raises: LeaseLost when another process owns the run now.
         """
+        is_reserved = any(call.is_reserved for commit in commits for call in commit.calls)
+        if commits and not is_reserved and self.database.can_open_step:
+            self.rates.settle([call for commit in commits for call in commit.calls])
+            try:
+                return await self._open_step(run, store_runs.build_steps(run, commits))
+            except asyncpg.NoDataFoundError:
+                require_held(None, f"the run {run.run_id}")
+            except (StoreError, asyncpg.PostgresError):  # it may have been stored
+                await keep_trying(partial(self._record_again, run, commits, None))
+        elif commits:
+            await self.record_steps(run, commits)
+        return await self._open_step(run)
+
+    async def _open_step(self, run: Run, before: Mapping[str, Any] | None = None) -> Transaction:
         step = {
             "run_id": run.run_id,
             "fence": run.fence,
@@ -142,7 +160,7 @@ class Store:
             "lock_ms": str(LOCK_TIMEOUT_MS),
             "idle_ms": str(IDLE_MS["step"]),
         }
-        tx = await self.database.begin(run.tenant_id, step=step)
+        tx = await self.database.begin(run.tenant_id, step=step, before=before)
         if not tx.has_passed:
             await tx.rollback()
         require_held(tx.has_passed or None, f"the run {run.run_id}")

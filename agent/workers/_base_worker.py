@@ -7,6 +7,7 @@ name ──answer──► name.… ──► name.evaluator | END  (the pack's 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from ..base.messages.contents import get_text, get_turn, list_calls, list_open_calls
 from ..base.messages.repeating import find_loop
@@ -20,7 +21,7 @@ from ..base.tokens.estimate import estimate_message_tokens
 from ..base.tokens.output_sizes import REVIEW
 from ..core.answers import make_answer_stream
 from ..core.attempts import start_factors
-from ..core.context import Node, RequestContext, quiet
+from ..core.context import Node, NodeSpec, RequestContext, quiet
 from ..core.history import build_request_messages
 from ..core.llm import ModelCall, call_model, count_tokens_used
 from ..core.policy import (
@@ -123,6 +124,7 @@ async def _route(spec: WorkerSpec, after: AgentState, ctx: RequestContext, later
 def make_tools_node(spec: WorkerSpec) -> Node:
     """The node that runs the open tool calls of the last answer. Next: the worker."""
 
+    @partial(NodeSpec, is_quiet=writes_only)
     async def tools(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         if loop := find_loop(state["messages"], ctx.limits.repeated_calls, ctx.tools.all_reads):
             raise LimitReached(loop)
@@ -134,6 +136,12 @@ def make_tools_node(spec: WorkerSpec) -> Node:
         return update, spec.name
 
     return tools
+
+
+def writes_only(state: AgentState, ctx: RequestContext) -> bool:
+    """Whether the open calls begin with their transaction, which stores the answer at once."""
+    tools = (ctx.tools.get(call["name"]) for call in list_calls(state["messages"][-1]))
+    return all(tool is not None and tool.effect == "write" for tool in tools)
 
 
 def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:

@@ -135,6 +135,37 @@ async def test_a_step_may_wait_for_the_next_call_and_is_written_with_it(diary: D
     assert journal.is_writing is False
 
 
+async def test_a_step_that_waits_is_stored_before_the_next_one_s_transaction(diary: Diary):
+    journal = diary.journal
+    journal.begin_step(0, "worker")
+    journal.note("first")
+    await diary.commit(0, may_wait=True)
+    journal.begin_step(1, "worker.tools")
+    with pytest.raises(RuntimeError):
+        async with journal.undoable() as tx:
+            assert await diary.list_steps() == [(0, ("first",))], "others see it by now"
+            await write(tx, "a")
+            raise RuntimeError
+    assert (await diary.count_rows(), await diary.list_steps()) == (0, [(0, ("first",))])
+    async with journal.undoable() as tx:
+        await write(tx, "b")
+    await diary.commit(1)
+    assert (await diary.count_rows(), len(await diary.list_steps())) == (1, 2)
+    assert await diary.store.load_events("acme", diary.run.run_id) == diary.seen
+
+
+async def test_a_step_that_waits_is_nobody_s_where_the_run_is_lost(diary: Diary):
+    journal = diary.journal
+    journal.begin_step(0, "worker")
+    await diary.commit(0, may_wait=True)
+    journal.begin_step(1, "worker.tools")
+    async with diary.store.transaction("acme") as tx:
+        await tx.execute("update runs set fence = fence + 1 where run_id = $1", diary.run.run_id)
+    with pytest.raises(LeaseLost):
+        await journal.open_transaction()
+    assert (await diary.list_steps(), journal.is_writing) == ([], False)
+
+
 @pytest.mark.parametrize("why", ["no", "lets", "end", "leaving"])
 async def test_a_step_waits_only_where_it_may(why: str, store: Store):
     run = await begin_run(store, await create_thread(store))

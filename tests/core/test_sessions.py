@@ -14,12 +14,12 @@ from plainloop.agent.errors import LeaseLost, StoreError
 from plainloop.agent.store import database as databases
 from plainloop.agent.store import opening, roles
 from plainloop.agent.store.connecting.settings import DatabaseSettings, DeploySettings
-from plainloop.agent.store.database import open_database
+from plainloop.agent.store.database import Database, open_database
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.roles import check_roles, mend_roles, probe, secure
 from plainloop.agent.store.store import Store
 from plainloop.agent.store.transactions import operate_alone
-from tests.core.store_samples import begin_run, create_thread
+from tests.core.store_samples import begin_run, create_thread, get_texts, make_step, make_text
 
 SETTINGS = (
     "select current_user::text as role, current_setting('app.tenant_id', true) as tenant_id,"
@@ -81,6 +81,44 @@ async def test_a_steps_transaction_is_for_its_owner_only(store: Store):
     tx = await store.open_step_transaction(run)
     assert tx.may_wait is True
     await tx.rollback()
+
+
+@pytest.mark.parametrize("busy", [False, True])
+async def test_steps_are_stored_before_a_step_s_transaction(
+    busy: bool, store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    """Over its connection where one is free, else before it waits for one."""
+    run = await begin_run(store, await create_thread(store))
+    scripts: list[bool] = []
+    begin = Database.begin
+
+    async def note(self: Database, tenant_id: str, **rest: Any) -> Any:
+        scripts.append(rest.get("before") is not None)
+        return await begin(self, tenant_id, **rest)
+
+    monkeypatch.setattr(Database, "begin", note)
+    if busy:
+        store.database._pool.expire()  # pyright: ignore[reportPrivateUsage]
+    tx = await store.open_step_transaction(run, [make_step(0), make_step(1)])
+    assert scripts == [not busy]
+    assert (await tx.fetchrow(SETTINGS) or {})["idle"] == "2min"
+    await tx.rollback()
+    assert [step.n for step in await store.load_steps("acme", run.run_id)] == [0, 1]
+
+
+async def test_steps_that_were_stored_already_do_not_keep_a_transaction_from_its_beginning(
+    store: Store,
+):
+    """A COMMIT whose answer was lost is looked for."""
+    run = await begin_run(store, await create_thread(store))
+    said: Any = {"messages": [make_text("assistant", "done")]}
+    steps = [make_step(0, update=said)]
+    await store.record_steps(run, steps)
+    tx = await store.open_step_transaction(run, steps)
+    await tx.rollback()
+    assert [step.n for step in await store.load_steps("acme", run.run_id)] == [0]
+    messages = await store.load_messages("acme", run.thread_id)
+    assert get_texts(messages) == ["hello", "done"]
 
 
 async def test_a_single_connection_holds_no_step_open(settings: Settings):

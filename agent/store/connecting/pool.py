@@ -102,6 +102,10 @@ class Pool:
         """Whether there is more than one, at present."""
         return self._most >= LEAST
 
+    def has_idle(self, lane: Lane) -> bool:
+        """Whether an open connection is free for this lane now."""
+        return bool(self._idle) and not self._waiting[lane] and self._has_room(lane)
+
     async def acquire(self, lane: Lane) -> Any:
         """A connection, in order; to be given back with `release`.
 

@@ -110,7 +110,9 @@ class ClosedStore:
     def queue(self) -> ToolCallStore:
         raise RuntimeError("a replayed run cannot wait for an approval: its tools are not executed")
 
-    async def open_step_transaction(self, run: Run) -> StepTransaction:
+    async def open_step_transaction(
+        self, run: Run, commits: Sequence[StepCommit] = ()
+    ) -> StepTransaction:
         raise RuntimeError("a replayed run cannot write: its tools are not executed")
 
     async def record_steps(

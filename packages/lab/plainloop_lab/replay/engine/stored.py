@@ -257,7 +257,7 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
         """The budget was near its end then, which the ledger of today does not say."""
 
         async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-            ctx.journal.hurry(ctx.journal.step in hurried)
+            ctx.journal.is_budget_near = ctx.journal.step in hurried
             return await node(state, ctx)
 
         return answer
