@@ -173,7 +173,7 @@ class Wishes:
 
     @property
     def shapes_answer(self) -> bool:
-        """Whether an answer that no model gave would not be what was wished."""
+        """Whether the wishes shape the answer, so that a fast path cannot give it."""
         other = replace(self, temperature=None, parallel_tool_calls=None, sampling={}, effort=None)
         return other != NO_WISHES
 
@@ -206,7 +206,7 @@ class RunOptions:
 
     @property
     def of_helpers(self) -> RunOptions:
-        """Return what of it holds for the run's helpers as well."""
+        """Return the options that also apply to the run's helpers."""
         model, trace = self.chosen_model, self.trace_parent
         return RunOptions(tags=self.tags, chosen_model=model, trace_parent=trace)
 
@@ -282,28 +282,28 @@ class Usage:
 
     @property
     def input_total(self) -> int | None:
-        """All input, cached or not; None when nothing was stated."""
+        """Return all input, cached or not; None if nothing was reported."""
         read, written = self.cache_read_tokens, self.cache_write_tokens
         return sum_known(self.input_tokens, read, written, self.cache_write_long_tokens)
 
     @property
     def written_total(self) -> int | None:
-        """All that was written to a cache, for whatever lifetime."""
+        """Return the tokens written to caches of any lifetime."""
         return sum_known(self.cache_write_tokens, self.cache_write_long_tokens)
 
     @property
     def output_total(self) -> int | None:
-        """All output, reasoning included; None when nothing was stated."""
+        """Return all output, reasoning included; None if nothing was reported."""
         return sum_known(self.output_tokens, self.reasoning_tokens)
 
 
 def pick_buckets(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The token buckets of a row that has more, as `Usage` takes them."""
+    """Pick the token buckets from a row, as arguments of `Usage`."""
     return {name: row[name] for name in TOKEN_BUCKETS}
 
 
 def sum_known(*buckets: int | None) -> int | None:
-    """The sum of what was stated; None when nothing was."""
+    """Add the known counts; None if all are unknown."""
     return None if buckets.count(None) == len(buckets) else sum(filter(None, buckets))
 
 
@@ -326,7 +326,7 @@ class StreamDelta:
 
     @property
     def kinds(self) -> list[str]:
-        """List the names of the fields that have something to show."""
+        """List the names of the fields that are set."""
         return [name for name in _SHOWN if getattr(self, name)]
 
 
@@ -334,7 +334,8 @@ _SHOWN: Final = tuple(item.name for item in fields(StreamDelta))
 
 
 def join_deltas(deltas: Sequence[StreamDelta]) -> StreamDelta:
-    """Join pieces of one answer, in order. All fields are joined: text is appended, lists extended.
+    """Join pieces of one answer, in order: append texts, extend lists.
+    All fields are joined: text is appended, lists extended.
 
     >>> join_deltas([StreamDelta("a"), StreamDelta("b", "c")])
     StreamDelta(text='ab', reasoning='c', calls=())
@@ -362,7 +363,7 @@ class LLMResponse:
 
     @property
     def text(self) -> str:
-        """The visible text, parts joined."""
+        """Return the visible text, parts joined."""
         return "".join(part["text"] for part in self.message["parts"] if part["type"] == "text")
 
     @property
@@ -391,7 +392,7 @@ class Embedder(Protocol):
     """A provider that has embeddings beside its chat."""
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
-        """One request. Raises: ModelError subclasses."""
+        """Embed texts in one request. Raises: ModelError subclasses."""
         ...
 
 
@@ -400,21 +401,21 @@ class ChatProvider(Protocol):
 
     @property
     def provider(self) -> str:
-        """The provider's name: "anthropic", "openai", …"""
+        """Return the provider's name: "anthropic", "openai", …"""
         ...
 
     @property
     def model(self) -> str: ...
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        """One answer in one piece.
+        """Generate one answer in one piece.
 
         Raises: ModelError subclasses, classified; never an SDK's own class.
         """
         ...
 
     def generate_stream(self, request: ChatRequest) -> AsyncIterator[StreamDelta | LLMResponse]:
-        """Deltas as they arrive; the last item, always, is the LLMResponse.
+        """Yield deltas as they arrive; the last item is always the LLMResponse.
 
         Raises: ModelError subclasses. StreamCut when the provider's terminal event is missing;
         `partial` then holds what had arrived. Closing the iterator or cancelling the task closes
@@ -423,7 +424,7 @@ class ChatProvider(Protocol):
         ...
 
     async def list_models(self) -> list[ModelInfo]:
-        """The provider's models, sorted by id."""
+        """List the provider's models, sorted by id."""
         ...
 
 

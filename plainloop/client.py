@@ -84,7 +84,7 @@ class _Watch:
     _rest: str = ""
 
     def make_request(self) -> tuple[str, str, dict[str, Any]]:
-        """Method, path and arguments of the next attempt."""
+        """Return method, path and arguments of the next attempt."""
         one = f"{CONVERSATIONS}/{self.conversation_id}"
         self._rest = ""
         if self.run_id is None and self.message is not None:
@@ -99,7 +99,7 @@ class _Watch:
         self.run_id = headers.get("x-run-id", self.run_id)
 
     def read(self, text: str) -> Iterator[RunEvent]:
-        """The whole events in it. Raises: RunFailed for the run's own error."""
+        """Yield the complete events in the text. Raises: RunFailed for the run's own error."""
         *blocks, self._rest = (self._rest + text).split("\n\n")
         for block in blocks:
             fields = dict(line.split(": ", 1) for line in block.split("\n") if ": " in line)
@@ -113,7 +113,7 @@ class _Watch:
             yield event
 
     def take_pause(self, error: Exception | None) -> float:
-        """Seconds until the next attempt. Raises: the error, when too many came in a row."""
+        """Return the seconds until the next attempt. Raises: the error, after too many in a row."""
         self.failures += 1
         if self.failures > len(PAUSES_S):
             raise error or ConnectionError("the stream ended repeatedly without an event")

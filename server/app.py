@@ -90,7 +90,8 @@ def make_app(
     hosts: Sequence[Host] = (),
     gate: Gate | None = None,
 ) -> ASGIApp:
-    """The application. The caller starts and drains `runs` and `hosts`.
+    """Build the application.
+    The caller starts and drains `runs` and `hosts`.
 
     Raises: ConfigError for keys that cannot be used, and for a pack's route whose types cannot be
     described; ValueError for two routes alike.
@@ -128,7 +129,7 @@ def make_app(
 
 
 def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Gate) -> ASGIApp:
-    """Make what a listener of its own answers: health, readiness, numbers, and nothing else."""
+    """Build the application of a separate listener for health, readiness and metrics only."""
     routes = list_machine_routes(service, runs, metrics, gate, is_apart=True)
     router = Router(routes, redirect_slashes=False)
     origins = OriginPolicy((), is_local=False)
@@ -138,8 +139,8 @@ def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Ga
 def list_machine_routes(
     service: Service, runs: RunHost, metrics: Metrics, gate: Gate, *, is_apart: bool
 ) -> list[BaseRoute]:
-    """List what machines ask. is_apart: on a listener of its own; where there is one, the main one
-    has `/api/health` alone.
+    """List the routes for machines: health, readiness, metrics.
+    is_apart: on a separate listener; the main one then has `/api/health` only.
     """
     settings = service.settings.get_table(ServerSettings)
     health = HealthRoutes(service.store, runs, service.owner, gate)
@@ -202,7 +203,7 @@ def build_app_context(service: Service, runs: RunHost, hosts: Sequence[Host] = (
 
 
 def list_routes(context: AppContext) -> list[OwnedRoute]:
-    """All routes that OpenAPI describes, each with the pack whose it is."""
+    """List all routes that OpenAPI describes, each with its pack."""
     service = context.service
     core = (
         *ConversationRoutes(context).list_routes(),

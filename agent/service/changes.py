@@ -67,7 +67,7 @@ class _Viewer:
         self._woken.set()
 
     async def take(self) -> list[Change]:
-        """What there is; [] when it was only woken."""
+        """Take the changes to send; [] when the viewer was only woken."""
         await self._woken.wait()
         self._woken.clear()
         changes, self._waiting = self._waiting, []
@@ -89,8 +89,8 @@ class Changes:
     async def watch(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> AsyncGenerator[list[Change]]:
-        """Changes from now on; after: the last one that was seen, None: none. Begins with what was
-        missed, or with `reset` where that is not known any more.
+        """Yield changes as they happen, beginning with those missed since `after`, or with `reset`
+        where these are no longer known. after: the last change seen; None: none.
 
         Raises: StoreError.
         """

@@ -86,7 +86,7 @@ _LONGEST: Final = max(map(len, _YES | _NO | _BESIDE))
 
 
 def read_consent(text: str) -> bool | None:
-    """Whether the reply agrees; None: it is no clear yes or no.
+    """Whether a reply agrees; None if it is no clear yes or no.
 
     >>> [read_consent(text) for text in ("Yes please!", "ok", "sure, do it", "mach das", "oui")]
     [True, True, True, True, True]

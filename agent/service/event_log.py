@@ -40,18 +40,18 @@ class EventLog:
 
     @property
     def is_closing(self) -> bool:
-        """Whether viewers are being cut."""
+        """Whether viewers are being disconnected."""
         return self._closing.is_set()
 
     def close(self) -> None:
-        """Every viewer's stream ends, without a last event: the client reconnects elsewhere."""
+        """End every viewer's stream without a last event, so that clients reconnect elsewhere."""
         self._closing.set()
         self._live.wake_all()
 
     async def watch(
         self, tenant_id: str, user_id: str, run_id: str, after: int
     ) -> AsyncGenerator[list[Event]]:
-        """Events after the cursor, as many at once as there are, until the terminal one.
+        """Yield batches of events after the cursor, up to the terminal event.
 
         Raises: NotFoundError, ViewerDropped; StoreError, also where nobody knows any more whether
         the run is ours.
@@ -116,7 +116,7 @@ class EventLog:
 
 
 def check_distance(live: LiveRun, cursor: int) -> None:
-    """Check that a viewer is not too many events behind.
+    """Raise an error if a viewer is too many events behind.
 
     Raises: ViewerDropped for one who had kept up and does so no more.
     """

@@ -34,7 +34,7 @@ class FarRuns:
         self._reading: dict[object, asyncio.Task[Any]] = {}
 
     async def wait(self, tenant_id: str, run_id: str, cursor: int, status: str) -> None:
-        """Wait until there may be more than what is known, or the run is executed here."""
+        """Wait until the run may have new events, or is executed in this process."""
         seen, known = self._known.get((tenant_id, run_id), (cursor, status))
         common = status if status == known else DOUBTED
         self._known[tenant_id, run_id] = min(seen, cursor), common
@@ -42,9 +42,7 @@ class FarRuns:
         await self._live.wait_for(run_id, None)
 
     async def read_once(self, key: object, read: Callable[[], Awaitable[T]]) -> T:
-        """Read what several want at once: those who come while it is being read are given the
-        same, as it was when the first one asked.
-        """
+        """Read a value once for several callers: those that come during a read share its result."""
         if (reading := self._reading.get(key)) is None:
             reading = self._reading[key] = asyncio.ensure_future(read())
             reading.add_done_callback(lambda _: self._reading.pop(key))

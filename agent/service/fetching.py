@@ -47,7 +47,7 @@ async def fetch_more(
 
 
 def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
-    """Return as much of the result as fits, from `start` on (None: from where it was cut).
+    """Return as much of a cut result as fits, from `start` on (None: from the cut).
 
     `next`: where to go on; null: this was the end.
     """
@@ -129,8 +129,8 @@ class ResultPager:
         self._equipped: dict[str, tuple[Pack, Pack]] = {}
 
     def equip(self, pack: Pack) -> Pack:
-        """Return the pack with the tool; the same object as long as the pack is the same. Raises:
-        ConfigError where the pack has a tool of this name.
+        """Add the tool `fetch_more` to the pack; equal packs give the same object.
+        Raises: ConfigError where the pack has a tool of this name.
         """
         if not self._is_on:
             return pack

@@ -32,19 +32,19 @@ class Gate:
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """List why it is refused."""
+        """List why the gate refused this replica."""
         return ()
 
     async def prepare(self) -> None:
-        """Find out whether this replica must be judged first. Raises: ConfigError; StoreError."""
+        """Determine whether this replica must be judged first. Raises: ConfigError; StoreError."""
         refuse_judging(self._service.settings)
 
     async def judge(self) -> None:
-        """Decide whether this replica may serve: `state` is another one then."""
+        """Judge whether this replica may serve, and set `state`. `state` is another one then."""
 
 
 def load_gate() -> type[Gate]:
-    """Load the gate of the package that brings one, else ours, which is open.
+    """Load the gate of an installed package, or else one that is always open.
 
     Raises: ConfigError for one that cannot be imported.
     """
@@ -52,7 +52,7 @@ def load_gate() -> type[Gate]:
 
 
 def refuse_judging(settings: Settings) -> None:
-    """Refuse `deploy.judge` without the package that judges.
+    """Raise an error if `deploy.judge` is set without the package that judges.
 
     Raises: ConfigError where deploys are to be judged and nothing is installed that does.
     """

@@ -57,7 +57,7 @@ class ServiceHost:
     async def stream_nodes(
         self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
     ) -> AsyncIterator[DesignEvent]:
-        """The events of one stored run over the table, as they happen.
+        """Yield the events of one stored run over the node table, as they happen.
 
         Without a conversation the run is a new thread's, which then begins with the messages
         before the newest one. An interview without any message: the agent speaks first.
@@ -89,19 +89,19 @@ class ServiceHost:
 
     @callable_from_threads
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
-        """One model call: of the run that the design works on, else of none."""
+        """Make one model call: in the run that the design works on, or in none."""
         async with self._open_run() as run:
             return await call_for_design(role, request, run)
 
     def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
-        """Every tool of the pack."""
+        """Return the schemas of all tools of the pack."""
         run = get_whole_run()
         tools = run.ctx.tools if run else self._service.get_registry(self._pack)
         return tools.get_tool_definitions()
 
     @callable_from_threads
     async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
-        """A tool's result; a failure is a dict with `error`."""
+        """Execute a tool and return its result; a failure is a dict with `error`."""
         async with self._open_run() as run:
             return await execute_for_design(name, arguments, run)
 
@@ -116,19 +116,17 @@ class ServiceHost:
             yield WholeRun(ctx, {}, [])
 
     def open_context(self) -> AbstractAsyncContextManager[RequestContext]:
-        """A context outside any run."""
+        """Open a context outside any run."""
         return self._service.open_context(self._pack, self._tenant_id, self._user_id)
 
     async def parse_text(self, raw_text: str) -> dict[str, Any]:
-        """A text that a user brought as the pack's JSON, by the chosen design's parser."""
+        """Parse a user's text to the pack's JSON with the chosen design's parser."""
         owner = (self._tenant_id, self._user_id)
         return await self._service.parse_text(self._pack, raw_text, *owner)
 
     @callable_from_threads
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
-        """Call the role's model, and read its answer as a JSON object. Raises: InputError when the
-        answer is no JSON object.
-        """
+        """Call the role's model and parse its answer as a JSON object. Raises: InputError."""
         return read_json_answer(await self.call(role, request))
 
 

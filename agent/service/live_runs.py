@@ -54,17 +54,17 @@ class LiveRun:
         self._waiting: list[asyncio.Future[None]] = []
 
     def covers(self, cursor: int) -> bool:
-        """Whether all events after the cursor are still here."""
+        """Whether all events after the cursor are still in memory."""
         first = self._events[0]["seq"] if self._events else self.run.next_seq
         return cursor >= first - 1
 
     @property
     def last_seq(self) -> int:
-        """The newest event's number; while there is none, the one before the first."""
+        """Return the newest event's number; before the first event, the number before it."""
         return self._events[-1]["seq"] if self._events else self.run.next_seq - 1
 
     def list_after(self, cursor: int) -> list[Event]:
-        """The events after the cursor that may be shown: those that are stored or soon will be."""
+        """List the events after the cursor that may be shown: stored, or soon to be."""
         room = self.journal.events.stored_seq + SEQ_ROOM
         fresh: list[Event] = []
         for event in reversed(self._events):
@@ -77,24 +77,24 @@ class LiveRun:
 
     @property
     def is_ending(self) -> bool:
-        """Whether the run's end may be what the database shows: stored, but not answered yet."""
+        """Whether the database may show the run's end before it is announced here."""
         return self.journal.has_ended or self.journal.is_writing or self.is_closed
 
     async def wait(self) -> None:
-        """Wait until there may be more to show."""
+        """Wait until there may be new events."""
         woken = asyncio.get_running_loop().create_future()
         self._waiting.append(woken)
         await woken
 
     def wake(self) -> None:
-        """Let everybody who waits look again."""
+        """Wake everything that waits for this run."""
         waiting, self._waiting = self._waiting, []
         for woken in waiting:
             if not woken.done():
                 woken.set_result(None)
 
     def check(self) -> None:
-        """Stop a run that was cancelled before its task began.
+        """Raise an error if the run was cancelled before its task began.
 
         Raises: CancelledError for one that was to stop before it had a task.
         """
@@ -102,15 +102,15 @@ class LiveRun:
             raise asyncio.CancelledError
 
     def cancel(self) -> None:
-        """End the run as cancelled; what was said is kept."""
+        """End the run as cancelled and keep its text so far."""
         if not self._is_stopping:
             self._is_stopping = True
             if (stop := self.task.cancel if self.task else self.begin) is not None:
                 stop()
 
     def leave(self, *, at_once: bool) -> None:
-        """Let others go on with the run: after the step it is in, or in its middle. One that is
-        being cancelled ends here.
+        """Hand the run over to another process: after its current step, or at once.
+        A run being cancelled ends here.
         """
         if not self._is_stopping:
             self.journal.hand_over()
@@ -118,21 +118,19 @@ class LiveRun:
             self.cancel()
 
     def lose(self) -> None:
-        """Another process owns the run: stop, and write nothing."""
+        """Stop and write nothing, because another process owns the run."""
         self.is_lost = True
         self.leave(at_once=True)
 
     def end_flush(self, *, is_stored: bool) -> None:
-        """Note whether the events taken are stored or have to be taken again, and wake who waits
-        for room.
-        """
+        """Record whether the flushed events are stored, and wake waiters for buffer space."""
         has_held_back = self.last_seq > self.journal.events.stored_seq + SEQ_ROOM
         self.journal.events.end_flush(is_stored=is_stored)
         if has_held_back:
             self.wake()
 
     def close(self) -> None:
-        """The run is no longer executed here."""
+        """Mark the run as no longer executed here."""
         self.is_closed = True
         self.wake()
 
@@ -172,19 +170,19 @@ class LiveRuns:
         self._keepers: dict[str, asyncio.Task[None]] = {}
 
     def get(self, run_id: str) -> LiveRun | None:
-        """The run when it is executed here, else None."""
+        """Return the run if it is executed here, else None."""
         return self._live.get(run_id)
 
     def list_all(self) -> list[LiveRun]:
-        """All runs that are executed here."""
+        """List all runs that are executed here."""
         return [*self._live.values()]
 
     def is_awaited(self, run_id: str) -> bool:
-        """Whether somebody waits for the run to be executed here."""
+        """Whether something waits for the run to begin here."""
         return run_id in self._awaited
 
     async def wait_for(self, run_id: str, timeout_s: float | None) -> None:
-        """Wait until the run is executed here, everybody is woken, or the time is over."""
+        """Wait until the run is executed here, `wake_all` is called, or the timeout ends."""
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiting = self._awaited.setdefault(run_id, set())
         waiting.add(woken)
@@ -199,20 +197,20 @@ class LiveRuns:
                 del self._awaited[run_id]
 
     def wake_all(self) -> None:
-        """Let everybody who waits for anything look again."""
+        """Wake every waiter of every run."""
         for live in self.list_all():
             live.wake()
         for run_id in [*self._awaited]:
             self.wake(run_id)
 
     def wake(self, run_id: str) -> None:
-        """Let those look again who wait for the run to begin."""
+        """Wake those who wait for the run to begin here."""
         for woken in self._awaited.get(run_id, ()):
             if not woken.done():
                 woken.set_result(None)
 
     def expect(self, run: Run, begin: Callable[[], None]) -> LiveRun:
-        """Keep a run that waits for its turn as one that is executed here."""
+        """Register a queued run as one that this process will execute."""
         live = self._add(LiveRun(self._store, run, None, True, self._fresh))
         live.begin = begin
         return live
@@ -221,8 +219,8 @@ class LiveRuns:
     async def held(
         self, run: Run, viewer: Viewer | None = None, *, is_recoverable: bool = False
     ) -> AsyncGenerator[LiveRun]:
-        """Execute the run in the block, by the current task: its lease is extended, its events are
-        stored and shown, and it can be stopped.
+        """Execute the run in the block: extend its lease, store and show its events, allow to stop
+        it.
         """
         live = self._live.get(run.run_id)
         if live is None or live.run is not run:  # it has not waited
@@ -250,8 +248,8 @@ class LiveRuns:
             live.close()
 
     async def set_aside(self, run: Run, step: int, error: StoreError) -> None:
-        """Leave a run whose step cannot be stored to whoever looks after a pause; it is nobody's
-        until then. Where not even that can be stored it is ours still, and dropped.
+        """Release a run whose step cannot be stored, for a retry by any process after a pause.
+        If even the release cannot be stored, drop the run and keep its lease.
         """
         pause_s = self._pauses.grow(run.run_id, step, error)
         try:
@@ -267,7 +265,7 @@ class LiveRuns:
         return live
 
     async def close(self) -> None:
-        """Stop what still runs: recoverable runs are handed back, others end as cancelled."""
+        """Stop all runs: hand recoverable runs back, end others as cancelled."""
         live = self.list_all()
         for item in live:
             if item.journal.is_recoverable:
@@ -280,7 +278,7 @@ class LiveRuns:
         await end_tasks(*self._keepers.values())
 
     async def flush(self) -> None:
-        """Store what the runs emitted since their last commit or flush, in one statement."""
+        """Store the events since the runs' last commit or flush, in one statement."""
         for live in [live for live in self._fresh if not live.journal.events.has_unstored]:
             self._fresh.discard(live)
         unstored = [(live, live.journal.take_events()) for live in self._fresh]
@@ -300,7 +298,7 @@ class LiveRuns:
                     live.lose()
 
     async def beat(self) -> None:
-        """Extend all leases; a run that is not ours any more stops."""
+        """Extend all leases; stop runs whose lease was lost."""
         before = dict(self._live)
         owned = await self._store.queue.heartbeat(self.owner, [*before], self._limits.lease_s)
         self._expect_beat()

@@ -75,9 +75,7 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
 
 
 def start_digest(packs: Sequence[Pack], settings: Settings) -> Future[NamedParts]:
-    """Begin to digest the code in a thread: it takes a tenth of a second of work, for which being
-    ready does not wait. It is named there as well, once for all runs.
-    """
+    """Start to digest the code in a thread, which takes 0.1 s that opening need not wait for."""
     with_one = ThreadPoolExecutor(1, "code-parts")
     digest = with_one.submit(digest_named, packs, settings)
     with_one.shutdown(wait=False)
@@ -85,7 +83,7 @@ def start_digest(packs: Sequence[Pack], settings: Settings) -> Future[NamedParts
 
 
 async def save_parts(service: Service) -> None:
-    """Save by which code the service's runs begin, so that a replay can tell."""
+    """Save the digests of the code with which the service's runs begin, for replays."""
     assert service.parts is not None
     name, parts = await asyncio.wrap_future(service.parts)
     await keep_trying(lambda: save_code_parts(service.store, name, parts))

@@ -44,7 +44,7 @@ class Recovery:
         self._left_s = left_s
 
     async def look(self) -> None:
-        """Take what can be taken now."""
+        """Claim the runs that can be claimed now."""
         if self._count_room() <= 0:
             return
         limits = self._limits

@@ -12,7 +12,7 @@ from .settings import RunLimits
 async def resume_run(
     service: Service, tenant_id: str, user_id: str, run_id: str, viewer: Viewer | None = None
 ) -> RunOutcome:
-    """Go on with one run that nobody works on, in the current task: after a decision, a crash.
+    """Resume a run without an owner in the current task, after a decision or a crash.
 
     Raises: NotFoundError; ConflictError RUN_TAKEN when it has ended, waits for a decision, or is
     somebody else's; what `Service.execute` raises.

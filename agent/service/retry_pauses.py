@@ -26,9 +26,7 @@ class RetryPauses:
         self._failed: dict[str, tuple[int, int]] = {}  # by run: the step, how often it failed
 
     def grow(self, run_id: str, step: int, error: StoreError) -> float:
-        """Count one more failure and return the pause in seconds. It begins anew when the run has
-        stored a step since.
-        """
+        """Count one more failure; return the pause in seconds, reset by each newly stored step."""
         at, times = self._failed.pop(run_id, (step, 0))
         if step > at:
             times = 0
@@ -42,6 +40,6 @@ class RetryPauses:
         return pause_s * random.uniform(1 - JITTER, 1 + JITTER)
 
     def end(self, run_id: str) -> None:
-        """Forget a run that has ended here, or waits for people: what it did is stored."""
+        """Forget a run that ended here or is suspended."""
         if (failed := self._failed.pop(run_id, None)) is not None:
             logger.warning("run_stored_again", extra={"run_id": run_id, "tries": failed[1] + 1})

@@ -31,28 +31,28 @@ class RunQuota:
         self._held = Counter[str]()
 
     def is_open_to(self, tenant_id: str) -> bool:
-        """Whether one more run of the tenant's may come in."""
+        """Whether the tenant may have one more run in this process."""
         return self._held[tenant_id] < self._per_free_place * self._count_free()
 
     def count_claimable(self) -> int:
-        """Count the stored runs that may be taken up. They can wait where they are, so they leave
-        as much room for new ones as a tenant alone does.
+        """Count how many stored runs may be claimed, leaving as many slots free for new ones as one
+        tenant may use.
         """
         return self._count_free() - self._max_runs // (self._per_free_place + 1)
 
     def enter(self, tenant_id: str) -> None:
-        """Count a run of the tenant's that is here now; it must `leave`."""
+        """Count a run of the tenant as present; `leave` must follow."""
         self._held[tenant_id] += 1
 
     def leave(self, tenant_id: str) -> None:
-        """Count a run of the tenant's no longer."""
+        """Count a run of the tenant as gone."""
         self._held[tenant_id] -= 1
         if not self._held[tenant_id]:
             del self._held[tenant_id]
 
     @contextmanager
     def held(self, tenant_id: str) -> Generator[RunSlot]:
-        """Hold a slot inside the block for a tenant's run, which keeps it if the run comes."""
+        """Hold a slot for a tenant's run; the run keeps it if it begins in the block."""
         self.enter(tenant_id)
         place = RunSlot()
         try:

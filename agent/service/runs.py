@@ -107,20 +107,20 @@ class RunHost:
 
     @property
     def is_draining(self) -> bool:
-        """Whether the process is on its way out: no new runs, viewers are cut."""
+        """Whether the process is shutting down: no new runs, viewers are disconnected."""
         return self._log.is_closing
 
     async def start(self) -> None:
-        """Begin to look for runs to take over: of dead owners, handed back, queued."""
+        """Start polling for runs to take over: of dead owners, handed back, queued."""
         self._watcher.start("runs", self._recovery.look)
 
     def look(self) -> None:
-        """Look for runs to take over at once."""
+        """Poll for runs to take over now."""
         self._watcher.poke("runs")
 
     async def drain(self, grace_s: float) -> None:
-        """Take no new run, end all viewers without a terminal event, let runs finish the step
-        they are in for at most `grace_s`, hand back the rest. Afterwards nothing runs here.
+        """Accept no new run, disconnect viewers without a terminal event, wait at most `grace_s`
+        for running steps, then hand back the rest.
         """
         self._log.close()
         self._turns.close()
@@ -148,8 +148,8 @@ class RunHost:
         request: RunRequest,
         max_open_runs: int | None = None,
     ) -> RunTicket:
-        """Store the message and its run in one commit, then execute it detached; or join the run
-        that the same key and body started. max_open_runs: the user's; None: any number.
+        """Store the message and its run in one commit and execute it detached, or join the run with
+        the same key and body. max_open_runs: the user's; None: any number.
 
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
         IDEMPOTENCY_REUSED, InputError as `Service.make_start`, TooManyRequests for too many open
@@ -214,7 +214,7 @@ class RunHost:
     async def watch(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[Event]:
-        """The run's events with a seq above `after`: each once, in order, as they happen.
+        """Yield the run's events with a seq above `after`, each once, in order, as they happen.
 
         Ends after `done` or `error`; at once when that lies before the cursor. Ends early, without
         one, when the process drains: the client should reconnect.
@@ -228,13 +228,13 @@ class RunHost:
     def watch_batches(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[list[Event]]:
-        """Watch a run, with as many events at once as there are: cheaper for a busy server."""
+        """Yield the run's events in batches, which costs a busy server less."""
         return self._log.watch(tenant_id, user_id, run_id, after)
 
     async def watch_turn(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[list[Event]]:
-        """Watch a run to its end or to where it waits for its user, whichever comes first."""
+        """Yield a run's events until it ends or is suspended for its user."""
         async for events in self._log.watch(tenant_id, user_id, run_id, after):
             yield events
             if events[-1]["event"] in WAITING:
@@ -245,27 +245,23 @@ class RunHost:
     def watch_changes(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> AsyncGenerator[list[Change]]:
-        """Yield what changes for the user as `Changes.watch` does; user_id None: for everybody in
-        the tenant.
-        """
+        """Yield the user's changes as `Changes.watch` does; user_id None: all of the tenant's."""
         return self._changes.watch(tenant_id, user_id, after)
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
-        """The id of the thread's run that has not ended: the one in progress, else the next in
-        the queue. Raises: NotFoundError.
-        """
+        """Return the thread's running run, else the next queued one. Raises: NotFoundError."""
         return await self.queue.find_active(tenant_id, user_id, thread_id)
 
     async def cancel(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
-        """Stop the thread's active run, wherever it is executed; what was said is kept. Its
-        stream ends with `error` CANCELLED within about a second.
+        """Stop the thread's active run on any replica and keep its text so far.
+        Its stream ends with `error` CANCELLED within about a second.
 
         Returns: the run's id; None when nothing runs. Raises: NotFoundError.
         """
         return await self._stop(tenant_id, user_id, thread_id, with_queue=False)
 
     async def list_approvals(self, tenant_id: str, user_id: str, run_id: str) -> list[Approval]:
-        """List what the run waits, or waited, for. Raises: NotFoundError."""
+        """List the run's approval requests, decided or not. Raises: NotFoundError."""
         listed = await self.queue.list_approvals(tenant_id, user_id, run_id)
         return [item for item in listed if not item.is_client]
 

@@ -112,24 +112,24 @@ class Service:
         self.helpers = HelperCalls(store, self.live, limits, *working)
 
     def name_code(self) -> tuple[str | None, str | None]:
-        """The code's fingerprint, and its name part by part, as runs keep them. A run of the first
-        moment waits for it.
+        """Return the code's fingerprint and its parts' name, which runs store.
+        The first runs wait for it.
         """
         return self.code, None if self.parts is None else self.parts.result()[0]
 
     async def wait_for_parts(self) -> None:
-        """Wait, beside other work, until the code has its name: in a process's first moment."""
+        """Wait until the code is digested, which may still run just after the start."""
         if self.parts is not None and not self.parts.done():
             await asyncio.shield(asyncio.wrap_future(self.parts))
 
     @property
     def pack(self) -> Pack:
-        """The pack that serves chat."""
+        """Return the pack that serves chat."""
         return self.result_pager.equip(self.tool_servers.merge(self.packs[0]))
 
     @property
     def onboarding_pack(self) -> Pack:
-        """The pack whose interview is held. Raises: ConfigError when none has one."""
+        """Return the pack with the interview. Raises: ConfigError when none has one."""
         name = self.settings.agent.onboarding
         for pack in self.packs:
             is_chosen = pack.onboarding is not None if name is None else pack.is_named(name)
@@ -141,8 +141,7 @@ class Service:
         )
 
     def get_pack(self, name: str) -> Pack:
-        """A pack that is served, by the name that threads and runs have; with the tools that its
-        servers offer at the moment.
+        """Return a served pack by name, with the tools that its servers offer now.
 
         Raises: ConfigError when it is not served any more.
         """
@@ -154,7 +153,7 @@ class Service:
     async def ensure_interview(
         self, tenant_id: str, user_id: str, *, begin_new: bool = False
     ) -> ThreadInfo:
-        """The user's interview: the newest thread of one, or a new one."""
+        """Return the user's newest interview thread, or create one."""
         pack = self.onboarding_pack
         open_interview = None
         if not begin_new:
@@ -169,7 +168,7 @@ class Service:
     async def make_interview(
         self, tenant_id: str, user_id: str, thread_id: str
     ) -> ThreadInfo | None:
-        """Make the user's chat an interview; None once something was said in it."""
+        """Convert the user's empty chat to an interview; None once it has messages."""
         pack = self.onboarding_pack
         async with self.store.transaction(tenant_id) as tx:
             title = f"{pack.title}: interview"
@@ -212,7 +211,7 @@ class Service:
         return await self._run(table, tenant_id, start, viewer)
 
     def make_start(self, thread: ThreadInfo, request: RunRequest) -> RunStart:
-        """Build what a run of this thread's user is begun with.
+        """Build the start of a run in this thread.
 
         Raises: InputError for a message that is empty or too long, and for what is no tag;
         ConfigError when the pack of an interview is not served any more.
@@ -256,8 +255,7 @@ class Service:
     def settle_options(
         self, options: RunOptions, run: Run | RunStart | RunInfo, kind: str
     ) -> RunOptions:
-        """Return what is asked of a run of a thread of this kind, with the names of all preferences
-        that no model is told of.
+        """Return a run's options with the preferences named that no model supports.
 
         Raises: InputError for a demand that the design hands to no worker, or that one of the
         models does not take that may answer; for a preference, where the settings say so.
@@ -270,14 +268,13 @@ class Service:
         return settle_preferences(options, refused, is_strict=is_strict)
 
     def list_refusals(self, table: NodeTable) -> dict[str, frozenset[str]] | None:
-        """List what each model does not take that may answer; None: the design hands nothing on."""
+        """List the options that each possible model refuses; None: the design passes none on."""
         workers = [name for name in table.nodes if f"{name}.tools" in table.nodes]
         handles = [model for name in workers for model in self.models.resolve_chain("worker", name)]
         return {model.label: model.refuses for model in handles} if workers else None
 
     def build_run_table(self, run: Run | RunStart | RunInfo, kind: str) -> NodeTable:
-        """The node table of a run of a thread of this kind: by the design and pack that it was
-        begun with.
+        """Build a run's node table from the design and pack with which it began.
 
         Raises: ConfigError when the pack is not served any more, or the design is not there.
         """
@@ -286,7 +283,7 @@ class Service:
     def build_design_table(
         self, name: str, pack: Pack | None = None, kind: str = "chat", thread_id: str | None = None
     ) -> NodeTable:
-        """The node table of a design, with the pack that serves chat unless another is named.
+        """Build a design's node table; pack None: the one that serves chat.
 
         Raises: ConfigError when the design is not there.
         """
@@ -318,7 +315,7 @@ class Service:
         return RunOutcome(run, state, get_answer(state["messages"]))
 
     async def prepare(self, claim: Claim) -> Work | None:
-        """Prepare to go on with a claimed run, as `taking.prepare_work`."""
+        """Prepare a claimed run as `taking.prepare_work` does."""
         attempts = self.settings.get_table(RunLimits).run_attempts
         return await prepare_work(self.store, claim, attempts, self.build_run_table, self.goes_on)
 
@@ -330,7 +327,7 @@ class Service:
         is_recoverable: bool = False,
         turn: Turn | None = None,
     ) -> AgentState:
-        """Work on a run that this process owns, in the current task, until it ends or waits.
+        """Execute an owned run in the current task until it ends or is suspended.
 
         is_recoverable: somebody takes it up again when this process cannot go on.
         turn: that it has waited for, and somebody else ends. None: it waits here.
@@ -412,7 +409,7 @@ class Service:
     async def open_context(
         self, pack: Pack, tenant_id: str, user_id: str
     ) -> AsyncGenerator[RequestContext]:
-        """A context outside any run: its model calls are in the ledger, in no thread."""
+        """Open a context outside any run: the ledger has its model calls, no thread does."""
         # Its ids are empty, and nothing is recorded for it.
         run = Run(tenant_id, user_id, "", "", self.owner, 0, 1, self.design.name, pack.name, 0)
         journal = Journal(self.store, run)
@@ -422,13 +419,13 @@ class Service:
             await journal.settle_now(tenant_id)
 
     async def forget_threads(self, thread_ids: Sequence[str]) -> None:
-        """Erase what packs keep of these threads outside the database."""
+        """Erase what packs store about these threads outside the database."""
         for forget in [pack.forget_thread for pack in self.packs if pack.forget_thread]:
             for thread_id in thread_ids:
                 await asyncio.to_thread(forget, self.settings, thread_id)
 
     def get_registry(self, pack: Pack) -> ToolRegistry:
-        """The pack's tools; kept as long as they are the ones that are served."""
+        """Return the pack's tools, cached while the pack stays the same."""
         known = self._registries.get(pack.name)
         if known is None or known[0].tools is not pack.tools:
             known = self._registries[pack.name] = (
@@ -444,7 +441,7 @@ class Service:
         kind: str = "chat",
         pack: Pack | None = None,
     ) -> Any:
-        """Make the agent of a design (None: the chosen design) for threads of this kind.
+        """Create a design's agent (None: the chosen design) for threads of this kind.
 
         pack: the pack of the thread; None: the pack that serves chat.
         """
@@ -461,15 +458,15 @@ class Service:
         user_id: str = LOCAL_USER,
         pack: str | None = None,
     ) -> DesignModel:
-        """Build the model of a role, as a design calls it. pack: the name of the one that the
-        design sees; None: the one that serves chat.
+        """Build a role's model for use by a design.
+        pack: the name of the one that the design sees; None: the one that serves chat.
         """
         handle: ModelHandle = self.models.resolve(role)
         seen = self.pack if pack is None else self.get_pack(pack)
         return DesignModel(handle.provider, handle.model, self.make_host(tenant_id, user_id, seen))
 
     def make_host(self, tenant_id: str, user_id: str, pack: Pack) -> ServiceHost:
-        """Make what a design or a pack's route may call, for one user."""
+        """Build the object through which a design or a pack's route calls the service."""
         functions = (self.run_table, self.get_registry, self.open_context, self.parse_text)
         return ServiceHost(HostFunctions(self.store, *functions), tenant_id, user_id, pack)
 
@@ -494,7 +491,7 @@ class Service:
         return orjson.loads(outcome.answer)
 
     async def close(self) -> None:
-        """Stop what still runs, close models and store."""
+        """Stop running runs, then close models and store."""
         await self.live.close()
         await self.tool_servers.close()
         await finish_notices()

@@ -20,7 +20,7 @@ from ..store.store import Store
 async def begin_attached_run(
     store: Store, tenant_id: str, start: RunStart, owner: str, lease_s: float
 ) -> Run:
-    """Store the message and its run; when the caller is cancelled meanwhile, it is closed again.
+    """Store the message and its run; if the caller is cancelled meanwhile, close the run.
 
     Nobody else would know of the run, and the thread would stay busy.
 
@@ -35,7 +35,7 @@ async def begin_attached_run(
 
 
 def check_rates(settings: Settings) -> None:
-    """Check that `[rates]` names known providers: a rate of another limits nothing.
+    """Check that `[rates]` names only known providers.
 
     Raises: ConfigError for a rate of a provider that is not there: it would hold nobody back.
     """
@@ -48,7 +48,7 @@ def check_rates(settings: Settings) -> None:
 
 
 def announce_run(ctx: RequestContext, shown: str) -> None:
-    """Tell viewers who works on the run, and with which model.
+    """Emit which worker and model execute the run.
 
     shown: of a run that somebody else had begun, what its recorded steps told the user.
     """
@@ -74,7 +74,7 @@ def announce_run(ctx: RequestContext, shown: str) -> None:
 
 
 async def load_prompt_context(ctx: RequestContext) -> RequestContext:
-    """The context with what the pack says in every prompt, read once per run."""
+    """Return the context with the pack's text for every prompt, read once per run."""
     if ctx.pack.load_prompt_context is None:
         return ctx
     return replace(ctx, prompt_context=await ctx.pack.load_prompt_context(ctx))

@@ -44,7 +44,7 @@ class Work:
     shown: str = ""
 
     def make_turn(self) -> Turn | None:
-        """Make the turn that it needs. None: a helper has its caller's."""
+        """Create the run's place in the queue; None for a helper, which uses its caller's."""
         return None if self.run.design.startswith(HELPING) else Turn(self.run.tenant_id)
 
 
@@ -55,9 +55,10 @@ async def prepare_work(
     build_table: Callable[[Run, str], NodeTable],
     goes_on: Callable[[Run], Awaitable[bool]] | None,
 ) -> Work | None:
-    """Prepare to go on with a claimed run. None: there is nothing to go on with, and the run's end
-    is recorded: it was to be stopped, helps one that has ended, has taken down too many processes,
-    this process does not serve its pack or design, or its code must not go on with it (goes_on).
+    """Prepare a claimed run for execution.
+    None: the run was ended instead, because it was cancelled, its caller ended, it crashed too many
+    processes, this process does not serve its pack or design, or its code must not continue it
+    (goes_on).
 
     Raises: StoreError; then it can be claimed again.
     """

@@ -19,7 +19,7 @@ class KnownThreads:
         self._seen: dict[tuple[str, str, str], ThreadInfo] = {}
 
     async def load(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
-        """The user's thread; its title, counts and times may be as they were.
+        """Load the user's thread from a cache; title, counts and times may be out of date.
 
         Raises: NotFoundError when it is missing or another's.
         """
@@ -29,7 +29,7 @@ class KnownThreads:
         )
 
     def remember(self, tenant_id: str, thread: ThreadInfo) -> ThreadInfo:
-        """The thread itself."""
+        """Cache the thread and return it."""
         if len(self._seen) >= MAX_SEEN:
             self._seen.clear()
         self._seen[tenant_id, thread.user_id, thread.thread_id] = replace(thread, data={})

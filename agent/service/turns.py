@@ -24,23 +24,23 @@ class Turn:
     number: who came before has a smaller one. reported: the position that was reported last.
     """
 
-    __slots__ = ("go_on", "is_granted", "number", "reported", "tell", "tenant_id")
+    __slots__ = ("go_on", "is_granted", "number", "on_position", "reported", "tenant_id")
 
     def __init__(self, tenant_id: str) -> None:
         self.tenant_id = tenant_id
         self.is_granted = False
         self.number = self.reported = 0
-        self.tell: Callable[[int], None] | None = None
+        self.on_position: Callable[[int], None] | None = None
         self.go_on: Callable[[], object] | None = None
 
     def begin(self) -> None:
-        """Let go on who waits: it has its turn, or shall wait for none any more."""
-        go_on, self.go_on, self.tell = self.go_on, None, None
+        """Wake the waiter: its slot was granted, or waiting was ended."""
+        go_on, self.go_on, self.on_position = self.go_on, None, None
         if go_on is not None:
             go_on()
 
     def check(self) -> None:
-        """Check, after waiting, that the slot was granted.
+        """Raise an error unless the slot was granted.
 
         Raises: RunHandedOver where it is not ours: the process goes.
         """
@@ -50,13 +50,13 @@ class Turn:
 
 class Turns:
     """Gives waiting runs their turns, fairly between tenants. limit: so many have a turn at once.
-    tell_s: how often one who waits is told its place.
+    report_s: how often a waiting run hears its position.
     """
 
-    def __init__(self, limit: int, tell_s: float) -> None:
+    def __init__(self, limit: int, report_s: float) -> None:
         self._limit = limit
         self._free = limit
-        self._tell_s = tell_s
+        self._report_s = report_s
         # By tenant; those that are not there have none.
         self._held: Counter[str] = Counter()
         self._lines: dict[str, deque[Turn]] = {}
@@ -67,26 +67,29 @@ class Turns:
 
     @property
     def taking(self) -> int:
-        """How many have a turn."""
+        """Return how many runs hold a slot."""
         return self._limit - self._free
 
     @property
     def waiting(self) -> int:
-        """How many wait for a turn."""
+        """Return how many runs wait for a slot."""
         return sum(map(len, self._lines.values()))
 
     @property
     def has_free(self) -> bool:
-        """Whether who comes next has its turn at once."""
+        """Whether the next run would get a slot at once."""
         return self._free > 0
 
     def count_waiting(self, tenant_id: str) -> int:
-        """How many of the tenant's wait for a turn."""
+        """Count the tenant's runs that wait for a slot."""
         return len(self._lines.get(tenant_id, ()))
 
     @asynccontextmanager
-    async def hold(self, tell: Callable[[int], None], tenant_id: str = "") -> AsyncGenerator[None]:
-        """Inside is our turn. tell: is given our place, 1 is the next; only when we must wait.
+    async def hold(
+        self, on_position: Callable[[int], None], tenant_id: str = ""
+    ) -> AsyncGenerator[None]:
+        """Hold a run slot inside the block.
+        While queued, call `on_position` with the position (1 = next).
 
         Raises: RunHandedOver when the process goes while we wait.
         """
@@ -94,7 +97,7 @@ class Turns:
         try:
             if not self.take(turn):
                 come = asyncio.get_running_loop().create_future()
-                self.line_up(turn, tell, lambda: come.done() or come.set_result(None))
+                self.line_up(turn, on_position, lambda: come.done() or come.set_result(None))
                 await come
                 turn.check()
             yield
@@ -102,30 +105,32 @@ class Turns:
             self.end(turn)
 
     def take(self, turn: Turn) -> bool:
-        """Give it now, if one is free."""
+        """Grant a slot if one is free; return whether it was."""
         if self._free > 0:
             self._free -= 1
             self._give(turn)
         return turn.is_granted
 
-    def line_up(self, turn: Turn, tell: Callable[[int], None], go_on: Callable[[], object]) -> None:
-        """Let it wait for its turn; `end` must follow, whether that comes or not. go_on: is called
-        once, as the waiting ends. tell: as of `hold`.
+    def line_up(
+        self, turn: Turn, on_position: Callable[[int], None], go_on: Callable[[], object]
+    ) -> None:
+        """Queue for a slot; `end` must follow in any case.
+        go_on: is called once, when the waiting ends. on_position: as of `hold`.
         """
-        turn.tell, turn.go_on = tell, go_on
+        turn.on_position, turn.go_on = on_position, go_on
         if self._is_closed:
             turn.begin()
             return
         turn.number = next(self._numbers)
         line = self._lines.setdefault(turn.tenant_id, deque())
         line.append(turn)
-        self._tell(turn, len(line) - 1)
+        self._report(turn, len(line) - 1)
         if self._timer is None:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._tell_s, self._tell_all)
+            self._timer = loop.call_later(self._report_s, self._report_all)
 
     def end(self, turn: Turn) -> None:
-        """End a turn: its run has ended, or nobody waits for it any more."""
+        """End a turn: its run ended, or its waiter gave up."""
         tenant_id = turn.tenant_id
         if turn.is_granted:
             self._pass_on(tenant_id)
@@ -134,28 +139,30 @@ class Turns:
             self._drop_line(tenant_id)
 
     def close(self) -> None:
-        """Nobody waits any more: others shall go on with those runs."""
+        """End all waiting; other replicas will continue those runs."""
         self._is_closed = True
         lines, self._lines = self._lines, {}
         for turn in itertools.chain.from_iterable(lines.values()):
             turn.begin()
 
-    def _tell_all(self) -> None:
+    def _report_all(self) -> None:
         self._timer = None
         for line in self._lines.values():
             for own, turn in enumerate(line):
-                self._tell(turn, own)
+                self._report(turn, own)
         if self._lines:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._tell_s, self._tell_all)
+            self._timer = loop.call_later(self._report_s, self._report_all)
 
-    def _tell(self, turn: Turn, own: int) -> None:
+    def _report(self, turn: Turn, own: int) -> None:
         """Tell its place, where that is another one. own: of its tenant's, so many are before."""
-        if turn.tell is not None and turn.reported != (place := self._find_place(turn, own)):
-            turn.reported = place
-            turn.tell(place)
+        if turn.on_position is not None and turn.reported != (
+            position := self._find_position(turn, own)
+        ):
+            turn.reported = position
+            turn.on_position(position)
 
-    def _find_place(self, turn: Turn, own: int) -> int:
+    def _find_position(self, turn: Turn, own: int) -> int:
         """When it is its turn if nobody comes and nobody's turn ends but for the next."""
         level = self._held[turn.tenant_id] + own  # so many will its tenant have then
         place = own + 1

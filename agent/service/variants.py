@@ -51,7 +51,7 @@ class Variant:
     design: str | None = None
 
     def change_pack(self, pack: Pack) -> Pack:
-        """The pack with these prompts."""
+        """Copy the pack with this variant's prompts."""
         return change_prompts(pack, self.prompts)
 
 
@@ -74,12 +74,12 @@ class Variants:
 
     @staticmethod
     def list_named(settings: Settings) -> set[str]:
-        """List what `[agents.<name>]` may configure beside roles and workers."""
+        """List the names besides roles and workers that `[agents.<name>]` may configure."""
         return set()
 
     @staticmethod
     def check(settings: Settings, models: ModelSource) -> None:
-        """Refuse settings that choose models by rules of plainloop-lab.
+        """Raise an error for settings that choose models by rules of plainloop-lab.
 
         Raises: ConfigError for settings that choose models and cannot be followed here.
         """
@@ -92,11 +92,11 @@ class Variants:
 
     @staticmethod
     def select(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-        """Return the nodes, each asking the models that the settings choose for its state."""
+        """Wrap the nodes so that each calls the models that the settings choose for its state."""
         return nodes
 
     async def open(self, run: Run, own: Models, chosen: str | None) -> OpenVariant | None:
-        """Return what answers the run in place of what is served; None: what is served answers.
+        """Open the variant that answers the run; None: the served settings answer.
         own: models that are served. chosen: by its user, as `provider:model`.
 
         Raises: ConfigError, MissingKeyError where the user has chosen a model that cannot answer.
@@ -106,12 +106,12 @@ class Variants:
         return None if run.canary_id is None else await self.open_canary(run, run.canary_id, own)
 
     async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:
-        """Return the candidate of the canary that the run was drawn for; None: none answers."""
+        """Open the canary's candidate for which the run was drawn; None: no candidate answers."""
         logger.warning("canary_left_out", extra={"run_id": run.run_id, "rollout_id": canary_id})
         return None
 
     async def open_model(self, model: str, own: Models) -> OpenVariant:
-        """Return what answers where a user has chosen `provider:model`.
+        """Open the variant for a user's choice of `provider:model`.
 
         Raises: ConfigError, also for what is no such name; MissingKeyError.
         """
@@ -126,7 +126,7 @@ class Variants:
 
 
 def load_variants() -> type[Variants]:
-    """Load the variants of the package that brings some, else ours.
+    """Load the variants of an installed package, or else the built-in ones.
 
     Raises: ConfigError for ones that cannot be imported.
     """
@@ -136,8 +136,8 @@ def load_variants() -> type[Variants]:
 async def open_variant(
     variant: Variant, settings: Settings, own: Models | None = None
 ) -> OpenVariant:
-    """Open a variant: its settings, its models and its design. own: those of the settings, for a
-    variant that changes none; None: they are made.
+    """Open a variant: its settings, models and design.
+    own: the models of the settings, reused if the variant changes none.
 
     Raises: ConfigError, also for a design that is not there; MissingKeyError.
     """
@@ -150,9 +150,9 @@ async def open_variant(
 
 
 def name_role_model(role: str, model: str) -> dict[str, str]:
-    """The settings of a role's or a worker's own model. role: also by its prompt's name. model:
-    `provider:model`, a model of the role's own provider, or a provider with its default; each with
-    `@LEVEL` behind it, or that alone.
+    """Build the settings for the model of a role or worker.
+    role: also by its prompt's name. model: as `PROVIDER:MODEL`, with `@LEVEL` behind it or that
+    alone.
 
     >>> name_role_model("triage", "openai:gpt-6-luna@none")["AGENT_AGENTS_CLASSIFIER_EFFORT"]
     'none'
@@ -168,7 +168,7 @@ def name_role_model(role: str, model: str) -> dict[str, str]:
 
 
 def name_top_model(model: str) -> dict[str, str]:
-    """The settings of the service's own model, with `@LEVEL` behind it or that alone.
+    """Build the settings for the service's own model, with `@LEVEL` behind it or that alone.
 
     >>> name_top_model("gpt-6-luna@low"), name_top_model("@high")
     ({'AGENT_MODEL': 'gpt-6-luna', 'AGENT_EFFORT': 'low'}, {'AGENT_EFFORT': 'high'})
@@ -178,7 +178,7 @@ def name_top_model(model: str) -> dict[str, str]:
 
 
 def split_effort(model: str) -> tuple[str, Effort | None]:
-    """Split `MODEL@LEVEL`; what else stands behind an @ belongs to the name.
+    """Split `MODEL@LEVEL`; any other text after an @ belongs to the name.
 
     >>> split_effort("claude-sonnet-4-5@20250929"), split_effort("claude-sonnet-4-5@20250929@max")
     (('claude-sonnet-4-5@20250929', None), ('claude-sonnet-4-5@20250929', 'max'))
@@ -188,7 +188,7 @@ def split_effort(model: str) -> tuple[str, Effort | None]:
 
 
 def name_model(model: str, own: Models) -> Variant:
-    """Make the variant in which `provider:model` answers in place of every worker's own model.
+    """Make the variant in which `provider:model` replaces every worker's model.
     Small calls stay as they are, unless rules and a language model would share the work.
 
     Raises: ConfigError for what is no such name.
@@ -207,7 +207,7 @@ def name_model(model: str, own: Models) -> Variant:
 
 
 def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
-    """Check that settings name roles and workers that exist.
+    """Check that settings name only existing roles and workers.
 
     Raises: ConfigError where a setting is of a role or worker that is not there.
     """
@@ -218,7 +218,7 @@ def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
 
 
 def change_settings(settings: Settings, changes: Mapping[str, str]) -> Settings:
-    """The service's settings with other models.
+    """Copy the service's settings with other models.
 
     Key and address are those of the service's own provider: another one gets neither.
 

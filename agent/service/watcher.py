@@ -42,7 +42,7 @@ class Poller:
         self._pause_s: float | None = first_s
 
     def poke(self, *, if_idle: bool = False) -> None:
-        """Look at once; if_idle: only if no look is due."""
+        """Poll now; if_idle: only if no poll is due."""
         if not if_idle or self._pause_s is None:
             self._poked.set()
 
@@ -78,7 +78,9 @@ class Watcher:
     def start(
         self, name: str, look: Look, every_s: float | None = None, first_s: float = 0.0
     ) -> None:
-        """Begin to make a look, after `first_s`. One that has begun already is only resumed."""
+        """Start a periodic poll after `first_s`; an existing one is only resumed.
+        One that has begun already is only resumed.
+        """
         if (known := self.pollers.get(name)) is not None:
             known.poke(if_idle=True)
             return
@@ -88,19 +90,19 @@ class Watcher:
             self.start(ROUNDS, self.look_around, first_s=self._every_s)
 
     def poke(self, name: str) -> None:
-        """Make the look at once, if it was started: there is something to be found."""
+        """Run the poll now, if it was started."""
         if (poller := self.pollers.get(name)) is not None:
             poller.poke()
 
     async def stop(self, *names: str) -> None:
-        """Make these looks no more; those under way are cancelled."""
+        """Stop these polls and cancel those in progress."""
         ended = [self.pollers.pop(name) for name in names if name in self.pollers]
         if ROUNDS in self.pollers and not WORK & self.pollers.keys():
             ended.append(self.pollers.pop(ROUNDS))
         await end_tasks(*(poller.task for poller in ended))
 
     async def look_around(self) -> float:
-        """Ask which kinds of work there are, and look for those that are started here."""
+        """Query which kinds of work exist, and run the matching polls."""
         pauses = self._every_s, self._longest_s
         pause_s, due_kinds = await self._store.queue.look_around(self.owner, *pauses)
         for kind in due_kinds:

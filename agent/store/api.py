@@ -142,8 +142,8 @@ async def list_conversations(
     after: tuple[datetime, str] | None,
     wanted: ConversationFilter = ALL,
 ) -> list[ThreadInfo]:
-    """Newest activity first. user_id None: everybody's in the tenant; after: (updated_at,
-    thread_id) of the last one of the page before.
+    """List conversations, newest activity first. user_id None: all of the tenant; after:
+    (updated_at, thread_id) of the previous page's last one.
     """
     place = after or (None, None)
     owner = (db.tenant_id, user_id, kind)
@@ -168,7 +168,7 @@ async def list_conversations(
 async def list_messages(
     db: Queryable, thread_id: str, limit: int, before: int | None
 ) -> list[StoredMessage]:
-    """The newest messages below position `before`, oldest first."""
+    """List the newest messages below position `before`, oldest first."""
     found: Sequence[Row] = await db.fetch(
         SQL["list_messages"], db.tenant_id, thread_id, before, limit
     )
@@ -176,7 +176,7 @@ async def list_messages(
 
 
 async def load_answer_position(db: Queryable, thread_id: str, run_id: str) -> int | None:
-    """Load where the run's last answer stands; None when it gave none."""
+    """Load the position of the run's last answer; None without one."""
     return await db.fetchval(SQL["load_answer_position"], db.tenant_id, thread_id, run_id)
 
 
@@ -191,31 +191,31 @@ async def save_ticket(
     is_session: bool = False,
     key_id: str | None = None,
 ) -> None:
-    """Keep a one-time ticket, or a session, by its hash only. valid_s: seconds until it is void."""
+    """Store a one-time ticket or a session by its hash only. valid_s: seconds until it expires."""
     whose = (db.tenant_id, hash_secret(secret), user_id, is_admin)
     until = (valid_s, identity_expires_at)
     await db.execute(SQL["save_ticket"], *whose, *until, is_session, key_id)
 
 
 async def redeem_ticket(db: Queryable, secret: str) -> TicketOwner | None:
-    """Return whose ticket it was: once, and only in time."""
+    """Redeem a ticket once, before it expires; return its owner, or None."""
     row = await db.fetchrow(SQL["redeem_ticket"], db.tenant_id, hash_secret(secret))
     return None if row is None else TicketOwner(**row)
 
 
 async def find_session(db: Queryable, secret: str) -> TicketOwner | None:
-    """Return whose session it is; None when it was ended, or its time is over."""
+    """Return the session's owner; None if it ended or expired."""
     row = await db.fetchrow(SQL["find_session"], db.tenant_id, hash_secret(secret))
     return None if row is None else TicketOwner(**row)
 
 
 async def end_session(db: Queryable, secret: str) -> None:
-    """Void the session, wherever its cookie was copied to."""
+    """End the session, also for copies of its cookie."""
     await db.execute(SQL["end_session"], db.tenant_id, hash_secret(secret))
 
 
 async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None:
-    """Write a sign of life, as a tenant and to the disk. Raises: StoreError when that fails."""
+    """Record that this replica is alive, durably. Raises: StoreError."""
     await probe(store.database)
     async with store.database.operate() as tx:
         await tx.execute(SQL["use_little_memory"])
@@ -224,26 +224,26 @@ async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None
 
 
 async def list_replicas(store: Store) -> list[Replica]:
-    """List the replicas that were there within the last hour, the oldest first."""
+    """List the replicas seen within the last hour, oldest first."""
     async with store.database.operate() as tx:
         return [Replica(**row) for row in await tx.fetch(SQL["list_replicas"])]
 
 
 async def count_unfinished_runs(db: Queryable) -> list[RunCount]:
-    """The tenant's runs that have not ended."""
+    """Count the tenant's runs that have not ended, by state."""
     found = await db.fetch(SQL["count_unfinished_runs"], db.tenant_id)
     return [RunCount(**row) for row in found]
 
 
 async def list_unfinished_runs(db: Queryable, limit: int) -> list[UnfinishedRun]:
-    """The oldest of them."""
+    """List the tenant's oldest runs that have not ended."""
     found = await db.fetch(SQL["list_unfinished_runs"], db.tenant_id, limit)
     return [UnfinishedRun(**row) for row in found]
 
 
 async def load_capacity(store: Store) -> Capacity:
-    """Load how many connections the database has for us, and for how many replicas. Behind a
-    pooler: what it has for the pooler.
+    """Load how many connections the database (or its pooler) allows, and how many replicas there
+    are.
     """
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["load_capacity"])

@@ -22,7 +22,7 @@ MOST_REASON_CHARS: Final = 1_000
 
 
 def hash_arguments(call: FunctionCall) -> str:
-    """Hash what an approval is bound to: the tool and its arguments, whatever the keys' order."""
+    """Hash the tool and arguments to which an approval is bound, in any key order."""
     bound = [call["name"], call["arguments"]]
     return hashlib.sha256(orjson.dumps(bound, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
@@ -30,7 +30,7 @@ def hash_arguments(call: FunctionCall) -> str:
 async def insert_approvals(
     tx: Queryable, run: Run, asked: Sequence[ApprovalRequest], expire_s: float
 ) -> None:
-    """Ask for decisions."""
+    """Insert approval requests."""
     rows: list[dict[str, Any]] = [
         {
             "approval_id": item.approval_id,
@@ -48,31 +48,31 @@ async def insert_approvals(
 
 
 async def list_approvals(tx: Queryable, run_id: str) -> list[Approval]:
-    """List what the run has asked for, oldest first."""
+    """List the run's approval requests, oldest first."""
     found = await tx.fetch(SQL["list_approvals"], tx.tenant_id, parse_id(run_id, "run"))
     return [Approval(**row) for row in found]
 
 
 async def find_approvals(tx: Queryable, user_id: str, codes: Sequence[str]) -> list[Approval]:
-    """The user's approvals that these codes name (`get_question_code`), oldest first."""
+    """Find the user's approvals by question code (`get_question_code`), oldest first."""
     found = await tx.fetch(SQL["find_approvals"], tx.tenant_id, user_id, list(codes))
     return [Approval(**row) for row in found]
 
 
 async def find_waiting_threads(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> list[str]:
-    """The user's threads in which a run waits for one of these calls of its client's tools."""
+    """Find the user's threads with a run that waits for one of these client tool calls."""
     found = await tx.fetch(SQL["find_waiting_threads"], tx.tenant_id, user_id, [*call_ids])
     return [row["thread_id"] for row in found]
 
 
 async def is_known_call(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> bool:
-    """Whether a run of the user's ever made one of these calls of its client's tools."""
+    """Whether any run of the user ever made one of these client tool calls."""
     return await tx.fetchval(SQL["is_known_call"], tx.tenant_id, user_id, [*call_ids])
 
 
 def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
-    """Choose what a decision means that names no question: all that waits, where only one round of
-    questions was ever asked. listed: all approvals of a run.
+    """Choose the approvals that a decision without a code means: all pending ones, if there was
+    only one round of questions. listed: all approvals of a run.
 
     Raises: ConflictError QUESTION_UNNAMED where it may have been meant for an earlier question.
     """
@@ -86,8 +86,8 @@ def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
 
 
 def word_pending(pending: Sequence[Approval]) -> str:
-    """Word what waits as `Delete #1? (3c5d7e9f0a1b)`: each question with the code that names it; or
-    `nothing`.
+    """Describe pending approvals as `Delete #1?
+    (3c5d7e9f0a1b)`, each with its code; `nothing` without any.
     """
     told = [f"{item.question} ({get_question_code(item.approval_id)})" for item in pending]
     return "; ".join(told) or "nothing"
@@ -96,8 +96,8 @@ def word_pending(pending: Sequence[Approval]) -> str:
 async def list_inbox(
     tx: Queryable, user_id: str | None, limit: int, *, is_decided: bool = False
 ) -> list[Approval]:
-    """List what waits for a decision, the soonest to expire first; is_decided: what waits no more,
-    newest first. user_id: whose; None: everybody's in the tenant.
+    """List pending approvals, soonest to expire first; is_decided: those no longer pending, newest
+    first. user_id: their owner; None: all of the tenant.
     """
     name = "list_decided" if is_decided else "list_pending"
     found = await tx.fetch(SQL[name], tx.tenant_id, user_id, limit)
@@ -114,7 +114,7 @@ async def decide_approval(
     reason: str = "",
     content: dict[str, Any] | None = None,
 ) -> Approval:
-    """Write the decision down and let the run go on once all of its requests are decided.
+    """Record a decision, and resume the run once all its requests are decided.
 
     reason: why it is denied; the model is told. content: of the form that was asked for.
 
@@ -173,7 +173,7 @@ class Decided(NamedTuple):
 
 
 def make_next_id(approval_id: str) -> str:
-    """Make the id that the same question has in the conversation of a helper's caller.
+    """Derive the id under which the question appears in the helper's caller's thread.
 
     >>> make_next_id("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
     '0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1c'
@@ -184,8 +184,8 @@ def make_next_id(approval_id: str) -> str:
 async def decide_approvals(
     tx: Queryable, user_id: str, run_id: str, decisions: Sequence[Decided], decided_by: str
 ) -> list[Approval]:
-    """Decide several questions of a run, all of them or, where one cannot be, none. Returns them as
-    they are then. Raises: as `decide_approval`.
+    """Record decisions on several questions of a run, all or none.
+    Returns them as they are then. Raises: as `decide_approval`.
     """
     for item in sorted(decisions):  # in one order, so that two requests at once lock no crosswise
         decision = (item.approval_id, item.approve, decided_by, item.reason, item.content)
@@ -197,8 +197,8 @@ async def decide_approvals(
 async def answer_client_call(
     tx: Queryable, user_id: str, run_id: str, tool_call_id: str, answer: dict[str, Any]
 ) -> None:
-    """Write down what the client's own tool gave ({result, is_error}), and let the run go on. The
-    same answer again changes nothing.
+    """Store the result of a client's own tool ({result, is_error}) and resume the run.
+    The same answer again changes nothing.
 
     Raises: NotFoundError; ConflictError APPROVAL_EXPIRED or CALL_ANSWERED (with another result).
     """
@@ -220,12 +220,12 @@ async def answer_client_call(
 async def change_options(
     tx: Queryable, user_id: str, run_id: str, changed: Mapping[str, Any]
 ) -> None:
-    """Change these options of a run that waits; one that works is left as it is."""
+    """Change these options of a suspended run; leave a running one unchanged."""
     key = (tx.tenant_id, user_id, parse_id(run_id, "run"))
     await tx.execute(SQL["change_options"], *key, changed)
 
 
 async def consume_approval(tx: Queryable, run_id: str, call: FunctionCall) -> bool:
-    """Whether this very call was approved and had not been made; it is used up now."""
+    """Use up the approval of exactly this call; return whether there was one."""
     bound = (call["id"], call["name"], hash_arguments(call))
     return await tx.execute(SQL["consume_approval"], tx.tenant_id, run_id, *bound) > 0

@@ -61,16 +61,16 @@ class BudgetGate:
         self._free_until: dict[str, float] = {}
 
     def may_apply(self, tenant_id: str) -> bool:
-        """Whether a call must be reserved; without it nothing at all is done."""
+        """Whether the tenant may have budgets, so that calls need reservations."""
         return self._free_until.get(tenant_id, 0.0) <= time.monotonic()
 
     def forget(self, tenant_id: str) -> None:
-        """Ask the database again: the tenant's budgets have changed."""
+        """Re-read the tenant's budgets from the database at the next call."""
         self._free_until.pop(tenant_id, None)
 
     async def reserve(self, tx: Queryable, start: CallStart) -> Granted | None:
-        """Reserve what the call may take at most; near a budget's end it is asked for less. None:
-        no budget holds it.
+        """Reserve a call's worst case; near a budget's end, a smaller one.
+        None: no budget holds it.
 
         Raises: BudgetExceeded; the transaction must then be rolled back.
         """
@@ -97,8 +97,8 @@ class BudgetGate:
 
 
 def fit_reserved(most: Reserved, rooms: Sequence[Row]) -> Reserved:
-    """Fit what is asked for into the room of its budgets: as much as wished for where there is
-    plenty, less where little is left. Where not even that fits, it is refused.
+    """Shrink a reservation to the remaining budget.
+    Raises an error where even the smallest does not fit.
     """
     if not most.output_tokens:
         return most
@@ -131,7 +131,7 @@ def _choose_output(
 
 
 async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Count what the calls took instead of what was reserved for them."""
+    """Replace the calls' reservations by their actual usage."""
     settled: list[dict[str, Any]] = [
         {
             "call_id": call.call_id,
@@ -145,18 +145,18 @@ async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> No
 
 
 async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
-    """Count as used what was reserved for a run whose owner is gone."""
+    """Count the reservations of a run whose owner is gone as used."""
     await tx.execute(SQL["settle_lost_reservations"], tx.tenant_id, run_id)
 
 
 async def list_budgets(db: Queryable) -> list[Budget]:
-    """The tenant's budgets."""
+    """List the tenant's budgets."""
     return [_from_row(row) for row in await db.fetch(SQL["list_budgets"], db.tenant_id)]
 
 
 async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[BudgetUsage]:
-    """List every budget with its fullest subjects in the current period. user_id: only what holds
-    for that user.
+    """List each budget with its fullest subjects in the current period.
+    user_id: only what applies to that user.
     """
     now = datetime.now(UTC)
     rows = await db.fetch(SQL["list_budget_usage"], db.tenant_id, user_id, SUBJECTS_SHOWN)
@@ -175,7 +175,7 @@ async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[B
 
 
 async def save_budget(tx: Queryable, budget: Budget) -> str:
-    """Make it, or change the limits of the one for the same subject, period and kind; its id.
+    """Create a budget, or change the one with the same subject, period and kind; return its id.
 
     A new one counts what its current period has used already (a run's counts from now on).
 
@@ -202,7 +202,7 @@ async def delete_budget(tx: Queryable, budget_id: str) -> None:
 
 
 def find_period_end(period: Period, at: datetime, zone: str = "UTC") -> datetime | None:
-    """Find when the period in which `at` lies ends, in UTC; None: never.
+    """Compute when the period that contains `at` ends, in UTC; None: never.
 
     >>> find_period_end("month", datetime(2026, 12, 31, 8, tzinfo=UTC)).isoformat()
     '2027-01-01T00:00:00+00:00'

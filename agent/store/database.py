@@ -64,7 +64,7 @@ class Database:
 
     @property
     def has_spare(self) -> bool:
-        """Whether there is a connection beside that of an open transaction."""
+        """Whether a connection remains free beside an open transaction's."""
         return self._pool.has_spare
 
     @property
@@ -73,7 +73,7 @@ class Database:
         return self._pool.has_idle("step")
 
     async def detect_roles(self) -> bool:
-        """Look whether we may act as the schema's roles; to be called once it is migrated."""
+        """Check whether the connection may act as the schema's roles; call it after migrating."""
         async with self.connection() as connection:
             try:
                 await connection.execute(
@@ -89,7 +89,7 @@ class Database:
 
     @asynccontextmanager
     async def connection(self, lane: Lane | None = None) -> AsyncGenerator[Any]:
-        """A bare asyncpg connection with the connecting role's rights: for migrations."""
+        """Yield a raw asyncpg connection with the connecting role's rights, for migrations."""
         try:
             connection = await self._pool.acquire(lane or get_lane())
             try:
@@ -103,14 +103,15 @@ class Database:
             raise make_store_error(error) from error
 
     async def close(self) -> None:
-        """Give back all connections; those in use after a while are cut."""
+        """Close all connections; cut those still in use after a while."""
         await self._pool.close()
 
     @asynccontextmanager
     async def transaction(
         self, tenant_id: str, *, role: Role = "plainloop_app"
     ) -> AsyncGenerator[Transaction]:
-        """Commits at the block's end, rolls back when it raises. The commit is not cancellable.
+        """Open a transaction that commits at the block's end or rolls back if it raises.
+        The commit is not cancellable.
 
         Raises: StoreError when the database cannot be reached.
         """
@@ -123,7 +124,7 @@ class Database:
         await tx.commit()
 
     def operate(self) -> AbstractAsyncContextManager[Transaction]:
-        """A transaction for the work of a process for all tenants."""
+        """Open a transaction for a process's work for all tenants."""
         return self.transaction(OPERATOR_TENANT, role="plainloop_operator")
 
     async def begin(
@@ -134,10 +135,10 @@ class Database:
         step: Mapping[str, Any] | None = None,
         before: Mapping[str, Any] | None = None,
     ) -> Transaction:
-        """An open transaction, which holds a connection until it is ended. step: what
-        `plainloop_open_step` is given, beside tenant and rights: it is a step's, and open for as
-        long as its tools run. before: what `plainloop_record_steps` is given, in a transaction of
-        its own, in the same round trip; it may have been done whatever is raised.
+        """Begin a transaction, which holds a connection until it is ended.
+        step: input of `plainloop_open_step` for a step's transaction, which stays open while its
+        tools run. before: input of `plainloop_record_steps`, in a transaction of its own, in the
+        same round trip; it may have been done whatever is raised.
         """
         lane, rights = _choose_lane(role) if step is None else "step", self._get_rights(role)
         if step is None:
@@ -195,7 +196,7 @@ class Database:
         *,
         is_repeatable: bool,
     ) -> list[Any]:
-        """Return the rows of a function as `Queryable.call`, which is a transaction by itself.
+        """Call a SQL function in a transaction of its own, as `Queryable.call` does.
 
         is_repeatable: what went out over a connection that turns out to be dead may have been done,
         and is done again.
@@ -258,7 +259,7 @@ async def open_database(
     revive: Callable[[], Awaitable[None]] | None = None,
     copies: Database | None = None,
 ) -> Database:
-    """Connections to the database at `url`: `connections` of them at most, for which callers wait.
+    """Connect to the database at `url`; callers wait for its at most `connections` connections.
 
     silent_s: how long the server may be silent before it counts as gone.
 
@@ -310,7 +311,7 @@ async def open_database(
 
 
 def parse_id(text: str, what: str) -> str:
-    """The id in its canonical form.
+    """Parse an id to its canonical form.
 
     Raises: NotFoundError when it is no UUID: nothing can have that id.
     """

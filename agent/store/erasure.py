@@ -30,8 +30,7 @@ _OF_THREADS: Final = frozenset({"threads", "messages", "runs", "approvals"})
 
 
 async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> None:
-    """Erase a thread with its runs and their helpers' threads, its rows in any table, and the
-    prompts that only it showed.
+    """Erase a thread: its runs, helpers' threads, rows in any table, and prompts used only there.
 
     Raises: NotFoundError when it is missing or another's; then nothing was erased.
     """
@@ -46,8 +45,7 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
 
 
 async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
-    """Erase all that is a user's, in every table that names users, and all of the user's threads
-    in others' rows: an admin's replay of them.
+    """Erase all of a user's rows and threads in every table, admins' replays of them included.
 
     Returns: the threads that are gone, for what lies outside the database.
     """

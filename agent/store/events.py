@@ -17,14 +17,16 @@ SQL: Final = load_sql(CORE_SQL / "events.sql")
 
 
 def leave_room(last_seq: int) -> int:
-    """The first number of a new owner. last_seq: of the last stored event."""
+    """Return a new owner's first event number, with a gap after `last_seq`.
+    last_seq: of the last stored event.
+    """
     return last_seq + SEQ_ROOM + 1
 
 
 async def record_event_batches(
     tx: Queryable, batches: Sequence[tuple[Run, Sequence[Event]]]
 ) -> set[str]:
-    """Write what the runs of a process emitted since the last flush, in one statement.
+    """Store what a process's runs emitted since the last flush, in one statement.
 
     Returns: the ids of the runs that are still its own; of the others nothing was written.
     """
@@ -46,14 +48,14 @@ async def record_event_batches(
 
 
 async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> None:
-    """Write events of a run as one row; none for no events."""
+    """Insert a run's events as one row; nothing for no events."""
     row = rows.to_event_row(events)
     if row is not None:
         await tx.execute(SQL["insert_events"], tx.tenant_id, run_id, *row)
 
 
 async def load_events(tx: Queryable, run_id: str, after: int = 0) -> list[Event]:
-    """The stored events with a seq above `after`, in order."""
+    """Load the stored events with a seq above `after`, in order."""
     run_id = parse_id(run_id, "run")
     found = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
     messages: dict[int, Message] = {}  # whose content the events do not repeat
@@ -70,15 +72,15 @@ async def load_events(tx: Queryable, run_id: str, after: int = 0) -> list[Event]
 
 
 async def load_last_seq(tx: Queryable, run_id: str) -> int:
-    """The number of the run's newest stored event."""
+    """Load the number of the run's newest stored event."""
     return await tx.fetchval(SQL["load_last_seq"], tx.tenant_id, run_id)
 
 
 async def list_grown_runs(
     tx: Queryable, known: Mapping[tuple[str, str], tuple[int, str]]
 ) -> list[tuple[str, str]]:
-    """List those of some runs of which there is more than is known: by tenant and run, up to which
-    event all was seen, and the status.
+    """List the runs with more events or another status than known.
+    known: the last seen event and status by tenant and run.
     """
     asked = [
         {"tenant_id": tenant_id, "run_id": run_id, "seen": seen, "was": was}
@@ -89,24 +91,22 @@ async def list_grown_runs(
 
 
 async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
-    """List what changed since the numbers seen, by tenant: rows of `changes` as the statement names
-    them.
-    """
+    """List the changes after the given numbers, which are by tenant."""
     return await tx.fetch(SQL["list_changes"], [*seen], [*seen.values()])
 
 
 async def list_settled_changes(tx: Queryable, tenants: Sequence[str]) -> dict[str, int]:
-    """Each tenant's newest change before which none can become visible any more; 0: none."""
+    """Load each tenant's last change before which none can still appear; 0 without any."""
     found = await tx.fetch(SQL["list_settled_changes"], tenants)
     return {row["tenant_id"]: row["change_id"] for row in found}
 
 
 async def list_changes_after(tx: Queryable, user_id: str | None, after: int) -> list[Row] | None:
-    """List what a viewer missed; None: that is not known any more."""
+    """List the changes that a viewer missed; None if they are no longer known."""
     found = await tx.fetch(SQL["list_changes_after"], tx.tenant_id, user_id, after)
     return found[1:] if found and found[0]["change_id"] == after else None
 
 
 async def load_last_change(tx: Queryable) -> int:
-    """The number of the tenant's newest change; 0: none."""
+    """Load the number of the tenant's newest change; 0 without any."""
     return await tx.fetchval(SQL["load_last_change"], tx.tenant_id)

@@ -31,7 +31,7 @@ class HelperRun:
 
 
 async def list_helpers(tx: Queryable, run_id: str) -> list[HelperRun]:
-    """List what the run asked of helpers, in the order in which they began."""
+    """List the run's helpers in the order in which they began."""
     found = await tx.fetch(SQL["list_helpers"], tx.tenant_id, parse_id(run_id, "run"))
     return [HelperRun(**row) for row in found]
 
@@ -46,14 +46,14 @@ async def insert_helper(
     begun: Run | None = None,
     refused: str | None = None,
 ) -> None:
-    """Write down what a call began, or why it began nothing."""
+    """Record the run that a helper call began, or why it was refused."""
     whose = (caller.run_id, tool_call_id, caller.thread_id, caller.user_id)
     made = (begun.run_id, begun.thread_id) if begun else (None, None)
     await tx.execute(SQL["insert_helper"], tx.tenant_id, *whose, worker, depth, *made, refused)
 
 
 async def find_caller(tx: Queryable, run_id: str) -> Row | None:
-    """Find whose helper the run is: caller_run_id, caller_thread_id, caller_status, tool_call_id,
-    worker. None: nobody's.
+    """Find the run whose helper this run is: caller_run_id, caller_thread_id, caller_status,
+    tool_call_id, worker; None if it is no helper.
     """
     return await tx.fetchrow(SQL["find_caller"], tx.tenant_id, parse_id(run_id, "run"))

@@ -28,15 +28,13 @@ T = TypeVar("T")
 
 
 async def list_dead(tx: Queryable) -> list[str]:
-    """List owners of runs on this machine that surely no longer run; all others' leases must run
-    out.
-    """
+    """List owners of runs on this machine that certainly no longer run; others' must expire."""
     owners = await tx.fetch(SQL["list_owners"])
     return [row["owner"] for row in owners if is_owner_dead(row["owner"])]
 
 
 def require_held(found: T | None, what: str) -> T:
-    """Return what a write that names its fence gave back.
+    """Return a fenced write's result; raise LeaseLost if it is None.
 
     Raises: LeaseLost when that was nothing; the transaction must then be rolled back.
     """
@@ -66,7 +64,7 @@ def make_owner() -> str:
 
 
 def parse_owner(owner: str) -> tuple[str, str]:
-    """Host name and process id, as people know a process.
+    """Split an owner into host name and process id.
 
     >>> parse_owner("web.1.boot.4026531836/17/2") == ("web.1", "17"), parse_owner("elsewhere")
     (True, ('elsewhere', ''))
@@ -76,7 +74,7 @@ def parse_owner(owner: str) -> tuple[str, str]:
 
 
 def is_owner_dead(owner: str | None) -> bool:
-    """Whether the owner surely no longer runs. Another machine's owner is never known to be dead.
+    """Whether the owner certainly no longer runs; False for other machines, as it is unknown.
 
     >>> is_owner_dead(make_owner()), is_owner_dead("elsewhere/1/1"), is_owner_dead(None)
     (False, False, False)

@@ -22,12 +22,12 @@ LIST_CALLS: Final = SQL["list_calls"].replace("{columns}", ", ".join(rows.CALL_C
 
 @cached_by_bytes()  # the same prompts and tools come with call after call
 def hash_prompt_text(text: str) -> str:
-    """The name of a text in `prompt_texts`: 128 bits, as hex."""
+    """Hash a text to its key in `prompt_texts`: 128 bits, as hex."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
-    """Keep a prompt or tool set once; returns its name."""
+    """Store a prompt or tool set once; return its hash."""
     digest = hash_prompt_text(text)
     await tx.call("plainloop_save_prompt_text", hash=digest, kind=kind, text=text)
     return digest
@@ -36,9 +36,10 @@ async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
 async def load_head(
     tx: Queryable, thread_id: str, worker: str, start: int | None, canary_id: str | None
 ) -> SentHead | None:
-    """Load how the worker's newest answered request began. start: of those that showed the thread
-    from this position on; None: of all. canary_id: of runs that its candidate answers; None: of
-    all others. Returns None without one, or if its prompt is not kept.
+    """Load how the worker's newest answered request began.
+    start: of those that showed the thread from this position on; None: of all. canary_id: of runs
+    that its candidate answers; None: of all others. Returns None without one, or if its prompt was
+    erased.
     """
     asked = {"thread_id": parse_id(thread_id, "thread"), "worker": worker}
     found = await tx.call("plainloop_load_head", **asked, start=start, canary_id=canary_id)
@@ -57,25 +58,25 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
 
 
 async def lower_most(tx: Queryable, start: CallStart, reserved: Reserved) -> None:
-    """Fewer tokens are asked for than the call's row was written for."""
+    """Lower the maximum output and cost in the call's row to what was reserved."""
     await tx.execute(SQL["lower_most"], tx.tenant_id, start.call_id, reserved.cost_usd)
 
 
 async def settle_calls(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Close ledger rows. All have their `response`, or none."""
+    """Settle ledger rows; either all or none of them have a `response`."""
     settled = [rows.to_settled_row(call) for call in calls]
     await tx.call("plainloop_settle_calls", calls=settled)
     await settle_budgets(tx, calls)
 
 
 async def settle_budgets(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Count what the calls took in place of what was reserved for them."""
+    """Replace the calls' reservations in budgets by their usage."""
     if reserved := [call for call in calls if call.is_reserved]:
         await settle_reservations(tx, reserved)
 
 
 async def load_token_factors(tx: Queryable) -> dict[str, float]:
-    """Load by "provider:model" the tenant's latest median of reported to estimated input tokens."""
+    """Load by "provider:model" the tenant's median of reported to estimated input tokens."""
     found = await tx.fetch(SQL["load_token_factors"], tx.tenant_id)
     return {f"{row['provider']}:{row['model']}": row["factor"] for row in found}
 
@@ -91,19 +92,19 @@ async def load_recent_threads(
 
 
 async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> None:
-    """The server's own id of a call that it has begun to answer: a kill must not lose it."""
+    """Store the provider's id of a call whose answer has begun, so that a crash keeps it."""
     await tx.execute(SQL["record_request_id"], tx.tenant_id, call_id, request_id)
 
 
 async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
-    """Load by "provider:model" and role the output tokens that were enough for 19 of 20 late
-    answers, and by worker what late reviews took on the average.
+    """Load the output size that covered 19 of 20 recent answers, by "provider:model" and role; for
+    reviews, the mean by worker.
     """
     found = await tx.fetch(SQL["load_output_sizes"], tx.tenant_id)
     return {(row["label"], row["role"]): row["tokens"] for row in found}
 
 
 async def list_calls(tx: Queryable, run_id: str) -> list[CallInfo]:
-    """The run's attempts in the order of their start."""
+    """List the run's model call attempts in the order of their start."""
     found = await tx.fetch(LIST_CALLS, tx.tenant_id, parse_id(run_id, "run"))
     return [rows.from_call_row(row) for row in found]

@@ -70,7 +70,7 @@ class Migration:
 
 
 async def list_migrations(database: Database, folders: Sequence[Path] = ()) -> list[Migration]:
-    """The core's migrations, then each folder's, with when they were applied.
+    """List the core's migrations, then each folder's, with the time when they were applied.
 
     Raises: StoreError when an applied file was changed afterwards, or a file's name is wrong.
     """
@@ -86,7 +86,7 @@ async def apply_migrations(
     judge: Judging = "off",
     from_older: bool = False,
 ) -> list[str]:
-    """Apply what is missing, all in one transaction; returns the names of those files.
+    """Apply the missing migrations in one transaction; return their file names.
 
     dry_run: everything is run against the database, then rolled back. judge: what happens where a
     file takes away what others that serve may rely on, and does not say that it contracts.
@@ -139,8 +139,8 @@ async def _apply_pending(
 
 
 async def reset_edited(database: Database, folders: Sequence[Path]) -> list[str]:
-    """Drop what the packs in these folders have made, where one of their migrations was edited
-    afterwards, so that all of the folder is applied again; returns the edited files.
+    """Drop the tables of packs in these folders whose migrations were edited, so that all of the
+    folder is applied again; return the edited files.
 
     For development: the rows are lost. Raises: StoreError when nobody noted what was made.
     """
@@ -171,7 +171,7 @@ class TableInfo:
 async def list_tables(
     database: Database, names: Collection[str], folders: Sequence[Path]
 ) -> list[TableInfo]:
-    """List these tables, and all that the migrations in these folders have made; sorted by name."""
+    """List these tables, and those that the folders' migrations created, sorted by name."""
     files = [path.name for folder in folders for path in folder.glob("*.sql")]
     async with database.connection() as connection:
         rows = await connection.fetch(SQL["list_tables"], sorted(names), files)

@@ -29,7 +29,7 @@ save_message = Store.save_message
 async def connect_store(
     settings: Settings, *, migrate: bool = True, migration_folders: Sequence[Path] = ()
 ) -> Store:
-    """The store of `settings`: DATABASE_URL's, else an embedded Postgres in the data directory.
+    """Open the store: at DATABASE_URL, or an embedded Postgres in the data directory.
 
     migration_folders: the packs', after the core's.
 

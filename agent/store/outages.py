@@ -34,7 +34,7 @@ class Outage:
         self._waiting: dict[object, tuple[str, float]] = {}  # who: (the error's code, until when)
 
     def begin(self, who: object, error: StoreError) -> None:
-        """Logs the reason, unless somebody waits for the same one already."""
+        """Log the outage's reason, unless a waiter has logged the same one."""
         now = time.monotonic()
         self._waiting = {key: item for key, item in self._waiting.items() if item[1] > now}
         if error.code not in {code for code, _ in self._waiting.values()}:
@@ -43,7 +43,7 @@ class Outage:
         self._waiting[who] = error.code, now + FORGET_S
 
     def end(self, who: object) -> None:
-        """Logs that the database is back when nobody else waits for it."""
+        """Log that the database is back, once the last waiter is served."""
         if not self._waiting:
             return
         now = time.monotonic()  # who waited and never came back holds nothing up for ever
@@ -54,7 +54,7 @@ class Outage:
             logger.warning("database_back")
 
     def stop(self, who: object) -> None:
-        """Let the next one who is served end this one's waiting: it tries no more by itself."""
+        """Stop this waiter's retries; the next served waiter ends its outage."""
         if (waited := self._waiting.pop(who, None)) is not None:
             self._waiting[STOPPED] = waited
 
@@ -68,7 +68,7 @@ def _get_outage() -> Outage:
 
 
 async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
-    """The work, again while the database is away. It must bear being done twice.
+    """Repeat the work while the database is away; it must be safe to repeat.
 
     Raises: StoreError when the database does not come back, LeaseLost at once.
     """
@@ -91,13 +91,13 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
 
 
 def stop_trying(*what: str) -> None:
-    """Note that this work comes round no more: others tell when the database is back."""
+    """Note that this work will not be retried, so that others log the outage's end."""
     for each in what:
         _get_outage().stop(each)
 
 
 async def try_once(what: str, work: Awaitable[object]) -> bool:
-    """Whether the work was done; the log has why not."""
+    """Do the work; return whether it succeeded, and log why not."""
     outage = _get_outage()
     try:
         await work

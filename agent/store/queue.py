@@ -67,8 +67,8 @@ class RunQueue:
     async def look_around(
         self, owner: str, every_s: float, longest_s: float
     ) -> tuple[float, set[WorkKind]]:
-        """Say in how many seconds to look again, so that all who look do so in turn, every_s apart;
-        and of what there is some for any process.
+        """Return the seconds until the next poll, spread over all pollers, and the kinds of work
+        that any process may claim.
         """
         pauses = {"every_s": every_s, "longest_s": longest_s}
         [row] = await operate_alone(self._database).call(
@@ -91,8 +91,9 @@ class RunQueue:
         attempts: int = 0,
         left_s: float = 0.0,
     ) -> list[Claim]:
-        """Take runs of every tenant that nobody works on; of those that may have taken their owner
-        down each is paused (0: none is), unless it has had all its attempts.
+        """Claim runs of all tenants that have no owner.
+        Runs that may have crashed their owner get a pause first (0: none), unless all attempts are
+        used.
 
         dropped: runs that this process itself gave up when the database was away. held: runs that
         it works on. run_id: only this one. left_s: so long those stay that other code began, for
@@ -115,8 +116,8 @@ class RunQueue:
         return [_to_claim(row) for row in found]
 
     async def claim_suspect(self, owner: str, lease_s: float) -> Claim | None:
-        """Take one run that has lost its owner twice and whose pause is over; none while another
-        such run is worked on, by whatever process.
+        """Claim one run that lost its owner twice and whose pause is over; none while another such
+        run is being executed anywhere.
         """
         async with self._database.operate() as tx:
             if await tx.fetchrow(leases.SQL["lock_suspects"]) is None:
@@ -125,7 +126,7 @@ class RunQueue:
         return None if row is None else _to_claim(row)
 
     async def claim_queued_run(self, owner: str, lease_s: float) -> Claim | None:
-        """The next queued run of any thread where nothing is in progress."""
+        """Claim the next queued run of any thread without a run in progress."""
         try:
             alone = operate_alone(self._database)
             found = await alone.call("plainloop_claim_queued_run", owner=owner, lease_s=lease_s)
@@ -136,7 +137,7 @@ class RunQueue:
     async def heartbeat(
         self, owner: str, run_ids: Sequence[str], lease_s: float
     ) -> dict[str, bool]:
-        """Extend the leases of the runs that a process works on, of every tenant, in one statement.
+        """Extend the leases of a process's runs, of all tenants, in one statement.
 
         Returns: those that are still its own, each with whether its cancel was requested.
         """
@@ -145,25 +146,25 @@ class RunQueue:
         return {row["run_id"]: row["cancel_requested"] for row in found}
 
     async def hand_back(self, run: Run, pause_s: float = 0.0) -> None:
-        """Give up a run that somebody else shall go on with, at once or after a pause."""
+        """Give up a run, so that another process continues it at once or after a pause."""
         async with self.transaction(run.tenant_id) as tx:
             await tx.execute(leases.SQL["release_runs"], run.owner, run.run_id, run.fence, pause_s)
 
     async def is_held_up(self, tenant_id: str, thread_id: str, dropped: Collection[str]) -> bool:
-        """Whether the thread has begun a run that no process works on. dropped: runs that this
-        process has given up.
+        """Whether the thread has a begun run without an owner.
+        dropped: runs that this process has given up.
         """
         db = Autocommit(self._database, tenant_id)
         return await db.fetchval(SQL["is_held_up"], tenant_id, thread_id, [*dropped])
 
     async def hand_back_all(self, owner: str) -> None:
-        """Hand back all runs of a process that goes; it is no replica any more."""
+        """Hand back all runs of a process that shuts down, and remove it as a replica."""
         async with self._database.operate() as tx:
             await tx.execute(leases.SQL["release_runs"], owner, None, None, 0.0)
             await tx.execute(SQL["forget_replica"], owner)
 
     async def enqueue_run(self, tenant_id: str, start: RunStart) -> str:
-        """A run that begins when those before it have ended; returns its id.
+        """Queue a run behind the thread's earlier runs; return its id.
 
         Raises: NotFoundError; ConflictError RUN_EXISTS, IDEMPOTENCY_REUSED as `begin_run`;
         TooManyRequests when the user has `start.max_open_runs`.
@@ -179,7 +180,7 @@ class RunQueue:
             raise
 
     async def load_resume_point(self, claim: Claim) -> ResumePoint:
-        """Load where the claimed run goes on; a queued one's message is put into its thread.
+        """Load where the claimed run continues; add a queued run's message to its thread.
 
         What an earlier owner had under way is closed: its model calls are settled as cut, its open
         transactions are ended, so that they hold no lock.
@@ -217,12 +218,12 @@ class RunQueue:
         return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
 
     async def list_cancel_requests(self, owner: str) -> list[str]:
-        """The runs of this process, of every tenant, that shall stop."""
+        """List this process's runs, of all tenants, that must stop."""
         found = await operate_alone(self._database).fetch(SQL["list_cancel_requests"], owner)
         return [row["run_id"] for row in found]
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
-        """The thread's run in progress, else the next in its queue.
+        """Find the thread's run in progress, or else the next queued one.
 
         Raises: NotFoundError.
         """
@@ -234,7 +235,7 @@ class RunQueue:
     async def cancel(
         self, tenant_id: str, user_id: str, thread_id: str, *, with_queue: bool = False
     ) -> str | None:
-        """Ask the owner of the thread's active run to stop it; one without an owner is ended here.
+        """Ask the owner of the thread's active run to stop it; end a run without an owner here.
 
         with_queue: the queued ones end too. Returns: the active (else the next queued) run's id.
 
@@ -257,8 +258,9 @@ class RunQueue:
     async def record_tool_start(
         self, run: Run, step: int, call: ToolCallRecord, approved: FunctionCall | None = None
     ) -> bool:
-        """Commit that an external call is about to be made. approved: the call, when it needs an
-        approval, which is used up in the same commit. False: there is none to use.
+        """Commit that an external call is about to be made.
+        approved: the call, if it needs an approval, which is used up in the same commit. False:
+        there is none to use.
 
         Raises: LeaseLost; then it must not be made.
         """
@@ -274,21 +276,21 @@ class RunQueue:
     async def record_tool_end(
         self, run: Run, tool_call_id: str, status: ToolCallStatus, result: dict[str, Any]
     ) -> None:
-        """Commit what an external call came to; the step is recorded later."""
+        """Commit the outcome of an external call; the step is recorded later."""
         db = Autocommit(self._database, run.tenant_id)
         ended = (run.tenant_id, run.run_id, tool_call_id, status, result)
         await db.execute(SQL["record_tool_end"], *ended)
 
     async def load_begun_calls(self, run: Run, step: int) -> dict[str, dict[str, Any] | None]:
-        """External calls that an earlier owner had begun in this step: by id, what they came to;
-        None: nobody knows.
+        """Load external calls that an earlier owner began in this step: results by id; None:
+        unknown.
         """
         db = Autocommit(self._database, run.tenant_id)
         found = await db.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
         return {row["tool_call_id"]: row["result"] for row in found}
 
     async def load_approvals(self, run: Run) -> dict[str, Approval]:
-        """The run's approvals by tool call; those that nobody decided in time have expired."""
+        """Load the run's approvals by tool call; mark those past their time as expired."""
         async with self.transaction(run.tenant_id) as tx:
             expire = store_approvals.SQL["expire_approvals"]
             await tx.execute(expire, run.tenant_id, run.run_id)
@@ -296,7 +298,7 @@ class RunQueue:
         return {approval.tool_call_id: approval for approval in found}
 
     async def park(self, run: Run, start: WaitStart) -> None:
-        """Leave the run without an owner until people have decided, or the time is over.
+        """Suspend the run without an owner until it is decided or the time is over.
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
@@ -316,8 +318,8 @@ class RunQueue:
 
 
 async def insert_queued_run(tx: Transaction, start: RunStart) -> str:
-    """Insert a run that begins when those before it have ended; its id. Raises: NotFoundError;
-    UniqueViolationError of `runs_idempotency`.
+    """Insert a run that begins after the thread's earlier ones; return its id.
+    Raises: NotFoundError; UniqueViolationError of `runs_idempotency`.
     """
     row = rows.to_run_row(start, status="queued", pending_input=start.message)
     whose = (tx.tenant_id, start.user_id, start.thread_id)
@@ -340,7 +342,7 @@ async def _start_queued(tx: Any, run: Run) -> Run:
 
 
 async def cancel_below(tx: Any, run_id: str) -> None:
-    """Ask the owners of the run's helpers, and of theirs, to stop them; those without an owner end
+    """Ask the owners of the run's helpers, at any depth, to stop them; end those without an owner
     here.
     """
     for helper in await tx.fetch(HELPERS["list_below"], tx.tenant_id, run_id):

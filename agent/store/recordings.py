@@ -32,21 +32,21 @@ class KeptRequest:
 
 
 async def save_code_parts(store: Store, name: str, parts: Mapping[str, str]) -> None:
-    """Keep what code is part by part, once; runs that it begins have its name."""
+    """Store the digests of the code's parts once, under the name that runs record."""
     async with store.database.operate() as tx:
         await tx.execute(SQL["save_code_parts"], name, parts)
 
 
 async def load_code_parts(tx: Queryable, name: str) -> dict[str, str]:
-    """Load what the code of this name is, part by part."""
+    """Load the digests of the code's parts by the code's name."""
     return await tx.fetchval(SQL["load_code_parts"], name) or {}
 
 
 async def load_request(
     tx: Queryable, run_id: str, call_id: str, *, is_before: bool = False
 ) -> KeptRequest | None:
-    """The request of a run's call; is_before: of the one before it in the conversation, by the
-    same model in the same role.
+    """Load the request of a run's call; is_before: of the call before it in the conversation, by
+    the same model in the same role.
     """
     ids = (parse_id(run_id, "run"), parse_id(call_id, "call"))
     row = await tx.fetchrow(SQL["load_request"], tx.tenant_id, *ids, is_before)

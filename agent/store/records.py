@@ -114,7 +114,7 @@ class Reserved:
     output_usd: Decimal = Decimal(0)  # of one of them
 
     def shrink(self, output_tokens: int) -> Reserved:
-        """Return what is reserved for a shorter answer."""
+        """Return the reservation for a shorter answer."""
         less = self.output_tokens - output_tokens
         cost = None if self.cost_usd is None else self.cost_usd - less * self.output_usd
         return replace(self, tokens=self.tokens - less, cost_usd=cost, output_tokens=output_tokens)
@@ -249,19 +249,19 @@ class CallSettled:
 
 
 def is_free_failure(status: str, error_code: str | None) -> bool:
-    """Whether the provider surely charged nothing for a call that brought no answer."""
+    """Whether the provider certainly charged nothing for a call without an answer."""
     return status == "failed" and error_code not in _UNSURE
 
 
 def price_nothing(call: CallSettled) -> CallSettled:
-    """A call that never began has a known price: 0."""
+    """Set the price of a call that never began to 0."""
     if not call.took_nothing:
         return call
     return replace(call, cost_usd="0", price_version=NOT_BEGUN)
 
 
 def leave_open(call: CallSettled) -> CallSettled:
-    """A call that was stopped because others go on with the run: nobody cancelled it."""
+    """Mark a call as handed over, not cancelled, because another process continues the run."""
     if call.status != "cancelled":
         return call
     return replace(call, status="cut", error_code="INTERRUPTED")
@@ -285,7 +285,7 @@ class ToolCallRecord:
 
 
 def undo_effect(call: ToolCallRecord) -> ToolCallRecord:
-    """A write that succeeded in a transaction that was rolled back did not happen."""
+    """Mark a write as undone whose transaction was rolled back."""
     return replace(call, status="interrupted") if call.effect == "write" else call
 
 
@@ -318,14 +318,14 @@ class RunEnd:
     reason: str | None = None  # which limit it was: all of them have one message
 
     def to_event(self) -> RunEvent:
-        """The last event of a run that ended in this way, without an answer."""
+        """Convert the end of a run without an answer to its last event."""
         told: Failed = {"message": self.error_message or "", "code": self.error_code or ""}
         if self.reason:
             told["reason"] = self.reason
         return {"event": "error", "data": told}
 
     def to_stored_event(self, seq: int) -> Event:
-        """Return the end as an event with its number, for a run that nobody works on."""
+        """Convert the end to a numbered event, for a run without an owner."""
         told = self.to_event()
         return {"seq": seq, "event": told["event"], "data": {**told["data"]}}
 
@@ -355,7 +355,7 @@ class ApprovalRequest:
     is_client: bool = False  # nobody is asked: the client makes the call
 
     def to_event(self, expire_s: float) -> RunEvent:
-        """Return what viewers are told, once it can be decided."""
+        """Build the event that asks viewers for the decision."""
         call = self.call
         told: ToolRequest = {
             "id": call["id"],

@@ -25,7 +25,7 @@ ROLES: Final = ("plainloop_app", "plainloop_operator")
 
 
 async def secure(database: Database) -> None:
-    """Mend roles, grants and policies, and prove that they hold.
+    """Repair roles, grants and policies, and verify them.
 
     Raises: as `check_roles`.
     """
@@ -35,7 +35,7 @@ async def secure(database: Database) -> None:
 
 
 async def check_roles(database: Database) -> list[str]:
-    """Look at every grant, and write and read as a tenant who must see nothing of another's.
+    """Check every grant, and verify by writing and reading that tenants are separated.
 
     Returns: what an administrator may run for the second lock, where row-level security was never
     forced and the explicit tenant of every query is the only one.
@@ -52,7 +52,9 @@ async def check_roles(database: Database) -> list[str]:
 
 
 async def mend_roles(database: Database) -> None:
-    """Make what is missing and can be made. Processes that start at once take turns."""
+    """Create missing roles and grants, one process at a time.
+    Processes that start at once take turns.
+    """
     async with database.connection() as connection:
         try:
             async with connection.transaction():
@@ -63,7 +65,7 @@ async def mend_roles(database: Database) -> None:
 
 
 async def list_repairs(database: Database) -> list[str]:
-    """The statements that an administrator has to run; none when all is well."""
+    """List the statements that an administrator must run; none if all is well."""
     async with database.connection() as connection:
         lost = [role for role in ROLES if not await connection.fetchval(SQL["can_assume"], role)]
         if lost:
@@ -74,7 +76,7 @@ async def list_repairs(database: Database) -> list[str]:
 
 
 async def probe(database: Database) -> None:
-    """Write as one tenant, read it, and see nothing of it as another; undone at the end.
+    """Write a row as one tenant and check that another cannot see it; roll back.
 
     Raises: StoreError ROLES_UNUSABLE when that does not go as it has to.
     """
@@ -96,9 +98,7 @@ async def probe(database: Database) -> None:
 
 
 def make_roles_unusable(statements: list[str], reason: str = "") -> StoreError:
-    """Make the error that says how to mend roles that cannot be used. statements: what an
-    administrator has to run.
-    """
+    """Build the error for unusable roles. statements: what an administrator must run."""
     todo = (
         "`plainloop migrate --repair` fixes what its role is allowed to; otherwise "
         "an administrator of the database "

@@ -59,15 +59,15 @@ _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
 
 def from_run_row(row: Mapping[str, Any]) -> RunInfo:
-    """The row of `runs` as lists show it."""
+    """Convert a row of `runs` to a RunInfo."""
     fields: dict[str, Any] = {name: row[name] for name in _RUN_FIELDS}
     fields["notes"] = tuple(fields["notes"] or ())
     return RunInfo(**fields)
 
 
 def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
-    """Build the columns of a run that is begun or queued. Each option fills the column of its name
-    too, where there is one.
+    """Build the columns of a run that begins or is queued.
+    An option with a column of its own fills that too.
     """
     options = start.options
     asked = {name: getattr(options, name) for name in _OPTIONS}
@@ -80,7 +80,7 @@ def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
 
 
 def from_held_row(row: Mapping[str, Any]) -> Run:
-    """Return the run of a row that was claimed or locked. A queued one has no position yet."""
+    """Convert a claimed or locked row to a Run. A queued one has no position yet."""
     held: dict[str, Any] = {name: row[name] for name in _RUN_COLUMNS if name in row}
     if held["input_position"] is None:
         held["input_position"] = -1
@@ -89,16 +89,14 @@ def from_held_row(row: Mapping[str, Any]) -> Run:
 
 
 def from_begun_row(row: Mapping[str, Any]) -> RunOptions:
-    """Return the options of a run's whole row; of one without a value for them, those that its
-    columns hold.
-    """
+    """Read the options from a run's row; older rows have them in single columns."""
     held = {name: row.get(name) for name in _OPTIONS}
     told = {name: value for name, value in held.items() if value is not None}
     return msgspec.convert(row["options"] or told, RunOptions)
 
 
 def from_message_row(row: Mapping[str, Any]) -> Message:
-    """The stored message, sealed."""
+    """Convert a row to a sealed message."""
     return {
         "role": row["role"],
         "parts": row["parts"],
@@ -108,7 +106,7 @@ def from_message_row(row: Mapping[str, Any]) -> Message:
 
 
 def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
-    """Read a step's row. messages: those of the step's range; [] for a step without."""
+    """Convert a step's row. messages: those of the step's range; [] for a step without."""
     update = {**row["update"], "messages": messages} if messages else row["update"]
     return StepInfo(
         n=row["n"],
@@ -123,7 +121,7 @@ def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
 
 
 def from_call_row(row: Mapping[str, Any]) -> CallInfo:
-    """The ledger's row; its cost as decimal text."""
+    """Convert a ledger row, its cost as decimal text."""
     rest = dict(row)
     buckets: dict[str, Any] = {name: rest.pop(name) for name in TOKEN_BUCKETS}
     usage = Usage(**buckets, raw=rest.pop("usage_raw"), source=rest.pop("usage_source"))
@@ -139,21 +137,21 @@ def from_call_row(row: Mapping[str, Any]) -> CallInfo:
 
 
 def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
-    """The row of `tool_calls`."""
+    """Convert a row of `tool_calls`."""
     fields: dict[str, Any] = {name: row[name] for name in _TOOL_CALL_FIELDS}
     fields["receipt"] = row["receipt"] or {}
     return ToolCallRecord(**fields)
 
 
 def to_call_row(start: CallStart) -> dict[str, Any]:
-    """Build the ledger's row of an attempt that is about to be made, with the run's fence."""
+    """Build the ledger row of an attempt that begins, with the run's fence."""
     most = start.reserved and start.reserved.cost_usd
     row = dict(zip(_CALL_COLUMNS, _get_call_columns(start), strict=True))
     return {**row, "most_usd": None if most is None else str(most)}
 
 
 def to_settled_row(call: CallSettled) -> dict[str, Any]:
-    """Build what settling changes of a ledger row."""
+    """Build the changes with which an attempt's ledger row is settled."""
     call = price_nothing(call)
     usage = call.usage
     return {
@@ -167,7 +165,7 @@ def to_settled_row(call: CallSettled) -> dict[str, Any]:
 
 
 def to_response_row(response: Mapping[str, Any] | None) -> Mapping[str, Any] | str | None:
-    """The answer that is no message of the thread; one of a single plain text is that text."""
+    """Convert an answer outside the thread for storage; plain text is stored as text."""
     match response:
         case {"message": {"parts": [{"type": "text", "text": text, **rest}]}} if not rest:
             return text
@@ -176,20 +174,20 @@ def to_response_row(response: Mapping[str, Any] | None) -> Mapping[str, Any] | s
 
 
 def from_response_row(kept: Any) -> Message:
-    """The message that `to_response_row` kept."""
+    """Reverse `to_response_row`."""
     if isinstance(kept, str):
         return {"role": "assistant", "parts": [{"type": "text", "text": kept}]}
     return kept["message"]
 
 
 def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
-    """The row of `tool_calls`."""
+    """Convert to a row of `tool_calls`."""
     fields = {name: getattr(call, name) for name in _TOOL_CALL_FIELDS}
     return {**fields, "receipt": call.receipt or None}
 
 
 def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
-    """The row of `steps`. said: which of the messages that are stored with it are its own."""
+    """Convert to a row of `steps`. said: the range of the step's own messages in the commit."""
     first_seq, last_seq, events = to_event_row(commit.events, commit) or (None, None, None)
     return {
         "n": commit.n,
@@ -209,12 +207,12 @@ def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
 
 
 def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
-    """Return `[[role, reason, tokens], …]`; None for none."""
+    """Convert to `[[role, reason, tokens], …]`; None for none."""
     return [[call.role, call.reason, call.tokens] for call in calls] or None
 
 
 def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], int]:
-    """The rows to store, and how many tokens they are together."""
+    """Convert messages to rows; also return their total tokens."""
     stored: list[dict[str, Any]] = [
         {
             "role": message["role"],
@@ -229,7 +227,7 @@ def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], 
 def to_event_row(
     events: Sequence[Event], step: StepCommit | None = None
 ) -> tuple[int, int, list[Any]] | None:
-    """First seq, last seq and the compact list of one flush; None when there are no events.
+    """Pack a flush's events as (first seq, last seq, compact list); None without events.
 
     Consecutive deltas of one kind become one entry. Of a step's events, what the step's row or its
     messages say already is left out: `[name]`, or `[name, rest, index of the message]`. Of deltas
@@ -287,7 +285,7 @@ def _pack_event(name: str, data: Mapping[str, Any], step: StepCommit | None) -> 
 
 
 def from_event_row(row: Mapping[str, Any], messages: Mapping[int, Message]) -> list[Event]:
-    """The events of one flush or step. messages: by position, those of the step."""
+    """Unpack the events of one flush or step. messages: by position, those of the step."""
     events: list[Event] = []
     for name, *rest in row["events"]:
         for data in _unpack_event(name, rest, row, messages):
@@ -296,7 +294,7 @@ def from_event_row(row: Mapping[str, Any], messages: Mapping[int, Message]) -> l
 
 
 def has_message_reference(row: Mapping[str, Any]) -> bool:
-    """Whether the row's events need the step's messages."""
+    """Whether the row's events refer to the step's messages."""
     return any(len(entry) == 3 for entry in row["events"])
 
 

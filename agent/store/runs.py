@@ -77,8 +77,8 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
 
 
 async def take_run_slot(tx: Queryable, user_id: str, max_open_runs: int | None) -> None:
-    """Hold one of the user's places for an open run until the transaction ends. To be called before
-    the run is inserted, and after any row is locked.
+    """Hold one of the user's slots for open runs until the transaction ends.
+    To be called before the run is inserted, and after any row is locked.
 
     Raises: TooManyRequests when the user has that many already.
     """
@@ -87,7 +87,7 @@ async def take_run_slot(tx: Queryable, user_id: str, max_open_runs: int | None) 
 
 
 def make_too_many_runs(max_open_runs: int | None) -> TooManyRequests:
-    """Make the error that a user has as many open runs as there may be."""
+    """Build the error that a user has too many open runs."""
     hint = (
         f"Wait until one of the {max_open_runs} runs has ended. limits.runs_per_user "
         "sets the maximum."
@@ -112,13 +112,13 @@ def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
 
 
 async def load_begun(tx: Queryable, start: RunStart, owner: str) -> Run | None:
-    """The run, when an `insert_run` whose answer was lost has begun it."""
+    """Load the run that an `insert_run` began whose reply was lost."""
     begun = await tx.fetchrow(SQL["load_begun"], tx.tenant_id, start.run_id, owner)
     return None if begun is None else _make_begun(tx.tenant_id, start, owner, begun)
 
 
 async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
-    """Raise why a run could not begin, as far as its key says; return when it says nothing.
+    """Raise an error if the run's idempotency key explains why it could not begin.
 
     Raises: ConflictError RUN_EXISTS (same key, same request: join that run), IDEMPOTENCY_REUSED.
     """
@@ -143,7 +143,7 @@ async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
 
 
 async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> str | None:
-    """Close the thread's run when its owner is gone; returns its id, None when none is active.
+    """Close the thread's run if its owner is gone; return its id, or None.
 
     Raises: ConflictError THREAD_BUSY when the run is being worked on.
     """
@@ -151,7 +151,7 @@ async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> st
 
 
 async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: bool) -> str | None:
-    """Close the thread's active run when nobody works on it any more; returns its id.
+    """Close the thread's active run if it has no owner; return its id.
 
     None: there is no active run. The thread stays locked until the transaction ends.
 
@@ -171,7 +171,7 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
 
 
 async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
-    """End a run that nobody works on. row: of `load_active_run`; its thread is locked."""
+    """End a run without an owner. row: of `load_active_run`; its thread is locked."""
     run = rows.from_held_row({**row, "tenant_id": tx.tenant_id})
     seq = store_events.leave_room(await store_events.load_last_seq(tx, run.run_id))
     last = LastWords(events=[end.to_stored_event(seq)])
@@ -181,7 +181,7 @@ async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
 async def record_steps(
     tx: Queryable, run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
 ) -> None:
-    """Write the steps, and the start of the attempt that follows them.
+    """Store the steps, and the start of the attempt after them.
 
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
@@ -195,7 +195,7 @@ async def record_steps(
 def build_steps(
     run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
 ) -> dict[str, Any]:
-    """Build what `plainloop_record_steps` is given. call: the attempt that follows them."""
+    """Build the input of `plainloop_record_steps`. call: the attempt after the steps."""
     messages: list[dict[str, Any]] = []
     steps: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []
@@ -240,7 +240,7 @@ def build_steps(
 async def end_run(
     tx: Queryable, run: Run, end: RunEnd, last: LastWords = NOTHING, *, is_takeover: bool = False
 ) -> None:
-    """End a run outside a step; what was left open is closed, so that the history stays valid.
+    """End a run outside a step; close open tool calls, so that the history stays valid.
 
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
@@ -285,7 +285,7 @@ async def _close_history(tx: Queryable, run: Run, messages: Sequence[Message]) -
 async def record_tool_calls(
     tx: Queryable, run: Run, step: int, calls: Sequence[ToolCallRecord]
 ) -> None:
-    """Write what the calls of a step came to, over what was written when they began."""
+    """Store the outcomes of a step's calls over the rows written at their start."""
     stored = [rows.to_tool_call_row(call) for call in calls]
     await tx.execute(SQL["record_tool_calls"], run.tenant_id, run.run_id, step, stored)
 
@@ -300,19 +300,19 @@ async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
 
 
 async def load_run_by_key(tx: Queryable, user_id: str, idempotency_key: str) -> RunInfo | None:
-    """The run that the user's key started."""
+    """Load the run that the user's idempotency key started."""
     row = await tx.fetchrow(SQL["load_run_by_key"], tx.tenant_id, idempotency_key, user_id)
     return None if row is None else rows.from_run_row(row)
 
 
 async def list_runs(tx: Queryable, thread_id: str) -> list[RunInfo]:
-    """The thread's runs, oldest first."""
+    """List the thread's runs, oldest first."""
     found = await tx.fetch(SQL["list_runs"], tx.tenant_id, parse_id(thread_id, "thread"))
     return [rows.from_run_row(row) for row in found]
 
 
 async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
-    """The run's steps in order, each with the messages that it added."""
+    """Load the run's steps in order, each with its messages."""
     run_id = parse_id(run_id, "run")
     found = await tx.fetch(SQL["load_steps"], tx.tenant_id, run_id)
     speaking = [row for row in found if row["last_position"] is not None]
@@ -329,13 +329,13 @@ async def load_steps(tx: Queryable, run_id: str) -> list[StepInfo]:
 
 
 async def list_run_approvals(tx: Queryable, user_id: str, run_id: str) -> list[Approval]:
-    """List what the user's run has asked for, oldest first. Raises: NotFoundError."""
+    """List the approval requests of the user's run, oldest first. Raises: NotFoundError."""
     await load_run(tx, user_id, run_id)
     return await store_approvals.list_approvals(tx, run_id)
 
 
 async def load_cut_result(tx: Queryable, thread_id: str, name: str, back: int) -> Any:
-    """Load what the tool gave before it was cut to fit. None: none is kept."""
+    """Load a tool's result as it was before it was cut to fit; None if not stored."""
     row = await tx.fetchrow(
         SQL["load_cut_result"], tx.tenant_id, parse_id(thread_id, "thread"), name, back
     )
@@ -343,21 +343,21 @@ async def load_cut_result(tx: Queryable, thread_id: str, name: str, back: int) -
 
 
 async def list_tool_calls(tx: Queryable, run_id: str) -> list[ToolCallRecord]:
-    """The run's tool calls in the order in which they were asked for."""
+    """List the run's tool calls in the order of the model's requests."""
     found = await tx.fetch(SQL["list_tool_calls"], tx.tenant_id, parse_id(run_id, "run"))
     return [rows.from_tool_call_row(row) for row in found]
 
 
 def make_step_label(run: Run) -> str:
-    """The application name of a step's transaction: whose it is, for the run's next owner."""
+    """Name a step's transaction in Postgres, for the run's next owner to find it."""
     return f"plainloop step {run.run_id}"
 
 
 def make_busy(
     thread_id: str, run_id: str | None = None, *, is_waiting: bool = False
 ) -> ConflictError:
-    """Make the error that a thread is busy. run_id: the run in its way; None: there are queued
-    ones. is_waiting: for an approval.
+    """Build the error that a thread is busy.
+    run_id: the run in its way; None: queued ones. is_waiting: for an approval.
     """
     way = "Decide its pending approval" if is_waiting else "Wait for its answer"
     return ConflictError(

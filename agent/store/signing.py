@@ -26,7 +26,7 @@ _DIGITS: Final = [bytes(48 + (byte >> bit & 1) for byte in range(256)) for bit i
 
 
 async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_ONCE) -> int:
-    """Write signatures of messages that have none, and a slice where there are enough of them.
+    """Write the search signatures of messages without one, and a slice once there are enough.
     Returns: how many signatures; 0 also while somebody else does so.
     """
     async with store.transaction(tenant_id) as tx:
@@ -48,7 +48,7 @@ async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_O
 
 
 def turn_bits(signatures: Sequence[bytes]) -> dict[int, bytes]:
-    """Say of the place of each bit which signatures have it; of places that some have.
+    """Transpose signatures: for each bit position that occurs, which signatures have it.
 
     >>> turn_bits([b"\\x80\\x01", b"\\x00\\x01", *[b"\\x00\\x00"] * 6])
     {0: b'\\x80', 15: b'\\xc0'}

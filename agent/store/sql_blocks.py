@@ -21,7 +21,7 @@ CORE_SQL = Path(__file__).parent / "sql"
 
 @cache
 def load_sql(path: Path) -> Mapping[str, str]:
-    """The file's statements by name, without name and purpose.
+    """Load a file's SQL statements by name, without their comments.
 
     Raises: ValueError when a name comes twice or text stands before the first block.
     """

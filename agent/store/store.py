@@ -82,23 +82,23 @@ class Store:
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
-        """Give back all connections."""
+        """Release all connections."""
         self.rates.close()
         await self.database.close()
         if self._replica is not None:
             await self._replica.close()
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
-        """One transaction for several statements; rolled back when the block raises."""
+        """Open a transaction for several statements; it rolls back if the block raises."""
         return self.database.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
-        """Return the database for single statements: each is a short transaction of its own."""
+        """Return the database for single statements, each a short transaction of its own."""
         return Autocommit(self.database, tenant_id)
 
     def read_late(self, tenant_id: str, role: Role = "plainloop_app") -> Queryable:
-        """Return the read replica, or the database where there is none, for what may be a moment
-        old, such as reports.
+        """Return the read replica, or else the database, for reports and other data that may be
+        old.
         """
         own = Autocommit(self.database, tenant_id, role)
         if self._replica is None:
@@ -106,23 +106,22 @@ class Store:
         return ReplicaReader(Autocommit(self._replica, tenant_id, role), own, self._lag)
 
     async def read_settled(self, tenant_id: str) -> Queryable:
-        """Return the read replica when it has all that was committed by now, else the database."""
+        """Return the read replica if it has everything committed by now, else the database."""
         late = self.read_late(tenant_id)
         if isinstance(late, ReplicaReader) and not await late.has_everything():
             return self.read(tenant_id)
         return late
 
     async def read_position(self) -> str:
-        """Read how far the database has written, for `has_reached` of a read replica."""
+        """Read the database's write position, for a read replica's `has_reached`."""
         return await operate_alone(self.database).fetchval(SQL["read_position"])
 
     async def has_reached(self, position: str) -> bool:
-        """Whether this database, as a read replica, has what another one had written by then."""
+        """Whether this read replica has all that another database had written by `position`."""
         return await operate_alone(self.database).fetchval(SQL["has_reached"], position)
 
     async def measure_lag(self) -> float | None:
-        """Measure for how many seconds the read replica may lack what was committed; None where
-        there is none, or it cannot tell.
+        """Measure by how many seconds the read replica may lag; None without one, or if unknown.
 
         Raises: StoreError when the replica is away.
         """
@@ -133,9 +132,9 @@ class Store:
     async def open_step_transaction(
         self, run: Run, commits: Sequence[StepCommit] = ()
     ) -> Transaction:
-        """The transaction in which a step's tools write. It holds no lock of the run. commits: the
-        steps that are stored before it; in the same round trip, unless it would have to wait for a
-        connection, or budgets hold something for their calls.
+        """Open the transaction in which a step's tools write; it locks nothing of the run.
+        commits: steps to store before it; in the same round trip, unless it would have to wait for
+        a connection, or budgets hold something for their calls.
 
         Raises: LeaseLost when another process owns the run now.
         """
@@ -259,7 +258,8 @@ class Store:
         tx: StepTransaction | None = None,
         call: CallStart | None = None,
     ) -> None:
-        """All that steps write, in one transaction. To be run by `finish_despite_cancel`.
+        """Store everything that steps write, in one transaction.
+        To be run by `finish_despite_cancel`.
 
         tx: the step's open transaction, which is committed, or rolled back on failure. Without
         one, a step that meets a restart of the database is written again a moment later. call: the
@@ -283,8 +283,8 @@ class Store:
         return await keep_trying(partial(self._record_again, run, commits, call))
 
     async def finish_run(self, run: Run, end: RunEnd, last: LastWords = NOTHING) -> None:
-        """End a run outside a step: error, cancel, limit. Open tool calls get a result that says
-        so. A cancellation waits until it is done.
+        """End a run outside a step: error, cancel, limit.
+        Open tool calls get a result that says so. A cancellation waits until it is done.
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
@@ -299,17 +299,17 @@ class Store:
     async def record_event_batches(
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
     ) -> set[str]:
-        """Record events as `events.record_event_batches`, for runs of all tenants."""
+        """Record events as `events.record_event_batches` does, for runs of all tenants."""
         return await store_events.record_event_batches(operate_alone(self.database), batches)
 
     async def list_grown_runs(
         self, known: Mapping[tuple[str, str], tuple[int, str]]
     ) -> list[tuple[str, str]]:
-        """List runs as `events.list_grown_runs`, of all tenants."""
+        """List runs as `events.list_grown_runs` does, of all tenants."""
         return await store_events.list_grown_runs(operate_alone(self.database), known)
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
-        """The text's hash; stored on first sight, free for a minute afterwards.
+        """Store a text once and return its hash; repeats within a minute cost nothing.
 
         Not for ever: another process may have erased it with the last call that showed it.
         """
@@ -323,17 +323,17 @@ class Store:
         return digest
 
     def forget_prompts(self) -> None:
-        """Forget which prompts are stored, and all cached texts: some were erased."""
+        """Forget which prompts are stored, and all cached texts, because some were erased."""
         self._known_prompts.clear()
         clear_caches()
 
     def is_free(self, start: CallStart) -> bool:
-        """Whether no budget holds the attempt: then its row is one statement."""
+        """Whether no budget applies to the attempt, so that its row is one statement."""
         return start.reserved is None or not self.budgets.may_apply(start.tenant_id)
 
     # Not async: that would be a frame more on every stack (tests/machine/test_frames.py).
     def record_call_start(self, start: CallStart) -> CoroutineType[Any, Any, Granted | None]:
-        """The ledger row of an attempt, before it is made; what it may take is reserved with it.
+        """Record an attempt in the ledger before it is made, and reserve its cost.
 
         Returns: what its budgets hold for it, which may be less; None when none applies.
         Raises: LeaseLost when another process owns the run now, BudgetExceeded; then it must not
@@ -352,7 +352,7 @@ class Store:
             return granted
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
-        """Close ledger rows, with what was reserved for them."""
+        """Settle ledger rows and their reservations."""
         self.rates.settle(calls)
         if any(call.is_reserved for call in calls):
             async with self.transaction(tenant_id) as tx:

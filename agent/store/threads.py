@@ -45,7 +45,7 @@ async def create_thread(
 async def copy_thread(
     tx: Queryable, user_id: str, thread_id: str, new_id: str, title: str
 ) -> ThreadInfo:
-    """A new thread without messages, with the old one's pack, kind, tags and data."""
+    """Create a thread without messages, with another's pack, kind, tags and data."""
     row = await tx.fetchrow(SQL["copy_thread"], tx.tenant_id, user_id, thread_id, new_id, title)
     if row is None:
         raise make_missing_thread(thread_id)
@@ -67,7 +67,7 @@ async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo
 async def find_newest_thread(
     tx: Queryable, user_id: str, *, pack: str, kind: str
 ) -> ThreadInfo | None:
-    """The user's thread of that pack and kind with the newest activity."""
+    """Find the user's thread of this pack and kind with the newest activity."""
     row = await tx.fetchrow(SQL["find_newest_thread"], tx.tenant_id, user_id, pack, kind)
     return None if row is None else ThreadInfo(**row)
 
@@ -75,7 +75,7 @@ async def find_newest_thread(
 async def make_interview(
     tx: Queryable, user_id: str, thread_id: str, *, pack: str, title: str
 ) -> ThreadInfo | None:
-    """Make the user's chat an interview of the pack; None once something was said in it."""
+    """Convert the user's empty chat to the pack's interview; None once it has messages."""
     args = (parse_id(thread_id, "thread"), pack, title)
     row = await tx.fetchrow(SQL["make_interview"], tx.tenant_id, user_id, *args)
     return None if row is None else ThreadInfo(**row)
@@ -84,7 +84,9 @@ async def make_interview(
 async def list_threads(
     tx: Queryable, user_id: str, *, limit: int, before: str | None = None
 ) -> list[ThreadInfo]:
-    """List conversations, the latest activity first. before: the last thread of the page before."""
+    """List conversations, the latest activity first.
+    before: the last thread of the previous page.
+    """
     seen = None if before is None else parse_id(before, "thread")
     found = await tx.fetch(SQL["list_threads"], tx.tenant_id, user_id, seen, limit)
     return [ThreadInfo(**row) for row in found]
@@ -113,14 +115,14 @@ async def count_labels(tx: Queryable, user_id: str) -> list[tuple[str, int]]:
 
 
 async def choose_model(tx: Queryable, user_id: str, thread_id: str, model: str | None) -> None:
-    """Say which model answers in the thread; None: as settings say. Raises: NotFoundError."""
+    """Set the model that answers in the thread; None: the settings'. Raises: NotFoundError."""
     thread_id = parse_id(thread_id, "thread")
     if not await tx.execute(SQL["choose_model"], tx.tenant_id, user_id, thread_id, model):
         raise make_missing_thread(thread_id)
 
 
 async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
-    """Erase the thread, its runs and events. Of the ledger the numbers stay, the texts go.
+    """Erase the thread, its runs and events; of the ledger keep only the numbers.
 
     Raises: NotFoundError.
     """
@@ -130,7 +132,7 @@ async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
 
 
 async def delete_parsed_texts(tx: Queryable, user_id: str, pack: str) -> None:
-    """Erase all texts that the pack parsed for the user, and what was made of them."""
+    """Erase all texts that the pack parsed for the user, and their results."""
     while found := await find_newest_thread(tx, user_id, pack=pack, kind="parse"):
         await delete_thread(tx, user_id, found.thread_id)
 
@@ -138,7 +140,7 @@ async def delete_parsed_texts(tx: Queryable, user_id: str, pack: str) -> None:
 async def insert_messages(
     tx: Queryable, thread_id: str, run_id: str | None, messages: Sequence[Message]
 ) -> int:
-    """Append the messages; returns the first one's position."""
+    """Append the messages; return the first one's position."""
     stored, total = rows.to_message_rows(messages)
     position: int | None = await tx.fetchval(
         SQL["insert_messages"], tx.tenant_id, thread_id, run_id, len(stored), stored, total
@@ -174,19 +176,19 @@ async def load_messages(
 async def load_run_messages(
     tx: Queryable, run_id: str, first: int, last: int
 ) -> dict[int, Message]:
-    """Messages of the run's thread, by position, both ends included."""
+    """Load messages of the run's thread by position, both ends included."""
     found = await tx.fetch(SQL["load_run_messages"], tx.tenant_id, run_id, first, last)
     return {row["position"]: rows.from_message_row(row) for row in found}
 
 
 async def load_last_answer(tx: Queryable, thread_id: str) -> list[Message]:
-    """The last assistant message and what follows it."""
+    """Load the last assistant message and the messages after it."""
     found: list[dict[str, Any]] = await tx.fetch(SQL["load_last_answer"], tx.tenant_id, thread_id)
     return [rows.from_message_row(row) for row in found]
 
 
 async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
-    """The id of the user's one thread that begins so.
+    """Return the id of the user's only thread whose id begins with the prefix.
 
     Raises: NotFoundError for none; InputError AMBIGUOUS_ID naming some when there are several.
     """
@@ -195,7 +197,8 @@ async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
 
 
 async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
-    """The id of the user's one run that begins so; a thread's id gives its last run.
+    """Return the id of the user's only run whose id begins with the prefix; a thread's id gives its
+    last run.
 
     Raises: as find_thread.
     """
@@ -210,7 +213,7 @@ async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
 
 
 async def load_last_run(tx: Queryable, user_id: str, thread_id: str | None = None) -> str:
-    """Return the id of the user's newest run, of one thread if given.
+    """Return the id of the user's newest run, of one thread if `thread_id` is set.
 
     Raises: NotFoundError when there are no runs yet.
     """
@@ -243,7 +246,7 @@ def _take_one(found: list[str], prefix: str, what: str, hint: str | None) -> str
 
 
 def make_missing_thread(thread_id: str) -> NotFoundError:
-    """The error for a thread that is missing, or somebody else's."""
+    """Build the error for a thread that is missing or belongs to another user."""
     return NotFoundError(
         f"no such thread: {thread_id}", hint="`plainloop threads` lists your threads."
     )

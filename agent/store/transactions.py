@@ -41,8 +41,8 @@ class Opens(Protocol):
 def in_transaction(
     work: Callable[Concatenate[Transaction, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """The function as a method of the store: the tenant instead of the transaction, which is the
-    call's own.
+    """Make a store method of a function on a transaction: it takes the tenant and opens one per
+    call.
     """
 
     @wraps(work)
@@ -56,8 +56,8 @@ def in_transaction(
 def alone(
     work: Callable[Concatenate[Queryable, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Make a method, in whose calls no transaction is held, of a function of one statement, or of
-    reads that need not see the same moment.
+    """Make a store method of a function with one statement, or with reads that need no common
+    snapshot.
     """
 
     @wraps(work)
@@ -130,7 +130,7 @@ class Lag:
         self._until = 0.0  # by the monotonic clock
 
     async def is_late(self, replica: Queryable, own: Queryable) -> bool:
-        """Whether it is too far behind; the log has a line when that changes.
+        """Whether the replica lags too far behind; changes are logged.
 
         Raises: StoreError when the replica is away.
         """
@@ -145,8 +145,8 @@ class Lag:
 
 
 async def measure_lag(replica: Queryable, own: Queryable) -> float | None:
-    """Measure for how many seconds the replica may lack what was committed; None where it cannot
-    tell. After a pause in writing that is the pause, until the next commit has come over.
+    """Measure by how many seconds the replica may lag; None if unknown.
+    After a pause in writing that is the pause, until the next commit has come over.
 
     Raises: StoreError when the replica is away.
     """
@@ -184,7 +184,7 @@ class ReplicaReader:
         return await self._own.execute(sql, *args)
 
     async def has_everything(self) -> bool:
-        """Whether the replica has what was committed until now."""
+        """Whether the replica has everything committed until now."""
         try:
             position = await self._own.fetchval(SQL["read_position"])
             return await self._replica.fetchval(SQL["has_reached"], position)
@@ -203,5 +203,5 @@ class ReplicaReader:
 
 
 def operate_alone(database: Database) -> Autocommit:
-    """Return the database for single statements that do a process's work for all tenants."""
+    """Return the database for single statements of a process's work for all tenants."""
     return Autocommit(database, OPERATOR_TENANT, "plainloop_operator")

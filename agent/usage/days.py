@@ -19,8 +19,8 @@ def fill_times(
     last: datetime | None = None,
     zone: str = UTC_ZONE,
 ) -> list[UsageRow]:
-    """Rows by day (or hour) alone, with an empty one for each time between them without a call;
-    rows by anything else as they are.
+    """Add an empty row for each day (or hour) without calls to rows grouped only by time.
+    Rows by anything else stay as they are.
 
     first, last: days that are shown, too, where there is any row. zone: that of the rows.
     """

@@ -50,24 +50,24 @@ class Dimension:
 
     @property
     def is_filter(self) -> bool:
-        """Times have `since` and `until`, the tenant is whose ledger it is."""
+        """Whether reports can filter by the dimension; times have `since` and `until` instead."""
         return self.kind != "time" and self.column != "tenant_id"
 
     def read_from(self, table: Table) -> str:
-        """Return its expression over a row of the table."""
+        """Return the dimension's SQL expression over a row of the table."""
         if self.kind == "time":
             return self.source.format(at=TABLES[table])
         return self.source if table == "llm_calls" and self.source else self.column
 
     def group(self, table: Table) -> str:
-        """Return what rows are put together by: each entry of a list for itself."""
+        """Return the SQL expression to group by; each entry of a list counts by itself."""
         value = self.read_from(table)
         if self.kind == "list":
             return f"unnest(case when cardinality({value}) > 0 then {value} else '{{null}}' end)"
         return value
 
     def match(self, table: Table, parameter: int) -> str:
-        """The condition of a filter."""
+        """Return the SQL condition of a filter."""
         value = self.read_from(table)
         if self.kind == "list":
             return f"${parameter}::text = any ({value})"
@@ -178,7 +178,8 @@ def build_summary(
     is_page: bool = False,
     zone: str = UTC_ZONE,
 ) -> str:
-    """One row per group. The parameters after the filters are limit and offset.
+    """Build the report's statement, one row per group.
+    The parameters after the filters are limit and offset.
 
     is_page: some of many. Of threads and runs the page is then found by its groups' size alone, and
     the other sums are made of its groups only.
@@ -217,7 +218,9 @@ def build_summary(
 
 
 def build_spread(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE) -> str:
-    """Half and 95 % of a group's runs used at most this much. Calls outside runs are not in it."""
+    """Build the statement for what 50 % and 95 % of a group's runs used at most.
+    Calls outside runs are not in it.
+    """
     keys = [*by, *(() if "run" in by else ("run",))]
     per_run = (
         f"select {', '.join(map(_quote, keys))}, sum({_ALL_TOKENS})::double precision as tokens,"
@@ -233,7 +236,7 @@ def build_spread(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE
 
 
 def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE) -> str:
-    """How long a group's calls took: from the ledger itself, quantiles cannot be added up."""
+    """Build the statement for a group's call times, from the ledger: quantiles cannot be summed."""
     spreads = [
         f"percentile_cont({_SHARES}) within group (order by {name}::double precision)"
         f" filter (where status = 'succeeded') as {name}"
@@ -252,8 +255,8 @@ def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZON
 def build_cache_sums(
     template: str, by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE
 ) -> str:
-    """The statement `sum_caches` for these groups; from the ledger itself, as calls are compared
-    with the one before.
+    """Build the statement `sum_caches` for these groups, from the ledger itself, as calls are
+    compared with the one before.
     """
     places = range(1, len(by) + 6)  # and what `sum_caches` groups by itself
     return template.format(
@@ -265,7 +268,7 @@ def build_cache_sums(
 
 
 def build_rollup(table: Table) -> str:
-    """Add up the calls made in $1 to $2, of one tenant or, when $3 is null, of all."""
+    """Build the statement that sums calls from $1 to $2, of one tenant or (null $3) of all."""
     kept = {
         "tenant_id": "tenant_id",
         TABLES[table]: DIMENSIONS[TABLES[table]].read_from("llm_calls"),
@@ -283,8 +286,8 @@ def build_rollup(table: Table) -> str:
 
 
 def list_ledger_columns() -> str:
-    """List what a call is told apart by, and what is added up, under its column's name, as part of
-    a `select`. Of the model a row has both: what was asked for, and what answered.
+    """List the grouping and summed columns as part of a `select`.
+    It has both the requested and the answering model.
     """
     dimensions = [
         f"{item.read_from('llm_calls')} as {item.column}"

@@ -28,7 +28,7 @@ class EndingCalls:
         return self.calls / self.all_calls
 
     def to_record(self) -> dict[str, Any]:
-        """Return what a JSON report says."""
+        """Convert to a record of the JSON report."""
         return {
             "provider": self.ending.provider,
             "models": list(self.models),
@@ -43,7 +43,9 @@ class EndingCalls:
 async def list_ending_calls(
     db: Queryable, endings: Endings, only: UsageFilter = ALL, now: datetime | None = None
 ) -> list[EndingCalls]:
-    """List the calls whose models end, the first to end first. Without a time: of 30 days."""
+    """List the calls to models that will be shut down, earliest first; by default of 30 days.
+    Without a time: of 30 days.
+    """
     if only.since is None:
         only = replace(only, since=(now or datetime.now(UTC)) - RECENT)
     rows = await summarize_usage(db, ("provider", "requested", "model"), only)
@@ -62,7 +64,7 @@ async def list_ending_calls(
 
 
 def describe_ending_calls(calls: Sequence[EndingCalls]) -> Iterator[str]:
-    """Word each group, with the command that tries the successor on recorded conversations."""
+    """Describe each group, with the command that tries the successor on recorded conversations."""
     for item in calls:
         names = ", ".join(f"{item.ending.provider}:{model}" for model in item.models)
         verb, _, when = item.ending.describe().partition(" ")

@@ -32,7 +32,7 @@ class LedgerColumn:
 
 
 def list_columns(*records: type[Any]) -> list[LedgerColumn]:
-    """List the columns that fields of these records describe, in their order."""
+    """List the ledger columns that the records' fields declare, in order."""
     return [
         LedgerColumn(
             item.name,

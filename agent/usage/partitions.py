@@ -44,7 +44,7 @@ CHECK_NAME: Final = "plainloop_month"  # the name of a check
 
 
 async def count_plain_rows(database: Database) -> int:
-    """Count about how many rows are in those tables that grow and are not kept by months."""
+    """Estimate how many rows are in growing tables that are not partitioned by month."""
     async with database.connection() as connection:
         return sum(row["rows"] for row in await connection.fetch(SQL["list_plain_tables"], [*KEYS]))
 
@@ -52,8 +52,8 @@ async def count_plain_rows(database: Database) -> int:
 async def begin_months(
     database: Database, now: datetime | None = None, tell: Callable[[str], object] = str
 ) -> list[str]:
-    """Keep the tables that grow by months from now on; what they hold is their first part. Nobody
-    who reads or writes waits for longer than LOCK_TIMEOUT_MS. What was broken off is gone on with.
+    """Partition growing tables by month; their existing rows become the first partition.
+    No reader or writer waits for longer than LOCK_TIMEOUT_MS. An interrupted run is continued.
 
     tell: is called before each. Returns: those that were changed.
 
@@ -99,8 +99,8 @@ async def keep_months(
     calls_until: datetime | None = None,
     events_until: datetime | None = None,
 ) -> tuple[str, ...]:
-    """Make the months to come; drop those of which nothing is kept: calls before `calls_until`,
-    events before `events_until`, None: all are kept. Does nothing where tables are plain.
+    """Create the coming months' partitions; drop old ones: calls before `calls_until`, events
+    before `events_until`, None: all are kept. Does nothing where tables are plain.
 
     Of all processes one does it, and what others use just then it leaves for the next time.
     Returns: what went.
@@ -202,7 +202,7 @@ async def _change(connection: Any, sql: str, *args: Any) -> bool:
 
 
 def next_month(at: datetime) -> datetime:
-    """Return when the month after begins.
+    """Return the beginning of the month after `at`.
 
     >>> next_month(datetime(2026, 12, 31, 23, tzinfo=UTC)).isoformat()
     '2027-01-01T00:00:00+00:00'

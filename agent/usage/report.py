@@ -101,12 +101,12 @@ class UsageRow:
 
     @property
     def total_tokens(self) -> int:
-        """All that was stated."""
+        """Return the sum of all reported tokens."""
         return (self.input_total or 0) + (self.output_total or 0)
 
     @property
     def cache_hit_share(self) -> float | None:
-        """Return the part of all input that was read from the provider's cache."""
+        """Return the share of input that was read from the provider's cache."""
         total = self.input_total
         return None if not total else round((self.cache_read_tokens or 0) / total, 4)
 
@@ -149,7 +149,7 @@ class AvoidedRow:
 
 @asynccontextmanager
 async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
-    """One view of a tenant's ledger, to read; `*`: of everybody's."""
+    """Open one snapshot of a tenant's ledger for reading; `*`: of all tenants."""
     if tenant != EVERYBODY:
         yield store.read_late(tenant)
     else:
@@ -157,7 +157,7 @@ async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
 
 
 def separate_tenants(tenant: str, by: Sequence[str]) -> tuple[str, ...]:
-    """The dimensions, so that no two tenants' users of one name are added up.
+    """Add the tenant to the dimensions for `*`, so that equal user names stay apart.
 
     >>> separate_tenants("*", ["user"]), separate_tenants("acme", ["user"])
     (('tenant', 'user'), ('user',))
@@ -167,7 +167,7 @@ def separate_tenants(tenant: str, by: Sequence[str]) -> tuple[str, ...]:
 
 
 async def list_tenants(store: Store, tenant: str) -> list[str]:
-    """Whom it means: for `*` everybody in the ledger."""
+    """List the tenants that a name means: for `*`, all in the ledger."""
     if tenant != EVERYBODY:
         return [tenant]
     async with open_ledger(store, tenant) as db:
@@ -183,7 +183,7 @@ async def summarize_usage(
     limit: int = MAX_ROWS,
     offset: int = 0,
 ) -> list[UsageRow]:
-    """The tenant's usage by the given dimensions: times in order, then the largest first.
+    """Summarize the tenant's usage by dimensions: times in order, then largest first.
 
     Without a dimension it is one row of totals, also when there were no calls. Of a `db` without
     a tenant (the operator's) it is that of all tenants.
@@ -199,8 +199,8 @@ async def summarize_usage(
 
 
 async def list_rerouted(db: Queryable, only: UsageFilter = ALL) -> list[UsageRow]:
-    """List the calls that another model answered than was requested, by both, the largest first. A
-    version of the model is no other one, nor what stands behind a name that no price list has.
+    """List calls that a model other than the requested one answered, largest first.
+    A version of the model is no other one, nor what stands behind a name that no price list has.
     """
     rows = await summarize_usage(db, ("provider", "requested", "model"), only)
     rerouted: list[UsageRow] = []
@@ -214,7 +214,9 @@ async def list_rerouted(db: Queryable, only: UsageFilter = ALL) -> list[UsageRow
 async def load_run_spreads(
     db: Queryable, by: Sequence[str] = (), only: UsageFilter = ALL
 ) -> list[RunSpread]:
-    """Tokens and cost of one run, per group. A run counts in each group that it has calls in."""
+    """Load the spread of tokens and cost per run, by group.
+    A run counts in each group that it has calls in.
+    """
     names = check_dimensions(by)
     filters, values = read_filters(only)
     spans = await load_range(db, only, [*names, "run", *filters])
@@ -235,7 +237,7 @@ async def load_run_spreads(
 async def load_latencies(
     db: Queryable, by: Sequence[str] = (), only: UsageFilter = ALL
 ) -> list[LatencyRow]:
-    """How long model calls took, per group; of what the ledger has not forgotten."""
+    """Load how long model calls took, by group, as far back as the ledger has them."""
     names = check_dimensions(by)
     filters, values = read_filters(only)
     spans = await load_range(db, only)
@@ -254,7 +256,7 @@ async def load_latencies(
 async def list_avoided_calls(
     db: Queryable, only: UsageFilter = ALL, prices: Prices | None = None
 ) -> list[AvoidedRow]:
-    """List what was saved: the reasons with the most tokens first.
+    """List the avoided calls by reason, most tokens first.
 
     prices: then each with what its tokens cost with the model that answers most of that role's
     calls now; what they would have answered is not in it. Filters other than user, thread, run
@@ -296,7 +298,7 @@ def check_dimensions(by: Sequence[str]) -> tuple[str, ...]:
 
 
 def to_record(row: UsageRow | RunSpread | LatencyRow | AvoidedRow) -> dict[str, Any]:
-    """One flat record: the keys, then every number; what is not known is None."""
+    """Convert a row to a flat record: keys, then numbers; unknown ones are None."""
     record = asdict(row)
     keys, sums = record.pop("keys", {}), record.pop("sums", {})
     if isinstance(row, UsageRow):
@@ -305,7 +307,7 @@ def to_record(row: UsageRow | RunSpread | LatencyRow | AvoidedRow) -> dict[str, 
 
 
 def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
-    """Records of one kind with a header; an unknown number is an empty field, not 0."""
+    """Convert records of one kind to CSV with a header; an unknown number is empty, not 0."""
     buffer = io.StringIO()
     writer = None
     for record in records:
@@ -319,7 +321,7 @@ def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
 def find_summed(
     since: datetime, until: datetime, rolled_until: datetime | None, unit: timedelta = HOUR
 ) -> tuple[datetime, datetime]:
-    """The whole hours (or days) in the range that are added up; `since` twice when there are none.
+    """Find the whole hours (or days) of the range that are already summed; `since` twice if none.
 
     >>> at = datetime(2026, 1, 1, 8, 30, tzinfo=UTC)
     >>> first, end = find_summed(at, at + 4 * HOUR, at + 9 * HOUR)
@@ -337,7 +339,7 @@ def find_summed(
 async def load_range(
     db: Queryable, only: UsageFilter, names: Sequence[str] = ()
 ) -> tuple[Any, ...]:
-    """The first five parameters of a report over these dimensions."""
+    """Load the first five parameters of a report over these dimensions."""
     since = min(max(only.since or FIRST, FIRST), LAST)
     until = min(max(only.until or LAST, FIRST), LAST)
     rolled_until = await db.fetchval(SQL["load_rolled_until"])
@@ -346,7 +348,7 @@ async def load_range(
 
 
 def read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
-    """Dimensions that are filtered, and by what. Raises: InputError for what there is not."""
+    """Split a filter into dimension names and values. Raises: InputError for unknown ones."""
     find_zone(only.zone)
     filters: dict[str, str] = {}
     for name, value in only.values.items():
@@ -374,7 +376,7 @@ def _from_row(row: Row, by: Sequence[str], zone: str) -> UsageRow:
 
 
 def make_row(keys: dict[str, str | None], numbers: dict[str, Any]) -> UsageRow:
-    """Make the row of a group. numbers: by measure."""
+    """Build a group's row. numbers: by measure."""
     sums = {item.name: numbers.pop(item.name) for item in SUMMED}
     return UsageRow(keys, **numbers, sums=sums)
 
@@ -387,7 +389,7 @@ def to_keys(row: Row, by: Sequence[str], zone: str) -> dict[str, str | None]:
 
 
 def format_time(by: str, at: datetime, zone: str = UTC_ZONE) -> str:
-    """Return the key of a row of a day or an hour in the zone; an hour names its offset.
+    """Format the key of a day's or hour's row in the zone; an hour includes its offset.
 
     >>> at = datetime(2026, 10, 25, 1, tzinfo=UTC)
     >>> format_time("hour", at), format_time("hour", at, "Europe/Berlin")

@@ -37,8 +37,8 @@ class Deleted:
 async def delete_old_rows(
     store: Store, keep: UsageSettings, now: datetime | None = None
 ) -> Deleted:
-    """Delete what is older than the settings say; what has no setting is kept for ever. Of what
-    changed viewers need the last hour.
+    """Delete rows older than the settings say; without a setting, keep them for ever.
+    Changes are kept for the last hour, which viewers need.
 
     A ledger row goes once it is added up; with it goes what `explain` and replays read of it.
     """

@@ -25,7 +25,8 @@ SUMS: Final[dict[Table, str]] = {t: time for t, time in TABLES.items() if t != "
 
 
 async def roll_up_usage(store: Store) -> datetime | None:
-    """Add up, for all tenants, the hours that are over. Several processes may do so at once.
+    """Sum the past hours' usage of all tenants.
+    Several processes may do so at once.
 
     Returns: up to when it is done; None when there is nothing in the ledger.
     """
@@ -37,8 +38,8 @@ async def roll_up_usage(store: Store) -> datetime | None:
 
 
 async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
-    """Add up whole days (UTC) of one tenant once more, after their rows were changed. What was not
-    added up before is left alone.
+    """Sum whole days (UTC) of one tenant again, after their rows were changed.
+    Days not summed before are left alone.
     """
     rolled_until: datetime | None = await db.fetchval(SQL["load_rolled_until"])
     if rolled_until is None:
@@ -51,13 +52,13 @@ async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
 async def roll_hours(
     db: Queryable, begins: datetime, until: datetime, tenant_id: str | None = None
 ) -> None:
-    """Add up these hours, which were not added up yet, of one tenant or of all."""
+    """Sum these hours, which were not summed before, of one tenant or of all."""
     for statement in (*(build_rollup(table) for table in SUMS), SQL["roll_avoided"]):
         await db.execute(statement, begins, until, tenant_id)
 
 
 def build_delete(table: Table) -> str:
-    """Forget what is added up, to do it again."""
+    """Build the statement that deletes sums, so that they can be made again."""
     return SQL["delete_sums"].format(table=table, time=TABLES[table])
 
 

@@ -41,7 +41,7 @@ from .tool_batch import run_tool_batch
 
 
 def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
-    """The node that asks the worker's model. `turns`: the limit's name in `Limits`.
+    """Build the node that calls the worker's model. `turns`: the limit's name in `Limits`.
 
     Next: `name.tools` when the model calls tools, else `name.evaluator` or END.
     """
@@ -101,7 +101,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
 
 
 def make_answer_node(spec: WorkerSpec, name: str) -> Node:
-    """The node of a pack between the answer and what judges it. Next: as after the worker."""
+    """Build a pack's node between answer and review. Next: as after the worker."""
     later = list(spec.after)[list(spec.after).index(name) + 1 :]
 
     async def after(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -122,7 +122,7 @@ async def _route(spec: WorkerSpec, after: AgentState, ctx: RequestContext, later
 
 
 def make_tools_node(spec: WorkerSpec) -> Node:
-    """The node that runs the open tool calls of the last answer. Next: the worker."""
+    """Build the node that executes the last answer's open tool calls. Next: the worker."""
 
     @partial(NodeSpec, is_quiet=writes_only)
     async def tools(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -145,7 +145,7 @@ def writes_only(state: AgentState, ctx: RequestContext) -> bool:
 
 
 def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:
-    """Stable text first: the worker's prompt, the run's profile. Its messages are to come."""
+    """Build a request's stable beginning: the worker's prompt and tools, no messages."""
     tools, options = ctx.tools.build_schemas(spec.tools), ctx.run.options
     # What is written of calls may be told as it comes, and a tool wished for by its name.
     if spec.rare and not options.tells_arguments and options.wishes.tool_choice is None:
@@ -165,7 +165,7 @@ def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:
 def build_worker_request(
     head: ChatRequest, view: list[Message], extra: list[Message], epoch: Epoch, ctx: RequestContext
 ) -> ChatRequest:
-    """The head with the thread's window and what stands behind it."""
+    """Add the window of the thread, and the text after it, to the head."""
     messages, repairs = build_request_messages(view, extra, epoch)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
@@ -173,7 +173,7 @@ def build_worker_request(
 
 
 def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) -> str:
-    """Tools first; then the evaluator where the policy wants it."""
+    """Choose the next node: tools first, then the evaluator if the policy requires it."""
     if list_calls(messages[-1]):
         return f"{spec.name}.tools"
     used = format_count(count_tool_calls(messages), "tool call")
@@ -195,7 +195,7 @@ def check_turn_limit(state: AgentState, limit: int) -> int:
 
 
 def to_thread_message(response: LLMResponse) -> Message:
-    """The answer as it is stored; an answer without anything says so instead of being empty."""
+    """Convert an answer to a message to store; an empty answer gets a text that says so."""
     if response.text.strip() or response.tool_calls:
         return response.message
     text = response.refusal or f"(The model gave no answer; it stopped with: {response.stop}.)"
@@ -211,7 +211,7 @@ def to_thread_message(response: LLMResponse) -> Message:
 def note_savings(
     spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
 ) -> None:
-    """Tokens that this call does not send: other workers' tools, history out of the window."""
+    """Record the tokens that the call saves: other workers' tools, old history."""
     sent = ctx.tools.allow(spec.tools)
     unsent = tuple(name for name in ctx.tools.list_names() if name not in sent)
     if unsent:

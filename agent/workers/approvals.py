@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 def find_approval_reason(
     call: FunctionCall, tool: Tool, judged: Judged, messages: Sequence[Message]
 ) -> str | None:
-    """Find why a person must agree before this call is made; None: nobody must.
+    """Find why the call needs a person's approval; None if it needs none.
 
     Its tool's declaration says so; or what the model has read may have talked it into the call
     (`core/taint.py`); or an earlier call of the same tool in this turn has an unknown outcome: to
@@ -59,7 +59,7 @@ def _was_cut_off(tool: Tool, messages: Sequence[Message]) -> bool:
 
 
 def is_unknown(result: Any) -> bool:
-    """Whether a tool's result says that nobody knows whether the call took effect."""
+    """Whether a tool's result says that the call's effect is unknown."""
     return isinstance(result, dict) and cast(dict[str, Any], result).get("status") == UNKNOWN
 
 
@@ -69,8 +69,8 @@ async def load_decisions(
     state: AgentState,
     ctx: RequestContext,
 ) -> dict[str, Approval]:
-    """Load what people decided about these calls, by the call's id; all that one message asks for
-    is asked at once. records: one for each call.
+    """Load the decisions on these calls, by call id; request all missing ones of a message at once.
+    records: one for each call.
 
     Raises: RunSuspended when one is undecided: the run waits now, and asks where nobody was asked.
     """
@@ -111,7 +111,7 @@ async def load_decisions(
 
 
 async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: RequestContext) -> str:
-    """Word what a person is asked: the tool's own words on one line, else the call as it is."""
+    """Write the approval's question: the tool's own text on one line, or the call."""
     tool = ctx.tools.get(call["name"])
     if tool is not None and tool.ask is not None:
         context = ToolContext(ctx, ctx.store.read(ctx.tenant_id), copy.deepcopy(data), "")
@@ -126,7 +126,7 @@ async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: Reques
 
 
 def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> bool:
-    """Whether the call would be made at all: nobody is asked about one that fails anyway."""
+    """Whether the call passes all checks, so that it is worth asking for approval."""
     if call["name"] not in allowed or "invalid_arguments" in call or call.get("is_cut"):
         return False
     try:
@@ -137,5 +137,5 @@ def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> 
 
 
 def refuse(approval: Approval) -> ToolOutcome:
-    """Tell the model of a call that was not allowed, and why if the person said that."""
+    """Build the result of a call that was not approved, with the person's reason if given."""
     return ToolOutcome(make_refusal(approval.status, approval.reason), is_error=True)

@@ -97,7 +97,9 @@ class Authenticator:
         return build_identity(claims, self._auth)
 
     async def check_held(self, identity: Identity) -> None:
-        """Ask again what may have ended meanwhile. Raises: AuthError when the key was revoked."""
+        """Check again that an identity is still valid.
+        Raises: AuthError when the key was revoked.
+        """
         if identity.key_id is not None and self._store is not None:
             if not await has_key(self._store.read(identity.tenant_id), identity.key_id):
                 raise _make_unheld()
@@ -139,7 +141,7 @@ async def _identify_key(store: Store, key: str) -> Identity:
 
 
 def make_read_only() -> AccessDenied:
-    """Make what a key is told that may not do what it asked for."""
+    """Build the error for a read-only key that requests a change."""
     return AccessDenied(
         "the API key allows only reading",
         hint="Use a key with the permission write.",
@@ -152,7 +154,7 @@ def _make_unheld() -> AuthError:
 
 
 def build_identity(claims: Mapping[str, Any], auth: AuthSettings) -> Identity:
-    """Build the identity that a token's verified claims state.
+    """Build the identity from a token's verified claims.
 
     Raises: AuthError when a claim that is needed is missing or no name.
     """
@@ -200,7 +202,7 @@ def _read_secret(auth: AuthSettings) -> str | None:
 
 
 def make_token(auth: AuthSettings, identity: Identity, valid_s: float) -> str:
-    """A token of our own, signed with the secret: for development and small installations.
+    """Create a token signed with our own secret, for development and small installations.
 
     Raises: ConfigError when there is no secret.
     """

@@ -18,7 +18,7 @@ _ROLES: Final = ("classifier", "router", "worker", "evaluator", "parser")
 
 
 async def check_choice(request: ApiRequest, service: Service, name: str | None) -> None:
-    """Whether whoever asks may have `provider:model` answer, and whether it can; None: no choice.
+    """Check that the caller may choose `provider:model` and that it can answer; None: no choice.
 
     Raises: InputError for what is no model, or has no key here; AccessDenied MODEL_NOT_ALLOWED.
     """
@@ -34,9 +34,7 @@ async def check_choice(request: ApiRequest, service: Service, name: str | None) 
 
 
 def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]:
-    """The models, as (provider, model), that whoever asks may choose and that have a key here:
-    those of settings, the usual ones of each provider, and those that `[auth]` names in full.
-    """
+    """List the (provider, model) that the caller may choose and that have a key here."""
     choices = [(it.provider, it.model) for it in service.models.resolve_chain("worker")]
     auth = request.settings.get_table(AuthSettings)
     named = (*auth.user_models, *(auth.admin_models if request.is_admin else ()))
@@ -56,7 +54,7 @@ def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]
 
 
 def check_model(request: ApiRequest, models: Models, provider: str, model: str) -> None:
-    """The service's own models may be chosen by everybody, others as `[auth]` says.
+    """Check that the caller may choose the model: the service's own, or others as `[auth]` says.
 
     Raises: AccessDenied MODEL_NOT_ALLOWED naming the setting.
     """

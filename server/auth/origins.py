@@ -36,7 +36,7 @@ class OriginPolicy:
         self._check_origin(headers)
 
     def check_websocket(self, headers: Headers) -> None:
-        """Browsers ask nobody before they open one from a foreign page. Raises: AccessDenied."""
+        """Check host and origin of a WebSocket, for which browsers do not. Raises: AccessDenied."""
         if self._is_local:
             self._check_host(headers)
         self._check_origin(headers)
@@ -62,7 +62,7 @@ class OriginPolicy:
 
 
 def get_host_name(host: str) -> str:
-    """The name in a Host header; "" where it is none, or more than a name and a port.
+    """Return the name in a Host header; "" if it is malformed.
 
     >>> get_host_name("[::1]:8000"), get_host_name("localhost:8000")
     ('::1', 'localhost')

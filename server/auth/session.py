@@ -42,7 +42,7 @@ class Session(Struct):
 
 
 async def identify_request(request: Request, auth: Authenticator, store: Store) -> Identity:
-    """Identify the caller by the header; without one, by the session.
+    """Identify the caller by the header, or else by the session cookie.
 
     Raises: AuthError, ServiceUnavailable; AccessDenied when a session is to change something and no
     page of ours asks.

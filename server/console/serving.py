@@ -64,7 +64,7 @@ class _File:
 
 
 def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
-    """`/` and the files it needs, the packs' pages with them. They hold no data, so they ask for no
+    """List the routes of the console's files and the packs' pages; they hold no data and need no
     token.
     """
     own = [(path, path.suffix) for path in STATIC.iterdir() if path.suffix in _KINDS]
@@ -102,12 +102,12 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
 
 
 def list_screens(pack: Pack) -> list[Path]:
-    """The modules of the pack's own pages."""
+    """List the modules of the pack's own console pages."""
     return [] if pack.screens is None else sorted(pack.screens.glob("*.js"))
 
 
 def strip_comments(content: bytes, suffix: str) -> bytes:
-    """Remove comments and indentation of one of the console's own files; lines keep their numbers.
+    """Remove comments and indentation from a file of the console, keeping line numbers.
 
     A pattern does, as test_the_served_files_are_the_source_without_its_comments compares each file
     with its source, token by token.

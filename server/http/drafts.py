@@ -16,8 +16,8 @@ from .sse import SseWriter
 
 
 def find_drafts(pack: Pack) -> dict[str, int]:
-    """Workers whose answers a review may send back, each with the tool calls of a turn that must
-    be exceeded for it.
+    """Return the workers whose answers a review may reject, each with the number of tool calls
+    after which it must.
     """
     least = {"always": -1, "auto": 0}
     drafting = {

@@ -60,7 +60,7 @@ class Host(Protocol):
     async def drain(self) -> None: ...
 
     def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
-        """Routes of the core, beside ours."""
+        """List routes of the core in addition to the built-in ones."""
         ...
 
 
@@ -89,7 +89,7 @@ class AppContext:
     async def submit(
         self, tenant_id: str, user_id: str, thread: ThreadInfo, run_request: RunRequest
     ) -> RunTicket:
-        """Begin a run in the user's thread, or join the one that the idempotency key began.
+        """Begin a run in the user's thread, or join the one with the same idempotency key.
 
         Raises: TooManyRequests, and as `RunHost.submit`.
         """
@@ -108,7 +108,7 @@ class AppContext:
     async def find_run(
         self, tenant_id: str, user_id: str, thread_id: str, run_id: str | None, *, or_last: bool
     ) -> str | None:
-        """The given run of the thread, else the active one, else (or_last) the last one.
+        """Return the thread's named run, else the active one, else (or_last) the last one.
 
         Raises: NotFoundError for a run of another thread.
         """
@@ -137,7 +137,7 @@ class OwnedRoute:
 
 
 def build_endpoints(owned: Iterable[OwnedRoute], app: AppContext) -> list[Route]:
-    """One Starlette route per path, fixed paths before `{…}` ones.
+    """Build one Starlette route per path, fixed paths before `{…}` ones.
 
     Raises: ValueError when two routes have the same method and path.
     """
@@ -195,7 +195,7 @@ def make_request(
     headers: Mapping[str, str],
     params: Mapping[str, Any] | None = None,
 ) -> ApiRequest:
-    """Make what a handler is given of who asks. Raises: InputError for what no path can hold."""
+    """Build a handler's input for this caller. Raises: InputError for invalid path values."""
     return ApiRequest(
         tenant_id=identity.tenant_id,
         user_id=identity.user_id,
@@ -259,7 +259,7 @@ async def _read_sent(
 
 
 def to_response(result: Any, status: int = 200) -> Any:
-    """Turn what a handler gave into a response; a ready ASGI answer (a stream) is passed on."""
+    """Convert a handler's result to a response; a ready ASGI answer (a stream) stays as it is."""
     if callable(result):
         return result
     if isinstance(result, ApiFile):
@@ -275,7 +275,9 @@ def to_response(result: Any, status: int = 200) -> Any:
 
 
 def encode_json(value: Any) -> bytes:
-    """Dicts, dataclasses, msgspec structs, times; numbers that must stay exact become text."""
+    """Encode dicts, dataclasses, msgspec structs and times; numbers that must stay exact become
+    text.
+    """
     return msgspec.json.encode(value, enc_hook=_encode_other)
 
 
@@ -296,13 +298,13 @@ def _name_file(filename: str) -> str:
 
 
 def to_error_response(error: AgentError) -> JSONResponse:
-    """The table's status, the error's own code, and when to come again."""
+    """Build the response for an error, with its status, code and retry time."""
     body = to_error_body(error.code, error.public_message, error.hint)
     return JSONResponse(body, get_mapping(error).status, build_error_headers(error))
 
 
 def build_error_headers(error: AgentError) -> dict[str, str]:
-    """Tell when to come again, and with what: the same in whichever words the error is told."""
+    """Build an error's headers (`Retry-After` and others), equal in all protocols."""
     headers: dict[str, str] = {}
     wait_s = 1.0 if isinstance(error, StoreError) else None
     if isinstance(error, (TooManyRequests, BudgetExceeded, ServiceUnavailable)):

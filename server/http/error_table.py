@@ -91,7 +91,7 @@ _BY_CODE: Final = {cls.code: mapping for cls, mapping in reversed(ERRORS.items()
 
 
 def get_mapping(error: AgentError) -> Mapping:
-    """The entry of the error's class, else of the nearest class above it.
+    """Return the table's entry for the error's class or its nearest base class.
 
     A bare AgentError tells how a run ended: there only the code says what it was.
     """
@@ -101,24 +101,24 @@ def get_mapping(error: AgentError) -> Mapping:
 
 
 def get_ws_code(code: str) -> str:
-    """The WebSocket's code for a run that ended with this code."""
+    """Return the WebSocket's code for a run that ended with this code."""
     mapping = _BY_CODE.get(code)
     return (mapping.ws_code if mapping else None) or code
 
 
 def to_words(error: AgentError) -> str:
-    """Say what went wrong and what to do about it, as users may read it."""
+    """Describe an error and its remedy as users may read it."""
     return ". ".join(filter(None, (error.public_message, error.hint)))
 
 
 def find_action(code: str | None) -> dict[str, str] | None:
-    """Return where in the console one can do something about it: `{"screen", "label"}`."""
+    """Find the console screen where an error can be resolved: `{"screen", "label"}`."""
     entry = _ACTIONS.get(code or "")
     return entry and {"screen": entry[0], "label": entry[1]}
 
 
 def add_action(body: dict[str, Any], code: str | None) -> dict[str, Any]:
-    """`body`, with `action` where something can be done in the console about an error of this code.
+    """Add `action` to `body` if the console can help with an error of this code.
 
     >>> add_action({"message": "no"}, "MISSING_KEY")["action"]
     {'screen': 'settings/models', 'label': 'Add a key'}
@@ -130,6 +130,6 @@ def add_action(body: dict[str, Any], code: str | None) -> dict[str, Any]:
 
 
 def to_error_body(code: str, message: str, hint: str | None = None) -> dict[str, Any]:
-    """`{"error": {"code", "message", "hint"?, "action"?}}`"""
+    """Build `{"error": {"code", "message", "hint"?, "action"?}}`."""
     body = {"code": code, "message": message, **({"hint": hint} if hint else {})}
     return {"error": add_action(body, code)}

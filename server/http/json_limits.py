@@ -18,7 +18,7 @@ _LONG_NUMBER: Final = re.compile(rb"[0-9]{19}")
 
 
 def check_limits(body: bytes) -> bool:
-    """Whether the body must be read the slow way: it holds what cannot be stored as it is.
+    """Whether the body needs the slow parser, because it may contain values that cannot be stored.
 
     Costs about one copy of the body, never a piece per character.
 

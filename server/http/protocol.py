@@ -209,7 +209,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def make_protocol(limits: ServerLimits) -> type[BoundedProtocol]:
-    """The protocol class for `uvicorn.Config(http=…)`, which makes one per connection."""
+    """Create the protocol class for `uvicorn.Config(http=…)`, with these limits."""
     bounds = {
         "max_header_bytes": limits.header_bytes,
         "head_timeout_s": limits.head_timeout_s,

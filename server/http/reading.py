@@ -43,7 +43,7 @@ _YEARS: Final = range(2, 9999)  # so that a time has a day before and after it, 
 
 
 async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
-    """The JSON body as `kind`. An empty body is an empty object.
+    """Read the JSON body as `kind`; an empty body is an empty object.
 
     Raises: PayloadTooLarge; UnsupportedMedia; InputError (unreadable); ShapeError.
     """
@@ -59,8 +59,8 @@ async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
 
 
 def strip_mark(body: bytes) -> bytes:
-    """Return the body without UTF-8's mark, which some programs write. Raises: UnsupportedMedia for
-    what is no UTF-8, by what its first bytes say.
+    """Remove UTF-8's byte order mark, which some programs write.
+    Raises: UnsupportedMedia for other encodings, detected by the first bytes.
     """
     if body.startswith(_GZIP):
         raise UnsupportedMedia("the body is compressed (gzip)", hint="Send it uncompressed.")
@@ -85,7 +85,7 @@ def parse_json(body: bytes, kind: type[T]) -> T:
 
 
 def decode_json(body: bytes) -> Any:
-    """Any JSON, without what cannot be stored.
+    """Decode any JSON, without characters that cannot be stored.
 
     Raises: ValueError (msgspec's DecodeError is one), RecursionError.
     """
@@ -132,7 +132,7 @@ def _suggest(name: str, known: Collection[str]) -> str:
 
 
 def find_hint(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str | None:
-    """The nearest name that there is, for a field that there is not; None for another error."""
+    """Find the known field nearest to an unknown one; None for another error."""
     if (unknown := _UNKNOWN.search(str(error))) is None:
         return None
     inside = msgspec.json.schema_components([kind])[1].values()
@@ -146,7 +146,7 @@ async def read_body(request: Request, max_bytes: int) -> bytes:
 
 
 async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, dict[str, str]]:
-    """The file, on disk and to be closed by the caller, and the form's other fields.
+    """Read an upload: the file, on disk and to be closed by the caller, and the other fields.
 
     Raises: PayloadTooLarge, InputError when there is no file.
     """
@@ -219,8 +219,8 @@ def _check_filename(name: str) -> str:
 
 
 def read_query(request: Request, kind: type[T]) -> T:
-    """The query as `kind`: numbers and booleans from text, lists from repeated names, a time also
-    as its day's first moment in UTC.
+    """Read the query as `kind`: numbers and booleans from text, lists from repeated names.
+    A date as a time is its day's first moment in UTC.
 
     Raises: ShapeError, also for a name that is not known: a mistyped filter is not lost.
     """
@@ -249,13 +249,13 @@ def _list_times(kind: type[msgspec.Struct]) -> frozenset[str]:
 
 @cache
 def describe_struct(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """The struct as an object's JSON Schema: what is checked here, and told in the contract."""
+    """Describe a struct as JSON Schema, for checks and for OpenAPI."""
     (root,), parts = msgspec.json.schema_components([kind], ref_template=SCHEMA_REF)
     return parts[root["$ref"].rpartition("/")[2]]
 
 
 def check_params(params: Mapping[str, Any]) -> dict[str, str]:
-    """The path's values as text. Raises: InputError for what no id can hold."""
+    """Return the path's values as text. Raises: InputError for values that no id can have."""
     checked = {name: str(value) for name, value in params.items()}
     if any("\x00" in unquote(value) for value in checked.values()):
         raise InputError("the path contains a NUL character", code="INVALID_FORMAT")

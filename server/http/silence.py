@@ -17,7 +17,7 @@ class Silence:
         self._timer: asyncio.TimerHandle | None = None
 
     def join(self, due: Callable[[], None]) -> None:
-        """Begin to count, or once more from the start."""
+        """Start, or restart, the timer that calls `due` after the silence."""
         self.leave(due)
         loop = asyncio.get_running_loop()
         now = self._since[due] = loop.time()
@@ -25,7 +25,7 @@ class Silence:
             self._timer = loop.call_at(now + self._after_s, self._look)
 
     def leave(self, due: Callable[[], None]) -> None:
-        """Count no more."""
+        """Stop the timer of `due`."""
         self._since.pop(due, None)
 
     def _look(self) -> None:
@@ -48,7 +48,7 @@ _silences: Final = WeakKeyDictionary[asyncio.AbstractEventLoop, dict[float, Sile
 
 
 def get_silence(after_s: float) -> Silence:
-    """Return this process's, of so many seconds."""
+    """Return the process's shared timer for this silence."""
     own = _silences.setdefault(asyncio.get_running_loop(), {})
     if after_s not in own:
         own[after_s] = Silence(after_s)

@@ -64,14 +64,14 @@ class StreamWriter(Protocol):
     """Events, a run's or others, as the bytes of one stream."""
 
     def open(self) -> bytes:
-        """Return what comes before any event."""
+        """Return the bytes that open the stream, before any event."""
         ...
 
     def write(self, events: list[Any]) -> bytes: ...
 
     def close(self) -> bytes | None:
-        """Return what comes after the last event that there is. None: the client is to come again,
-        and the connection is cut.
+        """Return the bytes after the last event; None: cut the stream, so that the client
+        reconnects.
         """
         ...
 

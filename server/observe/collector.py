@@ -11,7 +11,7 @@ THRESHOLDS: Final = (5_000, 10, 200)
 
 
 def tune_collector() -> None:
-    """Freeze what exists once the service is up, so that it is not looked at again."""
+    """Exclude objects that exist after the start from garbage collection."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)

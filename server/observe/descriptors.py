@@ -20,7 +20,7 @@ SPARE: Final = 16  # files, a connection to the database: what any work needs no
 
 
 async def watch_descriptors(look_s: float = LOOK_S) -> None:
-    """Log that file descriptors run out, one line a minute, as long as it lasts; for ever.
+    """Log once a minute while file descriptors are running out; runs for ever.
 
     Looked for, since nobody is told: libuv takes such a connection and closes it at once.
     """
@@ -42,8 +42,8 @@ async def watch_descriptors(look_s: float = LOOK_S) -> None:
 
 
 def allow_descriptors(connections: int) -> None:
-    """Have this process open as many files as its connections take, as far as the system lets it;
-    the log has a line where that is fewer.
+    """Raise this process's limit of open files to what its connections need, as far as the system
+    allows.
     """
     wanted = connections + OTHERS
     soft, hard = (
@@ -65,7 +65,7 @@ def allow_descriptors(connections: int) -> None:
 
 
 def count_descriptors(limit: int) -> int:
-    """How many this process has open; 0 where the kernel does not tell."""
+    """Count this process's open file descriptors; 0 where the kernel does not report them."""
     for folder in ("/proc/self/fd", "/dev/fd"):
         with contextlib.suppress(FileNotFoundError):
             try:

@@ -89,7 +89,7 @@ def _cut_provider_text(formatted: str, error: BaseException | None) -> str:
 
 
 def configure_server_logging(*, debug: bool = False, stream: TextIO | None = None) -> None:
-    """Send all records to `stream` (default: stderr), in place of what was set before."""
+    """Send all log records to `stream` (default: stderr), replacing earlier handlers."""
     target = stream or sys.stderr
     handler = logging.StreamHandler(target)
     handler.setFormatter(LineFormatter() if target.isatty() else JsonFormatter())

@@ -88,14 +88,14 @@ class Metrics:
         self._started: dict[str, float] = {}  # runs that are executed here
 
     def watch_turns(self, turns: Turns) -> None:
-        """Tell how many runs work and wait, by which replicas are added: read whenever somebody
-        asks for the numbers.
+        """Report how many runs execute and wait, read whenever the metrics are scraped; autoscalers
+        use it.
         """
         self._active_runs.set_function(lambda: turns.taking)
         self._waiting_runs.set_function(lambda: turns.waiting)
 
     def show_endings(self, endings: Mapping[str, Ending]) -> None:
-        """Set the shutdown dates, by "provider:model"."""
+        """Set the models' shutdown dates, by "provider:model"."""
         for label, ending in endings.items():
             provider, _, model = label.partition(":")
             end = datetime.combine(ending.ends, datetime.min.time(), UTC)

@@ -51,7 +51,7 @@ class TokenMetrics:
 
     @property
     def is_recording(self) -> bool:
-        """Whether there is an SDK behind it."""
+        """Whether an OpenTelemetry SDK records the metrics."""
         provider = metrics.get_meter_provider()
         return type(provider).__module__.partition(".")[2].startswith("sdk")
 

@@ -36,9 +36,7 @@ MAX_OPEN: Final = 10_000  # runs that were left to other processes are never see
 
 
 def get_trace_parent() -> str | None:
-    """Return the span that a run is begun under: of this process, where something makes one for
-    each request, else of whoever asks.
-    """
+    """Return the parent span of a run that begins now, if this process records spans."""
     carrier: dict[str, str] = {}
     _W3C.inject(carrier)
     stated = carrier.get(TRACE_PARENT) or trace_parent.get() or ""
@@ -63,7 +61,7 @@ class Traces:
 
     @property
     def is_recording(self) -> bool:
-        """Whether there is an SDK behind it."""
+        """Whether an OpenTelemetry SDK records the spans."""
         return not isinstance(
             trace.get_tracer_provider(), (trace.NoOpTracerProvider, trace.ProxyTracerProvider)
         )
@@ -114,7 +112,7 @@ class Traces:
                 pass
 
     def see_call(self, start: CallStart, settled: CallSettled) -> None:
-        """A model call is known when it is over: its span begins in the past."""
+        """Record a finished model call as a span that began in the past."""
         spans = self._open.get(start.run_id or "")
         parent = (spans.node or spans.run) if spans else None
         ended_ns = time.time_ns()

@@ -9,7 +9,7 @@ from jinja2 import Environment
 
 
 def render_docs(pages: Environment, document: dict[str, Any], notice: str | None) -> str:
-    """The page for an OpenAPI document. notice: stands above all, None: nothing does."""
+    """Render the page for an OpenAPI document. notice: a text at its top, or None."""
     schemas = document["components"]["schemas"]
     tags: dict[str, list[dict[str, Any]]] = {}
     events: dict[str, str] = {}

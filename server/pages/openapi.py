@@ -124,8 +124,8 @@ def build_openapi(
     *,
     is_local: bool,
 ) -> dict[str, Any]:
-    """The whole document. foreign: method, path and summary of each route of other people's
-    protocols. is_local: nobody is authenticated.
+    """Build the whole OpenAPI document.
+    foreign: method, path and summary of each route of third-party handlers.
     """
     routes = sorted((item.route for item in owned), key=lambda route: (route.path, route.method))
     schemas = _SchemaBook(routes)
@@ -206,12 +206,12 @@ def check_types(pack: Pack) -> None:
 
 
 def list_stream_types(route: ApiRoute) -> dict[str, Any]:
-    """The payload of each event of a route's stream, by its name."""
+    """Return the payload types of a route's stream by event name."""
     return _CHANGES if route.path == CHANGES_PATH else list_event_types()
 
 
 def list_event_types() -> dict[str, Any]:
-    """The payload of each event of a run, by its name."""
+    """Return the payload types of a run's events by event name."""
     hints = [get_type_hints(member) for member in get_args(RunEvent)]
     return {get_args(hint["event"])[0]: hint["data"] for hint in hints}
 
@@ -237,19 +237,19 @@ class _SchemaBook:
 
 
 def list_route_types(route: ApiRoute) -> list[Any]:
-    """List the types of the JSON that a route takes and gives."""
+    """List the types of the JSON that a route accepts and returns."""
     body = [route.body] if route.body is not None and not route.upload else []
     return [*body, *list_json_kinds(route)]
 
 
 def list_answers(route: ApiRoute) -> tuple[Any, ...]:
-    """The types of what the handler may give."""
+    """List the types that the handler may return."""
     answer = route.answer
     return get_args(answer) if get_origin(answer) in (Union, UnionType) else (answer,)
 
 
 def list_json_kinds(route: ApiRoute) -> list[Any]:
-    """List a route's answers that are JSON with a schema: no file, no stream, nothing unknown."""
+    """List a route's JSON answers that have a schema: no files, streams or unknown types."""
     others = (ApiFile, EventStream, NoneType, Any, None)
     return [kind for kind in list_answers(route) if kind not in others]
 

@@ -18,15 +18,13 @@ _EPOCH: Final = "1970-01-01T00:00:00Z"  # its own word for a model whose date is
 
 
 def list_agents(app: AppContext) -> list[str]:
-    """The designs by name, the service's own first; not the one that nobody can talk to."""
+    """List the designs by name, the service's own first, without those that cannot chat."""
     own = app.service.design.name
     return [own, *(name for name in list_designs() if name not in (own, ONE_CALL))]
 
 
 def list_names(app: AppContext) -> dict[str, str]:
-    """List the names of agents, each with its design: the full ones first, then those that the
-    settings give.
-    """
+    """List agent names with their designs: full names first, then unambiguous short ones."""
     pack, designs = app.service.pack.name, list_agents(app)
     known = {f"{pack}/{name}": name for name in designs}
     own = {pack: app.service.design.name, **{name: name for name in designs}}
@@ -43,8 +41,8 @@ def list_names(app: AppContext) -> dict[str, str]:
 
 
 def find_agent(app: AppContext, name: str) -> str | None:
-    """Find the design that a client means: by its full name (`pack/design`), by the design or
-    the pack alone, or by a name of the settings.
+    """Find the design by a client's name for it: full (`pack/design`), or by the design or pack
+    alone.
     """
     own = app.service.design.name
     known = {app.service.pack.name: own, **{it: it for it in list_agents(app)}}
@@ -52,7 +50,7 @@ def find_agent(app: AppContext, name: str) -> str | None:
 
 
 def read_agent(app: AppContext, request: ApiRequest) -> str:
-    """The design that `{agent}` of the path names; the pack's name means the service's own.
+    """Return the design that `{agent}` of the path names; the pack's name means the service's own.
 
     Raises: NotFoundError.
     """
@@ -64,9 +62,7 @@ def read_agent(app: AppContext, request: ApiRequest) -> str:
 
 
 def list_refusals(app: AppContext, design: str) -> frozenset[str]:
-    """List the fields of `Wishes` that a model of the agent does not take; of one whose models
-    cannot be reached, none.
-    """
+    """List the fields of `Wishes` that some model of the agent does not support."""
     with suppress(AgentError):
         refusals = app.service.list_refusals(app.service.build_design_table(design))
         return frozenset[str]().union(*(refusals or {}).values())

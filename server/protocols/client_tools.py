@@ -18,8 +18,8 @@ _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def read_client_tools(service: Service, tools: Sequence[Mapping[str, Any]]) -> list[ToolSchema]:
-    """Read the tools that a client offers. tools: {name, description?, parameters?} each. None of
-    them may have a name of ours: who asks could not tell whose call it is.
+    """Parse the tools that a client offers: {name, description?, parameters?} each.
+    Raises: InputError.
 
     Raises: InputError.
     """
@@ -52,8 +52,8 @@ def read_client_tools(service: Service, tools: Sequence[Mapping[str, Any]]) -> l
 
 
 def complete_parameters(name: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Add the `type` and `properties` that vendors insist on: programs leave them out of tools
-    without arguments (https://github.com/leookun/cursor-byok/issues/362).
+    """Add the `type` and `properties` that vendors require; programs leave them out of tools
+    without arguments.
 
     >>> complete_parameters("look", {})
     {'type': 'object', 'properties': {}}
@@ -67,7 +67,7 @@ def complete_parameters(name: str, parameters: dict[str, Any]) -> dict[str, Any]
 
 
 def make_answer(content: Any, *, is_error: bool = False) -> dict[str, Any]:
-    """Make the answer that is kept of what a client says of its call. Text that is JSON is read.
+    """Build the stored result of a client's tool call; text that is JSON is parsed.
 
     >>> make_answer('{"place": "Oslo"}'), make_answer("12 degrees", is_error=True)
     ({'result': {'place': 'Oslo'}, 'is_error': False}, {'result': '12 degrees', 'is_error': True})

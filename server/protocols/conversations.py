@@ -44,7 +44,7 @@ class Conversations:
     space: str
 
     async def find(self, request: ApiRequest, name: str) -> ThreadInfo:
-        """The user's thread of that name; an id of ours names its thread as well.
+        """Find the user's thread by the client's name for it; a thread's own id works too.
 
         Raises: NotFoundError, also for another user's.
         """
@@ -56,9 +56,7 @@ class Conversations:
         raise NotFoundError(f"no such conversation: {name[:40]}")
 
     async def ensure(self, request: ApiRequest, name: str, first: str) -> ThreadInfo:
-        """Find the user's thread of that name; where there is none, begin one, with `first` as its
-        title.
-        """
+        """Find the user's thread of that name, or create one, titled by `first`."""
         with suppress(NotFoundError):
             return await self.find(request, name)
         thread_id = self._make_id(request, name)
@@ -68,7 +66,7 @@ class Conversations:
             return await self._load(request, thread_id)
 
     async def rename(self, request: ApiRequest, name: str, thread_id: str) -> None:
-        """Let the name mean this thread from now on."""
+        """Point the client's name to this thread from now on."""
         async with request.store.transaction(request.tenant_id) as tx:
             await save_place(tx, request.user_id, self.space, name, Place(thread_id, None))
 
@@ -81,9 +79,7 @@ class Conversations:
         *,
         stops: bool = True,
     ) -> ThreadInfo:
-        """A branch of the thread that lacks its messages from `position` on; the name, if any,
-        means it from now on. stops: what still runs in the old one is stopped: who has cut the
-        conversation that it named waits for it no longer.
+        """Fork the thread before `position`; the name, if any, then means the branch.
 
         Raises: NotFoundError when the thread is shorter.
         """
@@ -99,8 +95,8 @@ class Conversations:
         return branch
 
     async def choose_when_busy(self, request: ApiRequest, thread: ThreadInfo) -> WhenBusy:
-        """A new message stops what its user no longer waits for: the client's own "stop" is only
-        a hang-up. What the user has agreed to is done first.
+        """Choose whether a new message stops the active run: a client's "stop" only cuts its
+        connection.
         """
         approvals = await self.list_asked(request, thread)
         is_agreed = any(item.status in ("approved", "consumed") for item in approvals)
@@ -114,9 +110,7 @@ class Conversations:
         return await self.app.runs.list_approvals(*request.owner, active)
 
     async def remember(self, request: ApiRequest, run_id: str, message_id: str) -> None:
-        """Keep the client's id of the message that the run answers. It counts in its conversation
-        only: clients number their messages 1, 2, 3 in each.
-        """
+        """Store the client's id of the message that the run answers, within its conversation."""
         if not message_id:
             return
         run = await request.store.load_run(*request.owner, run_id)
@@ -127,21 +121,23 @@ class Conversations:
             await save_place(tx, request.user_id, space, message_id, place)
 
     async def load_positions(self, request: ApiRequest, thread_id: str) -> dict[str, int | None]:
-        """Load where the thread's messages stand, by the ids that the client gave them."""
+        """Load the positions of the thread's messages by the client's ids for them."""
         spaces = (f"{self.space}.message", self.name_messages(thread_id))
         return await load_positions(request.db, request.user_id, spaces, thread_id)
 
     async def list_names(self, request: ApiRequest, thread_id: str) -> dict[int, str]:
-        """List the client's ids of the thread's messages, by their positions."""
+        """List the client's ids of the thread's messages, by position."""
         known = await self.load_positions(request, thread_id)
         return {place: name for name, place in known.items() if place is not None}
 
     def name_messages(self, thread_id: str) -> str:
-        """Name the space of the ids of a thread's messages. `fork_thread` knows how it ends."""
+        """Return the key of the id space of a thread's messages.
+        `fork_thread` knows how it ends.
+        """
         return f"{self.space}.message:{thread_id}"
 
     def make_key(self, *parts: str) -> str:
-        """The idempotency key of what is named so by its client: sent twice, it is one run."""
+        """Build an idempotency key from a client's name, so that a repeated request is one run."""
         return hashlib.sha256("\x00".join((self.space, *parts)).encode()).hexdigest()
 
     def _make_id(self, request: ApiRequest, name: str) -> str:
@@ -156,7 +152,7 @@ class Conversations:
 async def create_thread(
     request: ApiRequest, first: str, thread_id: str | None = None, history: Sequence[Message] = ()
 ) -> ThreadInfo:
-    """A new thread, titled by its first message, that begins with the history.
+    """Create a thread, titled by its first message, that begins with the history.
 
     Raises: ConflictError when the id is taken.
     """
@@ -181,8 +177,8 @@ async def begin_once(
     title: str,
     submit: Callable[[ThreadInfo], Awaitable[RunTicket]],
 ) -> RunTicket:
-    """Begin a run in the user's thread (None: a new one), or join the run that the key began: two
-    of one moment are one run, in one thread.
+    """Begin a run in the user's thread (None: a new one), or join the run that the key began.
+    Two requests at the same time share the thread too.
 
     Raises: as `submit`; ConflictError where the key is of a message within another conversation;
     a thread that was made for nothing is erased.
@@ -205,14 +201,14 @@ async def begin_once(
 
 
 def make_key_reused() -> ConflictError:
-    """Make the error for a key that has begun another request's run."""
+    """Build the error for a key that began another request's run."""
     hint = "Use a new key for a new request."
     message = "the idempotency key was used for another request"
     return ConflictError(message, hint=hint, code=KEY_REUSED)
 
 
 async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
-    """Erase a thread that was made for a message which was then refused."""
+    """Erase a thread that was created for a message which was then refused."""
     with suppress(StoreError, NotFoundError):
         async with request.store.transaction(request.tenant_id) as tx:
             await store_threads.delete_thread(tx, request.user_id, thread.thread_id)
@@ -231,9 +227,9 @@ class Said(NamedTuple):
 async def read_history(
     app: AppContext, request: ApiRequest, history: Sequence[Said], *, keeps_refused: bool = False
 ) -> list[Message]:
-    """The messages that a client says were said, to be stored in a thread. They count like one
-    message of the user's, so that none are free. keeps_refused: of one that cannot be stored say
-    why in its place: pages show messages on that were refused as they were sent.
+    """Convert a client's earlier messages for storage in a thread, within the limits of one
+    message. keeps_refused: store a reason in place of a message that is refused, as pages keep
+    showing it.
 
     Raises: InputError HISTORY_TOO_LONG, MESSAGE_TOO_LONG; as `read_files`; TooManyRequests.
     """
@@ -274,7 +270,7 @@ def _read_posted(item: Said, settings: Settings) -> Message | None:
 
 
 def mark_untrusted(role: Any, text: str) -> Message:
-    """Make a message that a client says was said, of which nobody knows who wrote it."""
+    """Build a message from a client's history, whose author cannot be verified."""
     return {"role": role, "parts": [{"type": "text", "text": text, "is_untrusted": True}]}
 
 
@@ -287,8 +283,8 @@ def _make_too_long(what: str, name: str, limit: int) -> InputError:
 
 
 def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:
-    """Find which of the stored user messages the newest posted one replaces; `len(stored)`: it is
-    new; None: the client's history is none of ours.
+    """Find which stored user message the newest posted one replaces; `len(stored)`: it follows them
+    all.
 
     A client may have cut the beginning of a long history away.
 

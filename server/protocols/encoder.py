@@ -32,9 +32,7 @@ IGNORED_HEADER: Final = "x-plainloop-ignored"
 
 
 def tell_ignored(names: Sequence[str]) -> dict[str, str]:
-    """Make the header that reports preferences that no model is told of; none, where there are
-    none.
-    """
+    """Build the header that reports preferences that no model receives; {} without any."""
     return {IGNORED_HEADER: ", ".join(names)} if names else {}
 
 
@@ -44,26 +42,27 @@ class Encoder(Protocol):
     trailer: bytes  # after the last frame of a stream that ends as it should: `data: [DONE]`
 
     def encode(self, event: Event) -> list[Frame]:
-        """The next event. With `done` and `error` comes all that ends the stream."""
+        """Encode the next event. With `done` and `error` come the frames that end the stream."""
         ...
 
     def wait(self) -> list[Frame]:
-        """The run waits for its user: this stream ends here, and another one will go on."""
+        """Return the frames that end this stream because the run waits for its user."""
         ...
 
     def reopen(self) -> list[Frame]:
-        """Return the frames that begin a stream which goes on where such a one ended."""
+        """Return the frames that begin a stream which continues one ended by `wait`."""
         ...
 
     def leave(self) -> list[Frame] | None:
-        """The run goes on, this replica does not. None: a client learns that from a cut."""
+        """Return the frames for a run that another replica continues; None: cut the connection."""
         ...
 
     def to_bytes(self, frame: Frame) -> bytes: ...
 
 
 def to_data(frame: Frame) -> bytes:
-    """A frame as an SSE message without a name. Bare LF: AG-UI's reader knows no other end.
+    """Encode a frame as an SSE message without a name.
+    Bare LF: AG-UI's reader knows no other end.
 
     >>> to_data({"type": "finish"})
     b'data: {"type":"finish"}\\n\\n'
@@ -72,7 +71,7 @@ def to_data(frame: Frame) -> bytes:
 
 
 def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> list[Frame]:
-    """The frames of the events above `after`; those before it are folded in."""
+    """Encode the events above `after`; earlier ones only update the encoder's state."""
     frames: list[Frame] = []
     for event in events:
         made = encoder.encode(event)
@@ -89,7 +88,7 @@ _PARTS: Final = {"tools": "Using tools", "evaluator": "Checking the answer"}
 
 
 def word_step(node: str) -> str:
-    """Word what a node does, for people who do not know our nodes.
+    """Describe a node's work for people who do not know our nodes.
 
     >>> [word_step(node) for node in ("agent_router", "poet", "poet.tools", "poet.sources")]
     ['Understanding the question', 'Working on the answer', 'Using tools', 'Checking the answer']
@@ -102,13 +101,13 @@ def word_step(node: str) -> str:
 
 
 def add_usage(sums: dict[str, int], usage: Mapping[str, Any]) -> None:
-    """Add what a `usage` event tells. Input and output are whole; cache and reasoning are parts."""
+    """Add a `usage` event's counts. Input and output are whole; cache and reasoning are parts."""
     for name in USAGE:
         sums[name] = sums.get(name, 0) + (usage.get(name) or 0)  # events of before have not all
 
 
 def to_usage(sums: Mapping[str, int]) -> dict[str, int]:
-    """Word what was used as AI SDK and AG-UI do."""
+    """Convert usage to the fields of AI SDK and AG-UI."""
     return {
         "inputTokens": sums["input_tokens"],
         "outputTokens": sums["output_tokens"],
@@ -170,9 +169,7 @@ def show_run(
     headers: Mapping[str, str] | None = None,
     batches: AsyncGenerator[list[Event]] | None = None,
 ) -> EventStream:
-    """The run as a stream that ends with it, or where it waits for its user. batches: its events,
-    where more is done with them than to show them.
-    """
+    """Stream a run until it ends or waits for its user."""
     return EventStream(
         batches or app.runs.watch_turn(*request.owner, run_id),
         headers={RUN_HEADER: run_id, **(headers or {})},
@@ -185,7 +182,7 @@ def show_run(
 async def collect_run(
     app: AppContext, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
 ) -> tuple[list[Frame], Event]:
-    """All that such a stream says, for who waits for it in one piece, and the event it ends with.
+    """Collect the frames of a run's stream for a response in one piece; also return the last event.
 
     Raises: ServiceUnavailable when this process is being stopped.
     """
@@ -222,7 +219,9 @@ class ShownText:
         return self._closed + "".join(self._open)
 
     def append(self, content: str) -> tuple[bool, str]:
-        """More of the answer: whether the last part is to be dropped first, and what to append."""
+        """Add text of the answer; return whether to drop the last part first, and the text to
+        append.
+        """
         if self._again is None:
             self._open.append(content)
             return False, content
@@ -230,17 +229,17 @@ class ShownText:
         return self._compare(is_all=False)
 
     def reset(self) -> None:
-        """All of it is void, until it is said again."""
+        """Mark the whole text as void until it is repeated."""
         self._again = ""
 
     def settle(self) -> tuple[bool, str]:
-        """Void what was not said again, as something else than text comes; returns what `append`
-        does.
+        """Void text that was not repeated when something other than text follows; return as
+        `append` does.
         """
         return (False, "") if self._again is None else self._compare(is_all=True)
 
     def close_part(self) -> None:
-        """End the part: what comes next is another one."""
+        """End the current part; later text begins another one."""
         self._closed, self._open = self.text, []
 
     def _compare(self, *, is_all: bool) -> tuple[bool, str]:

@@ -16,7 +16,9 @@ _NO_DATA: Final = "a file must contain its data: base64, or a data: URL"
 
 
 def read_openai_file(part: Mapping[str, Any]) -> ToldFile | None:
-    """A part of a message of either API; None for what is no file. Raises: InputError."""
+    """Convert a message's part of either OpenAI API to a file; None if it is no file.
+    Raises: InputError.
+    """
     match part.get("type"):
         case "image_url":
             image: Any = part.get("image_url")

@@ -35,7 +35,7 @@ class Rpc(msgspec.Struct):
 
     @property
     def is_request(self) -> bool:
-        """Whether somebody waits for an answer."""
+        """Whether the message expects an answer."""
         return self.id is not msgspec.UNSET
 
     @property
@@ -53,7 +53,7 @@ class AnyCall(msgspec.Struct):
 
     @property
     def named(self) -> RpcId:
-        """The id to answer under; None where there is none, or one that JSON-RPC does not allow."""
+        """Return the id to answer under; None if it is missing or not allowed in JSON-RPC."""
         is_name = isinstance(self.id, (str, int, float)) and not isinstance(self.id, bool)
         return self.id if is_name else None
 
@@ -95,14 +95,14 @@ def to_refusal(request_id: Any, error: RpcError) -> Message:
 
 
 def tell_error(error: AgentError) -> Response:
-    """Answer what failed before the request was read: nobody knows its id."""
+    """Answer a request that failed before it was parsed, so without an id."""
     refusal = read_refusal(error)
     headers = {"www-authenticate": "Bearer"} if refusal.status == 401 else None
     return JSONResponse(to_refusal(None, refusal), refusal.status, headers)
 
 
 def read_refusal(error: AgentError) -> RpcError:
-    """The error in JSON-RPC's words; our own code is in its data."""
+    """Convert an error to JSON-RPC's form, with our own code in its data."""
     status = get_mapping(error).status
     if error.code == _NO_JSON and status == 400:
         code = PARSE_ERROR

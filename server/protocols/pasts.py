@@ -50,9 +50,7 @@ class Past:
     runs: frozenset[str] = frozenset()
 
     def find_new(self, before: Sequence[Said], known: Collection[str] = ()) -> list[Said]:
-        """Return the posted messages that the thread does not hold: those after the last one that
-        it does. known: more ids of the thread's messages.
-        """
+        """Return the posted messages after the last one that the thread contains."""
         if not self.turns and not self.end:
             return [*before]
         starts = [n for n, item in enumerate(before) if item.role == "user"]
@@ -64,9 +62,7 @@ class Past:
         return [*self._find_added(answers, turn, known), *before[later:]]
 
     def find_shown(self, before: Sequence[Said]) -> int:
-        """Return the position of the last of the user's messages that the client still shows; -1:
-        it shows none.
-        """
+        """Return the position of the last user message that the client still shows; else -1."""
         starts = [n for n, item in enumerate(before) if item.role == "user"]
         count, turn = self._align(before, starts, ())
         return turn.position if count and turn is not None else -1
@@ -115,7 +111,7 @@ class Past:
 
 
 async def load_past(chats: Conversations, request: ApiRequest, thread: ThreadInfo) -> Past:
-    """Load what a posted past is compared with: as many of the newest messages as it may have."""
+    """Load the thread's newest messages, to compare a posted history with them."""
     limits = request.settings.get_table(ServerLimits)
     stored = await list_texts(request.db, thread.thread_id, limits.posted_messages)
     made = {make_message_id(thread.thread_id, item.position): item.position for item in stored}
@@ -148,7 +144,9 @@ class Placed:
     unsaid: Sequence[Said] = field(default_factory=tuple[Said, ...])
 
     def make_request(self, text: str, files: Sequence[FilePart], settings: Settings) -> RunRequest:
-        """Return the request for the newest message, behind the unsaid ones. Raises: InputError."""
+        """Build the request for the newest message, with earlier unsent ones.
+        Raises: InputError.
+        """
         uploads = [file for item in self.unsaid for file in item.files]
         whole = "\n\n".join(filter(None, [*(item.text for item in self.unsaid), text]))
         parts = [*read_files(uploads, settings), *files]
@@ -158,8 +156,7 @@ class Placed:
 async def place_message(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, newest: Newest, name: str
 ) -> Placed:
-    """Choose the thread for the newest message: this one, or a branch where the message replaces an
-    earlier one; then store there what was posted before it. name: the conversation's at its client.
+    """Choose the thread for the newest message: this one, or a branch if it replaces a message.
 
     Raises: ConflictError MESSAGE_ID_REUSED; NotFoundError; as `read_history`.
     """
@@ -173,8 +170,7 @@ async def place_message(
 
 
 def find_replaced(past: Past, newest: Newest) -> int | None:
-    """Return the position of the message that the newest one replaces: by its id in this
-    conversation, else by what the client still shows; None: it comes after all.
+    """Return the position of the message that the newest one replaces, found by its id.
 
     Raises: ConflictError where the id is taken by another message that the client did not cut.
     """
@@ -198,7 +194,7 @@ def find_replaced(past: Past, newest: Newest) -> int | None:
 
 
 def make_reused() -> ConflictError:
-    """Make the error for an id that another message of the conversation has."""
+    """Build the error for an id that another message of the conversation has."""
     return ConflictError(
         "this id was used for another message of the conversation",
         hint="Give each message of a conversation its own id.",
@@ -215,9 +211,9 @@ async def bring_past(
     *,
     keeps_refused: bool = False,
 ) -> Sequence[Said]:
-    """Store the posted messages that the thread does not hold, in one transaction; return those of
-    the user that cannot be stored because a run is active. known: more ids of the thread's.
-    keeps_refused: of a message that cannot be stored, say why in its place.
+    """Store the posted messages that the thread lacks, in one transaction; return the user's
+    messages that an active run keeps from being stored. known: more ids of the thread's.
+    keeps_refused: store a reason in place of a message that is refused.
 
     Raises: as `read_history`; ConflictError where others write to the thread all the time.
     """
@@ -239,7 +235,7 @@ async def bring_past(
 async def append_all(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[Said]
 ) -> Sequence[Said]:
-    """Store messages that are new by their protocol's rule; return as `bring_past`."""
+    """Store messages that are new by their protocol's rule; return as `bring_past` does."""
     new = join_answers(posted)
     past = Past([], thread.messages, {})  # whoever follows the same response meanwhile goes first
     if not new or await _append(chats, request, thread, past, new, keeps_refused=False):
@@ -272,7 +268,7 @@ async def _append(
 
 
 def join_answers(posted: Sequence[Said]) -> list[Said]:
-    """Join answers in several messages to one each, and leave out what says nothing.
+    """Join each answer's several messages into one, and leave out empty ones.
 
     >>> [item.text for item in join_answers([Said("assistant", "a"), Said("assistant", "b")])]
     ['a\\n\\nb']
@@ -293,8 +289,7 @@ def join_answers(posted: Sequence[Said]) -> list[Said]:
 
 
 def find_suffix(stored: Sequence[str], posted: Sequence[str]) -> int | None:
-    """Find where the posted texts end that the stored ones end with: the longest such run, of equal
-    ones the first; None: there is none. Takes linear time, however alike the texts are.
+    """Find the position in `posted` after the longest run of texts with which `stored` ends.
 
     >>> find_suffix(["a", "b"], ["a", "b", "c"]), find_suffix(["yes"], ["yes", "yes"])
     (2, 1)

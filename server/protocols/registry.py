@@ -53,7 +53,7 @@ NONE: Final = "-"
 
 
 def list_protocol_routes(app: AppContext) -> list[OwnedRoute]:
-    """The routes of all protocols that the settings name.
+    """List the routes of all protocols in the settings.
 
     Raises: ConfigError for a protocol that there is not, and for another name of no agent.
     """
@@ -67,14 +67,12 @@ def list_protocol_routes(app: AppContext) -> list[OwnedRoute]:
 
 
 def list_tellers(app: AppContext) -> dict[str, ErrorTeller]:
-    """Map the beginnings of paths to what words their errors. Raises: as `list_protocol_routes`."""
+    """Return the functions that format errors, by the beginning of the path."""
     return {adapter.base: adapter.tell_error for adapter in _list_served(app) if adapter.base}
 
 
 def list_open_routes(app: AppContext) -> list[Route]:
-    """List the routes by which those protocols tell something to anybody. Raises: as
-    `list_protocol_routes`.
-    """
+    """List the routes of those protocols that need no token."""
     return [
         route
         for adapter in _list_served(app)
@@ -84,7 +82,7 @@ def list_open_routes(app: AppContext) -> list[Route]:
 
 
 def list_protocol_sockets(app: AppContext) -> list[ProtocolSocket]:
-    """The WebSockets of those protocols. Raises: as `list_protocol_routes`."""
+    """List the WebSockets of those protocols. Raises: as `list_protocol_routes`."""
     served = _list_served(app)
     return [
         item for adapter in served if adapter.list_sockets for item in adapter.list_sockets(app)

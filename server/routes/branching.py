@@ -32,9 +32,8 @@ Owner = tuple[str, str]  # the tenant and the user
 async def submit_message(
     app: AppContext, owner: Owner, thread: ThreadInfo, run_request: RunRequest, replaces: int | None
 ) -> RunTicket:
-    """Begin a run for the message. replaces: the place of the message in whose stead it is said, or
-    of the answer to that: the run is in a branch then, and without words of its own it asks again
-    what was asked there. In the thread itself nothing is stopped unless the request interrupts.
+    """Begin a run for the message.
+    replaces: the position of the message that it replaces, or None.
 
     Raises: NotFoundError for no such place; InputError for an interview; as `AppContext.submit`.
     """
@@ -74,7 +73,7 @@ async def submit_message(
 
 
 async def make_branch(store: Store, owner: Owner, thread: ThreadInfo, position: int) -> ThreadInfo:
-    """Make a thread that begins as this one does, up to the position."""
+    """Create a thread with this thread's messages up to the position."""
     async with store.transaction(owner[0]) as tx:
         return await fork_thread(tx, owner[1], thread.thread_id, position)
 
@@ -82,7 +81,7 @@ async def make_branch(store: Store, owner: Owner, thread: ThreadInfo, position: 
 async def find_question(
     store: Store, owner: Owner, thread: ThreadInfo, position: int
 ) -> tuple[int, Message]:
-    """Find the user's message at the position, or the one that is answered there, and its place.
+    """Find the user's message at the position, or the one answered there, with its position.
 
     Raises: NotFoundError; InputError for an interview, which goes one way.
     """

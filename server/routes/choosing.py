@@ -12,18 +12,18 @@ from ...agent.usage.report import EVERYBODY
 
 
 def check_admin(request: ApiRequest, refusal: str) -> None:
-    """Refuse callers who are no administrators. Raises: AccessDenied, in the words of `refusal`."""
+    """Refuse callers who are no administrators. Raises: AccessDenied, with the text `refusal`."""
     if not request.is_admin:
         raise AccessDenied(refusal)
 
 
 async def record_deed(tx: Queryable, request: ApiRequest, deed: Deed) -> None:
-    """Record what the request does, in the transaction in which it does it."""
+    """Record the request's action in the audit log, in the same transaction."""
     await record_audit(tx, Actor(request.user_id, "http", request.key_id), deed)
 
 
 def choose_user(request: ApiRequest, wanted: str | None, refusal: str) -> str | None:
-    """The user whose rows are asked for; None: everybody's in the tenant. Unasked: one's own.
+    """Return the user whose rows are requested, by default the caller; None: all of the tenant.
 
     Raises: AccessDenied, in the words of `refusal`, for another's without the right.
     """
@@ -34,5 +34,5 @@ def choose_user(request: ApiRequest, wanted: str | None, refusal: str) -> str | 
 
 
 def to_aware(at: datetime | None) -> datetime | None:
-    """A time without a zone is UTC."""
+    """Set UTC on a time without a zone."""
     return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at

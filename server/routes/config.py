@@ -202,8 +202,7 @@ class ConfigRoutes:
 
 
 def read_screens(pack: Pack) -> PackScreens:
-    """Read what the pack shows in the console: its `screens.json`, else its modules by their names
-    and its examples as sentences to begin with.
+    """Read the pack's console screens from `screens.json`, or else from its modules and examples.
 
     Raises: ConfigError for a file that cannot be read.
     """
@@ -226,7 +225,7 @@ def read_screens(pack: Pack) -> PackScreens:
 def choose_screens(
     shown: PackScreens, pack: Pack, chat: Pack, interview: str | None
 ) -> PackScreens:
-    """Leave out the screens of a pack that nobody can talk to, and those that need its interview.
+    """Leave out screens that need their pack's interview if another pack's is served.
 
     A pack without workers stays if the pack that serves chat has a tool that it describes.
     chat: the pack that serves chat. interview: the pack whose interview is held.
@@ -240,20 +239,20 @@ def choose_screens(
 
 
 def find_rate(prices: Prices, provider: str, model: str, usage: Usage) -> str | None:
-    """Return what a million tokens like these cost in dollars; None: nobody knows."""
+    """Return the price of a million tokens like these in dollars; None if unknown."""
     amount = prices.price(provider, model, usage).amount
     return None if amount is None else f"{(Decimal(amount) * 1000).normalize():f}"
 
 
 def get_notice(models: Models) -> str | None:
-    """Return what users must know about the answers; None: a language model gives them."""
+    """Return a notice about the answers for users; None if a language model gives them."""
     return OFFLINE_NOTICE if models.resolve("worker").provider == OFFLINE else None
 
 
 def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatProvider:
-    """The provider that was chosen. Our own key goes to the provider's own address only, or to
-    the one that the operator has set: an address in a request must not collect it, and it leads
-    nowhere but to the public internet and where the operator allows.
+    """Build the chosen provider; our own key goes only to the provider's own address, or to the
+    operator's: an address in a request must not collect it. Requests go only to the public internet
+    and where the operator allows.
 
     Raises: InputError for an unknown provider, a missing key, an address that is none.
     """
@@ -301,7 +300,7 @@ def check_address(api_base: str | None) -> None:
 
 
 async def tell_caller(call: Call[T]) -> T:
-    """The call's result; a provider's refusal is about what the caller chose: 400.
+    """Await the call; convert a provider's refusal of the caller's choice to a 400.
 
     Raises: InputError with the refusal's code.
     """
@@ -312,7 +311,7 @@ async def tell_caller(call: Call[T]) -> T:
 
 
 def has_key(provider: str, settings: Settings, top: str) -> bool:
-    """Return whether a key of the provider is set: in its variables, as `api_key`, or for a role.
+    """Whether a key of the provider is set: in its variables, as `api_key`, or for a role.
 
     top: the provider that answers where a role names none; `api_key` is a key of that one only.
     """

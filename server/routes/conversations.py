@@ -231,9 +231,7 @@ async def load_conversation(request: ApiRequest) -> ThreadInfo:
 async def read_messages(
     request: ApiRequest, thread_id: str, query: MessagesQuery
 ) -> tuple[list[ShownMessage], bool]:
-    """A page of messages, and whether there are earlier ones. A kick, which has no words, is not
-    shown.
-    """
+    """Return a page of messages, and whether there are earlier ones."""
     limit = check_limit(request, query.limit)
     rows = await list_messages(request.db, thread_id, limit + 1, query.before)
     shown = [to_message(thread_id, item) for item in rows[-limit:]]

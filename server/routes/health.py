@@ -39,9 +39,7 @@ class HealthRoutes:
         self._owner = owner
 
     def list_routes(self, *, is_public: bool = False) -> list[Route]:
-        """List the routes that tell of this process's health. is_public: without what tells of the
-        inside.
-        """
+        """List the health routes. is_public: leave out internal details."""
         health = Route("/api/health", self.tell_health)
         return [health] if is_public else [health, Route("/readyz", self.tell_readiness)]
 
@@ -50,7 +48,7 @@ class HealthRoutes:
         return to_response(Health("ok", __version__))
 
     async def tell_readiness(self, request: Request) -> Response:
-        """Writes: a database in read-only mode, or full, answers reads for a long time."""
+        """Check readiness by a write: a read-only or full database answers reads for long."""
         request.scope[ROUTE_KEY] = "/readyz"
         is_draining = self._runs.is_leaving
         try:

@@ -108,7 +108,7 @@ async def make_interview(
 
 
 def get_interview_pack(service: Service) -> Pack:
-    """The pack whose interview is held. Raises: NotFoundError when none is."""
+    """Return the pack with the interview. Raises: NotFoundError when there is none."""
     try:
         pack = service.onboarding_pack
     except ConfigError as error:

@@ -14,9 +14,7 @@ from ...agent.store.records import Approval
 async def load_present(
     db: Queryable, packs: Iterable[Pack], approval: Approval
 ) -> dict[str, Any] | None:
-    """The user's own row, by field: of the entity whose id is among the arguments. None: they name
-    none, or it is not there (any more).
-    """
+    """Load the user's current row that the call's arguments name, by field, or None."""
     arguments = approval.arguments
     if arguments.keys() == {"helper", "tool", "arguments"}:  # those of the call that it wants made
         arguments = arguments["arguments"]

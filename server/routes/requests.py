@@ -54,7 +54,7 @@ async def _build(request: ApiRequest, kept: KeptRequest) -> SentRequest:
 
 
 def compare_prefix(before_run_id: str, before: SentRequest, now: SentRequest) -> Prefix:
-    """Piece by piece, in the order in which providers cache: tools, system, messages."""
+    """Compare two requests piece by piece in cache order: tools, system, messages."""
     pieces, shared = [*_list_pieces(now)], 0
     difference: tuple[str | None, int | None, str, str] = (None, None, "", "")
     old = [*_list_pieces(before)]

@@ -130,21 +130,21 @@ class RunAnswers:
 
 
 async def load_answer_id(db: Queryable, thread_id: str, run_id: str) -> str | None:
-    """Load the id of the message that is the run's answer; None when it gave none."""
+    """Load the id of the message that is the run's answer; None without one."""
     position = await load_answer_position(db, thread_id, run_id)
     return None if position is None else make_message_id(thread_id, position)
 
 
 def make_run_error(event: Event) -> AgentError:
-    """The run's end as an error with its own code and that code's status."""
+    """Convert a run's failed end to an error with its code and status."""
     code, message = str(event["data"]["code"]), str(event["data"]["message"])
     hint = "All text so far is stored." if code == LimitReached.code else None
     return AgentError(message, hint=hint, code=code)
 
 
 def shows_drafts(request: ApiRequest, requested: bool | None) -> bool:
-    """Whether a stream shows texts that a review may send back. requested: in body or query;
-    None: the header says, for pages that can change neither.
+    """Whether a stream includes texts that a review may reject.
+    requested: in body or query; None: the header decides, for pages that can change neither.
 
     Raises: InputError.
     """
@@ -161,7 +161,7 @@ def wants_json(request: ApiRequest) -> bool:
 
 
 def read_idempotency_key(request: ApiRequest) -> str | None:
-    """Read the Idempotency-Key header. Raises: InputError when it is no usable key."""
+    """Read the Idempotency-Key header. Raises: InputError when it is invalid."""
     key = request.headers.get("idempotency-key")
     if key is None:
         return None
@@ -174,8 +174,8 @@ def read_idempotency_key(request: ApiRequest) -> str | None:
 
 
 def read_cursor(request: ApiRequest, after: int | None = None) -> int:
-    """The seq of the last event that the client has: `?after=` or `Last-Event-ID`, else 0. Of both
-    the newer counts: browsers reconnect to the address that a page has set, with a header of now.
+    """Read the seq of the client's last event: `?after=` or `Last-Event-ID`, else 0.
+    The newer of both counts: browsers reconnect to a page's old address with a new header.
 
     Raises: InputError.
     """
@@ -183,7 +183,9 @@ def read_cursor(request: ApiRequest, after: int | None = None) -> int:
 
 
 def read_last_event_id(request: ApiRequest, max_id: int) -> int | None:
-    """The header's number; None without it. Raises: InputError for what is none, or above most."""
+    """Parse the `Last-Event-ID` header; None without it.
+    Raises: InputError if it is no number or above `max_id`.
+    """
     text = request.headers.get("last-event-id", "").strip()
     if not text:
         return None

@@ -28,8 +28,8 @@ class RunStory:
     packs: Sequence[PackScreens]
 
     def tell(self) -> Iterator[str]:
-        """Say it in the order in which one asks: the cause of a failure, who answered, by what
-        means, what was thrown away, what people said.
+        """Tell the run's story in the order of usual questions: failure cause, model, route, tools,
+        cost.
         """
         if self.run.error_code:
             reason = self.run.error_message or self.run.error_code
@@ -91,7 +91,7 @@ class RunStory:
 
 
 def sum_cost(calls: Iterable[CallInfo]) -> Decimal | None:
-    """The calls' cost in dollars, as far as it is known; None: of none it is."""
+    """Sum the known costs in dollars; None if none is known."""
     known = [Decimal(call.cost_usd) for call in calls if call.cost_usd is not None]
     return sum(known, Decimal()) if known else None
 

@@ -153,7 +153,7 @@ class SystemRoutes:
 def describe_replicas(
     replicas: Sequence[Replica], counts: Sequence[RunCount], own: str
 ) -> list[ReplicaInfo]:
-    """The replicas, the oldest first, then who else works on runs."""
+    """Describe the replicas, oldest first, then other processes that execute runs."""
     at_work: Counter[str] = Counter()
     for count in counts:
         if count.owner is not None and count.status == "running":
@@ -194,7 +194,7 @@ def describe_queue(counts: Sequence[RunCount], without_place: int) -> QueueInfo:
 
 
 def describe_findings(findings: Sequence[Finding]) -> Iterator[FindingInfo]:
-    """Each with the thing that it is about, which goes on until another one is named."""
+    """Convert findings, each with its subject, which applies until the next one."""
     what = ""
     for item in findings:
         what = item.what or what

@@ -224,7 +224,8 @@ _KINDS: Final = {kind.__struct_config__.tag: kind for kind in get_args(ClientFra
 
 
 def parse_frame(text: str | None) -> ClientFrame:
-    """A frame without `type` is a message. None: it was a binary one.
+    """Parse a client's frame; without `type` it is a message.
+    None: it was a binary one.
 
     Raises: ShapeError, INVALID_FORMAT.
     """
@@ -250,8 +251,7 @@ def parse_frame(text: str | None) -> ClientFrame:
 
 
 def join_pieces(events: Sequence[Event]) -> list[Event]:
-    """Join pieces of text that follow each other, in the place of the last: who has that goes on
-    after it, and who has some of its pieces already is sent the others only.
+    """Join consecutive pieces of text into the last one, so that its cursor covers them all.
 
     >>> said = [{"seq": n, "event": "text_delta", "data": {"content": f"{n} "}} for n in (7, 8)]
     >>> join_pieces(said)
@@ -270,7 +270,7 @@ def join_pieces(events: Sequence[Event]) -> list[Event]:
 
 
 def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | None:
-    """The event for a client, without its place; None: not told over a WebSocket.
+    """Convert an event for a client, without its number; None if WebSockets omit it.
 
     message_id: of the answer, for `complete`.
     """
@@ -325,7 +325,7 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
 
 
 def to_error_frame(error: AgentError) -> Frame:
-    """An error outside any run."""
+    """Convert an error outside any run."""
     code = get_mapping(error).ws_code or error.code
     return add_action({"type": "error", "message": error.public_message, "code": code}, error.code)
 

@@ -33,7 +33,7 @@ DENIAL: Final = "websocket.http.response"  # ASGI's extension for a refusal with
 
 
 def list_paths() -> list[str]:
-    """List where the WebSockets of our own protocol are, one of each kind of run."""
+    """List the paths of our own protocol's WebSockets, one for each kind of run."""
     return [f"/ws/{kind}" for kind in get_args(RunKind)]
 
 

@@ -23,7 +23,7 @@ from ...types import FunctionCall
 
 
 async def pass_decisions(store: Store, ctx: RequestContext, run_id: str) -> list[Approval]:
-    """Decide of the helper's run what was decided in its caller's; the questions that are open."""
+    """Copy the caller's decisions to its helper's run; return the questions still open."""
     decided: list[Approval] = []
     is_open: list[Approval] = []
     async with store.transaction(ctx.tenant_id) as tx:
@@ -52,7 +52,7 @@ async def ask_for_helpers(
     store: Store,
     ctx: RequestContext,
 ) -> None:
-    """Let the caller wait for what its helpers wait for. Raises: RunSuspended, always."""
+    """Suspend the caller for the questions of its helpers. Raises: RunSuspended, always."""
     known = await list_approvals(store.read(ctx.tenant_id), ctx.run.run_id)
     ids, calls = ({i.approval_id for i in known}, {i.tool_call_id for i in known})
     new: list[ApprovalRequest] = []
@@ -84,5 +84,5 @@ async def ask_for_helpers(
 
 
 def make_call(call_id: str, name: str, arguments: dict[str, Any]) -> FunctionCall:
-    """Make the call as an approval is bound to it."""
+    """Build the call to which an approval is bound."""
     return {"type": "tool_call", "id": call_id, "name": name, "arguments": arguments}

@@ -84,8 +84,8 @@ class HelperCalls:
         self._execute = execute
 
     def equip(self, nodes: Mapping[str, Node], pack: Pack) -> Mapping[str, Node]:
-        """Return the nodes, those of tools each after the helpers that its calls name; the same
-        ones where the pack has no helpers.
+        """Wrap each tools node so that it first runs the helpers that its calls name; without
+        helpers return the same nodes.
         """
         names = list_helper_tools(pack)
         tools = [name for name in nodes if names and name.endswith(".tools")]

@@ -74,7 +74,7 @@ class ApiKey:
 
 
 async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str, str]:
-    """Make a key. Returns: its id, and itself, which nobody can read again.
+    """Create a key; return its id and its secret, which cannot be read again.
 
     Raises: InputError for what cannot be meant; ConflictError TOO_MANY_KEYS.
     """
@@ -101,29 +101,30 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
 
 
 async def find_key(db: Queryable, secret: str) -> KeyOwner | None:
-    """Find whose key it is, and note that it was used; None: it does not hold."""
+    """Return the key's owner and note the use; None if the key is not valid."""
     found = await db.call("plainloop_find_key", hash=hash_secret(secret).hex())
     return KeyOwner(**found[0]) if found else None
 
 
 async def has_key(db: Queryable, key_id: str) -> bool:
-    """Whether the key still holds."""
+    """Whether the key is still valid."""
     return await db.fetchval(SQL["has_key"], db.tenant_id, key_id) is not None
 
 
 async def list_keys(db: Queryable, user_id: str | None) -> list[ApiKey]:
-    """The user's keys, the newest first, those that hold no longer too. None: everybody's."""
+    """List the user's keys, newest first, invalid ones too. user_id None: all users'."""
     rows: Any = await db.fetch(SQL["list_keys"], db.tenant_id, user_id)
     return [ApiKey(**row) for row in rows]
 
 
 async def count_ending_keys(db: Queryable) -> int:
-    """Count the keys of all tenants that end within two weeks."""
+    """Count the keys of all tenants that expire within two weeks."""
     return await db.fetchval(SQL["count_ending_keys"])
 
 
 async def revoke_key(tx: Queryable, key_id: str, user_id: str | None) -> str:
-    """End a key for good, with the sessions that were begun with it. user_id: whose it must be.
+    """Revoke a key for good, with the sessions started with it.
+    user_id: its required owner.
 
     Returns: whose it was. Raises: NotFoundError.
     """

@@ -61,7 +61,7 @@ class AuditEntry:
 
 
 def name_account() -> Actor:
-    """Name the account that gives this command."""
+    """Name the operating system's account that runs this command."""
     try:
         return Actor(getpass.getuser(), "cli")
     except (KeyError, OSError):  # a container's, which has no name
@@ -69,7 +69,7 @@ def name_account() -> Actor:
 
 
 def tell_saved(budget_id: str, budget: Budget) -> Deed:
-    """Tell that a budget was made, or its limits changed."""
+    """Describe for the audit log that a budget was created or changed."""
     usd = budget.limit_usd
     limits = {"limit_tokens": budget.limit_tokens, "limit_usd": None if usd is None else f"{usd:f}"}
     kind = {"scope": budget.scope, "period": budget.period, "is_hard": budget.is_hard}
@@ -78,14 +78,16 @@ def tell_saved(budget_id: str, budget: Budget) -> Deed:
 
 
 async def record_audit(tx: Queryable, actor: Actor, deed: Deed) -> None:
-    """Record what is done in this transaction."""
+    """Add an entry to the audit log in this transaction."""
     who = (make_id(), actor.name, actor.via, actor.key_id)
     what = (deed.action, deed.target, deed.about, dict(deed.details))
     await tx.execute(SQL["record_audit"], tx.tenant_id, *who, *what)
 
 
 async def list_audit(db: Queryable, limit: int | None, before: str | None) -> list[AuditEntry]:
-    """The newest entries first. limit: None: all. before: an entry's id. Raises: NotFoundError."""
+    """List audit entries, newest first.
+    limit: None: all. before: an entry's id. Raises: NotFoundError.
+    """
     before = None if before is None else parse_id(before, "entry")
     rows: Any = await db.fetch(SQL["list_audit"], db.tenant_id, before, limit)
     return [AuditEntry(**row) for row in rows]

@@ -20,7 +20,7 @@ def join_secret(tenant_id: str, secret: str) -> str:
 
 
 def split_secret(shown: str) -> tuple[str, str]:
-    """Split what was shown into (tenant, secret). Raises: AuthError."""
+    """Split a displayed secret into (tenant, secret). Raises: AuthError."""
     tenant, _, secret = shown.partition(".")
     try:
         tenant_id = base64.urlsafe_b64decode(tenant + "=" * (-len(tenant) % 4)).decode()
@@ -32,5 +32,5 @@ def split_secret(shown: str) -> tuple[str, str]:
 
 
 def hash_secret(secret: str) -> bytes:
-    """Hash a secret of many random bits: nothing that is slow to compute would make it safer."""
+    """Hash a secret of many random bits, for which a slow hash adds nothing."""
     return hashlib.sha256(secret.encode()).digest()

@@ -27,13 +27,13 @@ class Place:
 
 
 async def find_place(tx: Queryable, user_id: str, space: str, name: str) -> Place | None:
-    """Find what the user's client named so, in the protocol's own space of names."""
+    """Find the place that the user's client gave this name, within the protocol's names."""
     row = await tx.fetchrow(SQL["find_client_thread"], tx.tenant_id, user_id, space, _shorten(name))
     return None if row is None else Place(row["thread_id"], row["position"])
 
 
 async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: Place) -> None:
-    """Let the name mean this from now on."""
+    """Save a client's name for a place; later lookups return it."""
     key = (tx.tenant_id, user_id, space, _shorten(name))
     await tx.execute(SQL["save_client_thread"], *key, place.thread_id, place.position)
 
@@ -41,7 +41,7 @@ async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: 
 async def save_end(
     tx: Queryable, user_id: str, space: str, digest: str, thread_id: str, run_id: str
 ) -> None:
-    """Name what was said up to this run's end. digest: of all that, 64 hexadecimal digits."""
+    """Save the digest of a conversation up to this run's end. digest: 64 hexadecimal digits."""
     key = (tx.tenant_id, user_id, space, digest)
     await tx.execute(SQL["save_end"], *key, thread_id, run_id)
 
@@ -49,8 +49,8 @@ async def save_end(
 async def find_end(
     tx: Queryable, user_id: str, space: str, digest: str, *, is_waiting: bool = False
 ) -> Place | None:
-    """Find a thread of the user's in which just that was said, at first one that nothing follows
-    in, and where that ends. is_waiting: one in which a run waits is wanted at first.
+    """Find a thread whose conversation up to some run has this digest, and that run; threads that
+    end there first. is_waiting: prefer one with a suspended run.
     """
     row = await tx.fetchrow(SQL["find_end"], tx.tenant_id, user_id, space, digest, is_waiting)
     return None if row is None else Place(row["thread_id"], row["position"])
@@ -59,7 +59,7 @@ async def find_end(
 async def save_sent(
     tx: Queryable, user_id: str, digest: str, key: str, count: int, thread_id: str, within_s: float
 ) -> None:
-    """Remember a request under its key, `sent:` and an id; forget those from before within_s."""
+    """Remember a request under its key, `sent:` and an id; forget those older than within_s."""
     made_id = key.removeprefix("sent:")
     named = (tx.tenant_id, user_id, digest, made_id, count)
     await tx.execute(SQL["save_sent"], *named, thread_id, within_s)
@@ -68,7 +68,7 @@ async def save_sent(
 async def take_sent(
     tx: Queryable, user_id: str, digest: str, count: int, within_s: float
 ) -> str | None:
-    """Take the key of an equal request that was not repeated as often as count says."""
+    """Take the key of an equal request that was repeated fewer than `count` times."""
     named = (tx.tenant_id, user_id, digest, count, within_s)
     row = await tx.fetchrow(SQL["take_sent"], *named)
     return None if row is None else row["key"]
@@ -77,15 +77,13 @@ async def take_sent(
 async def load_positions(
     tx: Queryable, user_id: str, spaces: Sequence[str], thread_id: str
 ) -> dict[str, int | None]:
-    """Load where the thread's messages stand, by the ids that a client gave them; None: the
-    message is not stored yet.
-    """
+    """Load the positions of messages by the client's ids for them; None: not stored yet."""
     found = await tx.fetch(SQL["load_positions"], tx.tenant_id, user_id, thread_id, spaces)
     return {row["name"]: row["position"] for row in found}
 
 
 async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int) -> ThreadInfo:
-    """A new thread that begins with the first `position` messages of the user's thread.
+    """Copy the first `position` messages of the user's thread to a new thread.
 
     Raises: NotFoundError when the thread is missing, another's, or shorter.
     """
@@ -97,7 +95,7 @@ async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int
 
 
 async def find_fork(tx: Queryable, user_id: str, thread_id: str) -> str | None:
-    """Find the thread that the user's thread is a branch of; None: it is none."""
+    """Find the thread from which this one was forked; None if it was not."""
     found = await tx.fetchval(SQL["find_fork"], tx.tenant_id, user_id, thread_id)
     return None if found is None else str(found)
 

@@ -33,8 +33,8 @@ async def list_texts(db: Queryable, thread_id: str, limit: int) -> list[StoredTe
 async def append_messages(
     tx: Queryable, thread_id: str, position: int, messages: Sequence[Message]
 ) -> bool:
-    """Append the messages where the thread ends at the position and no run is active; return
-    whether they were.
+    """Append messages if the thread ends at the position and has no active run; return whether it
+    did.
     """
     stored, total = rows.to_message_rows(messages)
     told = (tx.tenant_id, thread_id, position, len(stored), stored, total)

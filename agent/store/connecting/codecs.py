@@ -9,7 +9,7 @@ import orjson
 
 
 async def set_codecs(connection: Any) -> None:
-    """Set the codecs for as long as the connection lives."""
+    """Set the connection's codecs for its lifetime."""
     await connection.set_type_codec(
         "uuid", schema="pg_catalog", encoder=str, decoder=str, format="text"
     )
@@ -31,9 +31,8 @@ def _from_jsonb(data: bytes) -> Any:
 
 
 def write_script(text: str, given: Mapping[str, Any]) -> str:
-    """Put a JSON document into a script, which the driver sends as it stands: one round trip for
-    several statements. Such a literal means the same whatever `standard_conforming_strings` says,
-    and JSON has no NUL.
+    """Put a JSON document into a script, so that several statements take one round trip.
+    Such a literal means the same whatever `standard_conforming_strings` says, and JSON has no NUL.
 
     >>> print(write_script("select $1", {"a": "it's"}))
     select E'{"a":"it''s"}'

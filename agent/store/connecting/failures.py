@@ -44,8 +44,8 @@ ROLE_MISSING: Final = (
 
 
 def make_store_error(error: BaseException) -> StoreError:
-    """The error for a database that is away or refuses; its message is Postgres's first line, but
-    no path of a full disk: users read it.
+    """Build the error for a database that is away or refuses, with Postgres's first line but
+    without paths: users read it.
     """
     detail = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if isinstance(error, asyncpg.DiskFullError):

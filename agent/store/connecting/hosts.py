@@ -46,8 +46,8 @@ class Hosts:
         self._again_at = 0.0
 
     async def connect(self, timeout_s: float, **options: Any) -> Any:
-        """A connection to the first host that gives one. While one that was silent is waited for,
-        those that refuse are asked again: one of them becomes the primary
+        """Connect to the first host that accepts.
+        While one is silent, hosts that refused are tried again: one of them becomes the primary
         (test_a_new_primary_is_found_beside_a_silent_host). timeout_s: for each of them, unless the
         address has a `connect_timeout`.
 
@@ -87,9 +87,7 @@ class Hosts:
                 task.cancel()
 
     def doubt(self) -> None:
-        """The host that answered last says nothing: the others, which at least refuse, are asked
-        before it.
-        """
+        """Try the other hosts first next time, because the last one is silent."""
         if self._answered is not None:
             self._silent.add(self._answered)
         self._ask_silent_last()
@@ -122,7 +120,7 @@ def _drop(task: asyncio.Task[Any]) -> None:
 
 
 def take_libpq_options(url: str) -> tuple[str, dict[str, int]]:
-    """The address without libpq's options for silent hosts, and their values.
+    """Split libpq's options for silent hosts off the address, and return their values.
 
     >>> take_libpq_options("postgresql://u@a/db?connect_timeout=3&sslmode=require")
     ('postgresql://u@a/db?sslmode=require', {'connect_timeout': 3})
@@ -139,7 +137,7 @@ def take_libpq_options(url: str) -> tuple[str, dict[str, int]]:
 
 
 def choose_socket_options(silent_s: float) -> dict[str, int]:
-    """Choose what ends a connection whose host acknowledges nothing for so long.
+    """Choose socket options that end a connection after this silence.
 
     >>> choose_socket_options(10)["tcp_user_timeout"], choose_socket_options(10)["keepalives_idle"]
     (10000, 3)
@@ -155,7 +153,7 @@ def choose_socket_options(silent_s: float) -> dict[str, int]:
 
 
 def set_socket_options(connection: Any, options: dict[str, int]) -> None:
-    """Set them on a driver's connection over TCP; one through a file has no host that vanishes."""
+    """Set socket options on a driver's TCP connection; skip Unix sockets."""
     sock = connection._transport.get_extra_info("socket")  # it has no public way to it
     if sock.family not in (socket.AF_INET, socket.AF_INET6):
         return
@@ -166,8 +164,9 @@ def set_socket_options(connection: Any, options: dict[str, int]) -> None:
 
 
 def split_hosts(url: str) -> list[str]:
-    """An address for each of its hosts. Where they are to be weighed against each other, or stand
-    in parameters, that is the driver's: one for all.
+    """Split an address into one per host.
+    Where the driver must choose between hosts, or they are parameters, return the whole address as
+    one.
 
     >>> split_hosts("postgresql://u:p@a:1,b/db?target_session_attrs=read-write")[1]
     'postgresql://u:p@b/db?target_session_attrs=read-write'

@@ -61,7 +61,7 @@ class Transaction:
 
     @asynccontextmanager
     async def savepoint(self) -> AsyncGenerator[None]:
-        """Changes inside are undone, alone, when the block raises. One block at a time."""
+        """Undo only the block's changes if it raises. One block at a time."""
         async with self._savepoint_lock:
             self._savepoints += 1
             name = f"s{self._savepoints}"
@@ -81,8 +81,8 @@ class Transaction:
         await finish_despite_cancel(self._end("commit"))
 
     async def call_last(self, function: str, **given: Any) -> None:
-        """Call a function and commit, in one round trip; when it raises, all is undone. To be run
-        by `finish_despite_cancel`.
+        """Call a function and commit, in one round trip; if it raises, all is undone.
+        To be run by `finish_despite_cancel`.
 
         Raises: StoreError when it is not known to have happened.
         """
@@ -97,7 +97,7 @@ class Transaction:
         self._pool.release(connection)
 
     async def rollback(self, *, must_answer: bool = False) -> None:
-        """Undo everything and give the connection back. Harmless when it has ended already.
+        """Undo everything and release the connection; harmless after the end.
 
         must_answer: Raises StoreError when the database is away: then that is why whoever worked in
         it failed, whatever it says (test_a_write_that_failed_with_its_database_is_done_again).

@@ -51,7 +51,7 @@ _lane: ContextVar[Lane] = ContextVar("lane", default="read")
 
 @contextmanager
 def pool_lane(lane: Lane) -> Generator[None]:
-    """Have this task wait in that lane for its connections, inside the block."""
+    """Set the queue in which this task waits for connections, inside the block."""
     before = _lane.set(lane)
     try:
         yield
@@ -60,7 +60,7 @@ def pool_lane(lane: Lane) -> Generator[None]:
 
 
 def get_lane() -> Lane:
-    """Return the lane in which the current task waits for connections."""
+    """Return the queue in which the current task waits for connections."""
     return _lane.get()
 
 
@@ -99,7 +99,7 @@ class Pool:
 
     @property
     def has_spare(self) -> bool:
-        """Whether there is more than one, at present."""
+        """Whether the pool currently has more than one connection."""
         return self._most >= LEAST
 
     def has_idle(self, lane: Lane) -> bool:
@@ -107,7 +107,7 @@ class Pool:
         return bool(self._idle) and not self._waiting[lane] and self._has_room(lane)
 
     async def acquire(self, lane: Lane) -> Any:
-        """A connection, in order; to be given back with `release`.
+        """Acquire a connection in order; `release` must follow.
 
         Raises: StoreBusy when all were in use for too long, and what `connect` raises.
         """
@@ -124,7 +124,7 @@ class Pool:
         return connection
 
     def release(self, connection: Any) -> None:
-        """Give it back. One that is closed, or in the middle of something, is not used again."""
+        """Release a connection; close it if it is broken or in the middle of a statement."""
         lane = self._held.pop(connection)
         self._is_back.set()
         is_stale = self._is_closed or connection in self._stale
@@ -137,13 +137,13 @@ class Pool:
         self._free(lane)
 
     def expire(self) -> None:
-        """The server was restarted, or is no primary any more: use none of these again."""
+        """Retire all connections: the server was restarted or is no longer the primary."""
         self._stale.update(self._held)
         while self._idle:
             self._idle.pop()[0].terminate()
 
     def cut(self) -> None:
-        """Another host answers in the place of a silent one: end what still waits for that."""
+        """Close connections to a silent host, as another host has taken over."""
         self.expire()
         for connection in self._held:
             connection.terminate()
@@ -171,7 +171,7 @@ class Pool:
             self.expire()
 
     async def close(self) -> None:
-        """Close all; those in use after a while are cut."""
+        """Close all connections; cut those still in use after a while."""
         self._is_closed = True
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_S):

@@ -22,8 +22,8 @@ class Queryable(Protocol):
     def tenant_id(self) -> str: ...
 
     async def call(self, function: str, **given: Any) -> list[Row]:
-        """Call a function that is given one JSON document: its arguments, by name, and `tenant_id`
-        and `rights`, which it takes on by `plainloop_act_as`. So it may be a transaction by itself.
+        """Call a SQL function with one JSON document: its named arguments, `tenant_id` and
+        `rights`. It acts as the tenant by `plainloop_act_as`, so it may be a transaction by itself.
         """
         ...
 
@@ -34,7 +34,7 @@ class Queryable(Protocol):
     async def fetchval(self, sql: str, *args: Any) -> Any: ...
 
     async def execute(self, sql: str, *args: Any) -> int:
-        """The number of rows that were changed."""
+        """Execute a statement and return the number of changed rows."""
         ...
 
 
@@ -43,13 +43,13 @@ class StepTransaction(Queryable, Protocol):
 
     @property
     def may_wait(self) -> bool:
-        """Whether it may stay open, with the step, until the run's next model call."""
+        """Whether the transaction may stay open until the run's next model call."""
         ...
 
     def savepoint(self) -> AbstractAsyncContextManager[None]: ...
 
     async def call_last(self, function: str, **given: Any) -> None:
-        """Call a function and commit, in one round trip; when it raises, all is undone."""
+        """Call a function and commit, in one round trip; if it raises, all is undone."""
         ...
 
     async def commit(self) -> None: ...

@@ -77,7 +77,7 @@ class DeploySettings:
 
     @property
     def start_nice(self) -> int:
-        """The nice value to start with."""
+        """Return the nice value to start with."""
         return 0 if self.judge == "off" else self.nice
 
 

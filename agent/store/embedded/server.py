@@ -35,7 +35,7 @@ _used: dict[Path, IO[bytes]] = {}
 
 
 def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
-    """The URL of the running server, started when nobody else has; takes up to a second or two.
+    """Start the embedded server unless it runs (takes a second or two); return its URL.
 
     The server stops when the last process that uses it has ended in an orderly way. may_be_new:
     without a cluster an empty one is made.
@@ -69,7 +69,7 @@ def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
 
 
 def stop_embedded(data_dir: Path, *, wait: bool = True) -> bool:
-    """Let go of the server; stop it when no other process uses it. Returns whether it was."""
+    """Stop using the server; stop it if no other process does. Returns whether it was."""
     folder = data_dir.expanduser().resolve() / "postgres"
     users = _used.pop(folder, None)
     if users is None:

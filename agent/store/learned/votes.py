@@ -51,7 +51,7 @@ class FoundTemplate:
     uses: int = 0  # how often it has answered
 
     def is_agreed(self, *, is_within: bool) -> bool:
-        """Whether it may answer; within a conversation it must have been right within some, too."""
+        """Whether enough votes agree; within a conversation, some must be from conversations."""
         alone = self.is_imported or self.own >= TIMES_NEEDED or self.users >= USERS_NEEDED
         if not is_within or not alone:
             return alone
@@ -81,18 +81,18 @@ class LearnedTemplate:
 async def find_templates(
     db: Queryable, user_id: str, pack: str, sentence: str, opening: str
 ) -> list[FoundTemplate]:
-    """Find the templates that fit the sentence, which has its numbers and dates taken out."""
+    """Find templates that match a sentence whose numbers and dates were removed."""
     args = (pack, user_id, sentence, opening, MAX_FOUND)
     return from_rows(await db.fetch(SQL["find_templates"], db.tenant_id, *args))
 
 
 def from_rows(found: Sequence[Row]) -> list[FoundTemplate]:
-    """Read templates from rows of `find_templates`, whatever brought them."""
+    """Convert rows of `find_templates` to templates."""
     return [FoundTemplate(**row) for row in found]
 
 
 def build_use(vote_id: str) -> dict[str, Any]:
-    """Build what `plainloop_learn` is given to count one more answer by the template."""
+    """Build the input of `plainloop_learn` that counts one more answer by a template."""
     return {"used": vote_id}
 
 
@@ -104,9 +104,8 @@ def build_vote(
     at_most: int,
     times: int = TIMES_NEEDED,
 ) -> dict[str, Any]:
-    """Build what `plainloop_learn` is given to store a user's vote for a template. run: the thread
-    and the run whose it is. at_most: votes that are kept of a user; times: of them for one
-    template.
+    """Build the input of `plainloop_learn` that stores a user's vote.
+    run: its thread and run; at_most: votes kept per user; times: per template.
     """
     thread_id, run_id = run or (None, None)
     return {
@@ -127,19 +126,17 @@ async def learn(db: Queryable, learned: Sequence[dict[str, Any]]) -> None:
 
 
 async def drop_templates(db: Queryable, pack: str, templates: Sequence[str]) -> None:
-    """Drop the templates: they answer nobody any more; what comes after keeps them from being
-    learned again.
-    """
+    """Stop using the templates and keep them from being learned again."""
     await db.execute(SQL["drop_templates"], db.tenant_id, pack, list(templates))
 
 
 async def list_templates(db: Queryable, user_id: str, pack: str | None) -> list[LearnedTemplate]:
-    """Everybody's, and those that are the user's alone."""
+    """List shared templates, and the user's own."""
     args = (user_id, pack, TIMES_NEEDED)
     found = await db.fetch(SQL["list_templates"], db.tenant_id, *args)
     return [LearnedTemplate(**row) for row in found]
 
 
 async def delete_templates(db: Queryable, pack: str | None, templates: Sequence[str]) -> int:
-    """Delete the votes for the templates, whosever they are; returns how many."""
+    """Delete all users' votes for the templates; return how many."""
     return await db.execute(SQL["delete_templates"], db.tenant_id, pack, list(templates))

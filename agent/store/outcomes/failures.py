@@ -32,6 +32,6 @@ class FailureCause:
 async def list_failures(
     tx: Queryable, since: datetime, until: datetime | None, limit: int
 ) -> list[FailureCause]:
-    """List causes of the tenant's runs that failed or met a limit, the commonest first."""
+    """List causes of the tenant's runs that failed or reached a limit, most frequent first."""
     found = await tx.fetch(SQL["list_failures"], tx.tenant_id, since, until, limit)
     return [FailureCause(**row) for row in found]

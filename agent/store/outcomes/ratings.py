@@ -28,7 +28,7 @@ class Rating:
 async def save_rating(
     tx: Queryable, user_id: str, run_id: str, rating: Thumb | None, note: str
 ) -> Rating | None:
-    """Keep what the user thinks of the own run's answer, the last word counts; None takes it back.
+    """Save the user's rating of a run's answer; a later one replaces it, None removes it.
 
     Raises: NotFoundError when the run is another's, or has not begun.
     """
@@ -43,6 +43,6 @@ async def save_rating(
 
 
 async def list_ratings(tx: Queryable, thread_id: str, run_id: str | None = None) -> list[Rating]:
-    """List what was thought of a thread's answers. run_id: of this run's alone."""
+    """List the ratings of a thread's answers. run_id: only this run's."""
     args = parse_id(thread_id, "thread"), None if run_id is None else parse_id(run_id, "run")
     return [Rating(**row) for row in await tx.fetch(SQL["list_ratings"], tx.tenant_id, *args)]

@@ -58,7 +58,7 @@ class _Line:
     asker: asyncio.Task[None] | None = None
 
     def leave(self, tenant_id: str, one: _Waiting) -> None:
-        """It waits no longer."""
+        """Remove a waiter from the queue."""
         own = self.waiting.get(tenant_id, {})
         own.pop(one, None)
         if not own:
@@ -88,12 +88,11 @@ class ProviderRates:
 
     @property
     def are_set(self) -> bool:
-        """Whether a call may have to wait."""
+        """Whether any rate is set, so that calls may have to wait."""
         return bool(self._lines)
 
     async def take(self, start: CallStart, wait_s: float = inf) -> None:
-        """Wait until the call may be made; at once where no rate is set, or there is room. The time
-        of the run and of the tool that make it stands still.
+        """Wait until the rates allow the call; the run's and the tool's time limits stand still.
 
         wait_s: so long a run waits, all its calls together.
 
@@ -125,7 +124,7 @@ class ProviderRates:
         self._made[start.call_id] = _Made(line, second, tokens)
 
     def settle(self, calls: Sequence[CallSettled]) -> None:
-        """Count what the calls really took in place of what was estimated."""
+        """Correct the rates' counts by the calls' actual usage."""
         for call in calls if self._made else ():
             took = sum_known(call.usage.input_total, call.usage.output_total)
             made = self._made.pop(call.call_id, None)
@@ -134,7 +133,7 @@ class ProviderRates:
 
     @asynccontextmanager
     async def heeded(self, label: str) -> AsyncGenerator[None]:
-        """Let all replicas wait as long as the provider says inside the block."""
+        """Make all replicas wait as the provider's error inside the block says."""
         try:
             yield
         except RateLimited as error:
@@ -145,7 +144,7 @@ class ProviderRates:
             raise
 
     def close(self) -> None:
-        """Nobody is let go any more."""
+        """Stop releasing waiters."""
         for line in self._lines.values():
             if line.asker is not None:
                 line.asker.cancel()

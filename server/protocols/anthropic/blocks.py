@@ -16,7 +16,7 @@ _UNREAD: Final = ("image", "document", "tool_reference")
 
 
 def read_file_block(block: Mapping[str, Any]) -> dict[str, Any] | None:
-    """An image or a document as a file of OpenAI's API; None for what is neither.
+    """Convert an image or document to a file of OpenAI's API; None for other blocks.
 
     Raises: InputError for one that is no data.
     """
@@ -39,7 +39,7 @@ def read_file_block(block: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def read_context(block: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Read what a document says of itself beside its file, as parts of text."""
+    """Convert a document's title and context to text parts."""
     context = block.get("context")
     if block.get("type") != "document" or not isinstance(context, str) or not context:
         return []
@@ -47,7 +47,7 @@ def read_context(block: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_search_result(block: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Read a result of the client's own search as text; None for another block."""
+    """Convert a result of the client's own search to text; None for another block."""
     if block.get("type") != "search_result":
         return None
     head = (str(block.get(key)) for key in ("title", "source") if block.get(key))
@@ -56,8 +56,7 @@ def read_search_result(block: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def read_result_text(block: Mapping[str, Any]) -> str:
-    """Read what a tool gave, as text. The model is told where something else stood: a result that
-    is refused would end its conversation, since each later request posts it again.
+    """Convert a tool's result to text; parts that are not text are named in it.
 
     Raises: InputError for what is no list of blocks.
     """
@@ -89,7 +88,7 @@ def _to_result_text(item: Mapping[str, Any]) -> str:
 
 
 def list_unread(blocks: Iterable[Mapping[str, Any]]) -> list[str]:
-    """List what of these blocks no model is told of, by the names of their fields."""
+    """List the parts of these blocks that no model receives, by field name."""
     unread: set[str] = set()
     for block in blocks:
         if as_object(block.get("citations")).get("enabled") is True:

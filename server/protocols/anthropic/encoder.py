@@ -64,12 +64,12 @@ class MessageEncoder:
 
     @property
     def history(self) -> Sequence[Said]:
-        """Return what this answer says, as its client will post it."""
+        """Return this answer in the form in which its client will post it."""
         return self._chat.history
 
     @property
     def usage(self) -> dict[str, Any]:
-        """Return what the answer took, its input in disjoint parts as that API has it."""
+        """Return the answer's usage, its input in disjoint parts as in Anthropic's API."""
         counts = self._chat.counts
         read, written = counts["cache_read_tokens"], counts["cache_write_tokens"]
         return {
@@ -90,14 +90,14 @@ class MessageEncoder:
         return self._to_blocks(self._chat.wait())
 
     def open(self) -> list[Frame]:
-        """Return what the answer says first."""
+        """Return the frames that begin the answer."""
         return self._to_blocks(self._chat.open())
 
     def reopen(self) -> list[Frame]:
         return self._begin()
 
     def leave(self) -> None:
-        """A clean end without `message_stop` is success to several clients."""
+        """Cut the stream: several clients take a clean end without `message_stop` for success."""
 
     def _to_blocks(self, chunks: Sequence[Frame]) -> list[Frame]:
         frames: list[Frame] = []

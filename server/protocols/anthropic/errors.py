@@ -32,8 +32,8 @@ _TYPES: Final = {
 
 
 def tell_error(error: AgentError) -> JSONResponse:
-    """Return the answer for an error. SDKs try again by themselves after some statuses: they are
-    told where that is hopeless.
+    """Build the response for an error, with a status that SDKs do not retry unless a retry can
+    help.
     """
     headers = {**build_error_headers(error), **name_request()}
     if "retry-after" not in headers and not isinstance(error, TooManyRequests):
@@ -42,7 +42,7 @@ def tell_error(error: AgentError) -> JSONResponse:
 
 
 def to_error(error: AgentError) -> dict[str, Any]:
-    """Return the body, which is a stream's last event as well."""
+    """Build an error's body, which is also a stream's last event."""
     status = _get_status(error)
     fallback = "invalid_request_error" if status < 500 else "api_error"
     body: dict[str, Any] = {"type": _TYPES.get(status, fallback), "message": to_words(error)}
@@ -57,7 +57,7 @@ def to_error(error: AgentError) -> dict[str, Any]:
 
 
 def name_request() -> dict[str, str]:
-    """Make the header by which Anthropic's SDKs know a request."""
+    """Make the header by which Anthropic's SDKs identify a request."""
     named = request_id.get()
     return {"request-id": named} if named else {}
 

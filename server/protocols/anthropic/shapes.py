@@ -76,7 +76,9 @@ class CountBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """The client's own tools. Raises: InputError for those that Anthropic defines or runs."""
+        """Return the client's own tools.
+        Raises: InputError for those that Anthropic defines or runs.
+        """
         for item in self.tools or []:
             if item.get("type") not in (None, "custom"):
                 raise refuse("tools", f"of type {str(item.get('type'))[:40]!r} are not supported")
@@ -84,7 +86,7 @@ class CountBody(ForeignBody, kw_only=True):
 
     @property
     def chat(self) -> list[ChatMessage]:
-        """The conversation in the words of the older API. Raises: InputError."""
+        """Convert the conversation to Chat Completions messages. Raises: InputError."""
         messages = self.messages
         if messages[-1].role == "assistant":
             raise refuse(
@@ -125,7 +127,7 @@ class MessagesBody(CountBody, kw_only=True):
     thread: Any = None
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Read the request's parameters into the options of a run.
+        """Convert the request's parameters to the options of a run.
 
         Raises: InputError for what is not served.
         """
@@ -155,9 +157,7 @@ class MessagesBody(CountBody, kw_only=True):
 
 
 def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
-    """A message in the words of the older API: results of tools are messages of their own. What a
-    user says beside them in the newest message goes with the last of them, since that is what the
-    run waits for.
+    """Convert a message to Chat Completions messages; tool results become messages of their own.
 
     Raises: InputError.
     """

@@ -61,8 +61,8 @@ class ToolCalls:
     request: ApiRequest
 
     async def call(self, rpc: Rpc, era: Era) -> Message | Shown:
-        """The answer, or the run whose end is it. What the model can mend is a result with
-        `isError`. Raises: RpcError.
+        """Answer a tool call, or return the run whose end is the answer.
+        An error that the model can fix is a result with `isError`. Raises: RpcError.
         """
         name: Any = rpc.params.get("name")
         arguments: Any = rpc.params.get("arguments") or {}
@@ -150,8 +150,7 @@ class ToolCalls:
         await self.app.runs.decide_approval(*self.request.owner, *decision, content=content)
 
     async def take_answer(self, answer: Rpc) -> None:
-        """Take what a client of the time before says to a question that was put to it in the middle
-        of a stream, on whichever replica. Whatever is no yes is a no: nobody would ask again.
+        """Deliver an older client's answer to a question that was sent during its tool call.
 
         Raises: RpcError for an answer to what is not asked.
         """

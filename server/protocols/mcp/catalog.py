@@ -40,12 +40,12 @@ class Offered:
 
 
 def list_packs(service: Service) -> list[Pack]:
-    """List the packs that are served, with what their tool servers offer now."""
+    """List the packs that are served, with the tools that their servers offer now."""
     return [service.get_pack(item.name) for item in service.packs]
 
 
 def find_tools(service: Service) -> dict[str, Offered]:
-    """The tools of the workers that chat, by name; the first pack's win.
+    """Return the tools of the workers that chat, by name; the first pack's win.
 
     Not those of an interview, which mean nothing outside of it, nor what other servers lent us:
     we are not a way to them. Nor helpers: who asks for work asks the agent.
@@ -61,7 +61,7 @@ def find_tools(service: Service) -> dict[str, Offered]:
 
 
 def list_tools(service: Service) -> list[dict[str, Any]]:
-    """Always in the same order, so that prompts of clients keep their beginning."""
+    """List the offered tools in a fixed order, so that clients' prompts keep their prefix."""
     return [*_list_own(service), *(_describe(item.tool) for item in find_tools(service).values())]
 
 

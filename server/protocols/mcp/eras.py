@@ -39,9 +39,8 @@ class Era:
 
 
 def find_era(rpc: Rpc, headers: Mapping[str, str] | None, *, asks_inline: bool = False) -> Era:
-    """Find the version of the protocol that a request is made in. headers: None where there are
-    none, over stdio. asks_inline: as of an Era of the time before. A request that says nothing of
-    itself is of that time.
+    """Determine the protocol version of a request.
+    headers: None over stdio.
 
     Raises: RpcError.
     """

@@ -24,7 +24,7 @@ PATH: Final = "/mcp"
 
 
 def list_open_routes(app: AppContext) -> Sequence[Route]:
-    """List the route that tells who gives out tokens; without tokens there is nothing to say."""
+    """List the route that names the authorization server; none without tokens."""
     if app.auth.is_local:
         return ()
     auth = app.settings.get_table(AuthSettings)
@@ -38,8 +38,8 @@ def list_open_routes(app: AppContext) -> Sequence[Route]:
 
 
 def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
-    """Build what tells a client who gives out tokens for us. base: where the request came to, for a
-    service that was not told its own URL.
+    """Build the metadata that names our authorization server.
+    base: the URL at which the request arrived.
     """
     issuers = [auth.issuer] if auth.issuer and _is_url(auth.issuer) else []
     return {
@@ -51,7 +51,7 @@ def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
 
 
 def make_teller(app: AppContext) -> Callable[[AgentError], Response]:
-    """`tell_error`, whose 401 leads to the metadata where our own URL is known."""
+    """Wrap `tell_error` so that its 401 links to the metadata, if our own URL is known."""
     audience = app.settings.get_table(AuthSettings).audience or ""
     if not _is_url(audience):
         return tell_error

@@ -20,7 +20,7 @@ _ASKS: Final = ".asks"  # ends the id of a session whose client can ask its user
 
 
 def initialize(rpc: Rpc, server: Message) -> Message:
-    """Answer the handshake. server: what it says of itself. Raises: RpcError."""
+    """Answer an older client's handshake. server: its self-description. Raises: RpcError."""
     wanted: Any = rpc.params.get("protocolVersion")
     if not isinstance(wanted, str):
         raise RpcError(INVALID_PARAMS, "initialize needs a protocolVersion", status=200)
@@ -28,7 +28,7 @@ def initialize(rpc: Rpc, server: Message) -> Message:
 
 
 def begin_session(rpc: Rpc) -> dict[str, str]:
-    """Return the headers of the answer to a handshake: an id, if the client can ask its user."""
+    """Return the handshake's headers: a session id, if the client can ask its user."""
     is_asking = rpc.method == "initialize" and offers_form(rpc)
     return {SESSION_HEADER: make_id() + _ASKS} if is_asking else {}
 
@@ -40,13 +40,13 @@ def offers_form(rpc: Rpc) -> bool:
 
 
 def can_ask_inline(headers: Mapping[str, str]) -> bool:
-    """Whether the client of a session takes questions while it waits for an answer."""
+    """Whether the session's client accepts questions while it waits for an answer."""
     is_streamed = EVENT_STREAM in headers.get("accept", "").lower()
     return is_streamed and headers.get(SESSION_HEADER, "").endswith(_ASKS)
 
 
 def find_older(headers: Mapping[str, str] | None) -> str:
-    """Find the version of a request that says nothing of itself. Raises: RpcError."""
+    """Determine the version of a request that does not state one. Raises: RpcError."""
     version = (headers or {}).get(VERSION_HEADER, LEGACY[0])
     if version == MODERN:
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {META}protocolVersion")
@@ -61,6 +61,6 @@ def make_unspoken(version: Any) -> RpcError:
 
 
 def to_inline_question(name: str, question: Message) -> Message:
-    """Return a question as a request of ours. name: its id, by which the client answers."""
+    """Convert a question to a request of ours. name: its id, by which the client answers."""
     params = {key: item for key, item in question["params"].items() if key != "mode"}
     return {"jsonrpc": "2.0", "id": name, **question, "params": params}

@@ -65,7 +65,7 @@ async def read_resource(app: AppContext, request: ApiRequest, uri: Any) -> Messa
 
 
 def list_prompts(service: Service) -> dict[str, str]:
-    """List what a client's user can begin with, by a name made of its words."""
+    """List conversation starters for a client's user, by a name made of their words."""
     examples = [text for pack in list_packs(service) for text in pack.examples]
     names = [re.sub(r"\W+", "_", text.lower()).strip("_")[:_MAX_NAME_CHARS] for text in examples]
     return dict(zip(names, examples, strict=True))

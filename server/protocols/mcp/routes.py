@@ -61,8 +61,9 @@ async def answer_message(
     *,
     asks_inline: bool = False,
 ) -> Message | Shown | None:
-    """Answer a message of the client. None: it wants no answer. headers: None over stdio.
-    asks_inline: as of an Era. Raises: RpcError.
+    """Answer a client's message.
+    None: it expects no answer. headers: None over stdio. asks_inline: as of an Era. Raises:
+    RpcError.
     """
     if not rpc.method:
         await ToolCalls(app, request).take_answer(rpc)

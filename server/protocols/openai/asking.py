@@ -37,7 +37,7 @@ _MAX_NAME_CHARS: Final = 255
 
 
 def read_model(app: AppContext, request: ApiRequest, model: str) -> str:
-    """The design of the agent that the client names as its model.
+    """Return the design of the agent that the client names as its model.
 
     Raises: NotFoundError.
     """
@@ -84,7 +84,7 @@ class Wanted:
 
 
 async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
-    """The thread of the run that the key began, before any other is looked for.
+    """Find the thread of the run that the key began, before any other look-up.
 
     Raises: ConflictError where a run goes on: then the key is of the message before it.
     """
@@ -101,8 +101,7 @@ async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
 async def begin_run(
     request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
 ) -> Started:
-    """Begin the run that answers the newest message, or join the one that the key began. Where
-    others went on in the thread meanwhile, and no id names it, it is answered in a branch.
+    """Begin the run that answers the newest message, or join the one that the key began.
 
     Raises: as `AppContext.submit`; a thread that was made for nothing is erased.
     """
@@ -132,8 +131,8 @@ async def begin_run(
 async def start_run(
     app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted
 ) -> Started:
-    """Begin the run that answers a posted history, join the one of its key, or let one go on that
-    waits for a decision or for what the client's tools gave. Raises: as those.
+    """Begin the run that answers a posted history, join the one of its key, or resume a suspended
+    one.
     """
     posted = wanted.posted
     opened = await find_by_key(request, wanted)
@@ -147,9 +146,7 @@ async def start_run(
 async def go_on(
     app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
 ) -> Started:
-    """Let the run go on that waits for what the client's tools gave, or begin the one that answers
-    the newest message. Raises: as those.
-    """
+    """Resume the run that waits for the client's tool results, or begin one that answers them."""
     posted = wanted.posted
     if posted.answers and not opened.is_foreign:
         return await answer_calls(app, request, opened.thread.thread_id, wanted)
@@ -161,8 +158,8 @@ async def go_on(
 async def settle_shown(
     app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started | None:
-    """Decide what the posted answer had asked, or ask it again where the newest message is no clear
-    answer; None: nothing is pending there. Raises: as `decide_shown`.
+    """Decide the question in the posted answer, or ask again if the newest message is no clear yes
+    or no.
     """
     if posted.decision is not None:
         return await decide_shown(app, request, posted, options)
@@ -183,9 +180,7 @@ async def settle_shown(
 async def decide_shown(
     app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started:
-    """Yes or no to what the posted answer had asked, and to nothing that is asked meanwhile. The
-    same decision again gives the same answer; one that comes too late shows what is asked now.
-    options: how the run goes on; None: as it began.
+    """Decide exactly the questions that the posted answer asked, by yes or no.
 
     Raises: InputError when nothing is asked there; ConflictError when that was decided otherwise,
     or has expired, and nothing else is asked.
@@ -218,8 +213,8 @@ async def decide_shown(
 async def change_run(
     app: AppContext, request: ApiRequest, run_id: str, options: RunOptions
 ) -> tuple[str, ...]:
-    """Let a run that waits go on as this request wishes. Returns: the preferences that no model is
-    told of. Raises: InputError, as `Service.settle_options`.
+    """Resume a suspended run with this request's options.
+    Returns: the preferences that no model receives.
     """
     run = await request.store.load_run(*request.owner, run_id)
     options = app.service.settle_options(options, run, "chat")
@@ -228,7 +223,7 @@ async def change_run(
 
 
 def find_seqs(events: Sequence[Event], approvals: Sequence[Approval]) -> list[int]:
-    """Find where a run's events ask these questions, in order; [0] when they are not kept."""
+    """Find the event numbers at which these questions were asked; [0] if they are not stored."""
     ids = {item.approval_id for item in approvals}
     asking = [event for event in events if event["event"] == "approval_request"]
     return [event["seq"] for event in asking if event["data"]["approval_id"] in ids] or [0]
@@ -237,9 +232,8 @@ def find_seqs(events: Sequence[Event], approvals: Sequence[Approval]) -> list[in
 async def answer_calls(
     app: AppContext, request: ApiRequest, thread_id: str, wanted: Wanted
 ) -> Started:
-    """Hand what the client's tools gave to the run that waits for it, which goes on as this request
-    wishes. The same again gives the same answer. Raises: InputError when nothing of it is waited
-    for; ConflictError.
+    """Pass the client's tool results to the run that waits for them, and resume it with this
+    request's options.
     """
     posted = wanted.posted
     active = await app.runs.find_active(*request.owner, thread_id)
@@ -257,7 +251,7 @@ async def answer_calls(
 
 
 def act_for_user(request: ApiRequest) -> ApiRequest:
-    """Return the request as made by the user whom an admin's program names, if it names one.
+    """Return the request on behalf of the user that an admin's program names, if any.
 
     Raises: InputError for what is no name.
     """

@@ -23,9 +23,7 @@ class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
 
     @classmethod
     def fit(cls, body: dict[str, Any]) -> dict[str, Any]:
-        """Return the body without what asks for nothing (null), and without fields of a program's
-        own, whose names stand in `extras`. Raises: InputError for others that are not known.
-        """
+        """Return the body without nulls and without fields of a program's own."""
         known = {item.encode_name for item in structs.fields(cls)} - {_EXTRAS}
         fields = {name: value for name, value in body.items() if not asks_nothing(name, value)}
         extras = [name for name in fields if name not in known]

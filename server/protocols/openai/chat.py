@@ -84,13 +84,13 @@ class ChatEncoder:
 
     @property
     def history(self) -> Sequence[Said]:
-        """Return what this answer says, as its client will post it."""
+        """Return this answer in the form in which its client will post it."""
         calls = [call["id"] for call in self._client_calls]
         return [Said("assistant", self._shown_text, calls=calls)]
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """Return what this answer took, by the names of a `usage` event."""
+        """Return the answer's usage by the names of a `usage` event."""
         return self._usage
 
     def encode(self, event: Event) -> list[Frame]:
@@ -134,7 +134,7 @@ class ChatEncoder:
         return []
 
     def wait(self) -> list[Frame]:
-        """Answer where the client's own tools are asked for; questions are for its user."""
+        """Return the calls of the client's own tools, or a question to its user as text."""
         frames = self._send_text()
         if self._client_calls:
             calls = [to_call(n, call) for n, call in enumerate(self._client_calls)]
@@ -145,14 +145,14 @@ class ChatEncoder:
         return [*frames, *self._say(lead + text), *self._finish("stop")]
 
     def open(self) -> list[Frame]:
-        """Return what the answer says first."""
+        """Return the frames that begin the answer."""
         return self._say(self._notice + "\n\n") if self._notice else []
 
     def reopen(self) -> list[Frame]:
         return self._begin()
 
     def leave(self) -> None:
-        """A clean end is success to several clients."""
+        """Cut the stream: several clients take a clean end for success."""
 
     def _end(self, event: Event) -> list[Frame]:
         data = event["data"]
@@ -215,23 +215,20 @@ class ChatEncoder:
 
 
 def to_call(index: int, call: dict[str, Any]) -> dict[str, Any]:
-    """A pending call of a tool that the client brought."""
+    """Convert a pending call of a client's tool."""
     arguments = orjson.dumps(call["arguments"]).decode()
     function = {"name": call["name"], "arguments": arguments}
     return {"index": index, "id": call["id"], "type": "function", "function": function}
 
 
 def ask_in_words(requests: Sequence[Mapping[str, Any]]) -> str:
-    """Word what stands in place of an answer that needs a decision first. requests: of
-    approval_request.
-    """
+    """Write the text of an answer that needs a decision first. requests: of approval_request."""
     codes = ", ".join(get_question_code(item["approval_id"]) for item in requests)
     return "\n\n".join([*(item["question"] for item in requests), ASK.format(codes)])
 
 
 def read_question_codes(answer: str) -> list[str] | None:
-    """The codes of the questions that an answer of ours ends with; None: it ends with none. [] of
-    an answer from before they had codes.
+    """Return the codes of the questions that end an answer of ours; None if it ends with none.
 
     >>> read_question_codes("Burn all?\\n\\nPlease answer **yes** or **no** (3c5d7e9f0a1b).")
     ['3c5d7e9f0a1b']
@@ -243,7 +240,7 @@ def read_question_codes(answer: str) -> list[str] | None:
 
 
 def to_completion(frames: Sequence[Frame], usage: Mapping[str, Any]) -> dict[str, Any]:
-    """The chunks as one answer."""
+    """Join the chunks to one completion."""
     choices = [choice for frame in frames for choice in frame["choices"]]
     message: dict[str, Any] = {
         "role": "assistant",

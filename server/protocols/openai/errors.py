@@ -22,9 +22,7 @@ _TYPES: Final = {
 
 
 def tell_error(error: AgentError) -> JSONResponse:
-    """The status and headers are those of our own API; `code` is our own, too. SDKs try again by
-    themselves after some statuses: they are told where that is hopeless.
-    """
+    """Build the response for an error with our own API's status, headers and `code`."""
     headers = build_error_headers(error)
     if "retry-after" not in headers and not isinstance(error, TooManyRequests):
         headers["x-should-retry"] = "false"

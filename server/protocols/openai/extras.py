@@ -84,7 +84,7 @@ PREFIXES: Final = (
 
 
 def is_extra(name: str, value: Any) -> bool:
-    """Whether it is a field of a program's own, which changes no answer.
+    """Whether a field is a program's own and changes no answer.
 
     >>> is_extra("chat_id", "c1"), is_extra("litellm_call_id", 1), is_extra("guided_json", {"a": 1})
     (True, True, False)
@@ -104,7 +104,7 @@ def is_extra(name: str, value: Any) -> bool:
 
 
 def is_switched_off(value: Any) -> bool:
-    """Whether a switch asks for nothing, as a value or by its own mode.
+    """Whether a switch's value, or its own mode, turns it off.
 
     >>> is_switched_off({"mode": "off"}), is_switched_off({"mode": "auto"}), is_switched_off(0)
     (True, False, True)

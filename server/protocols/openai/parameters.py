@@ -165,13 +165,13 @@ _MODES: Final[Mapping[str, ToolChoice | None]] = {
 
 
 def refuse(param: str, reason: str = "is not supported") -> InputError:
-    """Make the error for what this service does not do."""
+    """Build the error for a parameter that is not supported."""
     hint = "Leave it out; docs/protocols.md lists the supported fields."
     return InputError(f"{param} {reason}", hint=hint, code=UNSUPPORTED, param=param)
 
 
 def asks_nothing(name: str, value: Any) -> bool:
-    """Whether the value of a field that is met asks for nothing, as if it were not there.
+    """Whether a field's value is the same as leaving it out.
 
     >>> asks_nothing("max_tokens", -1), asks_nothing("max_tokens", 5), asks_nothing("top_p", 1)
     (True, False, False)
@@ -185,8 +185,8 @@ def asks_nothing(name: str, value: Any) -> bool:
 def check_parameters(
     body: msgspec.Struct, table: Mapping[str, Parameter] = PARAMETERS, served: Sequence[str] = ()
 ) -> list[str]:
-    """List the preferences that no model is told of. served: those that this API serves all the
-    same.
+    """List the preferences that no model receives.
+    served: parameters that this API supports itself.
 
     Raises: InputError naming the first field that demands what is not served.
     """
@@ -202,7 +202,7 @@ def check_parameters(
 
 
 def read_sampling(body: Any, names: Mapping[str, str] = MappingProxyType({})) -> dict[str, float]:
-    """Read what is set of the sampling beside the temperature, without what asks for nothing.
+    """Read the sampling options other than temperature, without default values.
     names: of fields that are called otherwise there.
     """
     values = {name: getattr(body, names.get(name, name), None) for name in SAMPLING}
@@ -214,7 +214,9 @@ def read_sampling(body: Any, names: Mapping[str, str] = MappingProxyType({})) ->
 
 
 def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
-    """Read how hard a model should think. Add the name to `ignored` if the value is no level."""
+    """Read the reasoning effort; add the name to `ignored` if the value is no level.
+    Add the name to `ignored` if the value is no level.
+    """
     if value is None or value in PARAMETERS[EFFORT].nothing:
         return None
     if value not in LEVELS:
@@ -224,7 +226,7 @@ def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
 
 
 def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSchema]) -> Any:
-    """The wish of either API. Raises: InputError."""
+    """Read the tool choice of either API. Raises: InputError."""
     if stated is None or (isinstance(stated, str) and stated in _MODES):
         choice = _MODES[stated or "auto"]
         if choice is not None and choice.mode == "required" and not tools:
@@ -242,8 +244,8 @@ def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSc
 
 
 def read_format(stated: Mapping[str, Any] | None, param: str, limits: Limits) -> JsonSchema | None:
-    """Read the shape that an answer must have; None: text. stated: {type, …}, with the schema in
-    it or in its `json_schema`.
+    """Read the required form of an answer; None: text.
+    stated: {type, …}, with the schema in it or in `json_schema`.
 
     Raises: InputError.
     """

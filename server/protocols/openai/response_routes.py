@@ -61,7 +61,7 @@ class Begun:
     headers: Mapping[str, str]
 
     def watch(self, app: AppContext) -> AsyncGenerator[list[Event]]:
-        """Watch the run; at the response's end its conversation is named."""
+        """Yield the run's events; at the response's end, name its conversation."""
         batches = app.runs.watch_turn(*self.request.owner, self.run_id)
         return naming_end(batches, self.encoder, self.name)
 
@@ -279,7 +279,7 @@ class ResponseRoutes:
 
 
 def find_questions(events: Sequence[Event], after: int) -> list[dict[str, Any]]:
-    """The questions with which a response ended that tells what comes after this event."""
+    """Find the questions that ended the response which begins after this event."""
     rest = dropwhile(lambda e: e["event"] not in WAITING, (e for e in events if e["seq"] > after))
     waiting = takewhile(lambda e: e["event"] in WAITING, rest)
     return [event["data"] for event in waiting if event["event"] == "approval_request"]
@@ -288,7 +288,7 @@ def find_questions(events: Sequence[Event], after: int) -> list[dict[str, Any]]:
 async def fold_resource(
     request: ApiRequest, run: RunInfo, encoder: ResponseEncoder
 ) -> dict[str, Any]:
-    """The response as it stands."""
+    """Build the response resource from the run's events so far."""
     events = await request.store.load_events(request.tenant_id, run.run_id)
     encode_events(encoder, events)
     if events and events[-1]["event"] in WAITING:
@@ -299,15 +299,13 @@ async def fold_resource(
 
 
 def find_turn_end(stored: Sequence[Message], position: int) -> int:
-    """Find where the turn ends that the message at this position began."""
+    """Find where the turn ends that begins with the message at this position."""
     later = [n for n, item in enumerate(stored) if n > position and item["role"] == "user"]
     return later[0] if later else len(stored)
 
 
 def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """All messages of the user, then the item that stands for the whole. Nobody was asked, so
-    nothing was used.
-    """
+    """List the user's messages, then the item that stands for the whole conversation."""
     name = f"{thread_id.replace('-', '')}_{end}"
     users = [
         {
@@ -334,7 +332,7 @@ def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -
 
 
 def to_tool(tool: ToolSchema) -> dict[str, Any]:
-    """Turn a tool into what the response resource repeats of it."""
+    """Convert a tool to the form in which the response repeats it."""
     return {
         "type": "function",
         "name": tool.name,

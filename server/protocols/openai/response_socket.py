@@ -80,5 +80,5 @@ def parse_create(text: str | None) -> ResponseBody:
 
 
 def to_error_event(error: AgentError) -> Frame:
-    """Turn an error into the event that tells it; the socket stays open."""
+    """Convert an error to an event; the socket stays open."""
     return {"type": "error", "status": get_mapping(error).status, "error": to_error(error)}

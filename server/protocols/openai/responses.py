@@ -50,7 +50,8 @@ _DEFAULTS: Final[Mapping[str, Any]] = {
 
 
 def make_response_id(run_id: str, after: int, *, is_stored: bool = True) -> str:
-    """A run that waits in between is several responses. after: what earlier ones have told.
+    """Make a response's id; a run with pauses is several responses.
+    after: the last event of earlier ones.
 
     What its client did not want to be found by its id says so in it: every replica knows.
     """
@@ -106,7 +107,7 @@ class ResponseEncoder:
 
     @property
     def history(self) -> Sequence[Said]:
-        """Return what this response says, as its client will post it."""
+        """Return this response in the form in which its client will post it."""
         return [
             Said(
                 "assistant",
@@ -139,7 +140,7 @@ class ResponseEncoder:
             self._shown.close_part()
 
     def wait(self) -> list[Frame]:
-        """Calls of the client's tools are among the items; a question is said in words."""
+        """Return the calls of the client's tools as items, or a question as text."""
         frames = self._begin()
         if self._questions:
             lead = "\n\n" if self._shown.text else ""
@@ -151,7 +152,7 @@ class ResponseEncoder:
         return []  # each response begins by itself
 
     def leave(self) -> None:
-        """A clean end is success to several clients."""
+        """Cut the stream: several clients take a clean end for success."""
 
     def to_bytes(self, frame: Frame) -> bytes:
         if frame["sequence_number"] <= self._starting_after:
@@ -340,7 +341,7 @@ class ResponseEncoder:
 
 
 def to_usage(counts: Mapping[str, int]) -> dict[str, Any]:
-    """Word what was used in this API's words. counts: by the names of USAGE."""
+    """Convert usage to this API's fields. counts: by the names of USAGE."""
     return {
         "input_tokens": counts["input_tokens"],
         "output_tokens": counts["output_tokens"],

@@ -36,7 +36,7 @@ class Key:
 
 
 async def find_key(request: ApiRequest, space: str, body: msgspec.Struct) -> Key:
-    """The client's own key, else that of the request which this one repeats, else a new one.
+    """Return the client's own key, or the key of the request that this one repeats, or a new one.
 
     Raises: InputError for what is no usable key.
     """
@@ -55,7 +55,7 @@ async def find_key(request: ApiRequest, space: str, body: msgspec.Struct) -> Key
 
 
 async def record_sent(request: ApiRequest, key: Key, thread_id: str) -> None:
-    """Remember the request, so that it is known when it comes again."""
+    """Store the request, so that its repetition is recognized."""
     if key.sent is not None and key.value is not None:
         named = (request.user_id, key.sent, key.value, key.count)
         await save_sent(

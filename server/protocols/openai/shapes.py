@@ -104,7 +104,7 @@ class AskBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """The client's own tools. Raises: InputError for others (a hosted search, say)."""
+        """Return the client's own tools. Raises: InputError for others (a hosted search, say)."""
         for item in self.tools or []:
             if item.get("type") != "function":
                 raise refuse("tools", f"of type {str(item.get('type'))[:40]!r} are not supported")
@@ -133,7 +133,7 @@ class ChatRequestBody(AskBody):
     function_call: Any = None
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Read the request's parameters into the options of a run.
+        """Convert the request's parameters to the options of a run.
 
         Raises: InputError for what is not served.
         """
@@ -211,7 +211,7 @@ class ResponseBody(AskBody, kw_only=True):
             self.input = items[matches[-1][0] + 1 :]
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Read the request's parameters into the options of a run.
+        """Convert the request's parameters to the options of a run.
 
         Raises: InputError for what is not served.
         """
@@ -240,7 +240,7 @@ class ResponseBody(AskBody, kw_only=True):
 
     @property
     def echo(self) -> dict[str, Any]:
-        """Return what the response repeats of the request."""
+        """Return the request's fields that the response repeats."""
         fixed = {
             "previous_response_id": self.previous_response_id,
             "instructions": self.instructions,
@@ -260,7 +260,7 @@ class ResponseBody(AskBody, kw_only=True):
 
     @property
     def compaction(self) -> str | None:
-        """Return what the last compaction item among the input stands for."""
+        """Return the conversation for which the input's last compaction item stands."""
         items = [] if isinstance(self.input, str) else self.input
         contents = [
             item.get("encrypted_content") for item in items if item.get("type") == COMPACTION
@@ -269,7 +269,7 @@ class ResponseBody(AskBody, kw_only=True):
 
     @property
     def messages(self) -> list[ChatMessage]:
-        """The input in the words of the older API; of one with a compaction what comes after it.
+        """Convert the input after the last compaction to Chat Completions messages.
 
         Raises: InputError.
         """
@@ -300,12 +300,12 @@ class ResponseQuery(Struct):
 
 
 def read_items(items: Sequence[dict[str, Any]]) -> list[ChatMessage]:
-    """Input items in the words of the older API. Raises: InputError."""
+    """Convert input items to Chat Completions messages. Raises: InputError."""
     return [message for item in items for message in _read_item(item)]
 
 
 def read_system(messages: Sequence[ChatMessage], limits: Limits, param: str) -> str:
-    """Read what the program says beside its user. Raises: InputError."""
+    """Join the program's system and developer messages. Raises: InputError."""
     texts = [item.text for item in messages if item.role in ("system", "developer")]
     text = clean_text("\n\n".join(filter(str.strip, texts)))
     if len(text) > limits.message_chars:

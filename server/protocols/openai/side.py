@@ -48,7 +48,7 @@ _BEGINNINGS: Final = (
 
 
 def is_side_request(messages: Sequence[ChatMessage]) -> bool:
-    """Whether no person has asked this: what is asked last begins as one of the known prompts.
+    """Whether a program, not a person, sent the request: its last message is a known prompt.
 
     LibreChat's older titles come as a system message, and nothing else.
     """
@@ -63,9 +63,7 @@ def is_side_request(messages: Sequence[ChatMessage]) -> bool:
 async def answer_side_request(
     service: Service, request: ApiRequest, messages: Sequence[ChatMessage], options: RunOptions
 ) -> tuple[LLMResponse, Sequence[str]]:
-    """One call without tools, of what the window holds. options: as it is wished, but for the
-    system text, which is seen as it stands. Returns: the answer, and the preferences that the model
-    is not told of.
+    """Answer a program's own request by one model call without tools.
 
     Raises: InputError for what the model does not take, and for more than a message may have;
     ModelError, BudgetExceeded.

@@ -61,17 +61,17 @@ class Posted:
 
     @property
     def is_going_on(self) -> bool:
-        """Whether a run that waits is to go on."""
+        """Whether the request resumes a suspended run."""
         return self.decision is not None or bool(self.answers)
 
     @property
     def name_before(self) -> str:
-        """Name all that was said before the newest message."""
+        """Digest the conversation before the newest message."""
         return _name(self.history)
 
     def name_after(self, answer: Sequence[Said], *, is_unused: bool = False) -> str:
-        """Name all that was said, with what it is answered with. is_unused: the newest message
-        decided nothing.
+        """Digest the whole conversation with its answer.
+        is_unused: the newest message decided nothing.
         """
         # Then clients do not show it, or `read_posted` leaves it out.
         is_silent = self.is_going_on or self.is_implied or is_unused
@@ -79,17 +79,13 @@ class Posted:
         return _name([*self.history, *newest, *answer])
 
     def make_fingerprint(self, *names: str | None) -> str:
-        """Return what requests with one key are compared by: the conversation, by all that it is
-        named by, and the message.
-        """
+        """Digest what requests with one key have in common: the conversation and `names`."""
         parts = [*names, self.name_before, self.users[-1] if self.users else ""]
         return hashlib.sha256(orjson.dumps(parts)).hexdigest()
 
     @property
     def asked(self) -> list[str]:
-        """Return the codes of the questions that the newest message, or decision, follows; [] for
-        none.
-        """
+        """Return the codes of the questions before the newest message or decision; [] for none."""
         is_answer = bool(self.history) and self.history[-1].role == "assistant"
         return (read_question_codes(self.history[-1].text) or []) if is_answer else []
 
@@ -107,8 +103,8 @@ def _name(history: Sequence[Said]) -> str:
 
 
 def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> Posted:
-    """Decisions are taken out of the history: in the thread they are no messages. names: the ids
-    that a client gave to the messages.
+    """Parse a posted history: messages, decisions and tool results.
+    Decisions are no messages of the thread. names: the client's ids of the messages.
 
     Raises: InputError when the user says nothing at the end.
     """
@@ -158,9 +154,7 @@ def _has_question(history: Sequence[Said]) -> bool:
 
 
 def word_results(messages: Sequence[ChatMessage], answers: Mapping[str, str]) -> list[Said]:
-    """Word what the client's tools gave as something that was said: so a thread begins where the
-    calls were made by another server.
-    """
+    """Convert the client's tool results to messages, for a thread that begins with them."""
     names = {call.id or "": call.function.name for it in messages for call in it.tool_calls or ()}
     texts = [f"{names.get(name, 'The tool')} gave: {text}" for name, text in answers.items()]
     return [Said("assistant", text) for text in texts]
@@ -182,7 +176,7 @@ class Started:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the headers of its answer that are the same in each protocol."""
+        """Return the answer's headers that are equal in each protocol."""
         return {CONVERSATION_HEADER: self.thread_id, **tell_ignored(self.unused)}
 
 
@@ -205,8 +199,8 @@ class Opened:
 async def find_thread(
     request: ApiRequest, chats: Conversations, posted: Posted, key: str | None
 ) -> Opened:
-    """The thread in which the newest message is to be answered: known, forked, or new. key: the
-    idempotency key.
+    """Find or create the thread in which to answer the newest message: known, forked, or new.
+    key: the idempotency key.
 
     Raises: NotFoundError for an id of ours that is not the user's.
     """
@@ -242,14 +236,14 @@ async def find_thread(
 
 
 def make_unasked() -> InputError:
-    """Make the error for an answer to what nobody has asked."""
+    """Build the error for an answer to a question that was not asked."""
     return InputError("the question is not pending any more", code="NOTHING_ASKED")
 
 
 async def follow(
     request: ApiRequest, chats: Conversations, thread: ThreadInfo, position: int
 ) -> Opened:
-    """The thread, if it ends there; else a branch that does, and what goes on in it goes on."""
+    """Return the thread if it ends at the position, or else a branch that does."""
     if thread.messages == position:
         return Opened(thread, position)
     branch = await chats.fork(request, thread, position, None, stops=False)
@@ -267,7 +261,7 @@ Naming = Callable[[Sequence[Said]], Awaitable[None]]
 
 
 def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: Started) -> Naming:
-    """Make what lets the history with its answer lead to where the run ended."""
+    """Build the function that stores the digest of the history and answer, when the run ends."""
 
     async def name(messages: Sequence[Said]) -> None:
         digest = posted.name_after(messages, is_unused=run.is_reminder)
@@ -280,7 +274,7 @@ def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: 
 async def naming_end(
     batches: AsyncGenerator[list[Event]], encoder: HistoryEncoder, name: Naming
 ) -> AsyncGenerator[list[Event]]:
-    """Pass a run's events on; name its conversation before the client can go on with it."""
+    """Yield a run's events; store its conversation's digest before the client sees the end."""
     async with aclosing(batches):
         async for events in batches:
             if (last := events[-1]["event"]) in TERMINAL | WAITING:
