@@ -18,8 +18,9 @@ _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def read_client_tools(service: Service, tools: Sequence[Mapping[str, Any]]) -> list[ToolSchema]:
-    """Parse the tools that a client offers: {name, description?, parameters?} each.
-    Raises: InputError.
+    """Parse the tools that a client offers: {name, description?, parameters?} each; Anthropic calls
+    the last `input_schema`. A name of a tool of ours is refused: the client could not tell whose
+    call it is.
 
     Raises: InputError.
     """
@@ -33,7 +34,7 @@ def read_client_tools(service: Service, tools: Sequence[Mapping[str, Any]]) -> l
     schemas: list[ToolSchema] = []
     for item in tools:
         name, described = item.get("name"), item.get("description") or ""
-        parameters: Any = item.get("parameters") or {}
+        parameters: Any = item.get("parameters") or item.get("input_schema") or {}
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             shown_name = str(name)[:80]
             raise InputError(

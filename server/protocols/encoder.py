@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, Protocol
+from urllib.parse import quote
 
 import orjson
 
@@ -29,11 +30,21 @@ USAGE: Final = (
 
 
 IGNORED_HEADER: Final = "x-plainloop-ignored"
+_MAX_IGNORED_CHARS: Final = 2_000  # clients read heads of 8 kB and more
+_VISIBLE: Final = "".join(map(chr, range(0x21, 0x7F)))
 
 
 def tell_ignored(names: Sequence[str]) -> dict[str, str]:
-    """Build the header that reports preferences that no model receives; {} without any."""
-    return {IGNORED_HEADER: ", ".join(names)} if names else {}
+    """Build the header that reports preferences that no model receives; {} without any. The client
+    chose the names: what no header may hold is percent-encoded, and a long list is cut.
+
+    >>> tell_ignored(["seed", "_a\\r\\nb"])
+    {'x-plainloop-ignored': 'seed, _a%0D%0Ab'}
+    """
+    listed = ", ".join(quote(name, safe=_VISIBLE) for name in names)
+    if len(listed) > _MAX_IGNORED_CHARS:
+        listed = listed[:_MAX_IGNORED_CHARS].rpartition(", ")[0] + ", ..."
+    return {IGNORED_HEADER: listed} if names else {}
 
 
 class Encoder(Protocol):

@@ -16,6 +16,7 @@ from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.machine.scripted import text, tools, triage
+from tests.protocols import agent_bodies as agents
 from tests.protocols import more_bodies as more
 from tests.protocols.conftest import ServeNotes, get_model
 from tests.protocols.program_bodies import CHAT, MESSAGES, RESPONSES
@@ -115,6 +116,17 @@ ALL |= {
         for name, it in more.MESSAGES.items()
     },
 }
+ALL |= {
+    **{
+        f"{name}, agents": (PATHS[""], {"messages": [HI], **it}) for name, it in agents.CHAT.items()
+    },
+    **{f"{name}, agents Responses": (PATHS["R"], it) for name, it in agents.RESPONSES.items()},
+    **{
+        f"{name}, agents Messages": (PATHS["M"], {"messages": [HI], "max_tokens": 500, **it})
+        for name, it in agents.MESSAGES.items()
+    },
+    "Cursor's agent": (PATHS[""], agents.CURSOR),
+}
 RECORDED = [
     json.loads(line)
     for line in Path(__file__).with_name("program_bodies.jsonl").read_text("utf-8").splitlines()
@@ -162,7 +174,7 @@ async def test_each_body_is_answered_by_each_default_model(
             wrong[name] = answer.text[:300]
 
     assert wrong == {}
-    assert len(ALL) >= 120
+    assert len(ALL) >= 220
 
 
 @pytest.mark.parametrize("provider", ["kimi", "gemini"])
@@ -184,6 +196,78 @@ async def test_a_seed_is_still_whole_when_a_stored_run_goes_on(
     )
 
     assert rest.status_code == 200, rest.text
+
+
+TYPES = "tools.custom, tools.web_search, tools.namespace, tools.image_generation"
+
+
+async def test_of_a_mixed_list_the_clients_functions_are_offered(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("One."))
+    body = {"model": MODEL, "input": "hi", "tools": agents.MIXED}
+    answer = await (await served.client()).post("/v1/responses", json=body)
+    names = {tool.name for tool in get_model(served).requests[-1].tools}
+
+    assert names - OURS == {"shell"}
+    assert answer.headers["x-plainloop-ignored"] == TYPES
+
+
+async def test_preferences_refuse_the_other_types_where_the_settings_say_so(
+    serve: ServeNotes,
+) -> None:
+    served = await serve(server={"preferences": "refuse"})
+    body = {"model": MODEL, "input": "hi", "tools": agents.MIXED}
+    answer = await (await served.client()).post("/v1/responses", json=body)
+
+    assert (answer.status_code, answer.json()["error"]["param"]) == (400, "tools.custom")
+
+
+async def test_what_another_tool_gave_is_read(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("One."))
+    body = {"model": MODEL, "input": [HI, *agents.PATCHED]}
+    await (await served.client()).post("/v1/responses", json=body)
+    said = [get_text(item) for item in get_model(served).requests[-1].messages]
+
+    assert said[:2] == ["please do it", "apply_patch gave: patched a.txt"]
+
+
+async def test_a_body_of_responses_is_answered_in_chunks_at_chat_completions(
+    serve: ServeNotes,
+) -> None:
+    served = await serve(triage("note_writer"), tools(("c1", "shell", {"command": "ls"})))
+    body = {**agents.CURSOR, "model": MODEL, "instructions": "Be.", "max_output_tokens": 77}
+    answer = await (await served.client()).post("/v1/chat/completions", json=body)
+    asked = get_model(served).requests[-1]
+
+    assert '"object":"chat.completion.chunk"' in answer.text and '"name":"shell"' in answer.text
+    assert answer.text.endswith("data: [DONE]\n\n")
+    assert (asked.max_tokens, asked.effort) == (77, "medium")
+    assert "Be.\n\nYou are a coding assistant." in asked.system
+
+
+async def test_a_prompt_alone_is_the_users_message(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("One."))
+    prompts = [{"role": "system", "content": f"{n}. Say one."} for n in (1, 2)]
+    body = {"model": MODEL, "messages": prompts}
+    answer = await (await served.client()).post("/v1/chat/completions", json=body)
+    asked = get_model(served).requests[-1]
+
+    assert answer.json()["choices"][0]["message"]["content"] == "One."
+    assert [get_text(item) for item in asked.messages] == ["2. Say one."]
+    assert "1. Say one." in asked.system and "2. Say one." not in asked.system
+
+
+@pytest.mark.parametrize("name", ["_a\r\nset-cookie: b", "_日本", "_a\ud800", "_" + "a" * 9_000])
+async def test_a_field_of_any_name_is_reported_in_a_header(name: str, serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), text("One."))
+    body = {"model": MODEL, "messages": [HI], name: 1, **{f"_{n}": 1 for n in range(500)}}
+    raw = json.dumps(body).encode()
+    head = {"content-type": "application/json"}
+    answer = await (await served.client()).post("/v1/chat/completions", content=raw, headers=head)
+    told = answer.headers["x-plainloop-ignored"]
+
+    assert answer.status_code == 200 and "set-cookie" not in answer.headers
+    assert told.isascii() and told.isprintable() and len(told) <= 2_010
+    assert told.endswith(", ...")
 
 
 async def test_another_providers_thoughts_are_no_part_of_a_history(serve: ServeNotes) -> None:

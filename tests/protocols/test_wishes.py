@@ -563,9 +563,9 @@ UNREAD: dict[str, tuple[str, dict[str, Any]]] = {
         "chat/completions",
         {"messages": [USER, {"role": "function", "name": "f", "content": "42"}, USER]},
     ),
-    "an item of another tool": (
+    "a picture of another tool": (
         "responses",
-        {"input": [USER, {"type": "custom_tool_call_output", "call_id": "c", "output": "42"}]},
+        {"input": [USER, {"type": "computer_call_output", "call_id": "c", "output": {"a": 1}}]},
     ),
     "a reference to nothing": (
         "responses",

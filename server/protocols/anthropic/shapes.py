@@ -16,6 +16,8 @@ from ....agent.types import EFFORT, Effort, RunOptions, ToolSchema, Wishes
 from ..openai.bodies import ForeignBody
 from ..openai.parameters import (
     check_parameters,
+    choose_functions,
+    list_other_tools,
     read_effort,
     read_format,
     read_sampling,
@@ -33,6 +35,7 @@ from ..openai.shapes import (
 from .blocks import list_unread, read_context, read_file_block, read_result_text, read_search_result
 
 _TOOL_KEYS: Final = frozenset({"name", "description", "input_schema", "type"})
+_FUNCTIONS: Final = (None, "custom")
 _FORMAT: Final = "output_config.format"
 # Thinking budgets in tokens, each with the effort up to it. Google's compatible API makes 1,024,
 # 8,192 and 24,576 of the three levels: ai.google.dev/gemini-api/docs/openai.
@@ -76,13 +79,8 @@ class CountBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """Return the client's own tools.
-        Raises: InputError for those that Anthropic defines or runs.
-        """
-        for item in self.tools or []:
-            if item.get("type") not in (None, "custom"):
-                raise refuse("tools", f"of type {str(item.get('type'))[:40]!r} are not supported")
-        return [{**item, "parameters": item.get("input_schema")} for item in self.tools or []]
+        """Return the client's tools. Raises: InputError if Anthropic defines or runs all of them."""
+        return choose_functions(self.tools, _FUNCTIONS)
 
     @property
     def chat(self) -> list[ChatMessage]:
@@ -138,8 +136,9 @@ class MessagesBody(CountBody, kw_only=True):
         wanted = as_object(config.get("format") or self.output_format)
         wanted = {**wanted, "name": wanted.get("name") or "answer"} if wanted else None
         effort = read_effort(config.get("effort"), self.api[EFFORT], ignored)
-        keys = {key for item in self.tools or [] for key in item if item[key] is not None}
+        keys = {key for item in self.offered for key in item if item[key] is not None}
         ignored += [f"tools.{key}" for key in sorted(keys - _TOOL_KEYS)]
+        ignored += list_other_tools(self.tools, _FUNCTIONS)
         tells, thought, unread = _read_thinking(self.thinking)
         wishes = Wishes(
             read_system(self.chat, limits, "system"),

@@ -13,12 +13,13 @@ import re
 from typing import Any, Final
 
 from ....agent.base.text.foreign_json import as_object
+from .parameters import PARAMETERS
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])[A-Z]")
 _OFF: Final = ("off", "none", "never", "disabled", "false")
 
 _SAMPLING: Final = """
-min_p top_a typical_p tfs_z repetition_penalty repeat_penalty repeat_last_n length_penalty
+min_p top_a typical_p typ_p tfs_z repetition_penalty repeat_penalty repeat_last_n length_penalty
 penalty_score mirostat mirostat_mode mirostat_tau mirostat_eta smoothing_factor samplers
 random_seed do_sample early_stopping ignore_eos min_tokens adaptive_target adaptive_decay
 rep_pen rep_pen_range rep_pen_slope repetition_penalty_range encoder_repetition_penalty typical tfs
@@ -33,7 +34,7 @@ prompt_truncate_len return_token_ids separate_reasoning stream_reasoning
 cache_prompt id_slot slot_id n_keep timings_per_token return_progress reasoning_format
 thinking_forced_open parse_tool_calls t_max_predict_ms keep_alive num_ctx
 safe_prompt prompt_mode safety_model mask_sensitive_info tool_stream sensitive_word_check
-incremental_output result_format translation_options
+incremental_output result_format translation_options backend_sampling
 vl_high_resolution_images citation_options disable_tool_validation compound_custom
 return_related_questions deferred
 draft_model context_overflow_policy truncation_length add_bos_token character instruction_template
@@ -47,24 +48,24 @@ _GATEWAYS: Final = """
 provider providers route models transforms usage session_id trace trace_id debug
 image_config preset drop_params allowed_openai_params additional_drop_params api_key api_base
 api_version base_url custom_llm_provider num_retries max_retries retries fallbacks timeout
-request_timeout stream_timeout maxRetries cache caching cache_control ttl no-log guardrails tags
-headers extra_headers extra_body extra_query extra_params providerOptions provider_options
+request_timeout stream_timeout cache caching cache_control ttl no-log guardrails tags
+headers extra_headers extra_body extra_query extra_params provider_options
 provider_specific_fields config virtual_key generation_name generation_id trace_name
 trace_metadata trace_user_id proxy_server_request model_info model_group organization project
 input_cost_per_token output_cost_per_token verbose logger_fn force_timeout rpm tpm
 """
 _PROGRAMS: Final = """
 id chat_id message_id parent_id parent_message parent_message_id session conversation_id
-conversationId messageId parentMessageId thread_id threadId resourceId assistant_id user_id userId
-user_name username user_message_id prompt_id run_id runId workspace_id features variables
+thread_id assistant_id user_id
+user_name username user_message_id prompt_id run_id workspace_id features variables
 background_tasks model_item tool_ids tool_servers filter_ids files params custom_params options
 template terminal_id skill_ids note_ids folder_id title
-promptPrefix modelLabel endpoint endpointType resendFiles imageDetail maxContextTokens
-useResponsesApi disableStreaming addParams dropParams spec greeting iconURL
+endpoint
+spec greeting
 max_context_tokens context_length ctx_len ngl engine
 chat_completion_source char_name group_names reverse_proxy proxy_password use_sysprompt
 custom_prompt_post_processing type source
-apiMode enabledSearch language locale timezone client app app_name app_version version
+language locale timezone client app app_name app_version version
 intent intent_threshold mode snippy nwo quiet genkey client_metadata
 temporary memory metadata_tags experimental_metadata
 name description agent agent_id history raw stream_mode detail response_chat_item_id uid
@@ -94,13 +95,23 @@ def is_extra(name: str, value: Any) -> bool:
     (True, False, True)
     >>> is_extra("search_parameters", {"mode": "off"}), is_extra("chatId", "c1")
     (True, True)
+
+    Servers of this API name fields in snake_case, so camelCase is a program's own, if it is no
+    demand in other letters.
+
+    >>> is_extra("reasoningSummary", "auto"), is_extra("promptCacheKey", "k")
+    (True, True)
+    >>> is_extra("maxTokens", 5), is_extra("webSearch", True)
+    (False, False)
     """
     is_empty = value is False or (isinstance(value, (str, list, dict)) and not value)
     is_off = (
         is_empty or (name in SWITCHES and is_switched_off(value)) or (name, value) == ("best_of", 1)
     )
     plain = _HUMP.sub(lambda hump: f"_{hump[0].lower()}", name)
-    return is_off or name in EXTRAS or plain in EXTRAS or name.startswith(PREFIXES)
+    is_demand = plain in SWITCHES or (plain in PARAMETERS and PARAMETERS[plain].kind == "demand")
+    is_own = plain != name and not is_demand
+    return is_off or is_own or name in EXTRAS or name.startswith(PREFIXES)
 
 
 def is_switched_off(value: Any) -> bool:

@@ -78,7 +78,10 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
         "the answer is checked; if it is invalid twice, the request fails", {}
     ),
     "text": _hold("`format`: as `response_format`"),
-    "tools": _hold("the client's own functions; other types are refused"),
+    "tools": _hold(
+        "the client's own functions. Tools of other types are ignored beside them, and refused if "
+        "there are no functions"
+    ),
     "tool_choice": _hold(
         "`none`: no tool is called. `required`: the model must call one of the client's tools, and "
         "may call the worker's first. A name: the model must call that tool. If it answers in text "
@@ -161,6 +164,7 @@ _MODES: Final[Mapping[str, ToolChoice | None]] = {
     "auto": None,
     "none": ToolChoice("none"),
     "required": ToolChoice("required"),
+    "any": ToolChoice("required"),  # Mistral's word: docs.mistral.ai/capabilities/function_calling
 }
 
 
@@ -199,6 +203,29 @@ def check_parameters(
             raise refuse(name)
         ignored += value if name == "extras" else [name]
     return ignored
+
+
+def choose_functions(
+    tools: Sequence[dict[str, Any]] | None, kinds: Sequence[str | None]
+) -> list[dict[str, Any]]:
+    """Choose the tools that the client itself answers. Coding programs declare all that they know,
+    whoever serves them, a search of the vendor's say; a model that is not told of that tool calls
+    another. kinds: the types of a client's own tools.
+
+    Raises: InputError if there are only others: then the request asks for those.
+    """
+    functions = [item for item in tools or [] if item.get("type") in kinds]
+    if tools and not functions:
+        raise refuse("tools", f"of type {str(tools[0].get('type'))[:40]!r} are not supported")
+    return functions
+
+
+def list_other_tools(
+    tools: Sequence[dict[str, Any]] | None, kinds: Sequence[str | None]
+) -> list[str]:
+    """List the types of the other tools, as what is ignored."""
+    others = [item.get("type") for item in tools or [] if item.get("type") not in kinds]
+    return [f"tools.{str(kind)[:40]}" for kind in dict.fromkeys(map(str, others))]
 
 
 def read_sampling(body: Any, names: Mapping[str, str] = MappingProxyType({})) -> dict[str, float]:

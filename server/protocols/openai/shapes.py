@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 
 from ....agent.base.messages.files import ToldFile
 from ....agent.base.text.cleaning import clean_json, clean_text
-from ....agent.base.text.foreign_json import as_list, list_objects
+from ....agent.base.text.foreign_json import as_list, as_object, list_objects
 from ....agent.config.settings import Limits
 from ....agent.errors import InputError
 from ....agent.types import EFFORT, RunOptions, ToolSchema, Wishes
@@ -18,6 +18,8 @@ from ..files import read_openai_file
 from .bodies import ForeignBody
 from .parameters import (
     check_parameters,
+    choose_functions,
+    list_other_tools,
     read_effort,
     read_format,
     read_sampling,
@@ -30,7 +32,11 @@ COMPACTION: Final = "compaction"
 _OURS: Final = re.compile(r"[a-z]{1,9}_([0-9a-f]{32})_([0-9]{1,9})_[0-9]{1,9}")
 # What another provider's model thought, in a history that its program posts here.
 _THOUGHTS: Final = ("thinking", "redacted_thinking", "reasoning")
-_OWN_FIELDS: Final = ("reasoning", "function_call")
+# Fields of a response's request that chat completions name otherwise, or have no use for.
+_OF_RESPONSES: Final = frozenset(
+    "input instructions max_output_tokens text reasoning include truncation".split()
+)
+_FUNCTIONS: Final = ("function", None)  # Cursor leaves the type out
 Penalty = Annotated[float, Meta(ge=-2, le=2)]
 MOST_STOPS: Final = 64  # of a request; each is looked for in every piece of text
 Tokens = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -104,11 +110,9 @@ class AskBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """Return the client's own tools. Raises: InputError for others (a hosted search, say)."""
-        for item in self.tools or []:
-            if item.get("type") != "function":
-                raise refuse("tools", f"of type {str(item.get('type'))[:40]!r} are not supported")
-        return list_objects([item.get("function", item) for item in self.tools or []])
+        """Return the client's functions. Raises: InputError if there are only other tools."""
+        functions = choose_functions(self.tools, _FUNCTIONS)
+        return list_objects([item.get("function", item) for item in functions])
 
 
 class ChatRequestBody(AskBody):
@@ -132,6 +136,35 @@ class ChatRequestBody(AskBody):
     functions: Any = None
     function_call: Any = None
 
+    @classmethod
+    def fit(cls, body: dict[str, Any]) -> dict[str, Any]:
+        """Read a body of the Responses API as what it asks for here. Cursor's agent sends one to
+        this path, and reads chunks:
+        https://forum.cursor.com/t/override-openai-base-url-sends-responses-api-payload-to-chat-completions-but-expects-chat-completions-output/159298
+        """
+        if "messages" in body or "input" not in body:
+            return super().fit(body)
+        stated = body["input"]
+        said = [{"role": "user", "content": stated}] if isinstance(stated, str) else stated
+        messages = to_builtins(read_items(list_objects(said)))
+        if body.get("instructions"):
+            messages = [{"role": "system", "content": body["instructions"]}, *messages]
+        moved = {
+            "messages": messages,
+            "max_completion_tokens": body.get("max_output_tokens"),
+            "response_format": as_object(body.get("text")).get("format"),
+            EFFORT: as_object(body.get("reasoning")).get("effort"),
+        }
+        kept = {name: body[name] for name in body if name not in _OF_RESPONSES}
+        return super().fit({**kept, **moved})
+
+    def __post_init__(self) -> None:
+        """Take the last prompt for the user's message if a program sends prompts alone, as one node
+        of a workflow may.
+        """
+        if all(item.role in ("system", "developer") for item in self.messages):
+            self.messages[-1].role = "user"
+
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
         """Convert the request's parameters to the options of a run.
 
@@ -142,6 +175,7 @@ class ChatRequestBody(AskBody):
             raise InputError("`stop` contains an empty string", param="stop")
         bounds = [item for item in (self.max_tokens, self.max_completion_tokens) if item]
         ignored = check_parameters(self, served=self.kept)
+        ignored += list_other_tools(self.tools, _FUNCTIONS)
         wishes = Wishes(
             read_system(self.messages, limits, "messages"),
             self.temperature,
@@ -216,6 +250,7 @@ class ResponseBody(AskBody, kw_only=True):
         Raises: InputError for what is not served.
         """
         ignored = check_parameters(self, served=self.kept)
+        ignored += list_other_tools(self.tools, _FUNCTIONS)
         if self.text is not None and self.text.verbosity not in (None, "medium"):
             ignored.append("text.verbosity")
         if "message.output_text.logprobs" in (self.include or []):
@@ -317,26 +352,24 @@ def read_system(messages: Sequence[ChatMessage], limits: Limits, param: str) -> 
 
 
 def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
-    """Items that only repeat what we have said of ourselves mean nothing here, but for the calls of
-    the client's tools.
+    """Items that only repeat what a server has said of itself mean nothing here, but for the calls
+    of the client's tools, of whatever type.
     """
     call_id, output = item.get("call_id"), item.get("output")
-    if item.get("type") == "function_call_output":
+    kind = str(item.get("type", "message"))
+    if kind.endswith("_call_output"):
         if not isinstance(call_id, str) or not isinstance(output, str | list):
-            raise InputError("a function_call_output needs `call_id` and `output`")
+            raise InputError(f"a {kind[:40]} needs `call_id`, and `output` as text or parts")
         if not all(isinstance(part, dict) for part in as_list(output)):
-            raise InputError("each part of a function_call_output's `output` must be an object")
+            raise InputError(f"each part of a {kind[:40]}'s `output` must be an object")
         return [ChatMessage("tool", cast(Any, output), call_id)]
-    if item.get("type") == "function_call" and isinstance(call_id, str):
-        call = CallOfMessage(FunctionOfCall(str(item.get("name"))), call_id)
-        return [ChatMessage("assistant", tool_calls=[call])]
+    if kind == "reasoning" or kind.endswith("_call"):
+        call = CallOfMessage(FunctionOfCall(str(item.get("name", kind))), cast(Any, call_id))
+        return [ChatMessage("assistant", tool_calls=[call])] if isinstance(call_id, str) else []
     role: Any = item.get("role")
     content = item.get("content")
-    kind = item.get("type", "message")
-    if kind in _OWN_FIELDS:
-        return []
     if kind != "message" or role not in ROLES:
-        item_text = f"of type {str(kind)[:40]!r} and role {str(role)[:40]!r} is not supported"
+        item_text = f"of type {kind[:40]!r} and role {str(role)[:40]!r} is not supported"
         raise refuse("input", f"with an item {item_text}")
     if not isinstance(content, str | list):
         raise InputError("a message needs `content`")
