@@ -79,8 +79,7 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     ),
     "text": _hold("`format`: as `response_format`"),
     "tools": _hold(
-        "the client's own functions. Tools of other types are ignored beside them, and refused if "
-        "there are no functions"
+        "the client's own functions; other types are ignored beside these, and refused alone"
     ),
     "tool_choice": _hold(
         "`none`: no tool is called. `required`: the model must call one of the client's tools, and "
