@@ -79,7 +79,7 @@ class CountBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """Return the client's tools. Raises: InputError if Anthropic defines or runs all of them."""
+        """Return the client's tools. Raises: InputError if Anthropic defines or runs them all."""
         return choose_functions(self.tools, _FUNCTIONS)
 
     @property
