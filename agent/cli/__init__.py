@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from typing import Final
+
+# With the usual 700, a command spends a tenth of its time on finding no garbage among what it
+# imports. `serve` sets its own once it is ready.
+ALLOCATIONS: Final = 50_000
 
 
 def main() -> None:
     """Run the command of `sys.argv` and exit with its code."""
+    gc.set_threshold(ALLOCATIONS, 10, 10)
     try:
         from .app import run
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-import tarfile
 from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
@@ -38,6 +37,8 @@ def read_older() -> Mapping[str, str]:
 
     Raises: StoreError when the archive is not the one that this version was made with.
     """
+    import tarfile  # an older database alone needs it
+
     packed = ARCHIVE.read_bytes()
     if hashlib.sha256(packed).hexdigest() != DIGEST:
         raise StoreError(

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-import jwt
-
 from ...agent.config.settings import Settings
 from ...agent.errors import AccessDenied, AuthError, ConfigError
 from ...agent.service.service import LOCAL_TENANT, LOCAL_USER
@@ -59,6 +57,8 @@ class Authenticator:
         self._keys = (
             None if url is None else KeySet(url, settings.get_table(ServerLimits).jwks_cache_s)
         )
+        if not self.is_local:
+            import jwt as jwt  # here and not at a request: it is slow to import
 
     @property
     def is_local(self) -> bool:
@@ -88,6 +88,8 @@ class Authenticator:
             return LOCAL
         if token.startswith(PREFIX) and self._store is not None:
             return await _identify_key(self._store, token.removeprefix(PREFIX))
+        import jwt
+
         try:
             claims = await self._decode(token)
         except jwt.ExpiredSignatureError as error:
@@ -105,6 +107,8 @@ class Authenticator:
                 raise _make_unheld()
 
     async def _decode(self, token: str) -> dict[str, Any]:
+        import jwt
+
         header = jwt.get_unverified_header(token)
         algorithm = header.get("alg")
         if algorithm == "HS256" and self._secret is not None:
@@ -222,4 +226,6 @@ def make_token(auth: AuthSettings, identity: Identity, valid_s: float) -> str:
         claims["iss"] = auth.issuer
     if auth.audience is not None:
         claims["aud"] = auth.audience
+    import jwt
+
     return jwt.encode(claims, secret, algorithm="HS256")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-import jwt
 import orjson
 
 from ...agent.base.extras import check_extra
 from ...agent.errors import AuthError, ServiceUnavailable
+
+if TYPE_CHECKING:
+    import jwt
 
 logger = logging.getLogger(__name__)
 
@@ -94,6 +96,8 @@ async def _fetch(url: str) -> bytes:
 
 def _parse_keys(body: bytes) -> dict[str | None, jwt.PyJWK]:
     """Those keys that we can use. Raises: ValueError when it is no key set."""
+    import jwt
+
     document: Any = orjson.loads(body)
     listed = cast("list[Any]", document["keys"])
     keys: dict[str | None, jwt.PyJWK] = {}

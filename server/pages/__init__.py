@@ -22,7 +22,6 @@ from ...agent.base.pages.pages import make_pages
 from ..observe.logs import ROUTE_KEY
 from .docs import render_docs
 
-_PAGES: Final = make_pages(Path(__file__).parent)
 _POLICY: Final = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "connect-src 'self'"
@@ -41,7 +40,7 @@ def list_page_routes(describe: Callable[[], dict[str, Any]], notice: str | None)
     @cache
     def make() -> dict[str, tuple[bytes, str, str]]:
         document = describe()
-        docs = render_docs(_PAGES, document, notice)
+        docs = render_docs(make_pages(Path(__file__).parent), document, notice)
         # Only the scripts and the styles that are in the page, told by their hashes.
         policy = _POLICY
         for source, tag in (("script-src", "script"), ("style-src", "style")):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
-from jinja2 import Environment
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def render_docs(pages: Environment, document: dict[str, Any], notice: str | None) -> str:

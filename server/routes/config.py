@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, TypeVar
 
-import httpx2
 import msgspec
 
 from ...agent.config.describing import describe_settings
@@ -292,6 +291,8 @@ def check_address(api_base: str | None) -> None:
     """
     if api_base is None:
         return
+    import httpx2  # slow to import, and a provider without an SDK needs none
+
     try:
         if not httpx2.URL(api_base.strip()).host:
             raise ValueError("the URL has no host")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def make_pages(
@@ -17,6 +18,8 @@ def make_pages(
     A page that its template gives nothing else has no script and loads nothing: see the blocks of
     `page.html`. filters: by the name that templates use. A name that nothing defines raises.
     """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # most starts make no page
+
     pages = Environment(
         loader=FileSystemLoader([folder, Path(__file__).parent]),
         autoescape=True,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from statistics import fmean
 from typing import Final
 
 REVIEW: Final = "review"  # in the place of a role, with a worker's name in that of a label
@@ -48,7 +47,7 @@ class OutputSizes:
     def get_mean(self, label: str, role: str) -> int | None:
         """Return the mean size of the latest outputs; None before the first."""
         seen = self._seen.get((label, role))
-        return round(fmean(seen)) if seen else self._past.get((label, role))
+        return round(sum(seen) / len(seen)) if seen else self._past.get((label, role))
 
     def start(self, past: Mapping[tuple[str, str], int]) -> None:
         """Load sizes from a tenant's ledger; known sizes stay."""

@@ -51,9 +51,10 @@ def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
                 stop_server(folder, wait=True)
                 (folder / "stopping").unlink(missing_ok=True)
             if not _is_accepting(folder):
-                from .processes import wait_for_shutdown  # psutil is slow to import
+                if (folder / "data" / "postmaster.pid").exists():
+                    from .processes import wait_for_shutdown  # psutil is slow to import
 
-                wait_for_shutdown(folder)
+                    wait_for_shutdown(folder)
                 if not may_be_new and not (folder / "data" / "PG_VERSION").exists():
                     raise make_error(folder, "the files of the server are gone")
                 make_cluster(folder)

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from plainloop_rules.matching import measure_languages
-
 from ..files import Patterns
 
 
@@ -71,6 +69,8 @@ def read_wish(request: str) -> Wish:
 
 def check_wish(wish: Wish, letter: str) -> Iterator[str]:
     """A problem for the kind and one for the language, where the letter is surely of another."""
+    from plainloop_rules.matching import measure_languages  # the grammar of four languages
+
     shares = measure_languages(letter[:_MEASURED_CHARS])
     best = max(shares, key=lambda name: shares[name])
     if shares[best] < _CERTAIN_SHARE:

@@ -7,10 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
-from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from plainloop.agent.base.pages.pages import make_pages
@@ -33,6 +32,9 @@ from .numbers import (
     format_value,
 )
 from .summary import list_measured
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 MOST_TEXT_CHARS: Final = 8_000  # of a shown answer; report.json has it whole
 LISTED_CONVERSATIONS: Final = 25

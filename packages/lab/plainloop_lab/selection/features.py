@@ -14,7 +14,6 @@ from plainloop.agent.base.messages.contents import (
 )
 from plainloop.agent.core.state import AgentState
 from plainloop.agent.types import Message
-from plainloop_rules.matching import guess_language
 
 _LENGTHS: Final = ((1, "1 turn"), (3, "2–3 turns"), (7, "4–7 turns"))
 DATA: Final = "data."  # and then a field of the pack's, as the thread has it
@@ -62,11 +61,18 @@ def name_set(names: Iterable[str]) -> str:
     return " + ".join(sorted(set(names))) or "none"
 
 
+def read_language(asked: Asked) -> str:
+    """Guess the language of the request's words."""
+    from plainloop_rules.matching import guess_language  # the grammar of four languages
+
+    return guess_language(asked.text)
+
+
 FEATURES: Final[Mapping[str, Callable[[Asked], str]]] = {
     "role": lambda asked: asked.role,
     "worker": lambda asked: asked.worker or "",
     "intent": lambda asked: name_intent(asked.state["fast_intent"], asked.text),
-    "language": lambda asked: guess_language(asked.text),
+    "language": read_language,
     "chars": lambda asked: str(len(asked.text)),
     # Of the conversation so far: the turn that is asked for counts, its own tools do not.
     "length": lambda asked: name_length(sum(it["role"] == "user" for it in asked.before) + 1),

@@ -8,12 +8,9 @@ from contextlib import suppress
 from ipaddress import IPv4Address, ip_address
 from typing import Final
 
-import httpx2
-
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError, OutboundRefused
 from plainloop.agent.outbound.addresses import Address, is_public, normalize_host, parse_allow_list
-from plainloop.agent.outbound.guarded import check_url
 
 # RFC 6761, 6762 and 8375, and what clouds and containers use: no resolver of the internet has them,
 # nor names without a dot (ICANN refuses them, RFC 7085).
@@ -38,6 +35,10 @@ def check_address(settings: Settings, url: str) -> None:
 
     Raises: InputError, OutboundRefused.
     """
+    import httpx2  # slow to import, and most services have no webhook
+
+    from plainloop.agent.outbound.guarded import check_url
+
     try:
         parsed = httpx2.URL(url)
         if parsed.port is not None and not 0 < parsed.port <= _LAST_PORT:

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from plainloop.agent.base.caching.functions import cached_by_bytes
-from plainloop_rules.matching import measure_languages
 
 from ...files import Patterns
 from .facts import Entry, Fact, Material
@@ -162,6 +161,8 @@ def _find_number(number: Number, view: View, material: Material) -> Fact | None:
 
 def _is_translated(text: str, known: str) -> bool:
     """Whether a text is in another language than the fact: they share numbers, but no words."""
+    from plainloop_rules.matching import measure_languages  # the grammar of four languages
+
     shares = measure_languages(text)
     language = max(shares, key=lambda name: shares[name])
     is_certain = shares[language] >= _CERTAIN_SHARE and language != "english"

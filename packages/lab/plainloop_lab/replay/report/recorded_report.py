@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
-from jinja2 import Template
 
 from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.text.cleaning import format_count
@@ -35,6 +34,9 @@ TURN_COLUMNS: Final = (
     "divergence",
     "node",
 )
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 TIMES_FILE: Final = "times.json"
 PAGES: Final = "differences"  # in a report's folder: a page for each conversation that differs
 SHOWN_DIVERGENCES: Final = 100  # on the page: of bounded size, however large the replay is
