@@ -263,7 +263,7 @@ class ToolErrorEvent(TypedDict):
     data: ToolFailed
 
 
-class UsageToldEvent(TypedDict):
+class UsageReportEvent(TypedDict):
     event: Literal["usage"]
     data: UsageEvent
 
@@ -322,7 +322,7 @@ RunEvent = (
     | ToolStartEvent
     | ToolResultEvent
     | ToolErrorEvent
-    | UsageToldEvent
+    | UsageReportEvent
     | ApprovalRequestEvent
     | ApprovalDecisionEvent
     | ToolRequestEvent

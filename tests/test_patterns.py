@@ -147,7 +147,7 @@ def list_uses(modules: Iterable[ModuleType]) -> dict[re.Pattern[Any], Use]:
         if not any(constants.values()) and not re.search(r"\bre\.", source):
             continue
         tree = ast.parse(source)
-        asked = list_asked(tree)
+        asked = list_questions(tree)
         for name, regexes in constants.items():
             for regex in regexes:
                 uses.setdefault(regex, Use(f"{where}:{name}")).methods |= asked[name]
@@ -164,7 +164,7 @@ def list_uses(modules: Iterable[ModuleType]) -> dict[re.Pattern[Any], Use]:
     }
 
 
-def list_asked(tree: ast.Module) -> defaultdict[str, set[str]]:
+def list_questions(tree: ast.Module) -> defaultdict[str, set[str]]:
     """name: how the module asks a pattern of this name."""
     asked: defaultdict[str, set[str]] = defaultdict(set)
     for node in ast.walk(tree):

@@ -44,7 +44,7 @@ from ..designs.base import (
     make_kind_agent,
 )
 from ..errors import ConfigError, InputError, LimitReached, RunWaiting
-from ..intents.remembered.memory import read_asked
+from ..intents.remembered.memory import read_message_sentence
 from ..mcp.servers import ToolServers
 from ..packs.code_parts import NamedParts
 from ..providers.http.clients import close_clients
@@ -232,7 +232,9 @@ class Service:
             body += [chosen] if (chosen := request.options.chosen_model) else []
             digest = hashlib.sha256(orjson.dumps(body)).hexdigest()
         user_message = make_user_message(text, files)
-        sentence = read_asked(user_message, self.settings) if thread.kind == "chat" else None
+        sentence = (
+            read_message_sentence(user_message, self.settings) if thread.kind == "chat" else None
+        )
         code, parts_name = self.name_code()
         start = RunStart(
             thread.user_id,

@@ -1,6 +1,6 @@
 """What this process looks for in the database again and again, and how often: one rule for all.
 
-    "runs", "replays", …  work that nobody does, by kind     when `look_around` has found some
+    "runs", "replays", …  work that nobody does, by kind     when `poll_all` has found some
     "viewers"             runs of other replicas (far_runs)  every `viewer_poll_ms`, while watched
     "changes"             what changed of all runs           every second, while watched
 
@@ -87,7 +87,7 @@ class Watcher:
         every_s = self._every_s if every_s is None else every_s
         self.pollers[name] = Poller(name, look, every_s, first_s)
         if name in WORK:  # whose own first looks begin now: no connection more at a start
-            self.start(ROUNDS, self.look_around, first_s=self._every_s)
+            self.start(ROUNDS, self.poll_all, first_s=self._every_s)
 
     def poke(self, name: str) -> None:
         """Run the poll now, if it was started."""
@@ -101,10 +101,10 @@ class Watcher:
             ended.append(self.pollers.pop(ROUNDS))
         await end_tasks(*(poller.task for poller in ended))
 
-    async def look_around(self) -> float:
+    async def poll_all(self) -> float:
         """Query which kinds of work exist, and run the matching polls."""
         pauses = self._every_s, self._longest_s
-        pause_s, due_kinds = await self._store.queue.look_around(self.owner, *pauses)
+        pause_s, due_kinds = await self._store.queue.poll_all(self.owner, *pauses)
         for kind in due_kinds:
             self.poke(kind)
         return pause_s

@@ -18,7 +18,7 @@ from .records import Approval, ApprovalRequest, Run
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "approvals.sql")
-MOST_REASON_CHARS: Final = 1_000
+MAX_DENIAL_CHARS: Final = 1_000
 
 
 def hash_arguments(call: FunctionCall) -> str:
@@ -128,8 +128,8 @@ async def decide_approval(
             "a reason can be given only with a denial",
             hint="Write the reason as a message instead.",
         )
-    if len(said) > MOST_REASON_CHARS:
-        raise InputError(f"the reason is longer than {MOST_REASON_CHARS:,} characters")
+    if len(said) > MAX_DENIAL_CHARS:
+        raise InputError(f"the reason is longer than {MAX_DENIAL_CHARS:,} characters")
     status = "approved" if approve else "denied"
     row = (status, decided_by, said or None, content if approve else None)
     changed = await tx.execute(

@@ -31,7 +31,7 @@ KNOWN_FREE_S: Final = 2.0  # so long after another process made a budget it hold
 MAX_KNOWN: Final = 10_000
 NEAR_SHARE: Final = 0.9  # of a hard budget: from there on a run is told to come to an end
 BUSY_RETRY_S: Final = 5.0
-MOST_USD: Final = Decimal(10**12)
+MAX_LIMIT_USD: Final = Decimal(10**12)
 USD_PLACES: Final = 12
 SUBJECTS_SHOWN: Final = 20
 # A call is asked for so much of what is free that many can be made at once; a run makes one
@@ -79,9 +79,9 @@ class BudgetGate:
         rooms = await tx.fetch(SQL["list_rooms"], start.tenant_id, *whose)
         reserved = fit_reserved(start.reserved, rooms)
         start = replace(start, reserved=reserved)
-        most = (reserved.tokens, reserved.cost_usd)
+        worst_case = (reserved.tokens, reserved.cost_usd)
         sql, call = SQL["reserve"], (start.tenant_id, start.call_id)
-        rows = rooms and await tx.fetch(sql, *call, *whose, *most)
+        rows = rooms and await tx.fetch(sql, *call, *whose, *worst_case)
         if not rows:
             # Budgets of other users and runs match nothing: only a list of none says "free".
             if not await tx.fetch(SQL["list_budgets"], start.tenant_id):
@@ -96,31 +96,31 @@ class BudgetGate:
         return Granted(reserved, tuple(notice for notice in found if notice))
 
 
-def fit_reserved(most: Reserved, rooms: Sequence[Row]) -> Reserved:
+def fit_reserved(wanted: Reserved, rooms: Sequence[Row]) -> Reserved:
     """Shrink a reservation to the remaining budget.
     Raises an error where even the smallest does not fit.
     """
-    if not most.output_tokens:
-        return most
-    outputs = [most.output_tokens]
-    none = most.shrink(0)
+    if not wanted.output_tokens:
+        return wanted
+    outputs = [wanted.output_tokens]
+    none = wanted.shrink(0)
     for room in rooms:
         if not room["is_hard"]:
             continue
         if room["limit_tokens"] is not None:
             free = room["limit_tokens"] - room["used_tokens"] - room["reserved_tokens"]
-            outputs.append(_choose_output(most, room, free, none.tokens, 1))
-        if room["limit_usd"] is not None and none.cost_usd is not None and most.output_usd:
+            outputs.append(_choose_output(wanted, room, free, none.tokens, 1))
+        if room["limit_usd"] is not None and none.cost_usd is not None and wanted.output_usd:
             free = room["limit_usd"] - room["used_usd"] - room["reserved_usd"]
-            outputs.append(_choose_output(most, room, free, none.cost_usd, most.output_usd))
-    return most.shrink(min(outputs))
+            outputs.append(_choose_output(wanted, room, free, none.cost_usd, wanted.output_usd))
+    return wanted.shrink(min(outputs))
 
 
 def _choose_output(
-    most: Reserved, room: Row, free: Decimal, input_amount: Decimal | int, each: Decimal | int
+    wanted: Reserved, room: Row, free: Decimal, input_amount: Decimal | int, each: Decimal | int
 ) -> int:
     """The output for which there is room. free, input_amount, each (token): tokens or USD."""
-    usual = min(most.usual_output, most.output_tokens)
+    usual = min(wanted.usual_output, wanted.output_tokens)
     fair = int((free / FAIR_SHARE[room["scope"]] - input_amount) / each)
     if fair >= usual:
         return fair
@@ -248,8 +248,8 @@ def _check_budget(budget: Budget) -> None:
     if budget.limit_tokens is None and budget.limit_usd is None:
         raise InputError("a budget needs a limit in tokens or in USD")
     usd = budget.limit_usd or Decimal(0)
-    if (budget.limit_tokens or 0) < 0 or not usd.is_finite() or not 0 <= usd <= MOST_USD:
-        raise InputError(f"a budget's limit must be between 0 and ${MOST_USD:,}")
+    if (budget.limit_tokens or 0) < 0 or not usd.is_finite() or not 0 <= usd <= MAX_LIMIT_USD:
+        raise InputError(f"a budget's limit must be between 0 and ${MAX_LIMIT_USD:,}")
     if usd != round(usd, USD_PLACES):
         raise InputError(f"a budget in USD can have at most {USD_PLACES} decimal places")
     if budget.user_id is not None and budget.scope != "user":
@@ -289,10 +289,10 @@ async def _make_refusal(
             retry_after_s=BUSY_RETRY_S,
         )
     wait_s = None if until is None else (until - datetime.now(UTC)).total_seconds()
-    most = f"the call may use {reserved.tokens:,} tokens"
+    amount = f"the call may use {reserved.tokens:,} tokens"
     anew = f"; the budget resets at {until:%Y-%m-%d %H:%M} UTC" if until else ""
     return BudgetExceeded(
-        f"the {told} has no room for this call: {spent}, {most}{anew}",
+        f"the {told} has no room for this call: {spent}, {amount}{anew}",
         hint="`plainloop budget list` shows how much is used.",
         retry_after_s=wait_s,
     )

@@ -43,8 +43,8 @@ async def record_event_batches(
         for run, row in flushed
         if row is not None
     ]
-    found = await tx.call("plainloop_record_events", batches=new)
-    return {row["run_id"] for row in found}
+    records = await tx.call("plainloop_record_events", batches=new)
+    return {row["run_id"] for row in records}
 
 
 async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> None:
@@ -57,13 +57,13 @@ async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> 
 async def load_events(tx: Queryable, run_id: str, after: int = 0) -> list[Event]:
     """Load the stored events with a seq above `after`, in order."""
     run_id = parse_id(run_id, "run")
-    found = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
+    records = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
     messages: dict[int, Message] = {}  # whose content the events do not repeat
-    if pointing := [row for row in found if rows.has_message_reference(row)]:
+    if pointing := [row for row in records if rows.has_message_reference(row)]:
         ends = (pointing[0]["first_position"], pointing[-1]["last_position"])
         messages = await store_threads.load_run_messages(tx, run_id, *ends)
     events: list[Event] = []
-    for event in (item for row in found for item in rows.from_event_row(row, messages)):
+    for event in (item for row in records for item in rows.from_event_row(row, messages)):
         # A flush whose COMMIT was cut off may be stored as well as what repeats it.
         if event["seq"] > after:
             events.append(event)
@@ -82,12 +82,12 @@ async def list_grown_runs(
     """List the runs with more events or another status than known.
     known: the last seen event and status by tenant and run.
     """
-    asked = [
+    cursors = [
         {"tenant_id": tenant_id, "run_id": run_id, "seen": seen, "was": was}
         for (tenant_id, run_id), (seen, was) in known.items()
     ]
-    found = await tx.call("plainloop_list_grown_runs", known=asked)
-    return [(row["tenant_id"], row["run_id"]) for row in found]
+    records = await tx.call("plainloop_list_grown_runs", known=cursors)
+    return [(row["tenant_id"], row["run_id"]) for row in records]
 
 
 async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
@@ -97,14 +97,14 @@ async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
 
 async def list_settled_changes(tx: Queryable, tenants: Sequence[str]) -> dict[str, int]:
     """Load each tenant's last change before which none can still appear; 0 without any."""
-    found = await tx.fetch(SQL["list_settled_changes"], tenants)
-    return {row["tenant_id"]: row["change_id"] for row in found}
+    records = await tx.fetch(SQL["list_settled_changes"], tenants)
+    return {row["tenant_id"]: row["change_id"] for row in records}
 
 
 async def list_changes_after(tx: Queryable, user_id: str | None, after: int) -> list[Row] | None:
     """List the changes that a viewer missed; None if they are no longer known."""
-    found = await tx.fetch(SQL["list_changes_after"], tx.tenant_id, user_id, after)
-    return found[1:] if found and found[0]["change_id"] == after else None
+    records = await tx.fetch(SQL["list_changes_after"], tx.tenant_id, user_id, after)
+    return records[1:] if records and records[0]["change_id"] == after else None
 
 
 async def load_last_change(tx: Queryable) -> int:

@@ -57,9 +57,9 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
         require_held(None, f"the run {start.run_id}")
 
 
-async def lower_most(tx: Queryable, start: CallStart, reserved: Reserved) -> None:
+async def lower_maximum(tx: Queryable, start: CallStart, reserved: Reserved) -> None:
     """Lower the maximum output and cost in the call's row to what was reserved."""
-    await tx.execute(SQL["lower_most"], tx.tenant_id, start.call_id, reserved.cost_usd)
+    await tx.execute(SQL["lower_maximum"], tx.tenant_id, start.call_id, reserved.cost_usd)
 
 
 async def settle_calls(tx: Queryable, calls: Sequence[CallSettled]) -> None:

@@ -64,7 +64,7 @@ class RunQueue:
         """Open a transaction as the store does."""
         return self._database.transaction(tenant_id)
 
-    async def look_around(
+    async def poll_all(
         self, owner: str, every_s: float, longest_s: float
     ) -> tuple[float, set[WorkKind]]:
         """Return the seconds until the next poll, spread over all pollers, and the kinds of work
@@ -74,10 +74,10 @@ class RunQueue:
         [row] = await operate_alone(self._database).call(
             "plainloop_find_work", owner=owner, kinds=get_args(WorkKind), **pauses
         )
-        found: set[WorkKind] = {*(row["kinds"] or ())}
+        kinds: set[WorkKind] = {*(row["kinds"] or ())}
         if any(leases.is_owner_dead(other) for other in row["owners"]):
-            found.add("runs")
-        return row["pause_s"], found
+            kinds.add("runs")
+        return row["pause_s"], kinds
 
     async def claim_lost_runs(
         self,
@@ -100,7 +100,7 @@ class RunQueue:
         the replicas that still repeat it.
         """
         async with self._database.operate() as tx:
-            found = await tx.call(
+            records = await tx.call(
                 "plainloop_claim_runs",
                 owner=owner,
                 lease_s=lease_s,
@@ -113,7 +113,7 @@ class RunQueue:
                 attempts=attempts,
                 left_s=left_s,
             )
-        return [_to_claim(row) for row in found]
+        return [_to_claim(row) for row in records]
 
     async def claim_suspect(self, owner: str, lease_s: float) -> Claim | None:
         """Claim one run that lost its owner twice and whose pause is over; none while another such
@@ -129,10 +129,10 @@ class RunQueue:
         """Claim the next queued run of any thread without a run in progress."""
         try:
             alone = operate_alone(self._database)
-            found = await alone.call("plainloop_claim_queued_run", owner=owner, lease_s=lease_s)
+            records = await alone.call("plainloop_claim_queued_run", owner=owner, lease_s=lease_s)
         except asyncpg.UniqueViolationError:
             return None  # another run of the thread began in the same moment
-        return _to_claim(found[0]) if found else None
+        return _to_claim(records[0]) if records else None
 
     async def heartbeat(
         self, owner: str, run_ids: Sequence[str], lease_s: float
@@ -142,8 +142,8 @@ class RunQueue:
         Returns: those that are still its own, each with whether its cancel was requested.
         """
         asked = {"owner": owner, "lease_s": lease_s, "run_ids": [*run_ids]}
-        found = await operate_alone(self._database).call("plainloop_extend_runs", **asked)
-        return {row["run_id"]: row["cancel_requested"] for row in found}
+        records = await operate_alone(self._database).call("plainloop_extend_runs", **asked)
+        return {row["run_id"]: row["cancel_requested"] for row in records}
 
     async def hand_back(self, run: Run, pause_s: float = 0.0) -> None:
         """Give up a run, so that another process continues it at once or after a pause."""
@@ -200,10 +200,10 @@ class RunQueue:
                 await tx.execute(ended, run.tenant_id, run.run_id, "INTERRUPTED")
                 await settle_lost_reservations(tx, run.run_id)
             row: Any = await tx.fetchrow(SQL["load_resume_point"], run.tenant_id, run.run_id)
-            found = await tx.fetchrow(
+            records = await tx.fetchrow(
                 store_threads.SQL["load_message"], run.tenant_id, run.thread_id, run.input_position
             )
-        row, found = (require_held(item, f"the run {run.run_id}") for item in (row, found))
+        row, records = (require_held(item, f"the run {run.run_id}") for item in (row, records))
         is_told = claim.is_queued or claim.was_waiting
         resumed = replace(
             run,
@@ -215,12 +215,12 @@ class RunQueue:
             options=rows.from_begun_row(row["begun"]),
             canary_id=row["canary_id"],
         )
-        return ResumePoint(resumed, row["kind"], rows.from_message_row(found))
+        return ResumePoint(resumed, row["kind"], rows.from_message_row(records))
 
     async def list_cancel_requests(self, owner: str) -> list[str]:
         """List this process's runs, of all tenants, that must stop."""
-        found = await operate_alone(self._database).fetch(SQL["list_cancel_requests"], owner)
-        return [row["run_id"] for row in found]
+        records = await operate_alone(self._database).fetch(SQL["list_cancel_requests"], owner)
+        return [row["run_id"] for row in records]
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
         """Find the thread's run in progress, or else the next queued one.
@@ -229,8 +229,8 @@ class RunQueue:
         """
         async with self.transaction(tenant_id) as tx:
             thread = await store_threads.load_thread(tx, user_id, thread_id)
-            found = await tx.fetch(SQL["load_unfinished_runs"], tenant_id, thread.thread_id)
-        return found[0]["run_id"] if found else None
+            records = await tx.fetch(SQL["load_unfinished_runs"], tenant_id, thread.thread_id)
+        return records[0]["run_id"] if records else None
 
     async def cancel(
         self, tenant_id: str, user_id: str, thread_id: str, *, with_queue: bool = False
@@ -246,12 +246,12 @@ class RunQueue:
             await tx.fetchrow(
                 store_threads.SQL["lock_thread"], tenant_id, user_id, thread.thread_id
             )
-            found = await tx.fetch(SQL["load_unfinished_runs"], tenant_id, thread.thread_id)
-            for n, row in enumerate(found):
+            records = await tx.fetch(SQL["load_unfinished_runs"], tenant_id, thread.thread_id)
+            for n, row in enumerate(records):
                 if n == 0 or with_queue:
                     await cancel_below(tx, row["run_id"])
                     await _cancel(tx, row)
-        return found[0]["run_id"] if found else None
+        return records[0]["run_id"] if records else None
 
     # Tool calls with an effect outside, and what people must approve
 
@@ -286,16 +286,16 @@ class RunQueue:
         unknown.
         """
         db = Autocommit(self._database, run.tenant_id)
-        found = await db.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
-        return {row["tool_call_id"]: row["result"] for row in found}
+        records = await db.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
+        return {row["tool_call_id"]: row["result"] for row in records}
 
     async def load_approvals(self, run: Run) -> dict[str, Approval]:
         """Load the run's approvals by tool call; mark those past their time as expired."""
         async with self.transaction(run.tenant_id) as tx:
             expire = store_approvals.SQL["expire_approvals"]
             await tx.execute(expire, run.tenant_id, run.run_id)
-            found = await store_approvals.list_approvals(tx, run.run_id)
-        return {approval.tool_call_id: approval for approval in found}
+            records = await store_approvals.list_approvals(tx, run.run_id)
+        return {approval.tool_call_id: approval for approval in records}
 
     async def park(self, run: Run, start: WaitStart) -> None:
         """Suspend the run without an owner until it is decided or the time is over.
@@ -333,8 +333,8 @@ async def _start_queued(tx: Any, run: Run) -> Run:
     """Put the run's message into its thread."""
     lock = store_threads.SQL["lock_thread"]
     await tx.fetchrow(lock, run.tenant_id, run.user_id, run.thread_id)
-    found = await tx.fetchrow(SQL["load_pending_input"], run.tenant_id, run.run_id, run.fence)
-    row = require_held(found, f"the run {run.run_id}")
+    records = await tx.fetchrow(SQL["load_pending_input"], run.tenant_id, run.run_id, run.fence)
+    row = require_held(records, f"the run {run.run_id}")
     messages = [row["pending_input"]]
     position = await store_threads.insert_messages(tx, run.thread_id, run.run_id, messages)
     await tx.execute(SQL["take_pending_input"], run.tenant_id, run.run_id, run.fence, position)

@@ -319,15 +319,15 @@ class RunEnd:
 
     def to_event(self) -> RunEvent:
         """Convert the end of a run without an answer to its last event."""
-        told: Failed = {"message": self.error_message or "", "code": self.error_code or ""}
+        event: Failed = {"message": self.error_message or "", "code": self.error_code or ""}
         if self.reason:
-            told["reason"] = self.reason
-        return {"event": "error", "data": told}
+            event["reason"] = self.reason
+        return {"event": "error", "data": event}
 
     def to_stored_event(self, seq: int) -> Event:
         """Convert the end to a numbered event, for a run without an owner."""
-        told = self.to_event()
-        return {"seq": seq, "event": told["event"], "data": {**told["data"]}}
+        event = self.to_event()
+        return {"seq": seq, "event": event["event"], "data": {**event["data"]}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,17 +357,17 @@ class ApprovalRequest:
     def to_event(self, expire_s: float) -> RunEvent:
         """Build the event that asks viewers for the decision."""
         call = self.call
-        told: ToolRequest = {
+        request: ToolRequest = {
             "id": call["id"],
             "name": call["name"],
             "arguments": call["arguments"],
             "expires_s": expire_s,
         }
         if self.is_client:
-            return {"event": "tool_request", "data": told}
+            return {"event": "tool_request", "data": request}
         return {
             "event": "approval_request",
-            "data": {"approval_id": self.approval_id, **told, "question": self.question},
+            "data": {"approval_id": self.approval_id, **request, "question": self.question},
         }
 
 

@@ -70,13 +70,15 @@ def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
     An option with a column of its own fills that too.
     """
     options = start.options
-    asked = {name: getattr(options, name) for name in _OPTIONS}
-    told = None  # most runs: nothing was asked for
+    wanted = {name: getattr(options, name) for name in _OPTIONS}
+    changed = None  # most runs: nothing was wanted for
     if options != NO_OPTIONS:
-        told = {name: value for name, value in asked.items() if value != getattr(NO_OPTIONS, name)}
+        changed = {
+            name: value for name, value in wanted.items() if value != getattr(NO_OPTIONS, name)
+        }
     own = {name: getattr(start, name) for name in _START_COLUMNS}
     none = {"attempt": 0, "fence": 0, "cancel_requested": False}
-    return {**asked, **none, **own, "options": told, **columns}
+    return {**wanted, **none, **own, "options": changed, **columns}
 
 
 def from_held_row(row: Mapping[str, Any]) -> Run:
@@ -91,8 +93,8 @@ def from_held_row(row: Mapping[str, Any]) -> Run:
 def from_begun_row(row: Mapping[str, Any]) -> RunOptions:
     """Read the options from a run's row; older rows have them in single columns."""
     held = {name: row.get(name) for name in _OPTIONS}
-    told = {name: value for name, value in held.items() if value is not None}
-    return msgspec.convert(row["options"] or told, RunOptions)
+    columns = {name: value for name, value in held.items() if value is not None}
+    return msgspec.convert(row["options"] or columns, RunOptions)
 
 
 def from_message_row(row: Mapping[str, Any]) -> Message:
@@ -264,9 +266,9 @@ def _pack_deltas(entry: list[Any], step: StepCommit) -> list[Any]:
     if isinstance(pieces, dict):
         return entry
     for index, message in enumerate(step.update.get("messages", ())):
-        text, told = get_text(message), "".join(pieces)
-        if message["role"] == "assistant" and told and text.endswith(told):
-            return [name, [len(text) - len(told), *map(len, pieces)], index]
+        text, streamed = get_text(message), "".join(pieces)
+        if message["role"] == "assistant" and streamed and text.endswith(streamed):
+            return [name, [len(text) - len(streamed), *map(len, pieces)], index]
     return entry
 
 
@@ -305,8 +307,8 @@ def _unpack_event(
         return [_make_node_data(name, row["n"], row["node"], row["next_node"]) or {}]
     data = rest[0]
     if name == "usage" and isinstance(data, list):
-        told = dict(zip_longest(_USAGE_KEYS, cast("list[Any]", data)))
-        return [{"node": row["node"], **told}]
+        usage = dict(zip_longest(_USAGE_KEYS, cast("list[Any]", data)))
+        return [{"node": row["node"], **usage}]
     if len(rest) == 1:
         is_deltas = isinstance(data, list)
         return [{"content": text} for text in cast("list[str]", data)] if is_deltas else [data]

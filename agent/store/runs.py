@@ -17,7 +17,7 @@ from . import rows
 from . import threads as store_threads
 from .budgets import settle_lost_reservations
 from .database import IDLE_MS, Queryable, Row, parse_id
-from .learned.votes import MAX_FOUND
+from .learned.votes import MAX_MATCHES
 from .leases import is_owner_dead, require_held
 from .records import (
     LONG_THREAD,
@@ -65,7 +65,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         pack=start.pack,
         title=start.title,
         long=LONG_THREAD,
-        most_templates=MAX_FOUND,
+        most_templates=MAX_MATCHES,
         max_open_runs=start.max_open_runs,
     )
     if not begun:

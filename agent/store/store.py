@@ -188,20 +188,20 @@ class Store:
     list_calls = alone(store_ledger.list_calls)
 
     async def create_thread(
-        self, tenant_id: str, user_id: str, *, thread_id: str | None = None, **told: str
+        self, tenant_id: str, user_id: str, *, thread_id: str | None = None, **fields: str
     ) -> ThreadInfo:
-        """Make a thread. told: `title`, `pack`, `kind`, as `threads.create_thread` takes them.
+        """Make a thread. fields: `title`, `pack`, `kind`, as `threads.create_thread` takes them.
 
         Raises: ConflictError THREAD_EXISTS when the id is taken.
         """
         once = Autocommit(self.database, tenant_id, is_repeatable=False)
         try:
-            return await store_threads.create_thread(once, user_id, thread_id=thread_id, **told)
+            return await store_threads.create_thread(once, user_id, thread_id=thread_id, **fields)
         except StoreError:
             if thread_id is not None:  # it may have been made
                 raise
         async with self.transaction(tenant_id) as tx:
-            return await store_threads.create_thread(tx, user_id, **told)
+            return await store_threads.create_thread(tx, user_id, **fields)
 
     async def begin_run(
         self,
@@ -348,7 +348,7 @@ class Store:
             await store_ledger.record_call_start(tx, start)
             granted = await self.budgets.reserve(tx, start)
             if granted is not None and granted.reserved != start.reserved:
-                await store_ledger.lower_most(tx, start, granted.reserved)
+                await store_ledger.lower_maximum(tx, start, granted.reserved)
             return granted
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
@@ -374,12 +374,12 @@ class Store:
                 await tx.rollback()
                 raise
             return await tx.commit()
-        told = store_runs.build_steps(run, commits, call)
+        steps = store_runs.build_steps(run, commits, call)
         try:
             if tx is not None:
-                return await tx.call_last("plainloop_record_steps", **told)
+                return await tx.call_last("plainloop_record_steps", **steps)
             once = Autocommit(self.database, run.tenant_id, is_repeatable=False)
-            await once.call("plainloop_record_steps", **told)
+            await once.call("plainloop_record_steps", **steps)
         except asyncpg.NoDataFoundError:
             require_held(None, f"the run {run.run_id}")
 

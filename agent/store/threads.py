@@ -58,10 +58,10 @@ async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo
     Raises: NotFoundError for a missing thread and for somebody else's alike.
     """
     thread_id = parse_id(thread_id, "thread")
-    found = await tx.call("plainloop_load_thread", user_id=user_id, thread_id=thread_id)
-    if not found:
+    records = await tx.call("plainloop_load_thread", user_id=user_id, thread_id=thread_id)
+    if not records:
         raise make_missing_thread(thread_id)
-    return ThreadInfo(**found[0])
+    return ThreadInfo(**records[0])
 
 
 async def find_newest_thread(
@@ -88,8 +88,8 @@ async def list_threads(
     before: the last thread of the previous page.
     """
     seen = None if before is None else parse_id(before, "thread")
-    found = await tx.fetch(SQL["list_threads"], tx.tenant_id, user_id, seen, limit)
-    return [ThreadInfo(**row) for row in found]
+    records = await tx.fetch(SQL["list_threads"], tx.tenant_id, user_id, seen, limit)
+    return [ThreadInfo(**row) for row in records]
 
 
 async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str) -> None:
@@ -110,8 +110,8 @@ async def file_thread(
 
 async def count_labels(tx: Queryable, user_id: str) -> list[tuple[str, int]]:
     """Count the user's conversations by label, in the order of the labels' names."""
-    found = await tx.fetch(SQL["count_labels"], tx.tenant_id, user_id)
-    return [(row["label"], row["conversations"]) for row in found]
+    records = await tx.fetch(SQL["count_labels"], tx.tenant_id, user_id)
+    return [(row["label"], row["conversations"]) for row in records]
 
 
 async def choose_model(tx: Queryable, user_id: str, thread_id: str, model: str | None) -> None:
@@ -133,8 +133,8 @@ async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
 
 async def delete_parsed_texts(tx: Queryable, user_id: str, pack: str) -> None:
     """Erase all texts that the pack parsed for the user, and their results."""
-    while found := await find_newest_thread(tx, user_id, pack=pack, kind="parse"):
-        await delete_thread(tx, user_id, found.thread_id)
+    while parsed := await find_newest_thread(tx, user_id, pack=pack, kind="parse"):
+        await delete_thread(tx, user_id, parsed.thread_id)
 
 
 async def insert_messages(
@@ -169,22 +169,22 @@ async def load_messages(
     """
     most = _ALL_TOKENS if max_tokens is None else max_tokens
     thread_id = parse_id(thread_id, "thread")
-    found = await tx.fetch(SQL["load_messages"], tx.tenant_id, thread_id, until_position, most)
-    return [rows.from_message_row(row) for row in found]
+    records = await tx.fetch(SQL["load_messages"], tx.tenant_id, thread_id, until_position, most)
+    return [rows.from_message_row(row) for row in records]
 
 
 async def load_run_messages(
     tx: Queryable, run_id: str, first: int, last: int
 ) -> dict[int, Message]:
     """Load messages of the run's thread by position, both ends included."""
-    found = await tx.fetch(SQL["load_run_messages"], tx.tenant_id, run_id, first, last)
-    return {row["position"]: rows.from_message_row(row) for row in found}
+    records = await tx.fetch(SQL["load_run_messages"], tx.tenant_id, run_id, first, last)
+    return {row["position"]: rows.from_message_row(row) for row in records}
 
 
 async def load_last_answer(tx: Queryable, thread_id: str) -> list[Message]:
     """Load the last assistant message and the messages after it."""
-    found: list[dict[str, Any]] = await tx.fetch(SQL["load_last_answer"], tx.tenant_id, thread_id)
-    return [rows.from_message_row(row) for row in found]
+    records: list[dict[str, Any]] = await tx.fetch(SQL["load_last_answer"], tx.tenant_id, thread_id)
+    return [rows.from_message_row(row) for row in records]
 
 
 async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
@@ -192,8 +192,8 @@ async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
 
     Raises: NotFoundError for none; InputError AMBIGUOUS_ID naming some when there are several.
     """
-    found = await _find(tx, "find_threads", user_id, prefix)
-    return _take_one(found, prefix, "thread", "`plainloop threads` lists your threads.")
+    ids = await _find(tx, "find_threads", user_id, prefix)
+    return _take_one(ids, prefix, "thread", "`plainloop threads` lists your threads.")
 
 
 async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
@@ -217,10 +217,10 @@ async def load_last_run(tx: Queryable, user_id: str, thread_id: str | None = Non
 
     Raises: NotFoundError when there are no runs yet.
     """
-    found = await tx.fetchval(SQL["load_last_run"], tx.tenant_id, user_id, thread_id)
-    if found is None:
+    run_id = await tx.fetchval(SQL["load_last_run"], tx.tenant_id, user_id, thread_id)
+    if run_id is None:
         raise NotFoundError("there are no runs yet", hint="`plainloop ask` starts one.")
-    return str(found)
+    return str(run_id)
 
 
 async def _find(tx: Queryable, block: str, user_id: str, prefix: str) -> list[str]:
@@ -232,17 +232,17 @@ async def _find(tx: Queryable, block: str, user_id: str, prefix: str) -> list[st
     return [str(next(iter(row.values()))) for row in rows]
 
 
-def _take_one(found: list[str], prefix: str, what: str, hint: str | None) -> str:
-    if not found:
+def _take_one(ids: list[str], prefix: str, what: str, hint: str | None) -> str:
+    if not ids:
         raise NotFoundError(f"no such {what}: {prefix}", hint=hint)
-    if len(found) > 1:
-        names = ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
+    if len(ids) > 1:
+        names = ", ".join(ids[:_SHOWN]) + (", …" if len(ids) > _SHOWN else "")
         raise InputError(
             f"several {what}s have ids that start with {prefix}: {names}",
             hint="Give more characters of the id.",
             code="AMBIGUOUS_ID",
         )
-    return found[0]
+    return ids[0]
 
 
 def make_missing_thread(thread_id: str) -> NotFoundError:

@@ -98,11 +98,11 @@ class Conversations:
         """Choose whether a new message stops the active run: a client's "stop" only cuts its
         connection.
         """
-        approvals = await self.list_asked(request, thread)
+        approvals = await self.list_questions(request, thread)
         is_agreed = any(item.status in ("approved", "consumed") for item in approvals)
         return "enqueue" if is_agreed else "interrupt"
 
-    async def list_asked(self, request: ApiRequest, thread: ThreadInfo) -> list[Approval]:
+    async def list_questions(self, request: ApiRequest, thread: ThreadInfo) -> list[Approval]:
         """List what the thread's active run has asked; [] without one."""
         active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         if active is None:
@@ -214,7 +214,7 @@ async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
             await store_threads.delete_thread(tx, request.user_id, thread.thread_id)
 
 
-class Said(NamedTuple):
+class PostedMessage(NamedTuple):
     """Holds what a client says was said."""
 
     role: str  # user or assistant
@@ -225,7 +225,11 @@ class Said(NamedTuple):
 
 
 async def read_history(
-    app: AppContext, request: ApiRequest, history: Sequence[Said], *, keeps_refused: bool = False
+    app: AppContext,
+    request: ApiRequest,
+    history: Sequence[PostedMessage],
+    *,
+    keeps_refused: bool = False,
 ) -> list[Message]:
     """Convert a client's earlier messages for storage in a thread, within the limits of one
     message. keeps_refused: store a reason in place of a message that is refused, as pages keep
@@ -259,7 +263,7 @@ async def read_history(
     return messages
 
 
-def _read_posted(item: Said, settings: Settings) -> Message | None:
+def _read_posted(item: PostedMessage, settings: Settings) -> Message | None:
     """None: it says nothing. Raises: InputError, UnsupportedMedia, PayloadTooLarge."""
     text, files = clean_text(item.text).strip(), read_files(item.files, settings)
     if not text and not files:

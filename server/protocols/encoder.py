@@ -129,7 +129,7 @@ def to_usage(sums: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def list_asked(told: Sequence[Event]) -> list[Event]:
+def list_questions(told: Sequence[Event]) -> list[Event]:
     """List what a run has asked since it last went on; where that is nothing, all that it had
     asked. Of what came before, a client shows the answers as well.
     """

@@ -22,7 +22,7 @@ from ...agent.store.records import ThreadInfo
 from ...agent.types import FilePart, RunRequest
 from ..routes.showing import make_message_id
 from ..settings import ServerLimits
-from .conversations import Conversations, Said, find_turn, read_history
+from .conversations import Conversations, PostedMessage, find_turn, read_history
 
 ID_REUSED: Final = "MESSAGE_ID_REUSED"
 _MAX_TRIES: Final = 3  # while other requests write to the same thread
@@ -49,7 +49,9 @@ class Past:
     positions: Mapping[str, int | None]  # of messages, by their ids; None: not known yet
     runs: frozenset[str] = frozenset()
 
-    def find_new(self, before: Sequence[Said], known: Collection[str] = ()) -> list[Said]:
+    def find_new(
+        self, before: Sequence[PostedMessage], known: Collection[str] = ()
+    ) -> list[PostedMessage]:
         """Return the posted messages after the last one that the thread contains."""
         if not self.turns and not self.end:
             return [*before]
@@ -61,14 +63,14 @@ class Past:
         answers = before[starts[count - 1] + 1 : later]
         return [*self._find_added(answers, turn, known), *before[later:]]
 
-    def find_shown(self, before: Sequence[Said]) -> int:
+    def find_shown(self, before: Sequence[PostedMessage]) -> int:
         """Return the position of the last user message that the client still shows; else -1."""
         starts = [n for n, item in enumerate(before) if item.role == "user"]
         count, turn = self._align(before, starts, ())
         return turn.position if count and turn is not None else -1
 
     def _align(
-        self, before: Sequence[Said], starts: Sequence[int], known: Collection[str]
+        self, before: Sequence[PostedMessage], starts: Sequence[int], known: Collection[str]
     ) -> tuple[int, Turn | None]:
         """How many of the posted user messages end with the last known one, and its turn here."""
         questions = [before[n] for n in starts]
@@ -92,8 +94,8 @@ class Past:
         return 0, None
 
     def _find_added(
-        self, answers: Sequence[Said], turn: Turn | None, known: Collection[str]
-    ) -> list[Said]:
+        self, answers: Sequence[PostedMessage], turn: Turn | None, known: Collection[str]
+    ) -> list[PostedMessage]:
         """What a page has added behind the thread's last answer. A turn of which it shows nothing
         that is known is shown in other words.
         """
@@ -128,8 +130,8 @@ class Newest:
     where the protocol says so.
     """
 
-    said: Said
-    before: Sequence[Said] = ()
+    said: PostedMessage
+    before: Sequence[PostedMessage] = ()
     is_cut: bool | None = None
     position: int | None = None
 
@@ -141,7 +143,7 @@ class Placed:
     """
 
     thread: ThreadInfo
-    unsaid: Sequence[Said] = field(default_factory=tuple[Said, ...])
+    unsaid: Sequence[PostedMessage] = field(default_factory=tuple[PostedMessage, ...])
 
     def make_request(self, text: str, files: Sequence[FilePart], settings: Settings) -> RunRequest:
         """Build the request for the newest message, with earlier unsent ones.
@@ -206,11 +208,11 @@ async def bring_past(
     chats: Conversations,
     request: ApiRequest,
     thread: ThreadInfo,
-    before: Sequence[Said],
+    before: Sequence[PostedMessage],
     known: Collection[str] = (),
     *,
     keeps_refused: bool = False,
-) -> Sequence[Said]:
+) -> Sequence[PostedMessage]:
     """Store the posted messages that the thread lacks, in one transaction; return the user's
     messages that an active run keeps from being stored. known: more ids of the thread's.
     keeps_refused: store a reason in place of a message that is refused.
@@ -233,8 +235,8 @@ async def bring_past(
 
 
 async def append_all(
-    chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[Said]
-) -> Sequence[Said]:
+    chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[PostedMessage]
+) -> Sequence[PostedMessage]:
     """Store messages that are new by their protocol's rule; return as `bring_past` does."""
     new = join_answers(posted)
     past = Past([], thread.messages, {})  # whoever follows the same response meanwhile goes first
@@ -248,7 +250,7 @@ async def _append(
     request: ApiRequest,
     thread: ThreadInfo,
     past: Past,
-    new: Sequence[Said],
+    new: Sequence[PostedMessage],
     *,
     keeps_refused: bool,
 ) -> bool:
@@ -267,13 +269,14 @@ async def _append(
     return True
 
 
-def join_answers(posted: Sequence[Said]) -> list[Said]:
+def join_answers(posted: Sequence[PostedMessage]) -> list[PostedMessage]:
     """Join each answer's several messages into one, and leave out empty ones.
 
-    >>> [item.text for item in join_answers([Said("assistant", "a"), Said("assistant", "b")])]
+    >>> pieces = [PostedMessage("assistant", text) for text in ("a", "b")]
+    >>> [item.text for item in join_answers(pieces)]
     ['a\\n\\nb']
     """
-    joined: list[Said] = []
+    joined: list[PostedMessage] = []
     pieces: list[list[str]] = []  # of each message: thousands may follow each other
     for item in posted:
         text = clean_text(item.text).strip()

@@ -11,7 +11,7 @@ from ...agent.base.messages.files import ToldFile, read_files
 from ...agent.base.text.cleaning import MAX_TAGS, TAG_PATTERN
 from ...agent.config.settings import Settings
 from ...agent.store.api import MessageStatus
-from ...agent.store.approvals import MOST_REASON_CHARS
+from ...agent.store.approvals import MAX_DENIAL_CHARS
 from ...agent.store.outcomes.ratings import Rating
 from ...agent.store.records import RunStatus
 from ...agent.types import RunOptions, RunRequest, WhenBusy
@@ -252,7 +252,7 @@ class RunsQuery(Struct, forbid_unknown_fields=True):
 class Decision(Struct, forbid_unknown_fields=True):
     approve: bool
     # Of a denial: the model is told.
-    reason: Annotated[str, Meta(max_length=MOST_REASON_CHARS, examples=["not that one"])] = ""
+    reason: Annotated[str, Meta(max_length=MAX_DENIAL_CHARS, examples=["not that one"])] = ""
     content: dict[str, Any] | None = None  # the form, filled in
 
 

@@ -306,7 +306,7 @@ async def test_the_service_works_without_the_tables_of_packages(
         assert {"threads", "held_tenants", "code_parts"} <= known
         thread = await create_thread(store)
         await begin_run(store, thread, lease_s=0.0)
-        _, kinds = await store.queue.look_around("host/2/1", 1.0, 9.0)
+        _, kinds = await store.queue.poll_all("host/2/1", 1.0, 9.0)
         assert kinds == {"runs"}
         [claim] = await store.queue.claim_lost_runs("host/2/1", 30.0)
         point = await store.queue.load_resume_point(claim)

@@ -313,10 +313,10 @@ async def test_an_end_outside_a_step_stores_its_last_words(store: Store):
 
 
 async def test_a_look_says_what_there_is_to_do_and_when_to_look_again(store: Store):
-    pause_s, found = await store.queue.look_around("me/1/1", 0.5, 30.0)
+    pause_s, found = await store.queue.poll_all("me/1/1", 0.5, 30.0)
     assert (0 < pause_s <= 30.0, found) == (True, set())
     await begin_run(store, await create_thread(store), owner="x/1/1", lease_s=0.0)
-    assert "runs" in (await store.queue.look_around("me/1/1", 0.5, 30.0))[1]
+    assert "runs" in (await store.queue.poll_all("me/1/1", 0.5, 30.0))[1]
 
 
 def test_a_steps_label_names_its_run():

@@ -11,10 +11,10 @@ import pytest
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.store.learned.votes import (
-    MAX_FOUND,
+    MAX_MATCHES,
     NOBODY,
-    FoundTemplate,
     LearnedTemplate,
+    TemplateMatch,
     Vote,
     build_use,
     build_vote,
@@ -31,7 +31,7 @@ from plainloop.agent.store.ledger import (
     load_output_sizes,
     load_recent_threads,
     load_token_factors,
-    lower_most,
+    lower_maximum,
 )
 from plainloop.agent.store.records import Reserved, SentHead
 from plainloop.agent.store.store import Store
@@ -68,7 +68,7 @@ def test_a_vote_is_what_the_database_is_given():
     assert build_use("v1") == {"used": "v1"}
 
 
-FOUND = FoundTemplate("t", {}, "", "v", 0, 0, 0, 0, False, False)
+FOUND = TemplateMatch("t", {}, "", "v", 0, 0, 0, 0, False, False)
 
 
 @pytest.mark.parametrize(
@@ -160,10 +160,10 @@ async def test_the_oldest_votes_of_a_user_make_room_for_new_ones(store: Store):
 
 
 async def test_no_more_templates_are_found_than_a_choice_needs(store: Store):
-    for n in range(MAX_FOUND + 2):
+    for n in range(MAX_MATCHES + 2):
         await vote(store, "ann", replace(VOTE, template=f"t{n:02}"), at_most=99)
     assert [item.template for item in await find(store, "ann")] == [
-        f"t{n:02}" for n in range(MAX_FOUND)
+        f"t{n:02}" for n in range(MAX_MATCHES)
     ]
 
 
@@ -203,11 +203,11 @@ async def test_a_call_may_cost_less_than_its_row_was_written_for(store: Store):
     start = make_call_start(run, reserved=Reserved(10, Decimal(5)))
     await store.record_call_start(start)
     async with store.transaction("acme") as tx:
-        await lower_most(tx, start, Reserved(5, Decimal("1.25")))
+        await lower_maximum(tx, start, Reserved(5, Decimal("1.25")))
     (row,) = await store.list_calls("acme", run.run_id)
     assert Decimal(row.most_usd or 0) == Decimal("1.25")
     async with store.transaction("acme") as tx:
-        await lower_most(tx, start, Reserved(5, None))
+        await lower_maximum(tx, start, Reserved(5, None))
     (row,) = await store.list_calls("acme", run.run_id)
     assert row.most_usd is None
 

@@ -20,7 +20,7 @@ LONG_S = 1000.0  # so long that what a test takes is nothing beside it
 
 async def look(store: Store, owner: str, longest_s: float = 1e9) -> int:
     """In how many times LONG_S the owner looks again."""
-    pause_s, _ = await store.queue.look_around(owner, LONG_S, longest_s)
+    pause_s, _ = await store.queue.poll_all(owner, LONG_S, longest_s)
     return round(pause_s / LONG_S)
 
 
@@ -74,7 +74,7 @@ async def test_a_look_of_a_replica_without_work_is_one_statement(replica: StartR
     hosts = await start_hosts(one)
     asked = count_statements(one)
     for _ in range(5):
-        await one.service.watcher.look_around()
+        await one.service.watcher.poll_all()
         for _ in range(20):
             await asyncio.sleep(0)  # whoever was poked would ask now
     assert len(asked) == 5
@@ -91,7 +91,7 @@ async def test_what_is_queued_elsewhere_is_seen_and_taken(replica: StartReplica)
     thread = await full.service.store.load_thread("acme", "ann", thread_id)
     start = full.service.make_start(thread, RunRequest("please do it"))
     run_id = await full.service.store.queue.enqueue_run("acme", start)
-    await one.service.watcher.look_around()
+    await one.service.watcher.poll_all()
     assert (await one.collect(run_id))[-1]["data"] == {"content": "here"}
 
 

@@ -36,7 +36,7 @@ async def list_ids(client: httpx2.AsyncClient) -> list[str]:
     return [item["id"] for item in (await client.get("/api/models")).json()["models"]]
 
 
-async def list_asked(served: Served, run_id: str) -> set[str]:
+async def list_questions(served: Served, run_id: str) -> set[str]:
     """Which models a run really asked."""
     calls = await served.service.store.list_calls("acme", run_id)
     return {f"{call.provider}:{call.model}" for call in calls}
@@ -67,9 +67,9 @@ async def test_a_conversations_model_answers_until_it_is_taken_back(offered: Ser
     own = await ask(ann, made["id"], "and then?")
 
     assert made["model"] == OTHER
-    assert OTHER in await list_asked(offered, chosen["run_id"])
-    assert await list_asked(offered, once["run_id"]) == {"offline:offline-rules"}
-    assert await list_asked(offered, own["run_id"]) == {"offline:offline-rules"}
+    assert OTHER in await list_questions(offered, chosen["run_id"])
+    assert await list_questions(offered, once["run_id"]) == {"offline:offline-rules"}
+    assert await list_questions(offered, own["run_id"]) == {"offline:offline-rules"}
     read = (await ann.get(f"{PATH}/{made['id']}")).json()["conversation"]
     assert (read["model"], read["title"]) == (None, "a")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ...events import UsageToldEvent
+from ...events import UsageReportEvent
 from ...types import Usage
 
 
 def make_usage_event(
     node: str, provider: str, model: str, usage: Usage, cost_usd: str | None
-) -> UsageToldEvent:
+) -> UsageReportEvent:
     """Build the event that reports a model call's tokens and cost."""
     return {
         "event": "usage",

@@ -40,11 +40,11 @@ async def print_new_key(
 
 
 async def print_keys(store: Store, tenant: str, user: str | None, *, as_json: bool) -> None:
-    found = await list_keys(store.read(tenant), user)
+    keys = await list_keys(store.read(tenant), user)
     if as_json:
-        output.write_line(msgspec.json.encode(found).decode())
+        output.write_line(msgspec.json.encode(keys).decode())
         return
-    if not found:
+    if not keys:
         output.write_line("no keys")
         return
     rows = [
@@ -52,7 +52,7 @@ async def print_keys(store: Store, tenant: str, user: str | None, *, as_json: bo
             *(key.key_id[:13], key.user_id, key.name, f"…{key.ending}", " ".join(key.scopes)),
             *(_describe_state(key), format_time(key.last_used_at) if key.last_used_at else "never"),
         ]
-        for key in found
+        for key in keys
     ]
     heads = ["id", "user", "name", "key", "scopes", "holds", "last used"]
     output.write_lines(render_table(heads, rows))
@@ -64,32 +64,32 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
     Raises: NotFoundError, InputError when several are called or begin so.
     """
     async with store.transaction(tenant) as tx:
-        found = [
+        keys = [
             key
             for key in await list_keys(tx, None)
             if text and (key.name == text or key.key_id.startswith(text))
         ]
-        if not found:
+        if not keys:
             raise NotFoundError(
                 f"no such key: {text}", hint="`plainloop keys list` shows all keys."
             )
-        if len(found) > 1:
+        if len(keys) > 1:
             raise InputError(f"several keys match {text!r}; give the id")
-        owner = await revoke_key(tx, found[0].key_id, None)
-        await record_audit(tx, name_account(), Deed("key.revoke", found[0].key_id, owner))
-    output.write_line(f"revoked: the key {found[0].name} of the user {found[0].user_id}")
+        owner = await revoke_key(tx, keys[0].key_id, None)
+        await record_audit(tx, name_account(), Deed("key.revoke", keys[0].key_id, owner))
+    output.write_line(f"revoked: the key {keys[0].name} of the user {keys[0].user_id}")
 
 
 async def print_audit(store: Store, tenant: str, limit: int, form: str | None) -> None:
     """Print administrators' actions. form: json, csv; None: a table, of at most `limit` rows."""
-    found = await list_audit(store.read(tenant), None if form else limit, None)
+    entries = await list_audit(store.read(tenant), None if form else limit, None)
     if form == "json":
-        output.write_line(msgspec.json.encode(found).decode())
+        output.write_line(msgspec.json.encode(entries).decode())
     elif form == "csv":
         from ....server.admin.audit import write_csv
 
-        output.write(write_csv(found))
-    elif not found:
+        output.write(write_csv(entries))
+    elif not entries:
         output.write_line("no entries")
     else:
         rows = [
@@ -101,7 +101,7 @@ async def print_audit(store: Store, tenant: str, limit: int, form: str | None) -
                     msgspec.json.encode(item.details).decode(),
                 ),
             ]
-            for item in found
+            for item in entries
         ]
         output.write_lines(render_table(["at", "by", "did", "to", "about", "details"], rows))
 

@@ -22,7 +22,7 @@ from ..terminal.options import Owner
 from ..terminal.serving import open_service
 from .answering import show_run
 
-MOST_NAMED: Final = 20  # questions, where one has to be chosen
+MAX_LISTED: Final = 20  # questions, where one has to be chosen
 
 
 async def print_approvals(store: Store, owner: Owner, run: str) -> None:
@@ -60,7 +60,7 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
     async with store.transaction(owner.tenant_id) as tx:
         if found := await find_approvals(tx, owner.user_id, [named]):
             return found
-        waiting = await list_inbox(tx, owner.user_id, MOST_NAMED)
+        waiting = await list_inbox(tx, owner.user_id, MAX_LISTED)
     run_id = await find_run(store, owner, named)
     listed = await store.queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
     try:

@@ -54,7 +54,7 @@ _BY_DEFAULT: Final = ("provider", "model", "node")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Says what is asked of the ledger. tenant: `*` for all. by: none is the overview."""
+    """Says what is question of the ledger. tenant: `*` for all. by: none is the overview."""
 
     tenant: str
     by: tuple[str, ...]
@@ -77,18 +77,20 @@ def make_question(report: Report, ledger: Ledger) -> Question:
     return Question(ledger.tenant, tuple(filter(None, by)), only, report)
 
 
-async def usage(store: Store, asked: Question) -> None:
+async def usage(store: Store, question: Question) -> None:
     """Print the usage report. Raises: InputError for an unknown dimension."""
     settings = load_settings()
     prices, endings = Prices(settings.prices), load_endings(settings.endings_file)
     with output.progress("adding up the ledger …"):
         await roll_up_usage(store)
-    async with open_ledger(store, asked.tenant) as db:
-        if asked.report.form == "table" and not asked.by:
-            await _print_overview(db, asked, prices, endings)
+    async with open_ledger(store, question.tenant) as db:
+        if question.report.form == "table" and not question.by:
+            await _print_overview(db, question, prices, endings)
         else:
-            await _print_report(db, asked, prices, endings)
-        if asked.report.form == "table" and (others := await sum_others_replays(db, asked.only)):
+            await _print_report(db, question, prices, endings)
+        if question.report.form == "table" and (
+            others := await sum_others_replays(db, question.only)
+        ):
             output.write_lines(["", describe_others_replays(others)])
 
 
@@ -115,13 +117,15 @@ async def print_usage(store: Store, owner: Owner) -> None:
     """Print one user's usage overview."""
     async with store.transaction(owner.tenant_id) as tx:
         only = UsageFilter({"user": owner.user_id})
-        asked = Question(owner.tenant_id, (), only, Report())
-        await _print_overview(tx, asked, LIST_PRICES, load_endings())
+        question = Question(owner.tenant_id, (), only, Report())
+        await _print_overview(tx, question, LIST_PRICES, load_endings())
 
 
-async def _print_overview(db: Queryable, asked: Question, prices: Prices, endings: Endings) -> None:
+async def _print_overview(
+    db: Queryable, question: Question, prices: Prices, endings: Endings
+) -> None:
     """All in all, over time, by model, node and whoever there are several of; what was avoided."""
-    only = asked.only
+    only = question.only
     (total,) = await add_cache_amounts(await summarize_usage(db, (), only), db, (), only, prices)
     output.write_lines(describe_total(total))
     if total.calls:
@@ -134,11 +138,11 @@ async def _print_overview(db: Queryable, asked: Question, prices: Prices, ending
         output.write_lines(["", *lines] if lines else [])
         tables: list[tuple[str, ...]] = [("provider", "model"), ("node",), ("origin",)]
         if only.values.get("user") is None:
-            tables.insert(0, separate_tenants(asked.tenant, ("user",)))
-        if asked.tenant == EVERYBODY:
+            tables.insert(0, separate_tenants(question.tenant, ("user",)))
+        if question.tenant == EVERYBODY:
             tables.insert(0, ("tenant",))
         for names in tables:
-            by_cost = asked.report.sort == "cost"
+            by_cost = question.report.sort == "cost"
             rows = await summarize_usage(db, names, only, by_cost=by_cost, limit=TOP_ROWS + 1)
             if names[-1] not in ("tenant", "user", "origin") or len(rows) > 1:
                 output.write_lines(["", *render_rows(rows[:TOP_ROWS], is_alone=False)])
@@ -153,9 +157,11 @@ async def _print_overview(db: Queryable, asked: Question, prices: Prices, ending
         output.write_lines(["", *render_avoided(avoided)])
 
 
-async def _print_report(db: Queryable, asked: Question, prices: Prices, endings: Endings) -> None:
-    report, only = asked.report, asked.only
-    by = separate_tenants(asked.tenant, asked.by or _BY_DEFAULT)
+async def _print_report(
+    db: Queryable, question: Question, prices: Prices, endings: Endings
+) -> None:
+    report, only = question.report, question.only
+    by = separate_tenants(question.tenant, question.by or _BY_DEFAULT)
     limit = MAX_ROWS if report.limit is None else report.limit
     rows = await summarize_usage(db, by, only, by_cost=report.sort == "cost", limit=limit)
     if report.form != "table":

@@ -18,7 +18,7 @@ from ...config.settings import Settings
 from ...core.context import RequestContext
 from ...store.learned.votes import (
     TIMES_NEEDED,
-    FoundTemplate,
+    TemplateMatch,
     Vote,
     build_use,
     build_vote,
@@ -48,12 +48,12 @@ NO_MODEL: Final = "offline"  # the stand-in: it is no triage to learn from
 class Fitting:
     """A template that fits the sentence, whose names the user's rows have."""
 
-    found: FoundTemplate
+    match: TemplateMatch
     reading: Reading
 
     @property
     def rule(self) -> str:
-        return RULE + make_template_id(self.found.template)
+        return RULE + make_template_id(self.match.template)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +104,14 @@ class Memory:
             rules = ", ".join(one.rule for one in wrong)
             ctx.journal.note(f"triage disagrees with {rules}: it is not used any more")
             db = ctx.store.read(ctx.tenant_id)
-            await drop_templates(db, pack, [one.found.template for one in wrong])
+            await drop_templates(db, pack, [one.match.template for one in wrong])
         template = make_template(self.sentence, reading)
         if template is None:
             return
         # Where the user's votes of this kind are enough, nothing need be written.
         for one in self.fitting:
-            own = one.found.own_within if self.is_within else one.found.own
-            if one.found.template == template.text and own >= TIMES_NEEDED:
+            own = one.match.own_within if self.is_within else one.match.own
+            if one.match.template == template.text and own >= TIMES_NEEDED:
                 return
         if read_by_template(template, self.sentence, ctx.pack) is None:
             return
@@ -129,17 +129,17 @@ async def recall(
     asked, so that the message may mean anything. is_settled: triage is asked whatever is known.
     """
     is_within = len(request.messages) > 1
-    sentence = read_asked(asked, ctx.settings)
+    sentence = read_message_sentence(asked, ctx.settings)
     if sentence is None or is_reply:
         return Memory(None, is_within)
     db = ctx.store.read(ctx.tenant_id)
     if (brought := ctx.run.templates) is not None:
-        found = from_rows(brought)
+        matches = from_rows(brought)
     else:
         words = (sentence.plain, sentence.opening)
-        found = await find_templates(db, ctx.user_id, ctx.pack.name, *words)
+        matches = await find_templates(db, ctx.user_id, ctx.pack.name, *words)
     fitting, known = list[Fitting](), list[Known]()
-    for one in found:
+    for one in matches:
         template = Template(one.template, one.answer, one.criteria)
         if reading := read_by_template(template, sentence, ctx.pack):
             fitting.append(Fitting(one, reading))
@@ -151,7 +151,7 @@ async def recall(
         fitting = [one for one in fitting if all(has[id(item)] for item in one.reading.known)]
     memory, agreed = Memory(sentence, is_within, tuple(fitting)), list[Fitting]()
     for one in fitting:
-        if one.found.is_agreed(is_within=is_within):
+        if one.match.is_agreed(is_within=is_within):
             agreed.append(one)
     if is_settled or not agreed:
         return memory
@@ -160,18 +160,18 @@ async def recall(
         return memory
     best = agreed[0]
     # Of runs at the same moment several may have one number: as many are asked as without.
-    uses = best.found.uses + 1
-    ctx.journal.learn(build_use(best.found.vote_id))
+    uses = best.match.uses + 1
+    ctx.journal.learn(build_use(best.match.vote_id))
     if not is_stand_in(ctx) and is_audited(uses, ctx.settings.agent.audit_share):
         ctx.journal.note(
             f"{best.rule} is checked by calling triage: this is its answer number {uses}"
         )
         return memory
-    ctx.journal.note(f"{best.rule} answers as triage did: {describe_origin(best.found)}")
+    ctx.journal.note(f"{best.rule} answers as triage did: {describe_origin(best.match)}")
     return replace(memory, answer=best)
 
 
-def read_asked(asked: Message, settings: Settings) -> Sentence | None:
+def read_message_sentence(asked: Message, settings: Settings) -> Sentence | None:
     """Parse the message as a sentence to look up; None if it cannot be remembered."""
     if not settings.agent.remember or list_files(asked):
         return None
@@ -190,20 +190,24 @@ def is_audited(uses: int, share: float) -> bool:
     return (uses - FIRST_AUDIT) % every == 0
 
 
-def describe_origin(found: FoundTemplate) -> str:
+def describe_origin(template: TemplateMatch) -> str:
     """Describe where the template was learned, without other users' text.
 
     >>> vote_id, votes = "01a20264-c24c-7000-8000-000000000000", (3, 0, 1, 0, False, False)
-    >>> describe_origin(FoundTemplate("hi", {}, "", vote_id, *votes))
+    >>> describe_origin(TemplateMatch("hi", {}, "", vote_id, *votes))
     '“hi”, 3 times for you, first on 2026-11-22'
     """
-    told = [f"{found.own + found.own_within} times for you"] if found.own + found.own_within else []
-    if found.users > 1:
-        told.append(f"for {found.users} users")
-    if found.is_imported:
-        told.append("imported")
-    day = datetime.fromtimestamp(int(found.vote_id.replace("-", "")[:12], 16) / 1000, UTC).date()
-    return f"“{found.template}”, {', '.join(told)}, first on {day}"
+    uses = (
+        [f"{template.own + template.own_within} times for you"]
+        if template.own + template.own_within
+        else []
+    )
+    if template.users > 1:
+        uses.append(f"for {template.users} users")
+    if template.is_imported:
+        uses.append("imported")
+    day = datetime.fromtimestamp(int(template.vote_id.replace("-", "")[:12], 16) / 1000, UTC).date()
+    return f"“{template.template}”, {', '.join(uses)}, first on {day}"
 
 
 def make_template_id(template: str) -> str:

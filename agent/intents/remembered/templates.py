@@ -131,7 +131,7 @@ def read_sentence(text: str) -> Sentence | None:
     if not shown.isascii():
         folded = "".join(c if len(c.casefold()) > 1 else c.casefold() for c in shown)
     numbers = tuple(map(_mark_number, _NUMBER.finditer(folded)))
-    plain = _NUMBER.sub(lambda found: MARKS[str(found.lastgroup)], folded)
+    plain = _NUMBER.sub(lambda match: MARKS[str(match.lastgroup)], folded)
     return Sentence(shown, folded, plain, numbers, _get_opening(plain))
 
 
@@ -229,8 +229,8 @@ def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Read
 # making
 
 
-def _mark_number(found: re.Match[str]) -> Part:
-    return Part(found.start(), found.end(), str(found.lastgroup))
+def _mark_number(match: re.Match[str]) -> Part:
+    return Part(match.start(), match.end(), str(match.lastgroup))
 
 
 def _make_for_worker(sentence: Sentence, reading: Reading) -> Template | None:
@@ -257,14 +257,14 @@ def _find_name(sentence: Sentence, value: str, slot: str) -> Part | None:
     spoken = read_sentence(value)
     if spoken is None:
         return None
-    found: list[Part] = []
+    parts: list[Part] = []
     start = sentence.folded.find(spoken.folded)
     while start >= 0:
         end = start + len(spoken.folded)
         if _is_whole(sentence.folded, start, end):
-            found.append(Part(start, end, slot))
+            parts.append(Part(start, end, slot))
         start = sentence.folded.find(spoken.folded, start + 1)
-    return found[0] if len(found) == 1 else None
+    return parts[0] if len(parts) == 1 else None
 
 
 def _fit_number(sentence: Sentence, part: Part, item: Filter) -> str | None:
@@ -397,9 +397,9 @@ def _joins(one: str, other: str) -> bool:
 
 
 def _fill(text: str, values: Sequence[str]) -> str:
-    def pick(found: re.Match[str]) -> str:
-        place = int(found[1])
-        return values[place] if place < len(values) else found[0]
+    def pick(match: re.Match[str]) -> str:
+        place = int(match[1])
+        return values[place] if place < len(values) else match[0]
 
     return _INDEX.sub(pick, text)
 

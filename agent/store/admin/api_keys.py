@@ -24,7 +24,7 @@ SQL: Final = load_sql(Path(__file__).parent / "api_keys.sql")
 PREFIX: Final = "plk_"
 Scope = Literal["read", "write", "admin"]
 SHOWN_CHARS: Final = 4
-MOST_NAME_CHARS: Final = 100
+MAX_KEY_NAME_CHARS: Final = 100
 DAY_S: Final = 86_400.0
 
 
@@ -84,8 +84,8 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
             f"an API key can be valid for at most {bounds.longest_days:g} days, not {days:g}"
         )
     name = new.name.strip()
-    if not name or len(name) > MOST_NAME_CHARS or not name.isprintable():
-        raise InputError(f"an API key's name must have 1 to {MOST_NAME_CHARS} characters")
+    if not name or len(name) > MAX_KEY_NAME_CHARS or not name.isprintable():
+        raise InputError(f"an API key's name must have 1 to {MAX_KEY_NAME_CHARS} characters")
     secret, key_id = secrets.token_urlsafe(32), make_id()
     scopes = sorted({*new.scopes, "read"})
     row = (key_id, new.user_id, name, hash_secret(secret), secret[-SHOWN_CHARS:], scopes)

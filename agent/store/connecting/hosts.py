@@ -36,10 +36,10 @@ class Hosts:
     """
 
     def __init__(self, url: str, silent_s: float, on_move: Callable[[], None]) -> None:
-        address, told = take_libpq_options(url)
+        address, options = take_libpq_options(url)
         self._urls = split_hosts(address)
-        self._timeout_s = told.pop("connect_timeout", None) or None  # 0 is libpq's "none"
-        self._options = choose_socket_options(silent_s) | told
+        self._timeout_s = options.pop("connect_timeout", None) or None  # 0 is libpq's "none"
+        self._options = choose_socket_options(silent_s) | options
         self._on_move = on_move
         self._answered: str | None = None  # the last one that did
         self._silent = set[str]()  # those that said nothing, to a statement or when asked last
@@ -55,18 +55,18 @@ class Hosts:
         """
         options["timeout"] = self._timeout_s or timeout_s
         urls, refused = [*self._urls], list[str]()
-        asked: dict[asyncio.Task[Any], str] = {}
+        attempts: dict[asyncio.Task[Any], str] = {}
         try:
             while True:
-                if urls and self._silent.issuperset(asked.values()):
+                if urls and self._silent.issuperset(attempts.values()):
                     url = urls.pop(0)
                     connecting = cast(Any, asyncpg).connect(url, **options)
-                    asked[asyncio.ensure_future(connecting)] = url
+                    attempts[asyncio.ensure_future(connecting)] = url
                 done, _ = await asyncio.wait(
-                    asked, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED
+                    attempts, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED
                 )
                 for task in done:
-                    url = asked.pop(task)
+                    url = attempts.pop(task)
                     try:
                         return self._take(url, task.result())
                     except NEXT_HOST as error:
@@ -75,14 +75,14 @@ class Hosts:
                         else:
                             self._silent.discard(url)
                             refused.append(url)
-                        if not urls and not asked:
+                        if not urls and not attempts:
                             self._ask_silent_last()
                             raise
-                is_silent = not done and self._silent.issuperset(asked.values())
+                is_silent = not done and self._silent.issuperset(attempts.values())
                 if is_silent and not urls and self._may_ask_again():
                     urls, refused = refused, []
         finally:
-            for task in asked:
+            for task in attempts:
                 task.add_done_callback(_drop)
                 task.cancel()
 
@@ -129,11 +129,13 @@ def take_libpq_options(url: str) -> tuple[str, dict[str, int]]:
     """
     parts = urlsplit(url)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
-    told = {key: int(value) for key, value in pairs if key in {"connect_timeout", *SOCKET_OPTIONS}}
-    if not told:
+    options = {
+        key: int(value) for key, value in pairs if key in {"connect_timeout", *SOCKET_OPTIONS}
+    }
+    if not options:
         return url, {}
-    kept = [(key, value) for key, value in pairs if key not in told]
-    return parts._replace(query=urlencode(kept, safe="/:,")).geturl(), told
+    kept = [(key, value) for key, value in pairs if key not in options]
+    return parts._replace(query=urlencode(kept, safe="/:,")).geturl(), options
 
 
 def choose_socket_options(silent_s: float) -> dict[str, int]:

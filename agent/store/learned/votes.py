@@ -17,7 +17,7 @@ SQL: Final = load_sql(CORE_SQL / "learned.sql")
 NOBODY: Final = ""  # whose votes an import brings
 USERS_NEEDED: Final = 2
 TIMES_NEEDED: Final = 3
-MAX_FOUND: Final = 16  # templates that fit one sentence
+MAX_MATCHES: Final = 16  # templates that fit one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundTemplate:
+class TemplateMatch:
     """A template that fits a sentence, with the votes for it: of this user, and of how many."""
 
     template: str
@@ -80,15 +80,15 @@ class LearnedTemplate:
 
 async def find_templates(
     db: Queryable, user_id: str, pack: str, sentence: str, opening: str
-) -> list[FoundTemplate]:
+) -> list[TemplateMatch]:
     """Find templates that match a sentence whose numbers and dates were removed."""
-    args = (pack, user_id, sentence, opening, MAX_FOUND)
+    args = (pack, user_id, sentence, opening, MAX_MATCHES)
     return from_rows(await db.fetch(SQL["find_templates"], db.tenant_id, *args))
 
 
-def from_rows(found: Sequence[Row]) -> list[FoundTemplate]:
+def from_rows(found: Sequence[Row]) -> list[TemplateMatch]:
     """Convert rows of `find_templates` to templates."""
-    return [FoundTemplate(**row) for row in found]
+    return [TemplateMatch(**row) for row in found]
 
 
 def build_use(vote_id: str) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from ..records import CallSettled, CallStart
 from ..sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "rates.sql")
-ASKED_AT_ONCE: Final = 500
+MAX_BATCH: Final = 500
 KEPT_S: Final = 60  # so long a call counts
 
 
@@ -168,7 +168,7 @@ class ProviderRates:
 
     async def _ask_once(self, name: str, line: _Line) -> float:
         """Let those go who may; in how many seconds to ask again: 0 where all of them might."""
-        each = max(1, ASKED_AT_ONCE // len(line.waiting))
+        each = max(1, MAX_BATCH // len(line.waiting))
         first = {tenant_id: _order_by_turns(own)[:each] for tenant_id, own in line.waiting.items()}
         asked: list[dict[str, Any]] = [
             {"tenant_id": tenant_id, "n": n, "tokens": one.tokens}

@@ -9,7 +9,7 @@ from typing import Any, Final
 from plainloop.agent.base.messages.files import ToldFile
 from plainloop.agent.base.text.foreign_json import as_object, to_list
 from plainloop.agent.errors import ShapeError
-from plainloop.server.protocols.conversations import Said
+from plainloop.server.protocols.conversations import PostedMessage
 from plainloop.server.protocols.files import make_file, read_openai_file
 
 _ROLES: Final = {"human": "user", "user": "user", "ai": "assistant", "assistant": "assistant"}
@@ -24,7 +24,7 @@ class Asked:
     text: str
     files: Sequence[ToldFile]
     message_id: str | None
-    before: Sequence[Said]
+    before: Sequence[PostedMessage]
 
 
 def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = ()) -> Asked | None:
@@ -58,7 +58,7 @@ def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = 
     if new[-1][0] != "user":
         raise ShapeError("the last message must be the user's", param="input")
     _, text, files, message_id = new[-1]
-    before = [Said(*item[:3], id=item[3] or "") for item in new[:-1]]
+    before = [PostedMessage(*item[:3], id=item[3] or "") for item in new[:-1]]
     return Asked(text, files, message_id, before)
 
 

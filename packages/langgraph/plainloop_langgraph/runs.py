@@ -33,7 +33,7 @@ from plainloop.agent.types import RunOptions, WhenBusy
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import RUN_HEADER, EventStream
 from plainloop.server.protocols.conversations import erase_thread
-from plainloop.server.protocols.encoder import list_asked
+from plainloop.server.protocols.encoder import list_questions
 from plainloop.server.protocols.pasts import Placed, bring_past
 from plainloop.server.routes.branching import find_question
 from plainloop.server.settings import ServerLimits
@@ -262,7 +262,7 @@ class RunRoutes:
         """A thread that waits for an answer is not busy to these clients: who writes instead gives
         that question up.
         """
-        asked = await self._threads.chats.list_asked(request, thread)
+        asked = await self._threads.chats.list_questions(request, thread)
         if any(item.status == "pending" for item in asked):
             return await self._threads.chats.choose_when_busy(request, thread)
         told = body.multitask_strategy
@@ -297,7 +297,7 @@ class RunRoutes:
             await self.app.runs.decide_approval(*request.owner, run_id, *told)
         events = await request.store.load_events(request.tenant_id, run_id)
         ids = {item.approval_id for item, _ in decided}
-        asking = list_asked(events)
+        asking = list_questions(events)
         seqs = [item["seq"] for item in asking if item["data"].get("approval_id") in ids]
         after = Cursor(max(seqs, default=0))
         return Turn(run_id, thread, name, assistant, after)
@@ -306,7 +306,7 @@ class RunRoutes:
         self, request: ApiRequest, assistant: Assistant, thread: ThreadInfo, name: str
     ) -> Turn:
         """Give up what the thread's run asks, with the run. Raises: ConflictError NO_INTERRUPT."""
-        asked = await self._threads.chats.list_asked(request, thread)
+        asked = await self._threads.chats.list_questions(request, thread)
         waiting = [item for item in asked if item.status == "pending"]
         if not waiting:
             raise ConflictError("the thread has no pending interrupt", code="NO_INTERRUPT")

@@ -94,7 +94,7 @@ class Threads:
         """Load all that the thread's states are made of."""
         runs = await list_runs(request.db, thread.thread_id)
         noted = await load_metadata(request.db, [thread.thread_id])
-        asked = await self.chats.list_asked(request, thread)
+        asked = await self.chats.list_questions(request, thread)
         mine = [item for item in asked if not item.is_client]
         placed = await self.load_placed(request, thread)
         metadata = self.default_metadata | noted.get(thread.thread_id, {})

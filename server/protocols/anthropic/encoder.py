@@ -14,7 +14,7 @@ import orjson
 
 from ....agent.errors import AgentError
 from ....agent.events import Event
-from ..conversations import Said
+from ..conversations import PostedMessage
 from ..encoder import Frame
 from ..openai.chat import ChatEncoder
 from .errors import to_error
@@ -63,7 +63,7 @@ class MessageEncoder:
         return b"event: %b\ndata: %b\n\n" % (frame["type"].encode(), orjson.dumps(frame))
 
     @property
-    def history(self) -> Sequence[Said]:
+    def history(self) -> Sequence[PostedMessage]:
         """Return this answer in the form in which its client will post it."""
         return self._chat.history
 

@@ -25,7 +25,7 @@ from ..openai.parameters import (
     refuse,
 )
 from ..openai.shapes import (
-    MOST_STOPS,
+    MAX_STOP_SEQUENCES,
     CallOfMessage,
     ChatMessage,
     FunctionOfCall,
@@ -111,7 +111,7 @@ class MessagesBody(CountBody, kw_only=True):
     }
     max_tokens: Tokens
     stream: bool | None = None
-    stop_sequences: Annotated[list[_Stop], Meta(max_length=MOST_STOPS)] | None = None
+    stop_sequences: Annotated[list[_Stop], Meta(max_length=MAX_STOP_SEQUENCES)] | None = None
     temperature: Annotated[float, Meta(ge=0, le=1)] | None = None
     top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
     top_k: Annotated[int, Meta(ge=-1, le=2**31 - 1)] | None = None

@@ -18,7 +18,7 @@ from ....agent.base.ids import get_question_code, read_created_s
 from ....agent.core.state import END
 from ....agent.errors import AgentError, BudgetExceeded, LimitReached
 from ....agent.events import Event
-from ..conversations import Said
+from ..conversations import PostedMessage
 from ..encoder import USAGE, Frame, add_usage, to_data
 from .errors import to_error
 
@@ -83,10 +83,10 @@ class ChatEncoder:
         self._shown_text = ""
 
     @property
-    def history(self) -> Sequence[Said]:
+    def history(self) -> Sequence[PostedMessage]:
         """Return this answer in the form in which its client will post it."""
         calls = [call["id"] for call in self._client_calls]
-        return [Said("assistant", self._shown_text, calls=calls)]
+        return [PostedMessage("assistant", self._shown_text, calls=calls)]
 
     @property
     def counts(self) -> Mapping[str, int]:

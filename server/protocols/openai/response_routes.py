@@ -23,7 +23,7 @@ from ...http.sse import EventStream
 from ...routes.streaming import make_run_error
 from ...settings import ServerLimits
 from ..client_tools import read_client_tools
-from ..conversations import Conversations, Said, create_thread, read_history
+from ..conversations import Conversations, PostedMessage, create_thread, read_history
 from ..encoder import USAGE, collect_run, encode_events, show_run
 from ..pasts import append_all, join_answers
 from .asking import Wanted, act_for_user, find_by_key, go_on, read_model, settle_shown
@@ -146,7 +146,7 @@ class ResponseRoutes:
         read_model(self.app, request, body.model)
         request = act_for_user(request)
         shown = [item for item in body.messages if item.role in ("user", "assistant")]
-        posted = [Said(item.role, item.text, item.files) for item in shown]
+        posted = [PostedMessage(item.role, item.text, item.files) for item in shown]
         if body.previous_response_id is not None:
             run, _ = await self._load(request, body.previous_response_id, is_previous=True)
             stored = await request.store.load_messages(request.tenant_id, run.thread_id)
@@ -154,7 +154,10 @@ class ResponseRoutes:
             spoken = [(item["role"], get_words(item)) for item in stored[:ends]]
             if not posted:
                 return to_compaction(run.thread_id, ends, spoken)
-            posted = [*(Said(role, text) for role, text in spoken if role != "tool"), *posted]
+            posted = [
+                *(PostedMessage(role, text) for role, text in spoken if role != "tool"),
+                *posted,
+            ]
         if not any(item.role == "user" for item in posted):
             raise InputError("the request contains nothing to compact", code="EMPTY_MESSAGE")
         first = next(item.text for item in posted if item.role == "user")
@@ -220,7 +223,11 @@ class ResponseRoutes:
         return await go_on(self.app, request, chats, wanted, opened)
 
     async def _bring(
-        self, request: ApiRequest, chats: Conversations, opened: Opened, new: Sequence[Said]
+        self,
+        request: ApiRequest,
+        chats: Conversations,
+        opened: Opened,
+        new: Sequence[PostedMessage],
     ) -> Opened:
         """Store what the input has before its newest message, where the thread goes on."""
         if not any(item.text.strip() or item.files for item in new):

@@ -14,7 +14,7 @@ import orjson
 from ....agent.base.ids import read_created_s
 from ....agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
 from ....agent.events import WAITING, Event
-from ..conversations import Said
+from ..conversations import PostedMessage
 from ..encoder import USAGE, Frame, ShownText, add_usage
 from .chat import ask_in_words
 from .errors import to_error
@@ -106,10 +106,10 @@ class ResponseEncoder:
         self._usage = dict.fromkeys(USAGE, 0)
 
     @property
-    def history(self) -> Sequence[Said]:
+    def history(self) -> Sequence[PostedMessage]:
         """Return this response in the form in which its client will post it."""
         return [
-            Said(
+            PostedMessage(
                 "assistant",
                 "".join(part["text"] for part in item.get("content", ())),
                 calls=[item["call_id"]] if "call_id" in item else (),

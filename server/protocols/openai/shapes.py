@@ -38,7 +38,7 @@ _OF_RESPONSES: Final = frozenset(
 )
 _FUNCTIONS: Final = ("function", None)  # Cursor leaves the type out
 Penalty = Annotated[float, Meta(ge=-2, le=2)]
-MOST_STOPS: Final = 64  # of a request; each is looked for in every piece of text
+MAX_STOP_SEQUENCES: Final = 64  # of a request; each is looked for in every piece of text
 Tokens = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
@@ -121,7 +121,7 @@ class ChatRequestBody(AskBody):
     stream_options: StreamOptions | None = None
     max_tokens: Tokens | None = None
     max_completion_tokens: Tokens | None = None
-    stop: str | Annotated[list[str], Meta(max_length=MOST_STOPS)] | None = None
+    stop: str | Annotated[list[str], Meta(max_length=MAX_STOP_SEQUENCES)] | None = None
     response_format: dict[str, Any] | None = None
     include_reasoning: bool | None = None  # OpenRouter's word: its own API has none
     n: Any = None

@@ -25,7 +25,7 @@ from ....agent.store.approvals import find_approvals, find_waiting_threads, is_k
 from ....agent.store.clients.names import find_end, save_end
 from ....agent.store.records import ThreadInfo
 from ...routes.streaming import CONVERSATION_HEADER
-from ..conversations import Conversations, Said, create_thread, find_turn, read_history
+from ..conversations import Conversations, PostedMessage, create_thread, find_turn, read_history
 from ..encoder import Encoder, encode_events, tell_ignored
 from ..pasts import bring_past, join_answers, load_past
 from .chat import read_question_codes
@@ -50,14 +50,14 @@ class Posted:
     errors; results: the same as texts. is_implied: the newest is `GO_ON`.
     """
 
-    history: list[Said]  # of user and assistant, before the newest
+    history: list[PostedMessage]  # of user and assistant, before the newest
     users: list[str]
     files: Sequence[ToldFile] = ()  # of the newest
     decision: bool | None = None
     answers: dict[str, str] = field(default_factory=dict[str, str])
     is_implied: bool = False
     failed: frozenset[str] = frozenset()
-    results: Sequence[Said] = ()
+    results: Sequence[PostedMessage] = ()
 
     @property
     def is_going_on(self) -> bool:
@@ -69,13 +69,13 @@ class Posted:
         """Digest the conversation before the newest message."""
         return _name(self.history)
 
-    def name_after(self, answer: Sequence[Said], *, is_unused: bool = False) -> str:
+    def name_after(self, answer: Sequence[PostedMessage], *, is_unused: bool = False) -> str:
         """Digest the whole conversation with its answer.
         is_unused: the newest message decided nothing.
         """
         # Then clients do not show it, or `read_posted` leaves it out.
         is_silent = self.is_going_on or self.is_implied or is_unused
-        newest = [] if is_silent else [Said("user", self.users[-1], self.files)]
+        newest = [] if is_silent else [PostedMessage("user", self.users[-1], self.files)]
         return _name([*self.history, *newest, *answer])
 
     def make_fingerprint(self, *names: str | None) -> str:
@@ -90,7 +90,7 @@ class Posted:
         return (read_question_codes(self.history[-1].text) or []) if is_answer else []
 
 
-def _name(history: Sequence[Said]) -> str:
+def _name(history: Sequence[PostedMessage]) -> str:
     """The same for what clients show differently: spaces, and an answer in several messages."""
     turns: list[list[str]] = []
     for item in history:
@@ -108,7 +108,7 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
 
     Raises: InputError when the user says nothing at the end.
     """
-    history: list[Said] = []
+    history: list[PostedMessage] = []
     answers: dict[str, str] = {}
     decision: bool | None = None
     for item, name in zip(messages, names or [""] * len(messages), strict=True):
@@ -123,9 +123,9 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
             if text.lstrip().startswith(STILL_OPEN) and _has_question(history[:-1]):
                 history.pop()  # it decided nothing, and stands in no thread
             calls = [call.id or "" for call in item.tool_calls or []]
-            history.append(Said(item.role, text, calls=calls, id=name))
+            history.append(PostedMessage(item.role, text, calls=calls, id=name))
         elif decision is None:
-            history.append(Said(item.role, text, item.files, id=name))
+            history.append(PostedMessage(item.role, text, item.files, id=name))
     users = [item.text for item in history if item.role == "user"]
     if decision is not None or answers:
         failed = frozenset(item.tool_call_id or "" for item in messages if item.is_error)
@@ -145,7 +145,7 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
     return Posted(history[:-1], users, history[-1].files)
 
 
-def _has_question(history: Sequence[Said]) -> bool:
+def _has_question(history: Sequence[PostedMessage]) -> bool:
     """Whether what comes next answers a question of ours."""
     last = history[-1] if history else None
     return (
@@ -153,11 +153,13 @@ def _has_question(history: Sequence[Said]) -> bool:
     )
 
 
-def word_results(messages: Sequence[ChatMessage], answers: Mapping[str, str]) -> list[Said]:
+def word_results(
+    messages: Sequence[ChatMessage], answers: Mapping[str, str]
+) -> list[PostedMessage]:
     """Convert the client's tool results to messages, for a thread that begins with them."""
     names = {call.id or "": call.function.name for it in messages for call in it.tool_calls or ()}
     texts = [f"{names.get(name, 'The tool')} gave: {text}" for name, text in answers.items()]
-    return [Said("assistant", text) for text in texts]
+    return [PostedMessage("assistant", text) for text in texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +194,7 @@ class Opened:
     thread: ThreadInfo
     position: int | None = None
     is_new: bool = False
-    unsaid: Sequence[Said] = ()
+    unsaid: Sequence[PostedMessage] = ()
     is_foreign: bool = False
 
 
@@ -254,16 +256,16 @@ class HistoryEncoder(Encoder, Protocol):
     """An encoder that knows what its client was told."""
 
     @property
-    def history(self) -> Sequence[Said]: ...
+    def history(self) -> Sequence[PostedMessage]: ...
 
 
-Naming = Callable[[Sequence[Said]], Awaitable[None]]
+Naming = Callable[[Sequence[PostedMessage]], Awaitable[None]]
 
 
 def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: Started) -> Naming:
     """Build the function that stores the digest of the history and answer, when the run ends."""
 
-    async def name(messages: Sequence[Said]) -> None:
+    async def name(messages: Sequence[PostedMessage]) -> None:
         digest = posted.name_after(messages, is_unused=run.is_reminder)
         owned = (request.db, request.user_id, _to_space(chats))
         await save_end(*owned, digest, run.thread_id, run.run_id)

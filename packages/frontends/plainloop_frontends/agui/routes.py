@@ -23,7 +23,13 @@ from plainloop.server.http.sse import EVENT_STREAM, EventStream
 from plainloop.server.protocols.agents import list_agents, read_agent
 from plainloop.server.protocols.client_tools import make_answer, read_client_tools
 from plainloop.server.protocols.conversations import Conversations
-from plainloop.server.protocols.encoder import Frame, list_asked, show_run, tell_ignored, to_data
+from plainloop.server.protocols.encoder import (
+    Frame,
+    list_questions,
+    show_run,
+    tell_ignored,
+    to_data,
+)
 from plainloop.server.protocols.openai.asking import find_seqs
 from plainloop.server.protocols.pasts import Newest, Placed, place_message
 from plainloop.server.routes.streaming import CONVERSATION_HEADER
@@ -93,8 +99,8 @@ class AgUiRoutes:
         else:
             title = newest.text.strip() or name_files(files)
             thread = await self._chats.ensure(request, body.thread_id, title)
-            before = [item.to_said() for item in messages[: users[-1]] if item.is_said]
-            said = Newest(newest.to_said(), before)
+            before = [item.to_posted() for item in messages[: users[-1]] if item.is_said]
+            said = Newest(newest.to_posted(), before)
             placed = await place_message(self._chats, request, thread, said, body.thread_id)
         thread = placed.thread
         busy = await self._chats.choose_when_busy(request, thread)
@@ -221,7 +227,7 @@ class AgUiRoutes:
         results = {item.tool_call_id: item for item in messages if item.role == "tool"}
         told = await request.store.load_events(request.tenant_id, run_id)
         after = 0
-        for event in list_asked(told):
+        for event in list_questions(told):
             result = results.get(event["data"]["id"])
             if event["event"] == "tool_request" and result is not None:
                 answer = make_answer(result.error or result.text, is_error=bool(result.error))

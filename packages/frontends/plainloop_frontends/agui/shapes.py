@@ -15,7 +15,7 @@ from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import RunOptions, ToolSchema
-from plainloop.server.protocols.conversations import Said
+from plainloop.server.protocols.conversations import PostedMessage
 from plainloop.server.protocols.files import make_file
 
 from ..wishing import read_wishes
@@ -52,7 +52,7 @@ class AgUiMessage(Struct):
         """Whether a person or an assistant says it, to be kept with the conversation."""
         return self.role in ("user", "assistant")
 
-    def to_said(self) -> Said:
+    def to_posted(self) -> PostedMessage:
         """Return what it says. Of an answer only texts are taken; of a message of the user's that
         was refused as it was sent, why.
         """
@@ -60,11 +60,11 @@ class AgUiMessage(Struct):
             parts = self.content if isinstance(self.content, list) else []
             texts = [str(part.get("text", "")) for part in parts if part.get("type") == "text"]
             text = self.content if isinstance(self.content, str) else "".join(texts)
-            return Said(self.role, text, id=self.id)
+            return PostedMessage(self.role, text, id=self.id)
         try:
-            return Said(self.role, self.text, self.files, id=self.id)
+            return PostedMessage(self.role, self.text, self.files, id=self.id)
         except InputError as error:
-            return Said(self.role, f"[refused: {error.public_message}]", id=self.id)
+            return PostedMessage(self.role, f"[refused: {error.public_message}]", id=self.id)
 
 
 class Resume(Struct):

@@ -27,7 +27,7 @@ from plainloop.server.http.sse import EventStream
 from plainloop.server.protocols.agents import read_agent
 from plainloop.server.protocols.client_tools import make_answer, read_client_tools
 from plainloop.server.protocols.conversations import Conversations
-from plainloop.server.protocols.encoder import list_asked, show_run, tell_ignored
+from plainloop.server.protocols.encoder import list_questions, show_run, tell_ignored
 from plainloop.server.protocols.openai.asking import settle_shown
 from plainloop.server.protocols.openai.chat import ask_in_words
 from plainloop.server.protocols.openai.shapes import ChatMessage
@@ -137,7 +137,7 @@ class UiRoutes:
         if len(told) == 1:
             with suppress(NotFoundError):
                 thread = await self._chats.find(request, body.id)
-                asked = await self._chats.list_asked(request, thread)
+                asked = await self._chats.list_questions(request, thread)
         if pending := [i.approval_id for i in asked if i.status == "pending" and not i.is_client]:
             told.insert(0, ChatMessage("assistant", _ask(pending)))
         names = [*([""] if pending else []), *(item.id for item in body.shown)]
@@ -171,7 +171,7 @@ class UiRoutes:
         thread = await self._find(request)
         stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
         names = await self._chats.list_names(request, thread.thread_id)
-        asked = await self._chats.list_asked(request, thread)
+        asked = await self._chats.list_questions(request, thread)
         by_call = {item.tool_call_id: item for item in asked}
         version = self.read_version(request, query)
         rated = {r.run_id: r.rating for r in await list_ratings(request.db, thread.thread_id)}
@@ -197,7 +197,7 @@ class UiRoutes:
                 decided[told["id"]] = (told["approved"], reason)
         events = await request.store.load_events(request.tenant_id, run.run_id)
         after = 0
-        for event in list_asked(events):
+        for event in list_questions(events):
             approval_id, call_id = event["data"].get("approval_id"), event["data"]["id"]
             if approval_id is None and call_id in outputs:
                 await runs.answer_call(*request.owner, run.run_id, call_id, outputs[call_id])
@@ -229,8 +229,8 @@ class UiRoutes:
                 if run.thread_id == thread.thread_id:
                     position = run.input_position
         shown = {item.id: item for item in body.shown if item.id}
-        before = [shown[item.id].to_said() if item.id else item for item in posted.history]
-        said = Newest(newest.to_said(), before, is_cut, position)
+        before = [shown[item.id].to_posted() if item.id else item for item in posted.history]
+        said = Newest(newest.to_posted(), before, is_cut, position)
         return await place_message(self._chats, request, thread, said, body.id)
 
     def make_encoder(self, turn: UiTurn, version: int) -> UiEncoder:

@@ -13,7 +13,7 @@ from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import RunOptions, ToolSchema
-from plainloop.server.protocols.conversations import Said
+from plainloop.server.protocols.conversations import PostedMessage
 from plainloop.server.protocols.files import make_file
 
 from ..wishing import read_wishes
@@ -72,16 +72,16 @@ class UiMessage(Struct):
         """Raises: InputError."""
         return [file for part in self.parts if (file := read_ui_file(part)) is not None]
 
-    def to_said(self) -> Said:
+    def to_posted(self) -> PostedMessage:
         """Return what it says. Of an answer only texts are taken; of a message of the user's that
         was refused as it was sent, why.
         """
         if self.role != "user":
-            return Said(self.role, self.text, id=self.id)
+            return PostedMessage(self.role, self.text, id=self.id)
         try:
-            return Said(self.role, self.text, self.files, id=self.id)
+            return PostedMessage(self.role, self.text, self.files, id=self.id)
         except InputError as error:
-            return Said(self.role, f"[refused: {error.public_message}]", id=self.id)
+            return PostedMessage(self.role, f"[refused: {error.public_message}]", id=self.id)
 
 
 class UiRequest(Struct):

@@ -24,7 +24,7 @@ from tests.runs.conftest import Replica, StartReplica
 from tests.runs.conftest import replica as replica
 from tests.runs.test_injections import ASK, EVIL, KNOW, READ, Outside, call, make_script
 
-LOOK = ToolSchema("look_around", "Look.", {"type": "object", "properties": {}})
+LOOK = ToolSchema("poll_all", "Look.", {"type": "object", "properties": {}})
 
 
 async def judge(run: Machine | Replica, pack: Pack | None = None) -> Verdict:
