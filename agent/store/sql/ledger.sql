@@ -3,7 +3,7 @@
 update llm_calls set request_id = $3
 where tenant_id = $1 and call_id = $2 and status = 'started'
 
--- name: lower_most
+-- name: lower_maximum
 -- The call is asked for less than its row says: it may cost $3 at most.
 update llm_calls set most_usd = $3 where tenant_id = $1 and call_id = $2
 
