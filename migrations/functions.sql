@@ -1,4 +1,4 @@
--- version: 7
+-- version: 8
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -455,14 +455,7 @@ begin
             where tenant_id = tenant and vote_id = told.used;
             continue;
         end if;
-        with old as (
-            delete from learned_votes
-            where tenant_id = tenant and vote_id in (
-                select vote_id from learned_votes
-                where tenant_id = tenant and user_id = told.user_id and pack = told.pack
-                order by vote_id desc offset told.at_most
-            )
-        ), same as (
+        with same as (
             select run_id, answer, is_within, is_dropped from learned_votes
             where tenant_id = tenant and pack = told.pack and md5(template) = md5(told.template)
                 and template = told.template and user_id = told.user_id
@@ -478,6 +471,14 @@ begin
                 select count(*) from same
                 where is_within = told.is_within and answer = told.answer
             ) < told.times;
+        if found then
+            delete from learned_votes
+            where tenant_id = tenant and vote_id in (
+                select vote_id from learned_votes
+                where tenant_id = tenant and user_id = told.user_id and pack = told.pack
+                order by vote_id desc offset told.at_most
+            );
+        end if;
     end loop;
     return changed;
 end

@@ -141,12 +141,12 @@ async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> No
         }
         for call in calls
     ]
-    await tx.execute(SQL["settle_reservations"], tx.tenant_id, settled)
+    await tx.execute(SQL["settle_reservations"], tx.tenant_id, settled, None)
 
 
 async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
     """Count the reservations of a run whose owner is gone as used."""
-    await tx.execute(SQL["settle_lost_reservations"], tx.tenant_id, run_id)
+    await tx.execute(SQL["settle_reservations"], tx.tenant_id, [], run_id)
 
 
 async def list_budgets(db: Queryable) -> list[Budget]:
@@ -197,8 +197,6 @@ async def delete_budget(tx: Queryable, budget_id: str) -> None:
     budget_id = parse_id(budget_id, "budget")
     if not await tx.execute(SQL["delete_budget"], tx.tenant_id, budget_id):
         raise NotFoundError(f"no such budget: {budget_id}")
-    for name in ("delete_counters", "delete_reservations"):
-        await tx.execute(SQL[name], tx.tenant_id, budget_id)
 
 
 def find_period_end(period: Period, at: datetime, zone: str = "UTC") -> datetime | None:

@@ -20,11 +20,9 @@ SQL: Final = load_sql(CORE_SQL / "erasure.sql")
 _LEDGER: Final = frozenset(
     {"llm_calls", "prompt_texts", "usage_days", "usage_runs", "usage_avoided"}
 )
-_BLANKED: Final = (
-    "blank_calls_of_user",
-    "blank_days_of_user",
-    "blank_runs_of_user",
-    "blank_avoided_of_user",
+BLANKED: Final = (
+    *(SQL[name] for name in ("blank_calls_of_user", "blank_runs_of_user")),
+    *(SQL["blank_sums_of_user"].format(table=table) for table in ("usage_days", "usage_avoided")),
 )
 _OF_THREADS: Final = frozenset({"threads", "messages", "runs", "approvals"})
 
@@ -54,8 +52,8 @@ async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
     threads = [str(row["thread_id"]) for row in found]
     for thread_id in threads:
         await store_threads.delete_thread(tx, user_id, thread_id)
-    for block in _BLANKED:
-        await tx.execute(SQL[block], tx.tenant_id, user_id)
+    for statement in BLANKED:
+        await tx.execute(statement, tx.tenant_id, user_id)
     await tx.execute(AUDIT["blank_audit_of_user"], tx.tenant_id, user_id)
     await _delete_rows(tx, threads, user_id)
     await _delete_unused_prompts(tx, prompts)

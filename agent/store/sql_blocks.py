@@ -1,7 +1,9 @@
 """SQL lives in `.sql` files; this reads their named blocks, once.
 
-A block starts with `-- name: load_thread`, a `-- …` line with its purpose follows. The token
-buckets stand in it as `{buckets: calls.@}`, a list with `@` for each name; ` +` makes it a sum.
+A block starts with `-- name: load_thread`, a `-- …` line with its purpose follows. What several
+statements of a file share is a block before them, `-- part: shown`, and stands in them as
+`{shown}`; the token buckets as `{buckets: calls.@}`, a list with `@` for each name; ` +` makes it a
+sum.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from types import MappingProxyType
 
 from ..types import INPUT_BUCKETS, TOKEN_BUCKETS
 
-_NAME = re.compile(r"^-- name: (\w+)\n-- \S.*\n", re.MULTILINE)
+_NAME = re.compile(r"^-- (name|part): (\w+)\n-- \S.*\n", re.MULTILINE)
 _BUCKETS = re.compile(r"\{(buckets|inputs)( \+)?: ([^{}]+)\}")
 CORE_SQL = Path(__file__).parent / "sql"
 
@@ -25,13 +27,18 @@ def load_sql(path: Path) -> Mapping[str, str]:
 
     Raises: ValueError when a name comes twice or text stands before the first block.
     """
-    heading, *parts = _NAME.split(path.read_text(encoding="utf-8"))
-    names, bodies = parts[::2], [write_buckets(body.strip()) for body in parts[1::2]]
+    heading, *blocks = _NAME.split(path.read_text(encoding="utf-8"))
+    names = blocks[1::3]
     if heading.strip() or len(set(names)) != len(names):
         raise ValueError(
             f"{path.name}: there is text before the first block, or a block name is used twice"
         )
-    return MappingProxyType(dict(zip(names, bodies, strict=True)))
+    found: dict[str, dict[str, str]] = {"part": {}, "name": {}}
+    for kind, name, body in zip(blocks[::3], names, blocks[2::3], strict=True):
+        for part, text in found["part"].items():
+            body = body.replace(f"{{{part}}}", text)
+        found[kind][name] = write_buckets(body.strip())
+    return MappingProxyType(found["name"])
 
 
 def write_buckets(sql: str) -> str:

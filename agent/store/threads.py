@@ -143,7 +143,7 @@ async def insert_messages(
     """Append the messages; return the first one's position."""
     stored, total = rows.to_message_rows(messages)
     position: int | None = await tx.fetchval(
-        SQL["insert_messages"], tx.tenant_id, thread_id, run_id, len(stored), stored, total
+        SQL["insert_messages"], tx.tenant_id, thread_id, run_id, len(stored), stored, total, None
     )
     if position is None:
         raise make_missing_thread(thread_id)
@@ -192,7 +192,7 @@ async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
 
     Raises: NotFoundError for none; InputError AMBIGUOUS_ID naming some when there are several.
     """
-    ids = await _find(tx, "find_threads", user_id, prefix)
+    ids = await _find(tx, "thread", user_id, prefix)
     return _take_one(ids, prefix, "thread", "`plainloop threads` lists your threads.")
 
 
@@ -202,10 +202,10 @@ async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
 
     Raises: as find_thread.
     """
-    runs = await _find(tx, "find_runs", user_id, prefix)
+    runs = await _find(tx, "run", user_id, prefix)
     if runs:
         return _take_one(runs, prefix, "run", None)
-    threads = await _find(tx, "find_threads", user_id, prefix)
+    threads = await _find(tx, "thread", user_id, prefix)
     if not threads:
         raise NotFoundError(f"no such run or thread: {prefix}", hint="`last` is the newest run.")
     thread_id = _take_one(threads, prefix, "thread", None)
@@ -223,12 +223,14 @@ async def load_last_run(tx: Queryable, user_id: str, thread_id: str | None = Non
     return str(run_id)
 
 
-async def _find(tx: Queryable, block: str, user_id: str, prefix: str) -> list[str]:
+async def _find(tx: Queryable, kind: str, user_id: str, prefix: str) -> list[str]:
     digits = prefix.strip().lower().replace("-", "")
     if not _PREFIX.fullmatch(digits):
         return []
     low, high = digits.ljust(32, "0"), digits.ljust(32, "f")
-    rows = await tx.fetch(SQL[block], tx.tenant_id, user_id, low, high, _SHOWN + 1)
+    rows = await tx.fetch(
+        SQL["find_ids"].format(kind=kind), tx.tenant_id, user_id, low, high, _SHOWN + 1
+    )
     return [str(next(iter(row.values()))) for row in rows]
 
 

@@ -227,6 +227,9 @@ def test_a_file_of_statements_is_one_block_after_the_other(tmp_path: Path):
     good = tmp_path / "good.sql"
     good.write_text("-- name: first\n-- Why.\nselect 1\n\n-- name: second\n-- Why.\nselect 2;\n")
     assert load_sql(good) == {"first": "select 1", "second": "select 2;"}
+    shared = tmp_path / "shared.sql"
+    shared.write_text("-- part: all\n-- Why.\na, b\n\n-- name: c\n-- Why.\nselect {all} {more}\n")
+    assert load_sql(shared) == {"c": "select a, b {more}"}
     for text in ("select 0;\n{a}", "{a}{a}"):
         bad = tmp_path / f"{len(text)}bad.sql"  # a file is read once
         bad.write_text(text.format(a="-- name: a\n-- Why.\nselect 1\n"))

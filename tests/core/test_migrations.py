@@ -12,7 +12,7 @@ import asyncpg
 import pytest
 
 from plainloop.agent.errors import StoreError
-from plainloop.agent.store import migrations
+from plainloop.agent.store import erasure, migrations
 from plainloop.agent.store.database import Database, open_database
 from plainloop.agent.store.ledger import LIST_CALLS
 from plainloop.agent.store.migrations import (
@@ -24,6 +24,7 @@ from plainloop.agent.store.migrations import (
 )
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
+from plainloop.agent.store.threads import SQL as THREADS
 from plainloop.agent.usage.dimensions import build_cache_sums
 from plainloop.agent.usage.partitions import SQL as MONTHS
 from plainloop.agent.usage.report import SQL as USAGE
@@ -207,8 +208,8 @@ def test_changed_functions_have_a_version_of_their_own():
     # change add one to the version in the file, and put both here.
     content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
 
-    assert content.startswith(b"-- version: 7\n")
-    assert hashlib.sha256(content).hexdigest()[:16] == "3e0ff78bb67f5357"
+    assert content.startswith(b"-- version: 8\n")
+    assert hashlib.sha256(content).hexdigest()[:16] == "82e503968baeb433"
 
 
 async def test_functions_without_a_version_are_an_error(
@@ -260,6 +261,8 @@ FORMS: dict[str, Callable[[], list[str]]] = {
         for by in ((), ("user", "tag"))
     ],
     "delete_sums": lambda: [build_delete(table) for table in SUMS],
+    "find_ids": lambda: [THREADS["find_ids"].format(kind=kind) for kind in ("thread", "run")],
+    "blank_sums_of_user": lambda: list(erasure.BLANKED[-2:]),
 }
 # Those of a pack's statements are beside the pack's tests.
 for path in REPOSITORY.glob("packages/*/tests/sql_forms.py"):

@@ -304,9 +304,12 @@ def test_a_call_that_others_continue_was_not_cancelled():
     assert leave_open(done) is done
 
 
-def test_of_undone_calls_only_writes_did_not_happen():
+def test_of_undone_calls_only_writes_that_succeeded_did_not_happen():
     write = make_tool_call("c1", effect="write")
     assert undo_effect(write) == replace(write, status="interrupted")
+    for status in ("denied", "failed", "approval", "unknown"):
+        call = make_tool_call("c1", effect="write", status=status)
+        assert undo_effect(call) is call
     for effect in ("read", "external"):
         call = make_tool_call("c1", effect=effect)
         assert undo_effect(call) is call

@@ -10,6 +10,7 @@ from ...types import Message, Role
 from .. import rows
 from ..database import Queryable
 from ..sql_blocks import CORE_SQL, load_sql
+from ..threads import SQL as THREADS
 
 SQL: Final = load_sql(CORE_SQL / "client_threads.sql")
 
@@ -37,5 +38,5 @@ async def append_messages(
     did.
     """
     stored, total = rows.to_message_rows(messages)
-    told = (tx.tenant_id, thread_id, position, len(stored), stored, total)
-    return await tx.fetchval(SQL["append_messages"], *told) is not None
+    told = (tx.tenant_id, thread_id, None, len(stored), stored, total, position)
+    return await tx.fetchval(THREADS["insert_messages"], *told) is not None

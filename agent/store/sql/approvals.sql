@@ -31,29 +31,43 @@ on conflict (tenant_id, run_id, tool_call_id) do nothing
 update approvals set status = 'expired'
 where tenant_id = $1 and run_id = $2 and status = 'pending' and expires_at <= now()
 
--- name: list_approvals
--- A run's approvals in the order in which they were asked for.
+-- part: shown
+-- Approvals as every list shows them.
 select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
     arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
     case when status = 'pending' and expires_at <= now() then 'expired' else status end as status,
-    decided_by, decided_at, expires_at, created_at, is_client, answer, reason
+    decided_by, decided_at, expires_at, created_at
+
+-- part: is_asked_here
+-- A person is asked, and not in place of a helper's caller.
+not is_client
+    and not exists (
+        select from helper_runs
+        where helper_runs.tenant_id = $1 and helper_runs.run_id = approvals.run_id
+    )
+
+-- part: inbox
+-- What user $2, or everybody without one, is asked or was asked.
+{shown}, reason, (
+        select title from threads
+        where threads.tenant_id = $1 and threads.thread_id = approvals.thread_id
+    ) as title
+from approvals
+where tenant_id = $1 and ($2::text is null or user_id = $2) and {is_asked_here}
+
+-- name: list_approvals
+-- A run's approvals in the order in which they were asked for.
+{shown}, is_client, answer, reason
 from approvals
 where tenant_id = $1 and run_id = $2
 order by approval_id
 
 -- name: find_approvals
 -- Those of a user that codes name, whatever became of them, in the order in which they were asked.
-select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
-    arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
-    case when status = 'pending' and expires_at <= now() then 'expired' else status end as status,
-    decided_by, decided_at, expires_at, created_at
+{shown}
 from approvals
 where tenant_id = $1 and user_id = $2 and right(approval_id::text, 12) = any($3::text[])
-    and not is_client
-    and not exists (
-        select from helper_runs
-        where helper_runs.tenant_id = $1 and helper_runs.run_id = approvals.run_id
-    )
+    and {is_asked_here}
 order by approval_id
 
 -- name: find_waiting_threads
@@ -70,39 +84,14 @@ select exists (
 )
 
 -- name: list_pending
--- What waits for a decision of user $2, of everybody's without one; what expires first is first.
-select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
-    arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
-    status, decided_by, decided_at, expires_at, created_at, (
-        select title from threads
-        where threads.tenant_id = $1 and threads.thread_id = approvals.thread_id
-    ) as title
-from approvals
-where tenant_id = $1 and ($2::text is null or user_id = $2)
-    and status = 'pending' and expires_at > now() and not is_client
-    and not exists (
-        select from helper_runs
-        where helper_runs.tenant_id = $1 and helper_runs.run_id = approvals.run_id
-    )
+-- What waits for a decision; what expires first is first.
+{inbox} and status = 'pending' and expires_at > now()
 order by expires_at, approval_id
 limit $3
 
 -- name: list_decided
--- What user $2, or everybody without one, was asked and waits no more; newest question first.
-select approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
-    arguments_hash, coalesce(question, tool_name || ' ' || arguments::text) as question,
-    case when status = 'pending' then 'expired' else status end as status,
-    decided_by, decided_at, expires_at, created_at, reason, (
-        select title from threads
-        where threads.tenant_id = $1 and threads.thread_id = approvals.thread_id
-    ) as title
-from approvals
-where tenant_id = $1 and ($2::text is null or user_id = $2)
-    and (status <> 'pending' or expires_at <= now()) and not is_client
-    and not exists (
-        select from helper_runs
-        where helper_runs.tenant_id = $1 and helper_runs.run_id = approvals.run_id
-    )
+-- What waits no more; newest question first.
+{inbox} and (status <> 'pending' or expires_at <= now())
 order by approval_id desc
 limit $3
 

@@ -22,16 +22,13 @@ where tenant_id = $1 and scope = $2 and user_id is not distinct from $3 and peri
 for update
 
 -- name: delete_budget
--- Take a budget away.
+-- Take a budget away, with what was counted and reserved for it.
+with counters as (
+    delete from budget_counters where tenant_id = $1 and budget_id = $2
+), reservations as (
+    delete from budget_reservations where tenant_id = $1 and budget_id = $2
+)
 delete from budgets where tenant_id = $1 and budget_id = $2
-
--- name: delete_counters
--- With what was counted for it.
-delete from budget_counters where tenant_id = $1 and budget_id = $2
-
--- name: delete_reservations
--- And reserved.
-delete from budget_reservations where tenant_id = $1 and budget_id = $2
 
 -- name: start_counters
 -- What a new budget's period has used before: from the ledger, by subject.
@@ -142,12 +139,17 @@ left join counted on counted.budget_id = matching.budget_id
 
 -- name: settle_reservations
 -- Put what the calls of $2 took in place of what was reserved for them. `tokens` null: not known;
--- then the reservation stays as if it had been used, except where nothing was used for sure.
+-- then the reservation stays as if it had been used, except where nothing was used for sure. So it is
+-- with all calls of a run $3 whose owner is gone.
 with gone as (
     delete from budget_reservations as kept
-    using json_to_recordset($2::json) as new (
-        call_id uuid, tokens bigint, cost_usd numeric, is_nothing boolean
-    )
+    using (
+        select * from json_to_recordset($2::json) as new (
+            call_id uuid, tokens bigint, cost_usd numeric, is_nothing boolean
+        )
+        union all
+        select call_id, null, null, false from llm_calls where tenant_id = $1 and run_id = $3
+    ) as new
     where kept.tenant_id = $1 and kept.call_id = new.call_id
     returning kept.budget_id, kept.subject, kept.period_start, kept.user_id,
         kept.tokens as reserved_tokens, kept.cost_usd as reserved_usd,
@@ -159,30 +161,6 @@ insert into budget_counters as counter
     reserved_tokens, reserved_usd)
 select $1, budget_id, subject, period_start, user_id, sum(tokens), sum(cost_usd),
     sum(reserved_tokens), sum(reserved_usd)
-from gone
-group by budget_id, subject, period_start, user_id
-order by budget_id, subject
-on conflict (tenant_id, budget_id, subject, period_start) do update
-set used_tokens = counter.used_tokens + excluded.used_tokens,
-    used_usd = counter.used_usd + excluded.used_usd,
-    reserved_tokens = greatest(0, counter.reserved_tokens - excluded.reserved_tokens),
-    reserved_usd = greatest(0, counter.reserved_usd - excluded.reserved_usd)
-
--- name: settle_lost_reservations
--- The calls of a run whose owner is gone: nobody knows what they took, so it is what was reserved.
-with gone as (
-    delete from budget_reservations as kept
-    using llm_calls as calls
-    where kept.tenant_id = $1 and calls.tenant_id = $1 and calls.run_id = $2
-        and kept.call_id = calls.call_id
-    returning kept.budget_id, kept.subject, kept.period_start, kept.user_id, kept.tokens,
-        kept.cost_usd
-)
-insert into budget_counters as counter
-    (tenant_id, budget_id, subject, period_start, user_id, used_tokens, used_usd,
-    reserved_tokens, reserved_usd)
-select $1, budget_id, subject, period_start, user_id, sum(tokens), sum(cost_usd),
-    sum(tokens), sum(cost_usd)
 from gone
 group by budget_id, subject, period_start, user_id
 order by budget_id, subject

@@ -158,29 +158,3 @@ from messages
 where tenant_id = $1 and thread_id = $2
 order by position desc
 limit $3
-
--- name: append_messages
--- Append $4 messages of together $6 tokens, where the thread ends at position $3 and no run is
--- active there.
-with thread as (
-    update threads
-    set next_position = next_position + $4::int,
-        total_tokens = total_tokens + $6::bigint
-    where tenant_id = $1 and thread_id = $2 and next_position = $3
-        and not exists (
-            select from runs
-            where tenant_id = $1 and runs.thread_id = $2
-                and status in ('queued', 'running', 'waiting')
-        )
-    returning total_tokens - $6::bigint as tokens_before
-), stored as (
-    insert into messages
-        (tenant_id, thread_id, position, role, parts, tokens, tokens_before)
-    select $1, $2, $3 + new.n::int - 1, new.role, new.parts, new.tokens,
-        thread.tokens_before
-            + sum(new.tokens) over (order by new.n) - new.tokens
-    from thread, rows from (
-        json_to_recordset($5::json) as (role text, parts json, tokens int)
-    ) with ordinality as new (role, parts, tokens, n)
-)
-select 1 from thread

@@ -71,15 +71,11 @@ set user_id = '', thread_id = null, run_id = null, step = null, extra_messages =
     request_id = null, error_message = null, usage_raw = null, tags = '{}'
 where tenant_id = $1 and user_id = $2
 
--- name: blank_days_of_user
--- The sums of the ledger stay as well.
-update usage_days set user_id = '' where tenant_id = $1 and user_id = $2
+-- name: blank_sums_of_user
+-- What is added up of the ledger, and of calls that were not made ({table}), stays as well.
+update {table} set user_id = '' where tenant_id = $1 and user_id = $2
 
 -- name: blank_runs_of_user
 -- The same for those by run.
 update usage_runs set user_id = '', thread_id = null, run_id = null, tags = '{}'
 where tenant_id = $1 and user_id = $2
-
--- name: blank_avoided_of_user
--- The same for calls that were not made.
-update usage_avoided set user_id = '' where tenant_id = $1 and user_id = $2

@@ -120,12 +120,16 @@ where tenant_id = $1 and user_id = $2 and thread_id = $3
 for update
 
 -- name: insert_messages
--- Append $4 messages of together $6 tokens: positions and offsets continue the thread's.
+-- Append $4 messages of together $6 tokens: positions and offsets continue the thread's. With $7 only
+-- where it ends at that position and no run is active.
 with thread as (
     update threads
     set next_position = next_position + $4::int,
         total_tokens = total_tokens + $6::bigint
-    where tenant_id = $1 and thread_id = $2
+    where tenant_id = $1 and thread_id = $2 and ($7::int is null or next_position = $7 and not exists (
+        select from runs
+        where tenant_id = $1 and runs.thread_id = $2 and status in ('queued', 'running', 'waiting')
+    ))
     returning next_position - $4::int as position,
         total_tokens - $6::bigint as tokens_before
 ), stored as (
@@ -170,18 +174,11 @@ where tenant_id = $1 and thread_id = $2 and position >= coalesce((
 ), 0)
 order by position
 
--- name: find_threads
--- A user's threads whose ids lie in a range: those that begin with what was typed.
-select thread_id from threads
-where tenant_id = $1 and user_id = $2 and thread_id between $3 and $4
-order by thread_id
-limit $5
-
--- name: find_runs
--- The same for a user's runs.
-select run_id from runs
-where tenant_id = $1 and user_id = $2 and run_id between $3 and $4
-order by run_id
+-- name: find_ids
+-- A user's threads or runs ({kind}) whose ids lie in a range: those that begin with what was typed.
+select {kind}_id from {kind}s
+where tenant_id = $1 and user_id = $2 and {kind}_id between $3 and $4
+order by {kind}_id
 limit $5
 
 -- name: load_last_run

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import plainloop_memory
 from plainloop.agent.core.spec import WorkerSpec
 from plainloop.agent.packs.prompts import change_workers
 from plainloop.agent.store.connecting.settings import DatabaseSettings
@@ -195,3 +196,18 @@ async def test_with_the_notice_that_a_prompt_had_changed(served: Served):
 
 def shorten(worker: WorkerSpec) -> WorkerSpec:
     return replace(worker, prompt=f"{worker.prompt} Be short.")
+
+
+async def test_erasing_reads_replays_only_where_they_are(machine: Any):
+    # 0005 changes one line of a function that 0001, or an older core, made. Where that line were
+    # another one, nothing would change: a later change writes the whole function.
+    run: Machine = await machine()
+    db = run.service.store.read(TENANT)
+    named = "select prosrc from pg_proc where oid = 'memory_erase_traces'::regproc"
+    now = await db.fetchval(named)
+    first = (
+        Path(plainloop_memory.__file__).parent / "migrations/0001_memory_memories.sql"
+    ).read_text()
+    made = first.partition("create function memory_erase_traces()")[2].split("$$")[1]
+    assert made.count("join replay_items on") == 1
+    assert now == made.replace("join replay_items on", "join memory_replayed() as replay_items on")
