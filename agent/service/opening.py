@@ -21,6 +21,7 @@ from ..providers.http.clients import hold_calls, preload
 from ..store.opening import connect_store
 from ..store.outages import keep_trying, try_once
 from ..store.recordings import save_code_parts
+from ..store.store import Store
 from .service import Service
 from .setup import check_rates
 from .variants import check_roles, load_variants
@@ -52,18 +53,18 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
     load_variants().check(settings, models)
     entities = (pack.entities for pack in packs if pack.entities)
     rules = (asyncio.to_thread(prepare_rules, some) for some in entities)
-    parts = None if loads_sdk else start_digest(packs, settings)
+    digest = None if loads_sdk else start_digest(packs, settings)
     store, _ = await asyncio.gather(
         connect_store(settings, migration_folders=folders),
         try_once("rules", asyncio.gather(*(rules if loads_sdk else ()))),
     )
-    service = Service(settings, store, models, packs)
+    digest = digest or start_digest(packs, settings)
+    service = Service(settings, store, models, packs, digest)
     saving: asyncio.Task[bool] | None = None
     try:
         await check_tables(store.database, packs)
         await service.tool_servers.start()
-        service.parts = parts or start_digest(packs, settings)
-        saving = asyncio.create_task(try_once("code_parts", save_parts(service)))
+        saving = asyncio.create_task(try_once("code_parts", save_parts(store, digest)))
         if loads_sdk:
             hold_calls(asyncio.create_task(try_once("preload", preload(provider))))
         yield service
@@ -82,8 +83,7 @@ def start_digest(packs: Sequence[Pack], settings: Settings) -> Future[NamedParts
     return digest
 
 
-async def save_parts(service: Service) -> None:
+async def save_parts(store: Store, digest: Future[NamedParts]) -> None:
     """Save the digests of the code with which the service's runs begin, for replays."""
-    assert service.parts is not None
-    name, parts = await asyncio.wrap_future(service.parts)
-    await keep_trying(lambda: save_code_parts(service.store, name, parts))
+    name, parts = await asyncio.wrap_future(digest)
+    await keep_trying(lambda: save_code_parts(store, name, parts))

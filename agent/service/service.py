@@ -84,18 +84,22 @@ class Service:
     """The running product. Made by `opening.open_service`."""
 
     def __init__(
-        self, settings: Settings, store: Store, models: Models, packs: tuple[Pack, ...]
+        self,
+        settings: Settings,
+        store: Store,
+        models: Models,
+        packs: tuple[Pack, ...],
+        parts: Future[NamedParts] | None = None,
     ) -> None:
+        """parts: the code's name and digests, part by part; None: runs do not keep them."""
         self.settings = settings
         self.store = store
         self.models = models
         self.packs = packs
         self.owner = make_owner()
-        self.code: str | None = None  # fingerprint of a replica's code; None: this is none
-        # The code's name and digests, part by part; None: not made.
-        self.parts: Future[NamedParts] | None = None
-        # Whether a claimed run goes on here as it began; None: any does.
-        self.goes_on: Callable[[Run], Awaitable[bool]] | None = None
+        self._code: str | None = None
+        self._parts = parts
+        self._goes_on: Callable[[Run], Awaitable[bool]] | None = None
         self.design: Design = load_design(settings.agent.design)
         self.tool_servers = ToolServers(settings, packs, store.database)
         self.result_pager = ResultPager(is_on=settings.agent.fetch_more)
@@ -111,16 +115,29 @@ class Service:
         working = self.name_code, self.build_run_table, self.prepare, self.execute
         self.helpers = HelperCalls(store, self.live, limits, *working)
 
+    @property
+    def code(self) -> str | None:
+        """The fingerprint of a replica's code; None: this process is none."""
+        return self._code
+
+    def join_replicas(
+        self, code: str, goes_on: Callable[[Run], Awaitable[bool]] | None = None
+    ) -> None:
+        """Serve as a replica of the code with this fingerprint. goes_on: whether a claimed run goes
+        on here as it began; None: any does.
+        """
+        self._code, self._goes_on = code, goes_on
+
     def name_code(self) -> tuple[str | None, str | None]:
         """Return the code's fingerprint and its parts' name, which runs store.
         The first runs wait for it.
         """
-        return self.code, None if self.parts is None else self.parts.result()[0]
+        return self._code, None if self._parts is None else self._parts.result()[0]
 
     async def wait_for_parts(self) -> None:
         """Wait until the code is digested, which may still run just after the start."""
-        if self.parts is not None and not self.parts.done():
-            await asyncio.shield(asyncio.wrap_future(self.parts))
+        if self._parts is not None and not self._parts.done():
+            await asyncio.shield(asyncio.wrap_future(self._parts))
 
     @property
     def pack(self) -> Pack:
@@ -319,7 +336,7 @@ class Service:
     async def prepare(self, claim: Claim) -> Work | None:
         """Prepare a claimed run as `taking.prepare_work` does."""
         attempts = self.settings.get_table(RunLimits).run_attempts
-        return await prepare_work(self.store, claim, attempts, self.build_run_table, self.goes_on)
+        return await prepare_work(self.store, claim, attempts, self.build_run_table, self._goes_on)
 
     async def execute(
         self,

@@ -24,6 +24,7 @@ from .connecting.open_transaction import Transaction
 from .database import Database, Row
 from .helper_runs import SQL as HELPERS
 from .leases import require_held
+from .outcomes import ending
 from .records import Approval, Run, RunEnd, RunStart, ToolCallRecord, ToolCallStatus, WaitStart
 from .sql_blocks import CORE_SQL, load_sql
 from .transactions import Autocommit, in_transaction, operate_alone
@@ -362,7 +363,7 @@ async def _cancel(tx: Any, row: Row) -> None:
         return
     await tx.execute(store_runs.SQL["request_cancel"], tx.tenant_id, row["run_id"])
     if row["owner"] is None and row["input_position"] is not None:
-        await store_runs.end_abandoned_run(tx, row, CANCELLED)
+        await ending.end_abandoned_run(tx, row, CANCELLED)
 
 
 def _to_claim(row: Row) -> Claim:

@@ -7,26 +7,20 @@ from typing import Any, Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..base.messages.contents import list_open_calls, make_interruptions
 from ..errors import ConflictError, NotFoundError, TooManyRequests
 from ..types import Message
 from . import approvals as store_approvals
-from . import events as store_events
 from . import ledger as store_ledger
 from . import rows
 from . import threads as store_threads
-from .budgets import settle_lost_reservations
 from .database import IDLE_MS, Queryable, Row, parse_id
 from .learned.votes import MAX_MATCHES
-from .leases import is_owner_dead, require_held
+from .leases import require_held
 from .records import (
     LONG_THREAD,
-    NOTHING,
     Approval,
     CallStart,
-    LastWords,
     Run,
-    RunEnd,
     RunInfo,
     RunStart,
     StepCommit,
@@ -37,7 +31,6 @@ from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
 _KEPT: Final = tuple(RunStart.__dataclass_fields__.keys() & Run.__dataclass_fields__.keys())
-INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that executed it is gone")
 
 
 async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float) -> Run:
@@ -142,42 +135,6 @@ async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
     ) from error
 
 
-async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> str | None:
-    """Close the thread's run if its owner is gone; return its id, or None.
-
-    Raises: ConflictError THREAD_BUSY when the run is being worked on.
-    """
-    return await free_thread(tx, user_id, parse_id(thread_id, "thread"), close=True)
-
-
-async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: bool) -> str | None:
-    """Close the thread's active run if it has no owner; return its id.
-
-    None: there is no active run. The thread stays locked until the transaction ends.
-
-    close: False: leave it to whoever takes such runs up again; the thread stays busy.
-
-    Raises: ConflictError THREAD_BUSY when the run is being worked on or waits for a decision.
-    """
-    await tx.fetchrow(store_threads.SQL["lock_thread"], tx.tenant_id, user_id, thread_id)
-    row = await tx.fetchrow(SQL["load_active_run"], tx.tenant_id, thread_id)
-    if row is None:
-        return None
-    is_abandoned = row["is_expired"] or is_owner_dead(row["owner"])
-    if row["status"] == "waiting" or not is_abandoned or not close:
-        raise make_busy(thread_id, row["run_id"], is_waiting=row["status"] == "waiting")
-    await end_abandoned_run(tx, row, INTERRUPTED)
-    return row["run_id"]
-
-
-async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
-    """End a run without an owner. row: of `load_active_run`; its thread is locked."""
-    run = rows.from_held_row({**row, "tenant_id": tx.tenant_id})
-    seq = store_events.leave_room(await store_events.load_last_seq(tx, run.run_id))
-    last = LastWords(events=[end.to_stored_event(seq)])
-    await end_run(tx, run, end, last, is_takeover=True)
-
-
 async def record_steps(
     tx: Queryable, run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
 ) -> None:
@@ -235,51 +192,6 @@ def build_steps(
         "next_call": call and rows.to_call_row(call),
         "idle_ms": str(IDLE_MS["short"]),
     }
-
-
-async def end_run(
-    tx: Queryable, run: Run, end: RunEnd, last: LastWords = NOTHING, *, is_takeover: bool = False
-) -> None:
-    """End a run outside a step; close open tool calls, so that the history stays valid.
-
-    Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
-    """
-    await tx.fetchrow(store_threads.SQL["lock_thread"], run.tenant_id, run.user_id, run.thread_id)
-    held = (run.tenant_id, run.run_id, run.fence)
-    told = (end.status, end.error_code, end.error_message, list(last.notes) or None)
-    ended = await tx.fetchrow(SQL["end_run"], *held, *told, int(is_takeover))
-    require_held(ended, f"the run {run.run_id}")
-    await _close_history(tx, run, last.messages)
-    if last.calls:
-        await store_ledger.settle_calls(tx, last.calls)
-    await tx.execute(store_ledger.SQL["close_calls"], run.tenant_id, run.run_id, end.error_code)
-    await settle_lost_reservations(tx, run.run_id)
-    if last.tool_calls:
-        step = run.next_step if last.step is None else last.step
-        await record_tool_calls(tx, run, step, last.tool_calls)
-    await tx.execute(SQL["close_tool_calls"], run.tenant_id, run.run_id)
-    await tx.execute(store_approvals.SQL["close_approvals"], run.tenant_id, run.run_id)
-    await store_events.insert_events(tx, run.run_id, last.events)
-
-
-async def _close_history(tx: Queryable, run: Run, messages: Sequence[Message]) -> None:
-    """Append the messages; calls that stay without a result get one that says so."""
-    open_calls = list_open_calls(await store_threads.load_last_answer(tx, run.thread_id))
-    answered = {
-        part["id"]
-        for message in messages
-        for part in message["parts"]
-        if part["type"] == "tool_result"
-    }
-    lost = [call for call in open_calls if call["id"] not in answered]
-    late = list_open_calls(messages)
-    undone: set[str] = set()
-    if lost or late:
-        found = await tx.fetch(SQL["list_outside_calls"], run.tenant_id, run.run_id)
-        undone = {call["name"] for call in (*lost, *late)} - {row["name"] for row in found}
-    appended = [*make_interruptions(lost, undone), *messages, *make_interruptions(late, undone)]
-    if appended:
-        await store_threads.insert_messages(tx, run.thread_id, run.run_id, appended)
 
 
 async def record_tool_calls(

@@ -33,6 +33,7 @@ from .connecting.queryable import StepTransaction
 from .database import IDLE_MS, LOCK_TIMEOUT_MS, Database, Queryable, Role, parse_id
 from .leases import require_held
 from .outages import PAUSES_S, keep_trying
+from .outcomes import ending
 from .queue import RunQueue
 from .rates.provider_rates import ProviderRates
 from .records import (
@@ -179,7 +180,7 @@ class Store:
     load_run = alone(store_runs.load_run)
     load_run_by_key = alone(store_runs.load_run_by_key)
     list_runs = alone(store_runs.list_runs)
-    close_abandoned_run = in_transaction(store_runs.close_abandoned_run)
+    close_abandoned_run = in_transaction(ending.close_abandoned_run)
     load_steps = alone(store_runs.load_steps)
     list_tool_calls = alone(store_runs.list_tool_calls)
     load_events = alone(store_events.load_events)
@@ -233,9 +234,7 @@ class Store:
                 raise
         try:
             async with self.transaction(tenant_id) as tx:
-                await store_runs.free_thread(
-                    tx, start.user_id, start.thread_id, close=close_abandoned
-                )
+                await ending.free_thread(tx, start.user_id, start.thread_id, close=close_abandoned)
                 return await store_runs.insert_run(tx, start, owner, lease_s)
         except StoreError:
             if run := await store_runs.load_begun(self.read(tenant_id), start, owner):
@@ -292,7 +291,7 @@ class Store:
 
         async def work() -> None:
             async with self.transaction(run.tenant_id) as tx:
-                await store_runs.end_run(tx, run, end, last)
+                await ending.end_run(tx, run, end, last)
 
         await finish_despite_cancel(work())
 

@@ -48,13 +48,13 @@ from plainloop.agent.store.events import load_events
 from plainloop.agent.store.helper_runs import find_caller, list_helpers
 from plainloop.agent.store.leases import require_held
 from plainloop.agent.store.ledger import list_calls, load_head
+from plainloop.agent.store.outcomes.ending import close_abandoned_run
 from plainloop.agent.store.outcomes.ratings import list_ratings, save_rating
 from plainloop.agent.store.recordings import load_request
 from plainloop.agent.store.records import ApprovalRequest, Budget, Reserved, RunStart
 from plainloop.agent.store.roles import make_roles_unusable
 from plainloop.agent.store.rows import to_event_row
 from plainloop.agent.store.runs import (
-    close_abandoned_run,
     list_runs,
     list_tool_calls,
     load_cut_result,

@@ -11,8 +11,8 @@ import pytest
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import LeaseLost, NotFoundError
 from plainloop.agent.store import ledger as store_ledger
-from plainloop.agent.store import runs as store_runs
 from plainloop.agent.store.leases import make_owner
+from plainloop.agent.store.outcomes import ending
 from plainloop.agent.store.records import Run, RunEnd, RunStart
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import RunOptions, ToolSchema
@@ -82,15 +82,15 @@ async def test_a_call_that_begins_while_its_run_ends_is_closed_or_not_made(store
     start = make_call_start(run, fence=run.fence)
     async with store.transaction("acme") as tx:
         await store_ledger.record_call_start(tx, start)  # cancelled, say, but still on its way
-        ending = asyncio.create_task(store.finish_run(run, RunEnd("cancelled", "CANCELLED", "")))
+        finishing = asyncio.create_task(store.finish_run(run, RunEnd("cancelled", "CANCELLED", "")))
         await wait_for_lock(store)
-    await ending
+    await finishing
     (call,) = await store.list_calls("acme", run.run_id)
     assert (call.status, call.error_code) == ("cut", "CANCELLED")
 
     run = await begin_run(store, await create_thread(store))
     async with store.transaction("acme") as tx:
-        await store_runs.end_run(tx, run, RunEnd("cancelled", "CANCELLED", ""))
+        await ending.end_run(tx, run, RunEnd("cancelled", "CANCELLED", ""))
         late = make_call_start(run, fence=run.fence)
         calling = asyncio.create_task(store.record_call_start(late))
         await wait_for_lock(store)

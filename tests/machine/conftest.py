@@ -81,10 +81,10 @@ async def machine(settings: Settings) -> AsyncIterator[StartMachine]:
             if isinstance(models, ScriptedModels):
                 provider = models.first
             chain = models or ScriptedModels(provider)
-            service = Service(own, store, cast(Models, chain), (chosen,))
+            digest = start_digest((chosen,), own)
+            service = Service(own, store, cast(Models, chain), (chosen,), digest)
             stack.push_async_callback(service.close)
-            service.parts = start_digest((chosen,), own)
-            await save_parts(service)
+            await save_parts(store, digest)
             thread = await service.ensure_thread(TENANT, USER, None, "test")
             return Machine(service, thread.thread_id, provider)
 

@@ -6,8 +6,11 @@ import asyncio
 from concurrent.futures import Future
 from threading import Timer
 
+import pytest
+
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.packs.code_parts import NamedParts, digest_parts, name_parts
+from plainloop.agent.service import opening
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.service.runs import RunHost
 from plainloop.agent.store.recordings import load_code_parts
@@ -17,7 +20,6 @@ from plainloop.agent.types import RunRequest
 
 async def test_the_first_run_names_the_code_that_is_saved(settings: Settings, store: Store) -> None:
     async with open_service(settings) as service:
-        assert service.parts is not None
         thread = await service.ensure_thread("acme", "ann", None, "test")
         start = service.make_start(thread, RunRequest("hello"))
     today = digest_parts(service.packs, settings)
@@ -26,14 +28,15 @@ async def test_the_first_run_names_the_code_that_is_saved(settings: Settings, st
 
 
 async def test_a_message_of_the_first_moment_holds_nobody_else_up(
-    settings: Settings, store: Store
+    settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    digesting = Future[NamedParts]()
+    monkeypatch.setattr(opening, "start_digest", lambda *_: digesting)
     async with open_service(settings) as service:
         host = RunHost(service)
         thread = await service.ensure_thread("acme", "ann", None, "test")
-        assert service.parts is not None
-        named = service.parts.result()
-        service.parts = digesting = Future[NamedParts]()
+        parts = digest_parts(service.packs, settings)
+        named = (name_parts(parts), parts)
         rescue = Timer(20, digesting.set_result, [named])  # where the loop itself waits
         rescue.start()
         sent = asyncio.create_task(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, cast
@@ -13,6 +13,7 @@ from ...base.text.foreign_json import as_object
 from ...types import (
     ChatRequest,
     FunctionCall,
+    JsonSchema,
     LLMResponse,
     Message,
     MessagePart,
@@ -55,6 +56,7 @@ _STOPS: Final[Mapping[str, Stop]] = {
     "pause_turn": "pause",
 }
 _CACHED: Final = {"type": "ephemeral"}  # for five minutes
+_CACHED_LONG: Final = _CACHED | {"ttl": "1h"}
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
@@ -70,32 +72,20 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     ):
         wanted = None  # its schema mode knows closed objects only
     system = to_system(request, is_native=wanted is not None)
-    for_long = _CACHED | {"ttl": "1h"}
     # The longer lifetime must not come after the shorter one, else the request is refused.
-    stable = _CACHED if request.cache_for == "short" else for_long
+    stable = _CACHED if request.cache_for == "short" else _CACHED_LONG
     body: dict[str, Any] = {"model": target.model, "max_tokens": request.max_tokens}
     if system:
         body["system"] = [{"type": "text", "text": system, "cache_control": stable}]
     body |= to_tools(request, stable)
-    if wanted is not None and is_forced:
-        answer = ToolSchema(wanted.name, "Gives the answer.", {"type": "object", **wanted.schema})
-        body["tools"] = [*body.get("tools", ()), to_tool(answer)]
-        body["tool_choice"] = {"type": "tool", "name": wanted.name}
-    elif wanted is not None:
-        schema = to_closed_schema(wanted.schema)
-        body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+    if wanted is not None:
+        body |= to_answer_shape(body, wanted, is_forced=is_forced)
     prefix = Prefix(body) if binds_prefix(target.model) else None
     body["messages"] = to_messages(messages, target, states, prefix)
     body |= to_thinking(body, shows_reasoning=asks_for_thinking(request, target, notes))
     add_effort(body, request, target, "output_config.effort")
     if request.cache_key is not None:
-        # The cached prefix ends at the newest message: the next call of the thread extends it. The
-        # one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and
-        # a turn of many parallel calls is longer than that.
-        newest = for_long if request.cache_for == "long" else _CACHED
-        user_messages = [message for message in body["messages"] if message["role"] == "user"]
-        for message in (user_messages[:-1] if request.is_newest_passing else user_messages)[-2:]:
-            message["content"][-1]["cache_control"] = newest
+        mark_newest(body["messages"], request)
         if target.quirks.tells_misses:  # asked with every call, else nothing is kept to compare
             body["diagnostics"] = {"previous_message_id": request.answered_before}
     notes += states.notes()
@@ -103,6 +93,34 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     texts = tuple(text for text in request.stop if text.strip())
     add_sampling(body, notes, replace(request, stop=texts), target, "stop_sequences")
     return body, notes
+
+
+def to_answer_shape(
+    body: Mapping[str, Any], wanted: JsonSchema, *, is_forced: bool
+) -> dict[str, Any]:
+    """Return the fields for an answer of a shape: a schema, or a tool that must be called after
+    those of `body`.
+    """
+    if not is_forced:
+        schema = to_closed_schema(wanted.schema)
+        return {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
+    answer = ToolSchema(wanted.name, "Gives the answer.", {"type": "object", **wanted.schema})
+    return {
+        "tools": [*body.get("tools", ()), to_tool(answer)],
+        "tool_choice": {"type": "tool", "name": wanted.name},
+    }
+
+
+def mark_newest(messages: Sequence[dict[str, Any]], request: ChatRequest) -> None:
+    """Mark the newest user messages for the cache: the next call of the thread extends the prefix.
+
+    The one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and a
+    turn of many parallel calls is longer than that.
+    """
+    newest = _CACHED_LONG if request.cache_for == "long" else _CACHED
+    user_messages = [message for message in messages if message["role"] == "user"]
+    for message in (user_messages[:-1] if request.is_newest_passing else user_messages)[-2:]:
+        message["content"][-1]["cache_control"] = newest
 
 
 def to_tools(request: ChatRequest, mark: Mapping[str, str]) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from ...base.messages.contents import list_files
 from ...base.messages.files import PDF, to_data_url
 from ...base.text.cleaning import clean_text
 from ...base.text.foreign_json import as_object
-from ...types import ChatRequest, LLMResponse, Message, MessagePart, Stop, Usage
-from ..defaults import find_cache_offer
+from ...types import ChatRequest, LLMResponse, Message, MessagePart, Stop, ToolChoice, Usage
+from ..defaults import Quirks, find_cache_offer
 from ..efforts import add_effort
 from ..files import fit_files
 from ..http.bodies import (
@@ -74,22 +74,31 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
         quirks.max_tokens_field: request.max_tokens,
         **to_response_format(request, target),
     }
-    wish, is_choosing = request.tool_choice, "tool_choice" not in target.refuses
-    if request.tools and (is_choosing or may_call(request, notes)):
-        body["tools"] = [to_function_tool(tool) for tool in request.tools]
-        if wish is not None and is_choosing:
-            named = {"type": "function", "function": {"name": wish.name}}
-            body["tool_choice"] = named if wish.name else wish.mode
-            body.update(quirks.forced_choice if wish.mode == "required" else {})
-        if quirks.parallel_flag and not request.parallel_tool_calls:
-            body["parallel_tool_calls"] = False
-    if not (is_choosing and wish is not None and wish.mode == "required" and quirks.forced_choice):
+    wish = None if "tool_choice" in target.refuses else request.tool_choice
+    is_required = wish is not None and wish.mode == "required"
+    if request.tools and ("tool_choice" not in target.refuses or may_call(request, notes)):
+        body |= to_tools(request, wish, quirks)
+    if not (is_required and quirks.forced_choice):
         add_effort(body, request, target, "reasoning_effort")
     body |= to_cache_fields(request, target, offer)
     body.update(quirks.extra_body)
     notes += states.notes()
     add_sampling(body, notes, request, target, "stop")
     return body, notes
+
+
+def to_tools(request: ChatRequest, wish: ToolChoice | None, quirks: Quirks) -> dict[str, Any]:
+    """Return the fields `tools` and those that say how they may be called. wish: None: it is free,
+    or the server has no `tool_choice`.
+    """
+    fields: dict[str, Any] = {"tools": [to_function_tool(tool) for tool in request.tools]}
+    if wish is not None:
+        named = {"type": "function", "function": {"name": wish.name}}
+        fields["tool_choice"] = named if wish.name else wish.mode
+        fields |= quirks.forced_choice if wish.mode == "required" else {}
+    if quirks.parallel_flag and not request.parallel_tool_calls:
+        fields["parallel_tool_calls"] = False
+    return fields
 
 
 def to_messages(

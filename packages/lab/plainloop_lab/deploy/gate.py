@@ -65,10 +65,11 @@ class JudgingGate(Gate):
         service = self._service
         # Once: a mistake is told before anything serves, and none that is made later stops a claim.
         self._allowed = load_allowed(service.settings.get_table(CheckSettings).allowed)
-        service.code = code = await asyncio.to_thread(make_fingerprint, service.settings)
-        if service.settings.get_table(DeploySettings).judge != "off":
-            if service.settings.get_table(DeploySettings).broken == "end":
-                service.goes_on = self._goes_on
+        deploy = service.settings.get_table(DeploySettings)
+        code = await asyncio.to_thread(make_fingerprint, service.settings)
+        ends_broken = deploy.judge != "off" and deploy.broken == "end"
+        service.join_replicas(code, self._goes_on if ends_broken else None)
+        if deploy.judge != "off":
             self._codes = list_codes(await list_deployed(service.store, but=service.owner))
         # Nobody serves: there is nothing to be held against, and not to serve would protect nobody.
         self.state = "judging" if self._codes - {code} and code not in self._codes else "ready"
