@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from plainloop.agent.base.text.gibberish import is_gibberish
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Interview, WorkerSpec
 from plainloop.agent.core.state import AgentState
@@ -16,6 +17,7 @@ from .store import get_owner, load_profile, load_prompt_facts, save_onboarded
 
 MARKER: Final = "[ONBOARDING_COMPLETE]"
 PROMPT: Final = "onboarding"
+SKIPPED: Final = "Prefers not to say"  # stands below a topic that the user left out
 _TOPIC: Final = re.compile(r"^- ([^:\n]+): *(.*)$", re.M)
 _HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)[\s#]*$")
 _LABEL: Final = re.compile(r"\s*+(?:[-*+]\s++)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$")
@@ -82,6 +84,16 @@ def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:
     for name, text in _list_told(profile):
         told.setdefault(_fold(name), []).append(text)
     return {topic: "\n".join(told.get(_fold(topic), ())) for topic in topics}
+
+
+def find_gibberish(profile: str) -> str | None:
+    """The first topic whose text in the profile holds no word ("asdf"); None: there is none.
+
+    >>> find_gibberish("## Salary\\n\\nasdf"), find_gibberish("## Salary\\n\\n90k")
+    ('Salary', None)
+    """
+    answers = read_answers(profile, list_topics())
+    return next((topic for topic, text in answers.items() if is_gibberish(text)), None)
 
 
 def _list_told(profile: str) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from plainloop.agent.core.taint import UNTRUSTED, UNTRUSTED_NOTE
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.errors import ToolError
 
+from .onboarding import SKIPPED, find_gibberish
 from .profile import PROFILE_CHARS, format_profile, strip_front_matter
 from .resumes.shape import to_compact_resume
 from .store import get_owner, load_profile, load_resume, save_profile
@@ -34,6 +35,11 @@ async def update_user_profile(tool: ToolContext, content: str) -> dict[str, Any]
         raise ToolError("content is empty: send the whole profile")
     if len(text) > PROFILE_CHARS:
         raise ToolError(f"content is too long: at most {PROFILE_CHARS} characters")
+    if topic := find_gibberish(text):
+        raise ToolError(
+            f"the text for {topic} is no answer: ask once more, with an example; "
+            f'after a second one write "{SKIPPED}" and say so'
+        )
     owner = get_owner(tool)
     await save_profile(tool.db, owner, text, is_untrusted=tool.is_tainted)
     return {"updated": True, "characters": len(text)}

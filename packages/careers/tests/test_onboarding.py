@@ -58,6 +58,17 @@ async def test_the_whole_interview_without_a_language_model(settings: Settings, 
     assert "## Availability\n\nPrefers not to say" in profile["content"]
 
 
+async def test_a_model_cannot_store_what_is_no_answer(settings: Settings, store: Store):
+    calls = write("## Salary\n\nasdf"), write("## Salary\n\nPrefers not to say", "c2")
+    service, _ = make_scripted(settings, store, PACK, *calls, text("I skip the salary."))
+
+    turn = await Interviewing(service).say("asdf")
+
+    (failed,) = turn.list_data("tool_error")
+    assert failed["error"].startswith("the text for Salary is no answer: ask once more")
+    assert (await load_profile(store))["content"] == "## Salary\n\nPrefers not to say"
+
+
 async def test_a_restart_half_way_goes_on_where_the_profile_ends(settings: Settings, store: Store):
     async with open_offline(settings) as service:
         held = Interviewing(service)

@@ -316,6 +316,26 @@ async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: S
     assert await page.locator("main img, main script").count() == 0
 
 
+async def test_what_is_no_answer_is_asked_again_once_and_then_skipped_openly(
+    serve: Serve, look: Look
+):
+    served, _ = await serve_pack(serve)
+    viewer = await look(served, "/#/careers.profile?tab=interview")
+    page = viewer.page
+    await page.click("button:text('Start the interview')")
+    for n, (said, answer) in enumerate(
+        (("asdf", "found no answer"), ("?", "Skipped: Target roles."), ("Oslo", "Noted."))
+    ):
+        await expect(page.locator(".message.assistant .foot")).to_have_count(n + 1)
+        await viewer.say(said)
+        await expect(page.locator(ANSWER).last).to_contain_text(answer)
+    await viewer.go("#/careers.profile?tab=interview")
+
+    await expect(page.locator("main")).to_contain_text("1 of 7 topics are answered, 1 skipped")
+    await expect(page.locator("main li").first).to_contain_text("skipped")
+    await expect(page.locator("meter")).to_have_attribute("value", "2")
+
+
 async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "job_fit": 4})
@@ -417,8 +437,14 @@ async def test_what_is_doubtful_in_a_resume_is_asked_and_put_right_on_its_page(
     await page.set_input_files("main input[type=file]", [file])  # type: ignore[list-item]
     doubts = page.get_by_role("form", name="Please check")
     await expect(doubts).to_contain_text("“events a day” looks like part of a sentence")
-    await doubts.get_by_label("Position").fill("Engineer")
-    await doubts.get_by_role("button").click()
+    await expect(doubts).to_contain_text("Line 1 of the file: “{")
+    await doubts.get_by_role("button", name="Fix Work 1: Position").click()
+    position = page.get_by_role("region", name="Work").get_by_label("Position")
+    await expect(position).to_be_focused()
+    await expect(position).to_have_accessible_description(re.compile("part of a sentence"))
+    assert await viewer.list_barriers() == []
+    await position.fill("Engineer")
+    await doubts.get_by_role("button", name="Save corrections").click()
     await expect(doubts).to_have_count(0)
     await expect(page.get_by_role("region", name="Work")).to_contain_text("Engineer, Acme")
     await page.get_by_role("region", name="Skills").get_by_role("button", name="Add").click()

@@ -24,6 +24,7 @@ class StaffInterview(Struct):
     conversation_id: str
     fields: dict[str, str | bool | None]
     missing: list[str]  # names of fields that are asked and have no value
+    required: list[str]  # names of fields without which nothing is exported
     is_exported: bool
     created_at: datetime
     updated_at: datetime
@@ -39,6 +40,7 @@ def to_interview(thread: ThreadInfo) -> StaffInterview:
         thread.thread_id,
         {name: data.get(name) for name in FIELD_NAMES},
         list(list_missing_fields(data, ASKED)),
+        [*REQUIRED],
         data.get("conversation_summary") is not None,
         thread.created_at,
         thread.updated_at,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from plainloop.agent.base.text.gibberish import is_gibberish
 from plainloop.agent.types import ChatRequest, ToolSchema
 from plainloop_rules.offline.brain.asking import find_asked, is_aside, is_no_answer, is_refusal
 from plainloop_rules.offline.brain.composing import find_markdown
 from plainloop_rules.offline.reading import Call, Move, Reading, take_call
 
-from ..onboarding import MARKER, list_missing_topics, list_topics
+from ..onboarding import MARKER, SKIPPED, list_missing_topics, list_topics
 from ..profile import strip_front_matter
 
 _READ: Final = "read_user_profile"
@@ -19,11 +20,11 @@ _QUESTION: Final = re.compile(r"\?\W*\Z")
 _STATUS: Final = re.compile(
     r"\b(?:missing|left|remaining|how (?:far|long|many)|what else)\b.*\?", re.I
 )
-_SKIPPED: Final = "Prefers not to say"
 _NOT_STORED: Final = (
     "I found no answer in that and stored nothing. “skip” leaves a topic out; an "
     "answer in quotes is stored unchanged."
 )
+_LEFT_OUT: Final = "Skipped: {topic}. You can add it later on the page Résumé and profile."
 
 
 def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
@@ -40,25 +41,31 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
         return Move(text=f"I could not read your profile: {done.error}")
     profile = strip_front_matter(find_markdown(done.result))
     missing = list_missing_topics(profile, list_topics())
-    is_question = _QUESTION.search(reading.request) is not None  # and so no answer
+    # A question is no answer; "?" alone is no question.
+    is_question = bool(_QUESTION.search(reading.request)) and not is_gibberish(reading.request)
     asked = "" if is_question or is_aside(reading.request) else reading.last_answer
     topic = find_asked(asked, missing)
-    if topic and is_no_answer(reading.request) and not is_refusal(reading.request):
-        return Move(text=f"{_NOT_STORED} {_ask_topic(topic)}")
+    is_left_out = is_refusal(reading.request)
+    if topic and is_no_answer(reading.request) and not is_left_out:
+        is_left_out = _NOT_STORED in reading.last_answer  # it was asked again already
+        if not is_left_out:
+            return Move(text=f"{_NOT_STORED} {_ask_topic(topic)}")
     if topic:
         written = take_call(queue, _WRITE)
         if written is None:
-            content = _add_answer(profile, topic, reading.request)
+            said = SKIPPED if is_left_out else reading.request
+            content = _add_answer(profile, topic, said)
             return Move(calls=(Call(_WRITE, {"content": content}),))
         if written.error is not None:
             return Move(text=f"I could not store that: {written.error} {_ask_topic(topic)}")
         missing.remove(topic)
+    left_out = _LEFT_OUT.format(topic=topic) if topic and is_left_out else ""
     if not missing:
-        return Move(text=f"Thank you, your profile is complete. {MARKER}")
+        return Move(text=f"{left_out} Thank you, your profile is complete. {MARKER}".strip())
     if _STATUS.search(reading.request):
         said = f"Still missing: {', '.join(missing)}."
     elif topic:
-        said = "Noted."
+        said = left_out or "Noted."
     elif is_question:
         said = "I follow fixed rules without a language model, and cannot say."
     elif profile:
@@ -76,7 +83,7 @@ def _add_answer(profile: str, topic: str, said: str) -> str:
     """The profile with the user's words, as one line, below the topic's heading."""
     line = re.sub(r"^[#>\s-]+", "", " ".join(said.replace(MARKER, "").split()))
     line = re.sub(r"\A[\"“]([^\"“”]+)[\"”]\Z", r"\1", line)
-    line = _SKIPPED if is_refusal(said) or not line else line
+    line = line or SKIPPED
     heading = re.compile(rf"^#+[ ]*{re.escape(topic)}[ ]*$", re.I | re.M)
     if heading.search(profile):
         return heading.sub(lambda found: f"{found[0]}\n\n{line}", profile, count=1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import cut_text
@@ -38,6 +39,46 @@ _NAMES: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something uncertain in a parsed résumé. field: of the place, "" where the place is one."""
+
+    place: str  # `work[0]`; "": the whole résumé
+    field: str
+    sentence: str  # goes on after the place: ": is “Acme” the school?", " has no name"
+    text: str = ""  # of the file, that it is about
+
+    @property
+    def path(self) -> str | None:
+        """Return the field that is to be put right: `work[0].name`; None: no single one."""
+        return ".".join(filter(None, (self.place, self.field))) or None
+
+    @property
+    def message(self) -> str:
+        """Return what is to be checked, to be read beside the field.
+
+        >>> Doubt("work[0]", "name", " has no name").message
+        'This is missing.'
+        """
+        if self.sentence.startswith(" has no "):
+            return "This is missing."
+        said = self.sentence.removeprefix(": ").removeprefix(" is ").strip()
+        return said[:1].upper() + said[1:]
+
+    def find_source(self, raw_text: str) -> tuple[int, str] | None:
+        """Find the first line of the file that has the text, with its number; None: none has."""
+        if not self.text:
+            return None
+        lines = enumerate(raw_text.splitlines(), 1)
+        sought = self.text.casefold()
+        return next(((n, line.strip()) for n, line in lines if sought in line.casefold()), None)
+
+
+def find_doubts(data: dict[str, Any], raw_text: str) -> list[Doubt]:
+    """Find what a person should look at in a parsed résumé, in the order of its sections."""
+    return [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
+
+
 def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
     """Sentences for "please check: …"; [] when nothing looks wrong.
 
@@ -45,19 +86,13 @@ def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
     >>> list_doubts({"basics": {"name": "Ann Lee"}, "work": work}, "")
     ['work[0]: “events a day” looks like part of a sentence']
     """
-    checks = (*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text))
-    doubts = [f"{doubt}{_locate(text, raw_text)}" for doubt, text in checks]
+    doubts: list[str] = []
+    for doubt in find_doubts(data, raw_text):
+        source = doubt.find_source(raw_text)
+        where = f" (line {source[0]})" if source else ""
+        doubts.append(f"{doubt.place}{doubt.sentence}{where}")
     more = len(doubts) - MAX_DOUBTS
     return doubts if more <= 0 else [*doubts[:MAX_DOUBTS], f"and {more} more"]
-
-
-def _locate(text: str, raw_text: str) -> str:
-    """` (line 12)`: the first line of the file that has the text; "" where none has."""
-    if not text:
-        return ""
-    lines = enumerate(raw_text.splitlines(), 1)
-    found = next((number for number, line in lines if text.casefold() in line.casefold()), None)
-    return f" (line {found})" if found else ""
 
 
 def is_fragment(text: str) -> bool:
@@ -83,20 +118,20 @@ def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     return parse_resume_data(changed) if not data or is_json_resume(data) else changed
 
 
-def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[tuple[str, str]]:
-    """Each doubt with the text of the file that it is about, "" for none; as all checks do."""
+def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[Doubt]:
     basics = as_object(data.get("basics"))
     name = str(basics.get("name") or "")
     if not name:
-        yield "basics.name: no name was found; letters will not be signed", ""
+        yield Doubt("basics.name", "", ": no name was found; letters will not be signed")
     elif re.search(r"[\d@:]", name) or len(name.split()) > 6:
-        yield f"basics.name: is “{_cut(name)}” the name?", name
+        yield Doubt("basics.name", "", f": is “{_cut(name)}” the name?", name)
     found = EMAIL.search(raw_text)
     if found and not basics.get("email"):
-        yield f"basics.email is empty, but the text contains {found[0]}", found[0]
+        said = f" is empty, but the text contains {found[0]}"
+        yield Doubt("basics.email", "", said, found[0])
 
 
-def _check_entries(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _check_entries(data: dict[str, Any]) -> Iterator[Doubt]:
     for section, names in _NAMES.items():
         for index, entry in enumerate(list_objects(data.get(section))):
             place = f"{section}[{index}]"
@@ -104,46 +139,49 @@ def _check_entries(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
             for key in names:
                 text = str(entry.get(key) or "")
                 if is_fragment(text):
-                    yield f"{place}: “{_cut(text)}” looks like part of a sentence", text
+                    yield Doubt(place, key, f": “{_cut(text)}” looks like part of a sentence", text)
             for key in names:
                 if not entry.get(key):
-                    yield f"{place} has no {key}", any_text
+                    yield Doubt(place, key, f" has no {key}", any_text)
             start, end = str(entry.get("startDate") or ""), str(entry.get("endDate") or "")
             if start[:4].isdigit() and end[:4].isdigit() and end[:4] < start[:4]:
-                yield f"{place} ends ({end}) before it begins ({start})", any_text
+                said = f" ends ({end}) before it begins ({start})"
+                yield Doubt(place, "endDate", said, any_text)
             school = str(entry.get("institution") or "")
             if school and (not SCHOOL.search(school) or DEGREE.search(school)):
-                yield f"{place}: is “{_cut(school)}” the school?", school
+                yield Doubt(place, "institution", f": is “{_cut(school)}” the school?", school)
             position, name = str(entry.get("position") or ""), str(entry.get("name") or "")
             is_whole = position and name and not is_fragment(position)
             if section == "work" and is_whole and not is_title(position):
-                said = f"is “{_cut(position)}” the position, at “{_cut(name)}”?"
-                yield f"{place}: {said}", position
+                said = f": is “{_cut(position)}” the position, at “{_cut(name)}”?"
+                yield Doubt(place, "position", said, position)
             if section == "work" and not start and not end:
-                yield f"{place} has no dates", any_text
+                yield Doubt(place, "startDate", " has no dates", any_text)
             for line in as_list(entry.get("highlights")):
                 if isinstance(line, str) and is_fragment(line):
-                    yield f"{place}: “{_cut(line)}” looks like part of a sentence", line
+                    said = f": “{_cut(line)}” looks like part of a sentence"
+                    yield Doubt(place, "highlights", said, line)
 
 
-def _check_text(data: dict[str, Any], raw_text: str) -> Iterator[tuple[str, str]]:
+def _check_text(data: dict[str, Any], raw_text: str) -> Iterator[Doubt]:
     """What the text has and the structure lacks, and the other way round."""
     if not raw_text:
         return
     if not data.get("work") and not data.get("education"):
-        yield "no positions and no education were found", ""
+        yield Doubt("", "", "no positions and no education were found")
     known = {year for text in _iter_texts(data) for year in _YEAR.findall(text)}
     missing = sorted(set(_YEAR.findall(raw_text)) - known)
     if missing:
         said = f"the text contains {', '.join(missing[:5])}, but the parsed résumé does not"
-        yield said, missing[0]
+        yield Doubt("", "", said, missing[0])
     words = set(re.findall(r"\w+", raw_text.casefold()))
     for section, names in _NAMES.items():
         for index, entry in enumerate(list_objects(data.get(section))):
             for key in names:
                 text = str(entry.get(key) or "")
                 if set(re.findall(r"\w+", text.casefold())) - words:
-                    yield f"{section}[{index}].{key}: “{_cut(text)}” is not in the text", ""
+                    said = f": “{_cut(text)}” is not in the text"
+                    yield Doubt(f"{section}[{index}].{key}", "", said)
 
 
 def _iter_texts(value: Any) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Final
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 
 from .. import store
-from ..onboarding import list_topics, read_answers
+from ..onboarding import SKIPPED, list_topics, read_answers
 from ..profile import strip_front_matter
 from .reading import to_shape
 from .shapes import (
@@ -33,8 +33,13 @@ async def read_interview(request: ApiRequest) -> InterviewState:
     row = await store.load_profile(request.db, request.owner)
     about = list_topics()
     answers = read_answers(row["content"], about)
-    topics = [InterviewTopic(name, text, answers[name]) for name, text in about.items()]
-    return InterviewState(topics, row["is_onboarded"])
+    topics = [
+        InterviewTopic(name, text, answers[name], answers[name].strip() == SKIPPED)
+        for name, text in about.items()
+    ]
+    skipped = sum(topic.is_skipped for topic in topics)
+    answered = sum(bool(topic.answer) for topic in topics) - skipped
+    return InterviewState(topics, row["is_onboarded"], answered, skipped)
 
 
 async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from plainloop.agent.base.text.cleaning import cut_text
 from plainloop.agent.core.api import ApiRequest, ApiRoute, UploadedFile
 from plainloop.agent.errors import ConflictError, InputError, ShapeError
 from plainloop.agent.store.database import Row
@@ -11,18 +12,22 @@ from plainloop.agent.store.database import Row
 from .. import store
 from ..resumes.corrections import change_resume, load_version, replace_resume
 from ..resumes.imports import keep_resume, read_resume_file, structure_resume
-from ..resumes.review import list_doubts
+from ..resumes.review import find_doubts, list_doubts
 from .reading import to_http_error, to_shape
 from .shapes import (
     ParseOrder,
     Resume,
     ResumeChange,
+    ResumeCheck,
     ResumeCorrection,
     ResumeVersion,
     ResumeVersions,
     UploadedResume,
     VersionQuery,
 )
+
+CHECKS_AT_MOST: Final = 50
+SOURCE_CHARS: Final = 200
 
 
 async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedResume:
@@ -100,8 +105,14 @@ async def _load(request: ApiRequest, version: int | None) -> Row:
 
 
 def _to_resume(row: Row) -> Resume:
-    doubts = list_doubts(row["data"], row["raw_text"]) if row["data"] else []
-    return to_shape(Resume, row, please_check=[] if row["is_corrected"] else doubts)
+    if not row["data"] or row["is_corrected"]:
+        return to_shape(Resume, row, please_check=[], checks=[])
+    checks: list[ResumeCheck] = []
+    for doubt in find_doubts(row["data"], row["raw_text"])[:CHECKS_AT_MOST]:
+        line, source = doubt.find_source(row["raw_text"]) or (None, "")
+        checks.append(ResumeCheck(doubt.path, doubt.message, line, cut_text(source, SOURCE_CHARS)))
+    doubts = list_doubts(row["data"], row["raw_text"])
+    return to_shape(Resume, row, please_check=doubts, checks=checks)
 
 
 ROUTES: Final = (

@@ -162,6 +162,15 @@ class ImportQuery(Struct):
     mapping: str | None = None  # JSON: {"columns": {name: field}, "statuses": {text: status}}
 
 
+class ResumeCheck(Struct):
+    """Something uncertain, beside the field that it is about."""
+
+    path: str | None  # `work[0].position`; null: no single field
+    message: str
+    line: int | None  # where the file says it
+    source: str  # that line; "": none
+
+
 class Resume(Struct):
     version: int
     name: str
@@ -170,6 +179,7 @@ class Resume(Struct):
     data: dict[str, Any] | None  # JSON Resume; null: not parsed yet
     is_corrected: bool  # a person wrote `data`
     please_check: list[str]  # what is uncertain in `data`, a sentence each
+    checks: list[ResumeCheck]  # the same by field
     created_at: datetime
 
 
@@ -312,6 +322,7 @@ class InterviewTopic(Struct):
     name: str
     about: str  # what is asked
     answer: str  # as the profile has it; "": it is open
+    is_skipped: bool = False  # the user left it out
 
 
 class InterviewState(Struct):
@@ -319,6 +330,8 @@ class InterviewState(Struct):
 
     topics: list[InterviewTopic]
     onboarded: bool  # the interview is done
+    answered: int  # topics with an answer
+    skipped: int  # topics that the user left out; the interview ends when the others are answered
 
 
 class NewProfile(Struct, forbid_unknown_fields=True):

@@ -51,7 +51,6 @@ function GoOn({ talk }) {
 }
 
 const HERE = "#/careers.profile";
-const PLACE = /^([a-z]+(?:\[\d+\])?(?:\.[A-Za-z]+(?:\[\d+\])?)*)(?:: | (?=is ))(.*)$/s;
 // What is asked and shown of an entry, in this order; lists are a line each.
 const FIELDS = {
   basics: ["name", "label", "email", "phone", "summary"],
@@ -115,15 +114,16 @@ const fromField = (name, text) =>
         .filter(Boolean)
     : text.trim() || null;
 
-function Input({ path, value }) {
+function Input({ path, value, checks }) {
   const [field] = path.match(/[A-Za-z]+$/) ?? [""];
   const label = describePlace(path).replace(/^[^:]*: /, "");
   const isLong = LISTS.has(field) || ["summary", "description"].includes(field);
+  const own = checks && { id: toId(path), form: CHECKS, "aria-describedby": `${toId(path)}-why` };
   return html`<label class=${isLong ? "whole" : ""}
     >${label}${
       isLong
-        ? html`<textarea name=${path} rows="4">${toField(value)}</textarea>`
-        : html`<input name=${path} defaultValue=${toField(value)} />`
+        ? html`<textarea name=${path} rows="4" ...${own}>${toField(value)}</textarea>`
+        : html`<input name=${path} defaultValue=${toField(value)} ...${own} />`
     }</label
   >`;
 }
@@ -139,56 +139,101 @@ function readChanges(form, data) {
   );
 }
 
-/** Each doubtful value as a field: right as it is, or put right; all of them at once. */
+const CHECKS = "checks"; // the form that the doubtful fields belong to, wherever they stand
+const toId = (path) => `check-${path.replace(/\W+/g, "-")}`;
+
+/** What the file itself says there. */
+const Source = ({ check }) =>
+  check.line &&
+  html`<small class="soft">Line ${check.line} of the file: “${makeVisible(check.source)}”</small>`;
+
+/** The doubtful fields of one place, each with what is to be checked. */
+function Beside({ place, checks, data }) {
+  const own = checks.filter(({ path }) => path?.startsWith(`${place}.`));
+  const paths = [...new Set(own.map(({ path }) => path))];
+  return paths.map(
+    (path) =>
+      html`<div class="check-beside" key=${path}>
+        <${Input} path=${path} value=${readAt(data, path)} checks />
+        <div id=${`${toId(path)}-why`}>
+          ${own
+            .filter((check) => check.path === path)
+            .map(
+              (check) =>
+                html`<p key=${check.message}>
+                  <${Icon} name="triangle-alert" size=${14} /> ${makeVisible(check.message)}${" "}
+                  <${Source} check=${check} />
+                </p>`,
+            )}
+        </div>
+      </div>`,
+  );
+}
+
+function focusField(path) {
+  const field = document.getElementById(toId(path));
+  field.scrollIntoView({ block: "center" });
+  field.focus({ preventScroll: true });
+}
+
+/** All that is doubtful, each leading to its field; what is right as it is stays. */
 function Doubts({ resume, save }) {
-  const found = resume.please_check
-    .map((text) => text.match(PLACE))
-    .map((match, n) => ({ path: match?.[1], text: match?.[2] ?? resume.please_check[n] }));
+  const { checks, data } = resume;
   const confirm = (event) => {
     event.preventDefault();
-    const changes = readChanges(event.target, resume.data);
+    const changes = readChanges(event.target, data);
     const [first] = new FormData(event.target).keys();
-    const same = first
-      ? { [first]: readAt(resume.data, first) ?? null }
-      : { "basics.name": resume.data.basics?.name ?? null };
-    void save(Object.keys(changes).length ? changes : same);
+    const path = first ?? "basics.name";
+    void save(Object.keys(changes).length ? changes : { [path]: readAt(data, path) ?? null });
   };
-  const inputs = ({ path }) => {
-    if (!path) return null;
-    const section = path.match(/^[a-z]+/)[0];
-    if (/[A-Za-z]$/.test(path) && path !== section)
-      return html`<${Input} path=${path} value=${readAt(resume.data, path)} />`;
-    if (!/\[\d+\]$/.test(path)) return null;
-    return (FIELDS[section] ?? [])
-      .slice(0, 4)
-      .map(
-        (field) =>
-          html`<${Input}
-            key=${field}
-            path=${`${path}.${field}`}
-            value=${readAt(resume.data, `${path}.${field}`)}
-          />`,
-      );
-  };
-  return html`<form class="card doubts" onSubmit=${confirm} aria-label="Please check">
+  return html`<form id=${CHECKS} class="card doubts" onSubmit=${confirm} aria-label="Please check">
     <h2>
       <${Icon}
         name="triangle-alert"
-      />${" "}${found.length === 1 ? "1 thing to check" : `${found.length} things to check`}
+      />${" "}${checks.length === 1 ? "1 thing to check" : `${checks.length} things to check`}
     </h2>
-    <p class="soft">Letters use the facts on this page.</p>
-    ${found.map(
-      (doubt, n) =>
-        html`<fieldset key=${n} class="fields-form">
-          <legend>
-            ${doubt.path ? `${describePlace(doubt.path)}: ` : ""}${makeVisible(doubt.text)}
-          </legend>
-          ${inputs(doubt)}
-        </fieldset>`,
-    )}
+    <p class="soft">
+      Letters use the facts on this page. Correct what is wrong; what you leave counts as right.
+    </p>
+    <ol class="plain lines">
+      ${checks.map(
+        (check, n) =>
+          html`<li key=${n} class="row spread">
+            <span
+              ><b>${check.path ? describePlace(check.path) : "The whole résumé"}</b
+              >${" "}${makeVisible(check.message)}${" "}<${Source} check=${check} />${
+                check.path &&
+                !isShown(check.path, data) &&
+                html`<${Beside}
+                  place=${check.path.replace(/\.\w+$/, "")}
+                  checks=${[check]}
+                  data=${data}
+                />`
+              }</span
+            >
+            ${
+              check.path &&
+              html`<button
+                type="button"
+                class="small"
+                aria-label=${`Fix ${describePlace(check.path)}`}
+                onClick=${() => focusField(check.path)}
+              >
+                Fix
+              </button>`
+            }
+          </li>`,
+      )}
+    </ol>
     <button class="accent">Save corrections</button>
   </form>`;
 }
+
+/** Whether its place is on this page: else the field stands beside the check itself. */
+const isShown = (path, data) => {
+  const [section] = path.match(/^[a-z]+/);
+  return section === "basics" || (section in SECTIONS && data[section]?.length > 0);
+};
 
 function EditEntry({ data, path, section, save, onClose }) {
   const isNew = path.endsWith("[+]");
@@ -238,7 +283,7 @@ const titleOf = (section, item) =>
     .join(", ");
 
 /** A section of a JSON Resume, each entry to be opened and put right. */
-function Section({ section, items = [], edit }) {
+function Section({ section, items = [], edit, checks, data }) {
   return html`<section class="card entry-list" aria-label=${SECTIONS[section]}>
     <div class="row spread">
       <h2>${SECTIONS[section]}</h2>
@@ -259,10 +304,11 @@ function Section({ section, items = [], edit }) {
               <${Icon} name="pencil" size=${14} label=${`Edit ${titleOf(section, item)}`} />
             </button>
           </div>
+          <${Beside} place=${`${section}[${n}]`} checks=${checks} data=${data} />
           ${
             (item.startDate || item.endDate) &&
             html`<p class="soft">
-              ${makeVisible(`${item.startDate ?? "?"} – ${item.endDate ?? "today"}`)}
+              ${makeVisible(`${item.startDate ?? "Start not given"} – ${item.endDate ?? "today"}`)}
             </p>`
           }
           ${(item.summary ?? item.description) && html`<p>${makeVisible(item.summary ?? item.description)}</p>`}
@@ -344,7 +390,7 @@ function Resume({ version }) {
       >
     </div>
     <${Failure} error=${state.error ?? refused ?? error} />
-    ${found && resume.please_check.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} />`}
+    ${found && resume.checks.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} />`}
     ${
       found &&
       html`<section class="card entry-list" aria-label="Yourself">
@@ -361,6 +407,7 @@ function Resume({ version }) {
           <p class="soft">
             ${makeVisible([found.basics?.label, found.basics?.email, found.basics?.phone].filter(Boolean).join(" · "))}
           </p>
+          <${Beside} place="basics" checks=${resume.checks} data=${found} />
           ${found.basics?.summary && html`<p>${makeVisible(found.basics.summary)}</p>`}
         </section>
         ${Object.keys(SECTIONS)
@@ -374,6 +421,8 @@ function Resume({ version }) {
                 key=${section}
                 section=${section}
                 items=${found[section]}
+                checks=${resume.checks}
+                data=${found}
                 edit=${(path, name) => setEdited([path, name])}
               />`,
           )}`
@@ -438,14 +487,15 @@ function Profile() {
 
 function Topic({ topic }) {
   return html`<li class="panel topic">
-    <${Icon} name=${topic.answer ? "circle-check" : "circle-dashed"} />
+    <${Icon} name=${topic.answer && !topic.is_skipped ? "circle-check" : "circle-dashed"} />
     <div>
       <h3>
-        ${makeVisible(topic.name)}${" "}<span class=${topic.answer ? "good" : "soft"}
-          >${topic.answer ? "answered" : "open"}</span
+        ${makeVisible(topic.name)}${" "}<span
+          class=${topic.answer && !topic.is_skipped ? "good" : "soft"}
+          >${topic.is_skipped ? "skipped" : topic.answer ? "answered" : "open"}</span
         >
       </h3>
-      ${topic.answer ? html`<${Markdown} text=${topic.answer} />` : html`<p class="soft">${makeVisible(topic.about)}</p>`}
+      ${topic.answer && !topic.is_skipped ? html`<${Markdown} text=${topic.answer} />` : html`<p class="soft">${makeVisible(topic.about)}</p>`}
     </div>
   </li>`;
 }
@@ -457,18 +507,22 @@ function Interview() {
   };
   const { data, error, reload } = useLoaded(load, "");
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
-  const done = data.topics.filter((topic) => topic.answer).length;
+  const { answered, skipped, topics } = data;
+  const told = `${answered} of ${topics.length} topics are answered${skipped ? `, ${skipped} skipped` : ""}`;
   return html`<section class="card">
       <div class="row spread">
-        <h2>
-          ${data.onboarded ? "The interview is done" : `${done} of ${data.topics.length} topics are answered`}
-        </h2>
+        <h2>${data.onboarded ? `The interview is done: ${told}` : told}</h2>
         <${GoOn} talk=${data.talk} />
       </div>
-      <meter min="0" max=${data.topics.length} value=${done} aria-label="Answered topics"></meter>
+      <meter
+        min="0"
+        max=${topics.length}
+        value=${answered + skipped}
+        aria-label="Answered topics"
+      ></meter>
     </section>
     <ol class="plain">
-      ${data.topics.map((topic) => html`<${Topic} key=${topic.name} topic=${topic} />`)}
+      ${topics.map((topic) => html`<${Topic} key=${topic.name} topic=${topic} />`)}
     </ol>`;
 }
 

@@ -32,6 +32,7 @@ def test_a_marker_from_the_user_is_neither_believed_nor_stored() -> None:
 
 
 NO_ANSWERS = """
+asdf; qwerty; asdf asdf; ???; xxx; hjkl
 I don't know yet; I don’t know; not sure; no idea; later; ?; ...; dunno; idk; not yet; not now; no
 let me think about it; ask me later; what do you mean; n/a; Honestly, I do not know; undecided; tbd
 I'm not sure about that yet; I have no idea which roles I want; can't say; come back to this later
@@ -63,6 +64,30 @@ def reach(topic: str) -> Conversation:
     held = interview("\n\n".join(said[: list(list_topics()).index(topic)]))
     held.ask("")
     return held
+
+
+def test_a_second_reply_without_an_answer_leaves_the_topic_out_and_says_so() -> None:
+    for first, second in (("asdf", "?"), ("?", "later"), ("no idea", "asdf")):
+        held = reach("Salary")
+        again = held.ask(first)
+        told = held.ask(second)
+        assert "no answer" in again and "Please tell me about this: Salary." in again
+        assert told.startswith("Skipped: Salary. You can add it later")
+        assert told.endswith("Please tell me about this: Strengths.")
+        assert held.profile.endswith("## Salary\n\nPrefers not to say")
+
+
+def test_an_answer_after_the_second_question_is_stored() -> None:
+    held = reach("Salary")
+    held.ask("asdf")
+    assert held.ask("90k").startswith("Noted.")
+    assert held.profile.endswith("## Salary\n\n90k")
+
+
+def test_the_last_topic_may_be_left_out_too() -> None:
+    held = reach("Cover letters")
+    told = held.ask("skip")
+    assert told.startswith("Skipped: Cover letters.") and MARKER in told
 
 
 @pytest.mark.parametrize("topic", list_topics())

@@ -14,9 +14,9 @@ const sayValue = (value) =>
 function Colleague({ interview }) {
   const { fields, missing, conversation_id: id } = interview;
   const asked = Object.entries(fields).filter(([name]) => name !== "conversation_summary");
-  const required = missing.filter((name) =>
-    ["employee_name", "employee_id", "starter_kit"].includes(name),
-  );
+  // What the export needs counts; the rest may stay open.
+  const open = interview.required.filter((name) => missing.includes(name));
+  const needed = interview.required.length;
   return html`<section
     class="card"
     aria-label=${makeVisible(fields.employee_name ?? "No name yet")}
@@ -27,22 +27,17 @@ function Colleague({ interview }) {
         ><${Icon}
           name=${interview.is_exported ? "circle-check" : "circle-dashed"}
           size=${14}
-        />${interview.is_exported ? "Done" : `${missing.length} missing`}</span
+        />${interview.is_exported ? "Done" : open.length ? `${needed - open.length} of ${needed} required` : "Ready to export"}</span
       >
     </div>
     <p class="soft">Last message <${Time} at=${interview.updated_at} /></p>
-    <meter
-      min="0"
-      max=${asked.length}
-      value=${asked.length - missing.length}
-      aria-label="Recorded fields"
-    ></meter>
+    <meter min="0" max=${needed} value=${needed - open.length} aria-label="Required fields"></meter>
     <dl class="fields">
       ${asked.map(
         ([name, value]) =>
           html`<dt>${toWords(name)}</dt>
             <dd>
-              ${value === null || value === "" ? html`<span class="soft">missing</span>` : sayValue(value)}
+              ${value === null || value === "" ? html`<span class="soft">${interview.required.includes(name) ? "missing" : "open, optional"}</span>` : sayValue(value)}
             </dd>`,
       )}
     </dl>
@@ -50,7 +45,7 @@ function Colleague({ interview }) {
       <a class=${`button ${interview.is_exported ? "" : "accent"}`} href=${`#/chat/${id}`}
         >${interview.is_exported ? "Read it" : "Go on"}</a
       >${
-        required.length === 0 &&
+        open.length === 0 &&
         html`<a class="button" href=${`/api/staff/interviews/${id}/export`}
           ><${Icon} name="download" size=${14} />Export</a
         >`

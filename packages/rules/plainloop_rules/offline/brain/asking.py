@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from plainloop.agent.base.text.gibberish import is_gibberish
+
 from .words import REPLY_WORDS, list_words
 
 _DENIED_WITHIN: Final = 4  # words between a denial and what it denies
@@ -22,16 +24,18 @@ def is_aside(text: str) -> bool:
 
 
 def is_no_answer(text: str) -> bool:
-    """Whether a reply says nothing of what was asked: a question, or words about answering.
+    """Whether a reply says nothing of what was asked: a question, words about answering, no word.
     What stands in quotes is an answer.
 
-    >>> [is_no_answer(text) for text in ("I don't know yet", "?", "Keine Ahnung", "New York")]
+    >>> [is_no_answer(text) for text in ("I don't know yet", "?", "asdf", "New York")]
     [True, True, True, False]
     """
     words = list_words(text)
     if re.fullmatch(r"\s*[\"“].+[\"”]\s*", text, re.S):
         return False
     if text.rstrip(" .!").endswith("?") or REPLY_WORDS["empty"].issuperset(words):
+        return True
+    if is_gibberish(text):
         return True
     denied = [n for n, word in enumerate(words) if word in REPLY_WORDS["denying"]]
     known = [n for n, word in enumerate(words) if word in REPLY_WORDS["knowing"]]
