@@ -1,13 +1,57 @@
 // Beginning an experiment: which chats are answered again, by which model, for how much at most.
 import { useState } from "./vendor.js";
-import { get, request } from "./api.js";
+import { get, request, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Crumbs, Failure, useLoaded } from "./parts.js";
 import { getKnownReport } from "./report.js";
-import { config } from "./session.js";
+import { config, session } from "./session.js";
+import { getCost, getInput, getTokens, sum } from "./usage_data.js";
+import { formatCost, formatOf } from "./words.js";
 
 const CEILING_USD = 5;
 const CHATS = 50;
+
+const MILLION = 1_000_000;
+
+/** `$1.25 in, $10 out, per million tokens` */
+const sayPrice = (model) =>
+  model?.input_usd
+    ? `${formatCost(model.input_usd)} in, ${formatCost(model.output_usd)} out, per million tokens`
+    : "no known price";
+
+/** The models that a provider offers, and what it is asked with where none is named. */
+async function loadModels(provider) {
+  if (!session.value.is_admin) return [];
+  return request("POST", "/api/config/models", { provider: provider || config.value.provider });
+}
+
+/** What a chat took on average so far, and today's price; `many`: of how many chats that is known. */
+async function loadUse(chat) {
+  const { usage } = await get(
+    withQuery("/api/usage", {
+      by: "thread",
+      origin: "own",
+      thread_id: chat,
+      avoided: false,
+      caches: false,
+    }),
+  );
+  const many = usage.filter((row) => row.thread).length;
+  const output = sum(usage, getTokens) - sum(usage, getInput);
+  return {
+    many,
+    input: sum(usage, getInput) / many,
+    output: output / many,
+    cost: sum(usage, getCost) / many,
+  };
+}
+
+/** Both sides of so many chats, from what such chats took; null: a price or the use is not known. */
+function estimate({ use, model, chats }) {
+  if (!use?.many || !model?.input_usd) return null;
+  const candidate = (use.input * model.input_usd + use.output * model.output_usd) / MILLION;
+  return Number(chats) * (candidate + use.cost);
+}
 
 /** @param {{like?: string, sample?: string, chat?: string}} props like: an experiment whose candidate is tried again; chat: this one alone */
 export function NewExperiment({ like, sample, chat }) {
@@ -23,6 +67,11 @@ export function NewExperiment({ like, sample, chat }) {
   const known = (data?.providers ?? []).filter(
     (item) => item.has_key || item.is_active || item.id === wanted.provider,
   );
+  const { data: models } = useLoaded(() => loadModels(wanted.provider), wanted.provider);
+  const { data: use } = useLoaded(() => loadUse(chat), chat);
+  const model = models?.find((item) => item.id === wanted.model.trim());
+  const chats = chat ? 1 : Number(wanted.sample);
+  const cost = estimate({ use, model, chats });
   const field = (name) => ({
     name,
     value: wanted[name],
@@ -57,8 +106,20 @@ export function NewExperiment({ like, sample, chat }) {
         </select></label
       >
       <label
-        >Model<input maxlength="200" placeholder="the provider's default" ...${field("model")}
+        >Model<input
+          maxlength="200"
+          list="models"
+          autocomplete="off"
+          placeholder="the provider's default"
+          aria-describedby="price"
+          ...${field("model")}
       /></label>
+      <datalist id="models">
+        ${models?.map((item) => html`<option key=${item.id} value=${item.id}>${sayPrice(item)}</option>`)}
+      </datalist>
+      <p id="price" class="hint">
+        ${model ? sayPrice(model) : models ? `${formatOf(models.length, "model")} to choose from` : ""}
+      </p>
       ${
         !chat &&
         html`<label
@@ -79,6 +140,18 @@ export function NewExperiment({ like, sample, chat }) {
           required
           ...${field("ceiling")}
       /></label>
+      <p role="status">
+        ${
+          cost === null
+            ? "No estimate: choose a model with a known price, after some chats."
+            : html`About <b>${formatCost(cost)}</b> for ${formatOf(chats, "chat")} on both sides,
+                from what ${formatOf(use.many, "chat")} took so
+                far.${
+                  cost > wanted.ceiling &&
+                  html` <b class="bad">More than the spending limit: the rest is not answered.</b>`
+                }`
+        }
+      </p>
       <p class="soft">
         Identical requests of both sides are paid for only once. To try a new prompt or design, run
         in a terminal:${" "}<code>plainloop replay live --prompts FOLDER</code>

@@ -5,7 +5,7 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Markdown } from "./markdown.js";
 import { Failure, Value, showToast, useLoaded } from "./parts.js";
-import {} from "./session.js";
+import { session } from "./session.js";
 import { Mark } from "./sidebar.js";
 import {
   cutLong,
@@ -139,12 +139,19 @@ function Rating({ runId, known }) {
     ${
       said.rating === "down" &&
       html`<input
-        aria-label="What was wrong"
-        placeholder="What was wrong?"
-        maxlength="2000"
-        value=${said.note}
-        onChange=${onNote}
-      />`
+          aria-label="What was wrong"
+          placeholder="What was wrong?"
+          maxlength="2000"
+          value=${said.note}
+          onChange=${onNote}
+        />${
+          session.value?.is_admin &&
+          html`<a
+            class="button small"
+            href=${`#/experiments?new=1&chat=${location.hash.split("/")[2]}`}
+            >Try another model</a
+          >`
+        }`
     }
     <${Failure} error=${error}
   /></span>`;
