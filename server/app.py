@@ -120,7 +120,7 @@ def make_app(
         *build_endpoints([*owned, *foreign], context),
         *anybody,
         *SocketRoutes(context, origins, sockets).list_routes(),
-        *list_console_routes(service.packs),
+        *list_console_routes(context.list_page_packs()),
         *list_page_routes(describe, get_notice(service.models)),
         *list_machine_routes(service, runs, metrics, gate or Gate(service), is_apart=False),
     ]

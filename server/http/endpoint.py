@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 from urllib.parse import quote
 
 import msgspec
@@ -64,6 +64,13 @@ class Host(Protocol):
         ...
 
 
+@runtime_checkable
+class PageHost(Protocol):
+    """A host that brings pages to the console: a pack with a name and screens, and nothing else."""
+
+    pages: Pack
+
+
 @dataclass(frozen=True, slots=True)
 class AppContext:
     """Holds what every endpoint needs of the process."""
@@ -85,6 +92,11 @@ class AppContext:
     @property
     def store(self) -> Store:
         return self.service.store
+
+    def list_page_packs(self) -> list[Pack]:
+        """List what brings pages to the console: the served packs, then hosts of packages."""
+        brought = [host.pages for host in self.hosts if isinstance(host, PageHost)]
+        return [*self.service.packs, *brought]
 
     async def submit(
         self, tenant_id: str, user_id: str, thread: ThreadInfo, run_request: RunRequest

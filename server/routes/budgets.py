@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated, Final, Literal
 
@@ -18,7 +18,9 @@ from ...agent.store.budgets import (
     list_budget_usage,
     save_budget,
 )
+from ...agent.usage.pace import find_outlook
 from .choosing import check_admin, record_deed
+from .usage import to_usd
 
 PATH: Final = "/api/budgets"
 _REFUSAL: Final = "only an administrator can set budgets"
@@ -54,6 +56,10 @@ class BudgetState(Struct):
     reserved_usd: str
     until: datetime | None
     zone: str = "UTC"
+    left_tokens: int | None = None  # without what is reserved
+    left_usd: str | None = None
+    forecast_tokens: int | None = None  # by the end of the period; None: too early to tell
+    forecast_usd: str | None = None
 
 
 class BudgetList(Struct):
@@ -97,14 +103,14 @@ async def erase(request: ApiRequest) -> None:
 
 
 def _to_usage(item: BudgetUsage) -> BudgetState:
-    budget = item.budget
+    budget, outlook = item.budget, find_outlook(item, datetime.now(UTC))
     return BudgetState(
         budget.budget_id,
         budget.scope,
         budget.user_id,
         budget.period,
         budget.limit_tokens,
-        None if budget.limit_usd is None else f"{budget.limit_usd:f}",
+        to_usd(budget.limit_usd),
         budget.is_hard,
         describe_budget(budget),
         item.subject,
@@ -114,6 +120,10 @@ def _to_usage(item: BudgetUsage) -> BudgetState:
         f"{item.reserved_usd:f}",
         item.until,
         budget.zone,
+        outlook.left_tokens,
+        to_usd(outlook.left_usd),
+        outlook.forecast_tokens,
+        to_usd(outlook.forecast_usd),
     )
 
 

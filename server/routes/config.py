@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Final, TypeVar
 
 import msgspec
+from msgspec import UNSET
 
 from ...agent.config.describing import describe_settings
 from ...agent.config.settings import Settings
@@ -108,7 +109,7 @@ class ConfigRoutes:
             onboarding=interview,
             screens=[
                 choose_screens(read_screens(pack), pack, self.app.service.packs[0], interview)
-                for pack in self.app.service.packs
+                for pack in self.app.list_page_packs()
             ],
         )
         if request.is_admin:
@@ -164,7 +165,12 @@ class ConfigRoutes:
     async def list_models(self, request: ApiRequest, body: ProviderChoice) -> list[ModelEntry]:
         provider = self._make_provider(request, body)
         listed = await tell_caller(provider.list_models)
-        return sorted((ModelEntry(item.id, item.name) for item in listed), key=lambda item: item.id)
+        prices = Prices(request.settings.prices)
+        entries: list[ModelEntry] = []
+        for item in sorted(listed, key=lambda item: item.id):
+            rates = [find_rate(prices, provider.provider, item.id, it) for it in (_READ, _WRITTEN)]
+            entries.append(ModelEntry(item.id, item.name, *(rate or UNSET for rate in rates)))
+        return entries
 
     async def test(self, request: ApiRequest, body: ProviderChoice) -> ProviderTest:
         """A failure of the provider is the test's result, not an error of this request."""

@@ -482,6 +482,9 @@ class ToolList(Struct):
 class ModelEntry(Struct):
     id: str
     name: str
+    # What a million tokens cost, uncached; left out where no price is known.
+    input_usd: str | UnsetType = UNSET
+    output_usd: str | UnsetType = UNSET
 
 
 class ProviderFailure(Struct):
@@ -515,6 +518,8 @@ class ScreenInfo(Struct):
     formerly: str | None = None  # a name that old addresses have
     count: str | None = None  # where the `total` is asked that stands beside its title
     needs_interview: bool = False  # of no use where another pack's interview is held
+    # Where it is found; of `linked`, by links of other pages.
+    place: Literal["sidebar", "settings", "linked"] = "sidebar"
 
 
 class StartPrompt(Struct):
@@ -616,10 +621,20 @@ class UsageQuery(_UsageFilters, Struct):
     avoided: bool = True  # also model calls that were not made
     endings: bool = True  # also calls of models with a shutdown date
     caches: bool = True  # also what prompt caches saved and what was lost with them
+    pace: bool = False  # also what today and this month cost, and what the month comes to
     sort: Literal["tokens", "cost"] = "tokens"
     format: Literal["json", "csv"] = "json"
     limit: Annotated[int, Meta(ge=1)] = 100
     cursor: str | None = None
+
+
+class UsagePace(Struct):
+    """States costs in USD; None: no price is known. They count the filtered calls of all times."""
+
+    today_usd: str | None
+    month_usd: str | None  # so far
+    forecast_usd: str | None  # of the whole month at this pace; None: too early to tell
+    month_ends_at: datetime
 
 
 class UsageReport(Struct):
@@ -631,3 +646,4 @@ class UsageReport(Struct):
     # Calls of models with a shutdown date, and their share of all; [] where not wanted.
     endings: list[dict[str, Any]]
     next_cursor: str | None
+    pace: UsagePace | None = None  # None: not asked for

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Final
 
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
@@ -11,6 +13,7 @@ from ...agent.providers.pricing import Prices
 from ...agent.usage.caches import add_cache_amounts
 from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
 from ...agent.usage.ending_calls import list_ending_calls
+from ...agent.usage.pace import load_pace
 from ...agent.usage.report import (
     UsageFilter,
     list_avoided_calls,
@@ -23,7 +26,7 @@ from ...agent.usage.report import (
 from ...agent.usage.rollup import roll_up_usage
 from .choosing import choose_user, to_aware
 from .conversations import check_limit
-from .shapes import UsageQuery, UsageReport
+from .shapes import UsagePace, UsageQuery, UsageReport
 
 _OTHERS: Final = "only an administrator can see the usage of other users"
 
@@ -56,6 +59,15 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     avoided = await list_avoided_calls(db, only, prices) if query.avoided else []
     dates = load_endings(request.settings.endings_file)
     ending = await list_ending_calls(db, dates, only) if query.endings else []
+    pace = None
+    if query.pace:
+        found = await load_pace(db, only, datetime.now(UTC))
+        pace = UsagePace(
+            to_usd(found.today_usd),
+            to_usd(found.month_usd),
+            to_usd(found.forecast_usd),
+            found.month_ends_at,
+        )
     return UsageReport(
         names,
         [to_record(row) for row in rows],
@@ -64,7 +76,13 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
         [to_record(row) for row in avoided],
         [item.to_record() for item in ending],
         str(offset + limit) if has_more else None,
+        pace,
     )
+
+
+def to_usd(amount: Decimal | None) -> str | None:
+    """An amount as the API states it: never in powers of ten."""
+    return None if amount is None else f"{amount:f}"
 
 
 def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:

@@ -46,7 +46,7 @@ async def test_usage_has_axes_and_every_bar_and_row_leads_to_its_runs(
     await expect(tokens.locator("text.left").first).to_have_text("0")
     await page.click("summary[title='Split by']")
     await page.get_by_role("link", name="Role of the call").click()
-    await expect(page.locator(".went td.name").first).to_have_text(re.compile("worker|classifier"))
+    await expect(page.locator(".went td.name").first).to_have_text(re.compile("Worker|Classifier"))
     await expect(tokens.locator("rect.c0")).to_have_count(1)
     await tokens.locator("rect.c0").click()
     await page.click(f"a[href='#/runs/{told['run_id']}']")

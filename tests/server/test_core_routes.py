@@ -99,6 +99,8 @@ async def test_the_configuration_is_told_with_secrets_masked(served: Served, set
     boss = await served.client("boss", is_admin=True)
     told = (await boss.get("/api/config")).json()
     listed = {item["key"]: item for item in told.pop("settings")}
+    # What packages bring beside the packs is theirs to test.
+    told["screens"] = [item for item in told["screens"] if item["pack"] in told["packs"]]
 
     assert told == {
         "provider": "offline",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
+from typing import Final
 
 import msgspec
 
@@ -18,9 +21,12 @@ from ...store.budgets import (
     save_budget,
 )
 from ...store.store import Store
+from ...usage.pace import find_outlook
 from ..terminal import output
 from ..terminal.rendering import format_time, render_table
 from .options import Limits
+
+ZERO: Final = Decimal()
 
 
 async def set_budget(store: Store, tenant: str, scope: Scope, limits: Limits) -> None:
@@ -38,8 +44,10 @@ async def set_budget(store: Store, tenant: str, scope: Scope, limits: Limits) ->
 async def print_budgets(store: Store, tenant: str, *, as_json: bool) -> None:
     async with store.transaction(tenant) as tx:
         usages = await list_budget_usage(tx)
+    now = datetime.now(UTC)
     if as_json:
-        output.write_line(msgspec.json.encode(usages).decode())
+        told = [{**asdict(item), **asdict(find_outlook(item, now))} for item in usages]
+        output.write_line(msgspec.json.encode(told).decode())
         return
     if not usages:
         output.write_line("no budgets")
@@ -48,10 +56,17 @@ async def print_budgets(store: Store, tenant: str, *, as_json: bool) -> None:
     for item in usages:
         used = _describe_amount(item.budget, item.used_tokens, item.used_usd)
         reserved = _describe_amount(item.budget, item.reserved_tokens, item.reserved_usd)
+        outlook = find_outlook(item, now)
+        left = _describe_amount(item.budget, outlook.left_tokens or 0, outlook.left_usd or ZERO)
+        pace = "–"
+        if outlook.forecast_tokens is not None or outlook.forecast_usd is not None:
+            expected = (outlook.forecast_tokens or 0, outlook.forecast_usd or ZERO)
+            pace = _describe_amount(item.budget, *expected)
         until = "–" if item.until is None else format_time(item.until)
         what = (item.budget.budget_id[:13], describe_budget(item.budget), item.subject or "–")
-        rows.append([*what, used, reserved, until])
-    output.write_lines(render_table(["id", "budget", "of", "used", "reserved", "resets"], rows))
+        rows.append([*what, used, reserved, left, pace, until])
+    heads = ["id", "budget", "of", "used", "reserved", "left", "at this pace", "resets"]
+    output.write_lines(render_table(heads, rows))
 
 
 async def remove_budget(store: Store, tenant: str, text: str) -> None:

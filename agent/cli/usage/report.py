@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from ...usage.caches import add_cache_amounts
 from ...usage.days import fill_times
 from ...usage.dimensions import FILTERS
 from ...usage.ending_calls import describe_ending_calls, list_ending_calls
+from ...usage.pace import load_pace
 from ...usage.report import (
     EVERYBODY,
     MAX_ROWS,
@@ -40,6 +42,7 @@ from ..terminal.options import LOCAL, Owner
 from .options import Ledger, Report
 from .tables import (
     describe_others_replays,
+    describe_pace,
     describe_spread,
     describe_total,
     render_avoided,
@@ -128,6 +131,8 @@ async def _print_overview(
     only = question.only
     (total,) = await add_cache_amounts(await summarize_usage(db, (), only), db, (), only, prices)
     output.write_lines(describe_total(total))
+    pace = await load_pace(db, only, datetime.now(UTC))
+    output.write_line(describe_pace(pace))
     if total.calls:
         for spread in await load_run_spreads(db, (), only):
             output.write_line(describe_spread(spread))
@@ -182,6 +187,10 @@ async def _print_report(
             "rerouted": [*map(to_record, await list_rerouted(db, only))],
             "endings": [item.to_record() for item in await list_ending_calls(db, endings, only)],
             "avoided": [*map(asdict, avoided)],
+            "pace": {
+                name: f"{value:f}" if isinstance(value, Decimal) else value
+                for name, value in asdict(await load_pace(db, only, datetime.now(UTC))).items()
+            },
             "replays_of_others": None if others is None else to_record(others),
         }
         output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())

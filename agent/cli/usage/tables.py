@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
 from typing import Final
 
 from ...base.text.cleaning import format_count
 from ...config.zones import UTC_ZONE
 from ...types import TOKEN_BUCKETS
 from ...usage.ledger_columns import SUMMED, LedgerColumn
+from ...usage.pace import Pace
 from ...usage.report import AvoidedRow, RunSpread, UsageRow
 from ..talk.explain import MODEL_ROLES
 from ..terminal.rendering import render_table
@@ -49,6 +51,17 @@ def describe_total(total: UsageRow) -> Iterator[str]:
         f"unknown: {_percent(total.unreported_calls / total.calls)} · price "
         f"unknown: {_percent(total.unpriced_calls / total.calls)}"
     )
+
+
+def describe_pace(pace: Pace) -> str:
+    """Say what today and this month cost, and what the month comes to."""
+    day, month, whole = (
+        format_usd(None if usd is None else f"{usd:f}")
+        for usd in (pace.today_usd, pace.month_usd, pace.forecast_usd)
+    )
+    last = f"{pace.month_ends_at - timedelta(seconds=1):%d %B}".lstrip("0")
+    expected = "" if pace.forecast_usd is None else f", {whole} by {last} at this pace"
+    return f"today: {day} · this month: {month}{expected}"
 
 
 def describe_others_replays(replayed: UsageRow) -> str:

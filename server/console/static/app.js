@@ -57,17 +57,19 @@ const INNER = {
 };
 const FORMERLY = { threads: "history", replays: "experiments", system: "health" };
 
-const listPackScreens = ({ pack, screens }) =>
-  screens.map(({ name, count, ...shown }) => ({
-    ...shown,
-    counted: count,
-    name: `${pack}.${name}`,
-    load: async () => (await import(`./${pack}/${name}.js`)).Screen,
-  }));
+const listPackScreens = ({ pack, screens }, place) =>
+  screens
+    .filter((screen) => !place || screen.place === place)
+    .map(({ name, count, ...shown }) => ({
+      ...shown,
+      counted: count,
+      name: `${pack}.${name}`,
+      load: async () => (await import(`./${pack}/${name}.js`)).Screen,
+    }));
 
 /** By the name in the address: ours, and those of the packs, `pack.screen`. */
 function listScreens() {
-  const own = (config.value?.screens ?? []).flatMap(listPackScreens);
+  const own = (config.value?.screens ?? []).flatMap((pack) => listPackScreens(pack));
   return {
     ...MAIN,
     ...Object.fromEntries(own.map((screen) => [screen.name, screen])),
@@ -81,8 +83,8 @@ function groupScreens() {
   const list = (screens) =>
     Object.entries(screens).map(([name, { title, icon }]) => ({ name, title, icon }));
   const packs = config.value.screens
-    .filter(({ screens }) => screens.length)
-    .map((pack) => ({ title: pack.title, entries: listPackScreens(pack) }));
+    .map((pack) => ({ title: pack.title, entries: listPackScreens(pack, "sidebar") }))
+    .filter(({ entries }) => entries.length);
   const { health, experiments, ...everybodys } = OPERATE;
   return {
     main: list(MAIN),
@@ -227,7 +229,7 @@ function App() {
     h: "history",
     e: "experiments",
     s: "settings",
-    t: config.value?.screens.flatMap(listPackScreens)[0]?.name,
+    t: config.value?.screens.flatMap((pack) => listPackScreens(pack, "sidebar"))[0]?.name,
   };
   const go = Object.entries(places).map(([key, name]) => [
     `g ${key}`,

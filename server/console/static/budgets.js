@@ -4,36 +4,24 @@ import { Icon } from "./icon.js";
 import { session } from "./session.js";
 import { formatCost, formatCount, formatOf, makeVisible } from "./words.js";
 
-const DAY_MS = 86_400_000;
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
 const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
-const BEGINS = {
-  hour: (end) => end - DAY_MS / 24,
-  day: (end) => end - DAY_MS,
-  month: (end) => new Date(end).setUTCMonth(new Date(end).getUTCMonth() - 1),
-};
-
-/** What it comes to at this pace when the time is over; null: too early to tell. */
-function forecast(used, begin, end, now = Date.now()) {
-  const gone = (now - begin) / (end - begin);
-  return gone > 0.03 && gone < 1 ? used / gone : null;
-}
-
 /** Of a budget what there is, what is used, and how that goes on. */
 function readBudget(item) {
   const isUsd = item.limit_usd !== null;
-  const [limit, used] = (
-    isUsd ? [item.limit_usd, item.used_usd] : [item.limit_tokens, item.used_tokens]
-  ).map(Number);
+  const unit = isUsd ? "usd" : "tokens";
+  const [limit, used, left] = ["limit", "used", "left"].map((n) => Number(item[`${n}_${unit}`]));
   const format = isUsd ? formatCost : (n) => `${formatCount(Math.round(n))} tokens`;
   const end = item.until && Date.parse(item.until);
-  const begin = end && item.period in BEGINS ? BEGINS[item.period](end) : null;
-  const pace = begin === null ? null : forecast(used, begin, end);
-  return { limit, used, format, end, begin, pace };
+  const pace = item[`forecast_${unit}`] === null ? null : Number(item[`forecast_${unit}`]);
+  // When it is used up at this pace, from what share of the period is over.
+  const now = Date.now();
+  const usedUp = now + ((end - now) * (limit - used)) / (pace - used || 1);
+  return { limit, used, left, format, end, pace, usedUp };
 }
 
 /** Within it or over it, in a sentence. */
-function Pace({ begin, end, limit, pace, format }) {
+function Pace({ end, limit, used, pace, usedUp, format }) {
   if (pace === null) return null;
   const last = day.format(end - 1);
   if (pace <= limit)
@@ -42,19 +30,23 @@ function Pace({ begin, end, limit, pace, format }) {
     </p>`;
   return html`<p>
     At this pace${" "}<b>${format(pace)}</b>${" "}by${" "}${last}.${" "}<b class="bad"
-      >Over by${" "}${format(pace - limit)}: used up
-      on${" "}${day.format(begin + ((end - begin) * limit) / pace)}.</b
+      >Over
+      by${" "}${format(pace - limit)}${used < limit && `: used up on ${day.format(usedUp)}`}.</b
     >
   </p>`;
 }
 
 export function Budget({ item, children }) {
   const told = readBudget(item);
-  const { limit, used, format, pace } = told;
+  const { limit, used, left, format, pace } = told;
   const place = (value) => `${Math.min(100, (100 * value) / (limit || 1))}%`;
   const tone = used >= limit ? "bad" : pace !== null && pace > limit ? "warn" : "ok";
   return html`<div class="budget">
-    <p><b class="large">${format(used)}</b> <span class="soft">of ${format(limit)}</span></p>
+    <p>
+      <b class="large">${format(used)}</b>${" "}<span class="soft"
+        >of ${format(limit)}, ${format(left)} left</span
+      >
+    </p>
     <svg
       class=${`axis ${tone}`}
       width="100%"
@@ -71,23 +63,21 @@ export function Budget({ item, children }) {
   </div>`;
 }
 
-/** @param {{budgets: object[], month: number, unpriced: number}} props month: what this month cost so far */
-export function Budgets({ budgets, month: cost, unpriced }) {
-  const now = new Date();
-  const [begin, end] = [
-    Date.UTC(now.getUTCFullYear(), now.getUTCMonth()),
-    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1),
-  ];
-  const pace = forecast(cost, begin, end);
+/** @param {{budgets: object[], pace: object, unpriced: number}} props pace: today, this month and its end */
+export function Budgets({ budgets, pace, unpriced }) {
+  const last = Date.parse(pace.month_ends_at) - 1;
+  const say = (usd) => (usd === null ? "unknown" : formatCost(Number(usd)));
   return html`<section class="card budgets">
-    <h2>${budgets.length ? `Budget for ${month.format(now)}` : month.format(now)}</h2>
+    <h2>${month.format(last)}</h2>
+    <p>
+      <b class="large">${say(pace.month_usd)}</b>${" "}<span class="soft"
+        >so far, ${say(pace.today_usd)} today</span
+      >
+    </p>
+    ${pace.forecast_usd !== null && html`<p>At this pace <b>${say(pace.forecast_usd)}</b> by ${day.format(last)}.</p>`}
+    ${budgets.length > 0 && html`<h3>${budgets.length === 1 ? "Budget" : "Budgets"}</h3>`}
     ${budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item} />`)}
-    ${
-      budgets.length === 0 &&
-      html`<p><b class="large">${formatCost(cost)}</b> <span class="soft">so far</span></p>
-        ${pace !== null && html`<p>At this pace <b>${formatCost(pace)}</b> by ${day.format(end - 1)}.</p>`}
-        <p class="soft">No budget is set.</p>`
-    }
+    ${budgets.length === 0 && html`<p class="soft">No budget is set.</p>`}
     ${
       unpriced > 0 &&
       html`<p class="row top">

@@ -3,7 +3,6 @@
 import { useMemo, useState } from "./vendor.js";
 import { Audit, Keys } from "./access.js";
 import { get, request } from "./api.js";
-import { Automation } from "./automation.js";
 import { Connect } from "./connect.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -275,19 +274,29 @@ const PARTS = {
   people: ["People and access", "user-round", People],
   appearance: ["Appearance", "sun", Appearance],
   keyboard: ["Keyboard", "command", Keyboard],
-  automation: ["Schedules and webhooks", "calendar-clock", Automation],
   data: ["Data and privacy", "database", Data],
   clients: ["API and clients", "code-xml", Clients],
   audit: ["Audit trail", "shield-check", Audit],
   all: ["All settings", "settings", All],
 };
 
+/** A package's own part, loaded when it is opened. */
+function Brought({ path }) {
+  const { data, error, reload } = useLoaded(async () => [(await import(path)).Screen], path);
+  return data ? html`<${data[0]} />` : html`<${Failure} error=${error} again=${reload} />`;
+}
+
 /** @param {{id?: string}} props id: the part */
 export function Settings({ id = "models" }) {
-  const parts = Object.entries(PARTS).filter(
-    ([name]) => !["audit", "all"].includes(name) || session.value.is_admin,
+  const brought = config.value.screens.flatMap(({ pack, screens }) =>
+    screens
+      .filter(({ place }) => place === "settings")
+      .map(({ name, title, icon }) => [name, [title, icon, Brought, `./${pack}/${name}.js`]]),
   );
-  const [title, , Part] = PARTS[id] ?? PARTS.models;
+  const all = [...Object.entries(PARTS).slice(0, 6), ...brought, ...Object.entries(PARTS).slice(6)];
+  const parts = all.filter(([name]) => !["audit", "all"].includes(name) || session.value.is_admin);
+  const known = all.find(([name]) => name === id);
+  const [title, , Part, path] = known?.[1] ?? PARTS.models;
   return html`<div class="parts-beside">
     <nav aria-label="Sections of the settings">
       ${parts.map(
@@ -295,14 +304,14 @@ export function Settings({ id = "models" }) {
           html`<a
             key=${name}
             href=${`#/settings/${name}`}
-            aria-current=${PARTS[id] && id === name ? "page" : null}
+            aria-current=${id === name ? "page" : null}
             ><${Icon} name=${icon} />${word}</a
           >`,
       )}
     </nav>
     <div>
       <h1>${title}</h1>
-      <${Part} />
+      <${Part} key=${id} path=${path} />
     </div>
   </div>`;
 }

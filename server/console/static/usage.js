@@ -6,7 +6,7 @@ import { Budgets } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Empty, Failure, Menu, Segmented, Wide, useLoaded } from "./parts.js";
-import { session } from "./session.js";
+import { config, session } from "./session.js";
 import { Chart, MEASURES, Tiles, formatMany, formatShare, getFirst } from "./usage_chart.js";
 import {
   GROUPS,
@@ -23,7 +23,7 @@ import {
 } from "./usage_data.js";
 import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
-const TABS = ["model", "worker", "user", "tag"];
+const TABS = ["model", "feature", "user", "tag"];
 const FILTERS = GROUPS.filter((group) => group !== "day" && group !== "run").map(toParameter);
 const TITLES = {
   user: "Person",
@@ -32,6 +32,7 @@ const TITLES = {
   role: "Role of the call",
   requested: "Model requested",
 };
+const NAMED = ["feature", "worker"]; // as the pack calls them
 const SPANS = { 1: "24 h", 7: "7 days", 30: "30 days", 90: "90 days" };
 const COLUMNS = {
   cost: [
@@ -48,6 +49,11 @@ const COLUMNS = {
     (row) => formatShare(row.cache_read_tokens, getInput(row)),
   ],
 };
+
+const sayName = (value, by) =>
+  value && [...NAMED, "role", "status", "origin"].includes(by)
+    ? toWords(value)
+    : String(value ?? "–");
 
 /** Where it went: shares of what it cost, how that changed, and each row leading to its runs. */
 function Groups({ by, data, then, isCompared, names, split, sort, hrefTo, hrefOf }) {
@@ -109,7 +115,7 @@ function Groups({ by, data, then, isCompared, names, split, sort, hrefTo, hrefOf
       <tbody>
         ${rows.map((row) => {
           const [name, href, part] = [
-            makeVisible(String(row[by] ?? "–").slice(0, 200)),
+            makeVisible(sayName(row[by], by).slice(0, 200)),
             hrefOf(row),
             whole ? getCost(row) / whole : 0,
           ];
@@ -289,7 +295,7 @@ export function Usage({
   const days = from || chosenDays === "all" ? "" : chosenDays;
   const period = getPeriod({ days, day, from, to });
   const measure = wanted in MEASURES ? wanted : "cost";
-  const split = by === "worker" ? "worker" : "model";
+  const split = NAMED.includes(by) ? by : "model";
   const who = { user_id: everybody && "*", ...filters };
   const address = {
     by,
@@ -372,7 +378,9 @@ export function Usage({
         <${Menu} icon="download" title="Export" style="square ghost"
           ><a href=${exported}>Export CSV</a>${
             session.value?.is_admin &&
-            html`<a href="/api/usage/statement">Statement for last month</a>`
+            config.value.screens.some(({ pack }) => pack === "operations") &&
+            html`<a href="/api/usage/statement">Statement for last month</a
+              ><a href="#/operations.invoices">Check an invoice</a>`
           }</${Menu}
         >
       </div>
@@ -415,7 +423,7 @@ export function Usage({
         }
         <${Budgets}
           budgets=${data.budgets}
-          month=${data.month}
+          pace=${data.total.pace}
           unpriced=${row?.unpriced_calls ?? 0}
         />
       </div>`

@@ -54,7 +54,7 @@ export function Tiles({ data, then, isCompared, period, times }) {
   const held = isCompared && !then && html`<p class="change"><span> </span></p>`; // its place, until it is known
   const change = (read, more) =>
     then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held;
-  return html`<div class="tiles five">
+  return html`<div class="tiles six">
     ${tile("Cost", formatCost(getCost(row)), change(getCost, { isGoodLess: true, format: formatCost }), course(getCost))}
     ${tile("Tokens", formatMany(getTokens(row)), change(getTokens, { isGoodLess: true, format: formatMany }), course(getTokens))}
     ${tile("Model calls", formatCount(row.calls), change(READ.calls, { format: formatCount }), course(READ.calls))}
@@ -71,6 +71,15 @@ export function Tiles({ data, then, isCompared, period, times }) {
           />`
         : held,
       times.map((at) => slow.get(at) ?? 0),
+    )}
+    ${tile(
+      "Saved by caching",
+      row.cache_saved_usd === null ? "–" : formatCost(row.cache_saved_usd),
+      html`<p class="soft">
+        ${`lost: ${formatCost(row.pause_loss_usd ?? 0)} expired, ${formatCost(row.prefix_loss_usd ?? 0)} changed`}
+      </p>`,
+      null,
+      row.cache_saved_usd > 0 ? "good" : "",
     )}
     ${tile(
       "Calls avoided",
@@ -112,7 +121,10 @@ export function Chart({
   const isTime = measure === "time";
   const series = isTime
     ? lines
-    : stackRows(data.daily, split, names, { times, unit }, READ[measure]);
+    : stackRows(data.daily, split, names, { times, unit }, READ[measure]).map((item) => ({
+        ...item,
+        name: split === "model" ? item.name : toWords(item.name),
+      }));
   const shift = period.before ? times[0] - period.before.since : 0;
   const earlier = new Map(then?.times.map((row) => [Date.parse(row[unit]) + shift, row]));
   const before =

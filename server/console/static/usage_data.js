@@ -93,35 +93,19 @@ const orderBy = (sort) => ({ sort: sort === "tokens" ? "tokens" : "cost", limit:
 /** All that is said of the period itself, asked at once. */
 export async function loadUsage({ by, split, sort, who, period }) {
   const now = { ...who, ...toQuery(period) };
-  const month = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth());
-  const isWithin =
-    period.unit === "day" &&
-    period.since !== null &&
-    period.since <= month &&
-    period.until === null;
-  const askMonth = () =>
-    ask(who, { since: toIso(month) }).then(({ usage }) => getCost(usage[0] ?? {}));
-  const [total, groups, times, daily, { budgets }, sofar] = await Promise.all([
-    ask(now, { latency: true, avoided: null }),
+  const [total, groups, times, daily, { budgets }] = await Promise.all([
+    ask(now, { latency: true, avoided: null, caches: null, pace: true }),
     ask(now, { by, ...orderBy(sort), latency: by !== "run" || null }),
     ask(now, { by: period.unit, limit: 1, latency: true }),
     getAll({ ...now, by: `${period.unit},${split}` }),
     get("/api/budgets"),
-    isWithin ? null : askMonth(),
   ]);
-  const isWhole = daily.length < PAGE * MOST_PAGES;
-  const summed = () =>
-    sum(
-      daily.filter((row) => Date.parse(row.day) >= month),
-      getCost,
-    );
   return {
     total,
     groups,
     times: times.latency,
     daily,
     budgets,
-    month: sofar ?? (isWhole ? summed() : await askMonth()),
   };
 }
 

@@ -31,7 +31,7 @@ from ..ledger.focus import list_ledger_rows, to_focus
 from ..ledger.parquet import AddRow, open_parquet
 from ..ledger.reconcile import Comparison, compare_usage
 from ..ledger.recost import Recosting, recost_calls
-from ..ledger.stated import parse_export
+from ..ledger.stated import parse_columns, parse_export
 from ..ledger.statement import load_statement, parse_month, render_statement
 
 ExportForm = Literal["csv", "jsonl", "focus", "parquet"]
@@ -114,12 +114,7 @@ async def reconcile(
     tenant: str, file: Path, mapping: str | None, provider: str | None, *, as_json: bool
 ) -> int:
     """Exit code 1 when anything differs. Raises: InputError."""
-    columns: dict[str, str] = {}
-    for part in mapping.split(",") if mapping else ():
-        name, is_given, column = part.partition("=")
-        if not is_given:
-            raise InputError(f"--map must be date=COLUMN,model=COLUMN,…, not {part!r}")
-        columns[name.strip()] = column.strip()
+    columns = parse_columns(mapping or "", "--map")
     account = parse_export(_read_file(file), columns or None)
     async with open_store(load_settings()) as store:
         await roll_up_usage(store)

@@ -1,19 +1,38 @@
-"""`/api/usage/statement`: a month of the tenant as a page."""
+"""`/api/usage/statement`, a month as a page; `/api/usage/reconcile`, the ledger beside a provider's
+export; and the pages that the package brings to the console.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from decimal import Decimal
+from pathlib import Path
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
 from plainloop.agent.config.zones import UTC_ZONE
-from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
+from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
+from plainloop.agent.core.spec import Pack
 from plainloop.agent.usage.rollup import roll_up_usage
 from plainloop.server.routes.choosing import check_admin
+from plainloop.server.routes.usage import to_usd
 
+from .reconcile import compare_usage
+from .stated import parse_columns, parse_export
 from .statement import load_statement, parse_month, render_statement
+
+PAGES: Final = Pack(
+    name="operations",
+    title="Operate",
+    workers=(),
+    default_worker="",
+    tools=(),
+    screens=Path(__file__).parents[1] / "screens",
+)
+ROWS_AT_MOST: Final = 500
+_OTHERS: Final = "only an administrator can see the usage of other users"
 
 
 class StatementQuery(Struct):
@@ -24,7 +43,7 @@ class StatementQuery(Struct):
 
 async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
     """Raises: AccessDenied; InputError for what is no month."""
-    check_admin(request, "only an administrator can see the usage of other users")
+    check_admin(request, _OTHERS)
     month = parse_month(query.month, query.zone)
     await roll_up_usage(request.store)
     async with request.store.transaction(request.tenant_id) as tx:
@@ -43,8 +62,96 @@ STATEMENT_ROUTE: Final = ApiRoute(
 )
 
 
+class ReconcileQuery(Struct):
+    filename: str | None = None  # of a body that is the file
+    map: Annotated[str, Meta(max_length=1000)] = ""  # of a CSV: "date=Day,model=Model,cost=USD"
+    provider: Annotated[str, Meta(max_length=100)] | None = None  # None: the file's own
+
+
+class Difference(Struct):
+    """A day of one model on which the export and the ledger differ: export less ledger."""
+
+    day: str
+    model: str
+    is_in_export: bool
+    is_in_ledger: bool
+    token_gaps: dict[str, int]
+    money_gap_usd: str | None  # None: not known on one side
+    reason: str  # as far as the ledger tells; "": nothing is known
+
+
+class Reconciliation(Struct):
+    provider: str | None
+    compared: int  # days and models that either side has
+    token_rows: int | None  # of these with the same tokens; None: the export states no tokens
+    money_rows: int | None  # with the same money, to the cent; None: it states no money
+    export_usd: str | None  # None: not all of it is known
+    ledger_usd: str | None
+    difference_usd: str | None  # export less ledger
+    differences: list[Difference]  # the largest in money first, at most 500
+    differing: int
+
+
+async def reconcile(
+    request: ApiRequest, query: ReconcileQuery, upload: UploadedFile
+) -> Reconciliation:
+    """Compare a provider's export with the tenant's ledger, by day (UTC) and model.
+
+    Raises: AccessDenied; InputError for a file of no known form.
+    """
+    check_admin(request, _OTHERS)
+    columns = parse_columns(query.map, "map")
+    account = await asyncio.to_thread(parse_export, upload.content, columns or None)
+    await roll_up_usage(request.store)
+    found = await compare_usage(
+        request.store.read_late(request.tenant_id), account, query.provider or None
+    )
+    different = [item for item in found if item.differs]
+    different.sort(key=lambda item: (-abs(item.money_gap or 0), item.day, item.model))
+    has_money = any(item.has_money for item in found)
+    sides: list[Decimal | None] = []
+    for name in ("theirs", "ours"):
+        stated = [row for item in found if (row := getattr(item, name)) is not None]
+        costs = [row.cost_usd for row in stated]
+        sides.append(None if not has_money or None in costs else sum(costs, Decimal()))
+    theirs, ours = sides
+    gap = None if theirs is None or ours is None else theirs - ours
+    return Reconciliation(
+        query.provider or account.provider,
+        len(found),
+        sum(not item.token_gaps for item in found) if found[0].has_tokens else None,
+        sum(item.has_same_money is True for item in found) if has_money else None,
+        to_usd(theirs),
+        to_usd(ours),
+        to_usd(gap),
+        [
+            Difference(
+                item.day,
+                item.model,
+                item.theirs is not None,
+                item.ours is not None,
+                item.token_gaps,
+                to_usd(item.money_gap),
+                item.guess(),
+            )
+            for item in different[:ROWS_AT_MOST]
+        ],
+        len(different),
+    )
+
+
+RECONCILE_ROUTE: Final = ApiRoute(
+    "POST",
+    "/api/usage/reconcile",
+    reconcile,
+    "Compare a provider's usage or cost export with the ledger (admins)",
+)
+
+
 class StatementHost:
-    """Brings the statement's route; it has nothing to do beside."""
+    """Brings the ledger's routes and the package's pages; it has nothing to do beside."""
+
+    pages = PAGES
 
     def __init__(self, service: object) -> None: ...
 
@@ -53,5 +160,5 @@ class StatementHost:
     async def drain(self) -> None: ...
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
-        """List the route of the statement."""
-        return (STATEMENT_ROUTE,)
+        """List the routes of the ledger's files."""
+        return (STATEMENT_ROUTE, RECONCILE_ROUTE)

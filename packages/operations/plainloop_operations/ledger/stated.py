@@ -67,6 +67,20 @@ class Account:
     rows: list[Stated]
 
 
+def parse_columns(text: str, option: str) -> dict[str, str]:
+    """Read which column is what: "date=Day,model=Model". option: what an error calls the text.
+
+    Raises: InputError.
+    """
+    columns: dict[str, str] = {}
+    for part in filter(None, text.split(",")):
+        name, is_given, column = part.partition("=")
+        if not is_given:
+            raise InputError(f"{option} must be date=COLUMN,model=COLUMN,…, not {part!r}")
+        columns[name.strip()] = column.strip()
+    return columns
+
+
 def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Account:
     """The rows of a file, added up by day and model. columns: of a CSV, by our names.
 

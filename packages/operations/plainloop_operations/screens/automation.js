@@ -1,12 +1,12 @@
 // What happens without anybody asking: messages at certain times, and other programs that are told.
-import { useState } from "./vendor.js";
-import { get } from "./api.js";
-import { Listed, Once, useChange, useFields } from "./access.js";
-import { html } from "./html.js";
-import { Icon } from "./icon.js";
-import { Empty, Failure, Menu, Time, useLoaded } from "./parts.js";
-import { session } from "./session.js";
-import { formatTime, makeVisible } from "./words.js";
+import { useState } from "../vendor.js";
+import { get } from "../api.js";
+import { Listed, Once, useChange, useFields } from "../access.js";
+import { html } from "../html.js";
+import { Icon } from "../icon.js";
+import { Empty, Failure, Menu, Time, useLoaded } from "../parts.js";
+import { session } from "../session.js";
+import { formatTime, makeVisible } from "../words.js";
 
 const DAYS = {
   "* * *": "Every day",
@@ -268,16 +268,12 @@ function NewWebhook({ reload }) {
   </section>`;
 }
 
-export function Automation() {
+export function Screen() {
   const { data, error, reload } = useLoaded(
     () => Promise.all([get("/api/schedules"), get("/api/webhooks")]),
     "",
   );
   const { error: refused, change } = useChange(reload);
-  if (error?.status === 404)
-    return html`<${Empty}
-      >Schedules and webhooks need a package that is not installed:${" "}<code>pip install plainloop-operations</code></${Empty}
-    >`;
   if (!data) return html`<${Failure} error=${error} again=${reload} />`;
   const [{ schedules }, { webhooks }] = data;
   return html`<${Failure} error=${refused ?? error} />
