@@ -165,12 +165,15 @@ class ConfigRoutes:
     async def list_models(self, request: ApiRequest, body: ProviderChoice) -> list[ModelEntry]:
         provider = self._make_provider(request, body)
         listed = await tell_caller(provider.list_models)
+        if not body.prices:
+            entries = (ModelEntry(item.id, item.name) for item in listed)
+            return sorted(entries, key=lambda item: item.id)
         prices = Prices(request.settings.prices)
-        entries: list[ModelEntry] = []
+        priced: list[ModelEntry] = []
         for item in sorted(listed, key=lambda item: item.id):
             rates = [find_rate(prices, provider.provider, item.id, it) for it in (_READ, _WRITTEN)]
-            entries.append(ModelEntry(item.id, item.name, *(rate or UNSET for rate in rates)))
-        return entries
+            priced.append(ModelEntry(item.id, item.name, *(rate or UNSET for rate in rates)))
+        return priced
 
     async def test(self, request: ApiRequest, body: ProviderChoice) -> ProviderTest:
         """A failure of the provider is the test's result, not an error of this request."""

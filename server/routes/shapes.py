@@ -447,6 +447,7 @@ class ProviderChoice(Struct, forbid_unknown_fields=True):
     api_key: str | None = None
     model: str | None = None
     api_base: str | None = None
+    prices: bool = False  # also what listed models cost
 
 
 class ChoosableModel(Struct):
@@ -482,7 +483,7 @@ class ToolList(Struct):
 class ModelEntry(Struct):
     id: str
     name: str
-    # What a million tokens cost, uncached; left out where no price is known.
+    # What a million tokens cost, uncached; left out where that is not asked for or known.
     input_usd: str | UnsetType = UNSET
     output_usd: str | UnsetType = UNSET
 

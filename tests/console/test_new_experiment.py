@@ -23,7 +23,9 @@ async def test_a_wrong_answer_leads_to_an_experiment_with_an_estimate(serve: Ser
     await page.get_by_role("link", name="Try another model").click()
 
     await expect(page).to_have_url(re.compile(f"chat={chat}$"))
-    listed = (await boss.post("/api/config/models", json={"provider": "offline"})).json()
+    listed = (
+        await boss.post("/api/config/models", json={"provider": "offline", "prices": True})
+    ).json()
     options = page.locator("datalist option")
     await expect(options).to_have_count(len(listed))
     assert (listed[0]["input_usd"], listed[0]["output_usd"]) == ("0", "0")

@@ -22,7 +22,10 @@ const sayPrice = (model) =>
 /** The models that a provider offers, and what it is asked with where none is named. */
 async function loadModels(provider) {
   if (!session.value.is_admin) return [];
-  return request("POST", "/api/config/models", { provider: provider || config.value.provider });
+  return request("POST", "/api/config/models", {
+    provider: provider || config.value.provider,
+    prices: true,
+  });
 }
 
 /** What a chat took on average so far, and today's price; `many`: of how many chats that is known. */
