@@ -19,7 +19,6 @@ from ..errors import AgentError
 from .admin import commands as admin
 from .admin.key_commands import audit, keys
 from .brought import LAB, refuse_missing
-from .learned.commands import learned
 from .mcp.commands import mcps
 from .talk import commands as talk
 from .terminal.failures import EXIT_CODES, configure_logging, report_failure
@@ -136,7 +135,6 @@ for command in (
 app.add_typer(mcps, name="mcp")
 app.add_typer(usages, name="usage")
 app.add_typer(keys, name="keys", help="Manage API keys.")
-app.add_typer(learned, name="learned", help="Manage what triage has learned.")
 app.add_typer(budgets, name="budget", help="Manage budgets of runs, users and tenants.")
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from .learned_commands import learned
 from .schedule_commands import schedules
 from .tenant_commands import tenants
 from .usage_commands import usages
 from .webhook_commands import webhooks
 
 COMMANDS: Final[dict[str, Any]] = {
+    "learned": learned,
     "schedules": schedules,
     "tenant": tenants,
     "usage": usages,

@@ -10,13 +10,16 @@ from typing import Final
 
 import msgspec
 
-from ...base.text.cleaning import format_count
-from ...config.pack_parts import list_installed, to_module_name
-from ...config.settings import Settings, load_settings
-from ...errors import InputError, NotFoundError
-from ...intents.remembered.files import LearnedLine, parse_lines, to_line
-from ...intents.remembered.memory import RULE, make_template_id, make_vote
-from ...store.learned.votes import (
+from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.opening import open_store
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.cli.terminal.rendering import render_table
+from plainloop.agent.config.pack_parts import list_installed, to_module_name
+from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.errors import InputError, NotFoundError
+from plainloop.agent.intents.remembered.memory import RULE, make_template_id, make_vote
+from plainloop.agent.store.learned.votes import (
     NOBODY,
     LearnedTemplate,
     build_vote,
@@ -24,11 +27,9 @@ from ...store.learned.votes import (
     learn,
     list_templates,
 )
-from ...store.store import Store
-from ..terminal import output
-from ..terminal.opening import open_store
-from ..terminal.options import Owner
-from ..terminal.rendering import render_table
+from plainloop.agent.store.store import Store
+
+from .learned_lines import LearnedLine, parse_lines, to_line
 
 SHIPPED: Final = "learned.jsonl"
 MAX_IMPORTED: Final = 10_000  # templates of a tenant that imports bring

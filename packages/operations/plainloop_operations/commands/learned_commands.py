@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from ..terminal.launching import launch, launch_with_store
-from ..terminal.options import Json, Owner, grouped
+from plainloop.agent.cli.terminal.launching import launch, launch_with_store
+from plainloop.agent.cli.terminal.options import Json, Owner, grouped
+from plainloop.agent.packs.commands import make_group
 
 Pack = Annotated[str | None, typer.Option("--pack", help="only this pack's sentences")]
 
-learned = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+learned = make_group("Manage what triage has learned.")
 
 
 @learned.command("list")

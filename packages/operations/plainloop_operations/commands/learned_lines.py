@@ -12,9 +12,9 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta
 
-from ...errors import InputError
-from ...store.learned.votes import LearnedTemplate
-from .templates import Template
+from plainloop.agent.errors import InputError
+from plainloop.agent.intents.remembered.templates import Template
+from plainloop.agent.store.learned.votes import LearnedTemplate
 
 MAX_TEMPLATE_CHARS: Final = 1_000
 _Text = Annotated[str, Meta(min_length=1, max_length=MAX_TEMPLATE_CHARS)]

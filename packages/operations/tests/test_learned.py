@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from plainloop.agent.cli.app import run as run_command
-from plainloop.agent.cli.learned.learned import (
-    forget_learned,
-    print_learned,
-    read_learned,
-    write_learned,
-)
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError, NotFoundError
 from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.learned.votes import find_templates
 from plainloop.agent.store.store import Store
+from plainloop_operations.commands.learned import (
+    forget_learned,
+    print_learned,
+    read_learned,
+    write_learned,
+)
 from tests.routers.remembering import SortingBrain, fast, open_office, worker
 from tests.wire_fixtures import StartWire
 
