@@ -11,13 +11,13 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.designs.base import load_design
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.loading import load_served_packs
-from plainloop.agent.packs.prompts import find_prompt_problem, list_prompt_names
 from plainloop.agent.providers.http.clients import preload
 from plainloop.agent.service.variants import check_roles
 
 from ..batches.chat import LONGEST_S, ROLES, check_batching, lift_time_limits
 from ..live.lane import Lane
 from ..live.plan import JUDGE, LanePlan, LivePlan
+from .prompts import find_prompt_problem, list_prompt_names
 
 
 async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:

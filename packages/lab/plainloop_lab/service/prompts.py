@@ -1,0 +1,44 @@
+"""Names of the prompts that a candidate may replace."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.packs.prompts import INTERVIEW, list_workers
+
+# The engine's own. A template says what stands in for its names, which a text must not break.
+ENGINE: Final[Mapping[str, tuple[str, ...]]] = {
+    "react": (),
+    "triage": ("workers", "entities", "order"),
+    "route": ("workers",),
+    "verdict": (),
+}
+PARSER: Final = "parser"
+
+
+def list_prompt_names(packs: Iterable[Pack]) -> set[str]:
+    """List all names under which a prompt may be replaced."""
+    names = {*ENGINE}
+    for pack in packs:
+        names |= {*pack.prompts, *(spec.name for spec in list_workers(pack))}
+        names |= {INTERVIEW} if pack.onboarding else set()
+        names |= {PARSER} if pack.parse else set()
+    return names
+
+
+def find_prompt_problem(prompts: Mapping[str, str], known: Collection[str]) -> str | None:
+    """Find why these prompts cannot be used; None if they can."""
+    for name, text in prompts.items():
+        if name not in known:
+            return f"the prompt {name!r} belongs to no worker and no other model call"
+        if ENGINE.get(name):
+            try:
+                text.format(**dict.fromkeys(ENGINE[name], ""))
+            except (KeyError, IndexError, ValueError, AttributeError) as error:
+                allowed = ", ".join(f"{{{part}}}" for part in ENGINE[name])
+                return (
+                    f"the prompt {name!r} cannot be filled in ({error}): it may contain {allowed}"
+                )
+    return None
