@@ -28,7 +28,7 @@ ELSEWHERE: Final[Any] = [
     *PATCHED,
     {"type": "web_search_call", "status": "completed", "action": {"type": "search", "query": "x"}},
     {"type": "local_shell_call", "call_id": "c2", "status": "completed", "action": {}},
-    {"type": "local_shell_call_output", "call_id": "c2", "output": "a.txt"},
+    {"type": "local_shell_call_output", "id": "c2", "output": "a.txt"},
     {"role": "assistant", "content": [{"type": "output_text", "text": "Done."}]},
 ]
 CODEX: Final[Any] = {
@@ -50,6 +50,7 @@ CHAT: Final[dict[str, dict[str, Any]]] = {
     },
     "Cursor, tools without a type": {
         "tools": [{"name": "look", "description": "x", "input_schema": {"type": "object"}}],
+        "tool_choice": {"type": "auto"},
         "stream": True,
     },
     "a prompt alone": {"messages": [BE], **FLAT, "stream": True, "stream_options": USAGE},

@@ -253,6 +253,8 @@ def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
 
 def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSchema]) -> Any:
     """Read the tool choice of either API. Raises: InputError."""
+    if isinstance(stated, dict) and (mode := str(stated.get("type"))) in _MODES:
+        stated = mode  # {"type": "auto"}, as Anthropic's API says it
     if stated is None or (isinstance(stated, str) and stated in _MODES):
         choice = _MODES[stated or "auto"]
         if choice is not None and choice.mode == "required" and not tools:

@@ -358,6 +358,7 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
     call_id, output = item.get("call_id"), item.get("output")
     kind = str(item.get("type", "message"))
     if kind.endswith("_call_output"):
+        call_id = call_id or item.get("id")  # all that a local_shell_call_output has
         if not isinstance(call_id, str) or not isinstance(output, str | list):
             raise InputError(f"a {kind[:40]} needs `call_id`, and `output` as text or parts")
         if not all(isinstance(part, dict) for part in as_list(output)):
