@@ -55,7 +55,7 @@ def test_the_same_address_is_known_again(name: str):
 
 
 @pytest.mark.parametrize("name", OTHER)
-def test_what_could_carry_a_letter_more_is_another_address(name: str):
+def test_an_address_with_one_more_character_is_not_the_same(name: str):
     assert to_key(OTHER[name]) not in {*find_named(f"Read {NAMED} and tell me")}
 
 

@@ -21,7 +21,7 @@ def render(folder: Path, body: str, **values: object) -> str:
     return make_pages(folder).get_template("mine.html").render(**values)
 
 
-def test_what_data_brings_is_never_markup(tmp_path: Path) -> None:
+def test_data_in_pages_is_escaped(tmp_path: Path) -> None:
     page = render(tmp_path, '<p title="{{ said }}">{{ said }}</p>', said='<b onclick="x">hi</b>')
 
     assert "<b " not in page

@@ -41,7 +41,7 @@ def test_a_second_try_is_before_everybody() -> None:
     assert [queue.pop() for _ in range(len(queue))] == [0, 1, 2, 3]
 
 
-def test_what_is_removed_is_not_served_and_leaves_nothing() -> None:
+def test_removed_queue_items_are_not_served() -> None:
     queue = FairQueue[int]()
     queue.push(ANN, 1)
     queue.push(BOB, 2)

@@ -46,7 +46,7 @@ def test_results_reach_every_wire_as_tables() -> None:
     assert from_tables(orjson.loads(text)) == {"rooms": ROOMS, "total": 5}
 
 
-def test_what_looks_like_a_table_stays_as_it_is() -> None:
+def test_objects_that_look_like_our_tables_are_left_unchanged() -> None:
     odd = [{"a": {"columns": None, "rows": 3}}, {"a": 1}]
     assert to_tables(odd) == odd
     assert from_tables(odd[0]) == odd[0]

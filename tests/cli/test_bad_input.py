@@ -87,7 +87,9 @@ async def test_a_read_only_data_directory_is_refused(plainloop: Command, tmp_pat
     assert "AGENT_DATA_DIR" in done.err
 
 
-async def test_an_unknown_model_is_the_providers_word(plainloop: Command, wire_server: StartWire):
+async def test_an_unknown_model_shows_the_providers_error(
+    plainloop: Command, wire_server: StartWire
+):
     server = await wire_server(rules=Rules(strict_models=True))
     environ = point_at("anthropic", server.base_url) | {"AGENT_MODEL": "no-such-model"}
     done = await plainloop("ask", "tell me a joke", **environ)

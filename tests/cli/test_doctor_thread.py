@@ -68,7 +68,7 @@ async def test_a_damaged_thread_goes_on_as_if_nothing_were(
 
 
 @pytest.mark.parametrize("arguments", [("thread", "0197"), ("thread",)])
-async def test_a_thread_that_is_not_there_is_said(plainloop: Command, arguments: tuple[str, ...]):
+async def test_doctor_reports_an_unknown_thread(plainloop: Command, arguments: tuple[str, ...]):
     done = await plainloop("doctor", *arguments)
     assert done.code in (2, 3)
     assert done.err

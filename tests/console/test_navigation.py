@@ -38,7 +38,7 @@ async def test_a_job_seeker_sees_four_entries(settings: Settings, look: Look):
     assert wide == tabs == ["Chat", "Tracker", "Letters", "Résumé and profile"]
 
 
-async def test_what_is_operated_stays_open_for_whoever_opened_it(served: Served, look: Look):
+async def test_the_operations_menu_stays_open_after_it_was_opened(served: Served, look: Look):
     viewer = await look(served)
     page = viewer.page
     usage = page.locator("nav.side a:has-text('Usage')")

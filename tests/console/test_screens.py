@@ -341,7 +341,7 @@ async def test_filters_stand_in_the_address_and_are_taken_back(
     await expect(titles).to_have_text(["counts", "adds"])
 
 
-async def test_what_happens_elsewhere_is_seen_in_all_tabs_by_one_stream(
+async def test_changes_reach_all_tabs_over_one_stream(
     served: Served, local: AsyncClient, look: Look
 ):
     first = await look(served, "/#/history")

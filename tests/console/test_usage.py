@@ -54,7 +54,7 @@ async def test_usage_has_axes_and_every_bar_and_row_leads_to_its_runs(
     await expect(page.locator("h1")).to_contain_text("“")
 
 
-async def test_one_sees_ones_own_numbers_and_an_admin_everybodys(serve: Serve, look: Look):
+async def test_users_see_their_own_usage_and_admins_all(serve: Serve, look: Look):
     served = await serve()
     ann, bob = await served.client("ann"), await served.client("bob")
     for client, times in ((ann, 1), (bob, 2)):

@@ -84,7 +84,7 @@ async def test_before_anything_was_done_another_connection_is_taken(
     assert await store.load_thread("acme", "ann", thread.thread_id) == thread
 
 
-async def test_what_ran_out_of_time_is_not_used_again(store: Store) -> None:
+async def test_connections_with_a_timed_out_statement_are_discarded(store: Store) -> None:
     """A process that stood still finds the answer and the timeout at once, and the driver takes
     the statement for a cancelled one.
     """

@@ -254,7 +254,7 @@ def test_events_with_a_gap_name_their_numbers():
     assert str(raised.value) == "the events 3 to 5 have a gap: only 2 were found"
 
 
-def test_what_is_no_id_is_not_found():
+def test_malformed_ids_are_not_found():
     for text in ("", "last", LOST[:-1], None):
         with refused(NotFoundError, f"no such key: {text}"):
             parse_id(text, "key")  # pyright: ignore[reportArgumentType]
@@ -299,7 +299,7 @@ async def test_an_id_that_is_none_is_told_with_what_it_would_name(store: Store):
                 await reading
 
 
-async def test_threads_and_runs_that_are_not_there(store: Store):
+async def test_unknown_threads_and_runs_have_clear_errors(store: Store):
     async with store.transaction("acme") as tx:
         with refused(NotFoundError, f"no such thread: {LOST}", THREADS_HINT):
             await load_thread(tx, "ann", LOST)
@@ -359,7 +359,7 @@ async def test_keys_for_programs_have_bounds(store: Store):
             await create_key(tx, new, bounds)
 
 
-async def test_a_decision_that_cannot_be_taken_says_why(store: Store):
+async def test_an_impossible_decision_is_refused_with_the_reason(store: Store):
     run = await begin_run(store, await create_thread(store))
     calls: list[Any] = [
         {"type": "tool_call", "id": f"c{n}", "name": "delete", "arguments": {}} for n in range(5)
@@ -402,7 +402,7 @@ async def test_a_decision_that_cannot_be_taken_says_why(store: Store):
         choose_pending([waits, other])
 
 
-async def test_a_budget_that_cannot_be_meant_says_what_is_wrong(store: Store):
+async def test_an_invalid_budget_is_refused_with_the_reason(store: Store):
     limit = "a budget's limit must be between 0 and $1,000,000,000,000"
     for budget, told, hint in (
         (Budget("tenant", "day", None, None), "a budget needs a limit in tokens or in USD", None),

@@ -58,7 +58,7 @@ async def test_a_task_that_was_begun_under_a_guard_is_guarded_by_itself() -> Non
     assert work.done == ["child"]
 
 
-async def test_what_was_begun_under_a_guard_does_not_hold_the_work_that_is_finished() -> None:
+async def test_tasks_started_under_a_guard_do_not_delay_its_end() -> None:
     work = Work()
     seen: list[weakref.ref[asyncio.Task[str]]] = []
 

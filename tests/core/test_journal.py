@@ -154,7 +154,7 @@ async def test_a_step_that_waits_is_stored_before_the_next_one_s_transaction(dia
     assert await diary.store.load_events("acme", diary.run.run_id) == diary.seen
 
 
-async def test_a_step_that_waits_is_nobody_s_where_the_run_is_lost(diary: Diary):
+async def test_a_deferred_step_is_discarded_when_the_run_is_lost(diary: Diary):
     journal = diary.journal
     journal.begin_step(0, "worker")
     await diary.commit(0, may_wait=True)
@@ -282,7 +282,7 @@ async def test_an_owner_that_leaves_writes_nothing_but_what_its_calls_cost(diary
         journal.begin_step(2, "worker")
 
 
-async def test_what_a_lost_owner_would_write_is_void(diary: Diary):
+async def test_writes_of_a_lost_owner_are_discarded(diary: Diary):
     journal = diary.journal
     async with diary.store.transaction("acme") as tx:
         await tx.execute("update runs set fence = fence + 1 where run_id = $1", diary.run.run_id)

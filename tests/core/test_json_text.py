@@ -95,7 +95,7 @@ def test_tool_arguments_are_never_repaired(text: str, arguments: dict[str, Any] 
     assert parse_arguments(text) == arguments
 
 
-def test_what_is_read_can_be_stored():
+def test_parsed_json_can_be_stored():
     read = parse_json_object(
         '{"a\\u0000": "\\ud800", "n": 1' + "0" * 30 + ', "m": -9223372036854775808}'
     )

@@ -45,7 +45,7 @@ def test_an_owner_is_shown_as_its_host_and_its_process(
 
 
 @pytest.mark.parametrize("owner", [None, "", "elsewhere", "a/b", "web.boot.1/17/2"])
-def test_nobody_elsewhere_is_known_to_be_dead(owner: str | None) -> None:
+def test_owners_on_other_machines_are_never_declared_dead(owner: str | None) -> None:
     assert is_owner_dead(owner) is False
 
 
@@ -91,7 +91,7 @@ async def test_a_newer_schema_is_refused_in_words_unless_it_only_adds(
     assert refused.value.code == code
 
 
-def test_what_takes_away_says_that_it_contracts() -> None:
+def test_destructive_migrations_are_marked_as_contracting() -> None:
     taking = re.compile(
         r"drop (column|table|type)|\brename\b|set not null|alter column \w+ type", re.I
     )

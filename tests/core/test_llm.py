@@ -76,7 +76,7 @@ async def test_a_failing_call_is_as_many_requests_as_attempts(name: str, caller:
     assert {row.usage for row in rows} == {Usage(source="missing")}
 
 
-async def test_what_cannot_pass_by_itself_is_not_tried_again(caller: MakeCaller):
+async def test_permanent_failures_are_not_retried(caller: MakeCaller):
     async with run_local(Reply(b'{"error":{"message":"no"}}', 401)) as local:
         ours = await caller(connect("openai", local.url))
         with pytest.raises(ModelAuthError):

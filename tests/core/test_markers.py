@@ -40,7 +40,7 @@ def test_the_result_is_the_same_however_the_text_is_cut(cut: list[str]):
 
 
 @given(pieces)
-def test_what_was_shown_is_never_taken_back(cut: list[str]):
+def test_shown_text_is_never_withdrawn(cut: list[str]):
     marked = MarkerFilter(MARKER)
     so_far = ""
     for n, piece in enumerate(cut):

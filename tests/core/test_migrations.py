@@ -347,7 +347,7 @@ BEFORE = (
 
 
 @pytest.mark.parametrize("what", TAKES_AWAY)
-async def test_what_takes_away_is_refused_while_others_serve_unless_it_says_so(
+async def test_unmarked_destructive_migrations_are_refused_while_replicas_run(
     what: str, store: Store, folder: Path
 ) -> None:
     database = store.database
@@ -375,7 +375,7 @@ async def test_what_takes_away_is_refused_while_others_serve_unless_it_says_so(
 
 
 @pytest.mark.parametrize("serves", [False, True])
-async def test_what_takes_away_may_where_nobody_serves_or_it_is_only_told(
+async def test_destructive_migrations_run_without_replicas_or_in_a_dry_run(
     serves: bool, store: Store, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     database = store.database
@@ -414,7 +414,7 @@ async def test_a_deadlock_with_those_who_serve_is_done_again(
         step.terminate()
 
 
-async def test_what_adds_is_applied_while_others_serve(store: Store, folder: Path) -> None:
+async def test_additive_migrations_run_while_replicas_serve(store: Store, folder: Path) -> None:
     database = store.database
     await apply_migrations(database, [folder])
     async with database.connection() as connection:

@@ -90,7 +90,7 @@ def test_the_database_is_back_when_the_last_who_waited_is_served(caplog: pytest.
     assert caplog.messages == ["database_back"]
 
 
-def test_who_never_came_back_is_forgotten_after_a_while(
+def test_waiters_that_never_retry_are_forgotten(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     outage = Outage()

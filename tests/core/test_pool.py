@@ -95,7 +95,7 @@ async def test_connections_that_come_free_are_used_again(
             await stack.enter_async_context(database.transaction("acme"))
 
 
-async def test_who_finds_no_connection_at_all_waits_for_one(open_narrow: Open) -> None:
+async def test_a_caller_without_a_connection_waits_for_one(open_narrow: Open) -> None:
     first = await open_narrow(1)
     second = Pool(lambda: connect_like(first), 4, 30)
     async with first.connection():
@@ -269,7 +269,7 @@ async def test_a_run_stands_in_the_runs_line_and_its_heartbeat_does_not(open_nar
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_whoever_gives_up_takes_no_connection_along(seed: int) -> None:
+async def test_a_cancelled_waiter_leaks_no_connection(seed: int) -> None:
     chance = random.Random(seed)
     open_now: set[Wire] = set()
 

@@ -101,7 +101,7 @@ async def test_after_a_restart_of_the_server_no_old_connection_is_used() -> None
     assert held.is_cut
 
 
-async def test_what_nobody_uses_for_long_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_idle_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "IDLE_S", 0.05)
     server = Server()
     pool = Pool(server.connect, 4, 5)
@@ -159,7 +159,7 @@ async def test_a_server_that_gives_none_is_asked_until_the_wait_is_over(
     pool.release(await pool.acquire("run"))  # the one that failed holds no right
 
 
-async def test_whoever_waits_too_long_is_told_how_many_there_are() -> None:
+async def test_a_pool_timeout_names_the_number_of_connections() -> None:
     pool = Pool(Server().connect, 2, 0.02)
     held = [await pool.acquire("pulse") for _ in range(2)]
     with pytest.raises(StoreBusy) as busy:

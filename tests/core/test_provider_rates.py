@@ -220,14 +220,14 @@ async def test_calls_at_once_are_one_question(settings: Settings) -> None:
     assert len(answered) == 1
 
 
-async def test_where_no_rate_is_set_nobody_is_asked(store: Store) -> None:
+async def test_without_rates_no_statement_is_sent(store: Store) -> None:
     store.rates._db = None
     await store.rates.take(make_start())
     async with store.database.operate() as tx:
         assert await tx.fetch("select * from provider_rates") == []
 
 
-async def test_who_is_cancelled_while_it_waits_has_taken_nothing(stores: list[Store]) -> None:
+async def test_a_cancelled_wait_for_a_rate_uses_nothing(stores: list[Store]) -> None:
     first, second = stores
     await first.rates.take(make_start())
     waiting = [asyncio.create_task(first.rates.take(make_start())) for _ in range(3)]
@@ -376,14 +376,14 @@ def test_rates_stand_in_the_file(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     "line", ["requests_per_minute = 0", "tokens = 5", "tokens_per_minute = 1.5", ""]
 )
-def test_a_rate_that_cannot_be_meant_so_is_refused(tmp_path: Any, line: str) -> None:
+def test_an_invalid_rate_is_refused(tmp_path: Any, line: str) -> None:
     path = tmp_path / "plainloop.toml"
     path.write_text(f"[rates.openai]\n{line}\n")
     with pytest.raises(ConfigError, match="rates"):
         load_settings({}, path)
 
 
-async def test_a_rate_of_nobody_is_refused(settings: Settings) -> None:
+async def test_a_rate_for_an_unknown_provider_is_refused(settings: Settings) -> None:
     wrong = replace(settings, rates={"opnai": ProviderRate(5)})
     with pytest.raises(ConfigError, match="opnai"):
         async with open_service(wrong, loads_sdk=False):

@@ -167,7 +167,7 @@ async def test_an_unanswered_question_expires_when_it_is_looked_at(store: Store)
         await store.queue.list_approvals("acme", "bob", run.run_id)
 
 
-async def test_what_is_given_up_is_the_next_ones_at_once(store: Store):
+async def test_released_runs_can_be_claimed_at_once(store: Store):
     one, two = [
         await begin_run(store, await create_thread(store), owner="me/1/1") for _ in range(2)
     ]

@@ -115,14 +115,14 @@ async def test_one_user_has_so_many_valid_keys_and_no_more(store: Store):
         (NewKey("ann", "two\nlines"), "1 to 100 characters"),
     ],
 )
-async def test_a_key_that_cannot_be_meant_is_refused(store: Store, new: NewKey, wrong: str):
+async def test_an_invalid_api_key_request_is_refused(store: Store, new: NewKey, wrong: str):
     with pytest.raises(InputError, match=wrong):
         await create(store, new)
     await create(store, NewKey("ann", "x" * 100, valid_days=30))
 
 
 @pytest.mark.parametrize("shown", ["", ".secret", "YWNtZ.secret", "\u00e9.secret", "AA.secret"])
-def test_what_names_no_tenant_is_no_credential(shown: str):
+def test_a_secret_without_a_tenant_is_refused(shown: str):
     with pytest.raises(AuthError, match="the credential is not valid"):
         split_secret(shown)
 

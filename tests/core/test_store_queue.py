@@ -99,7 +99,7 @@ async def test_a_call_that_begins_while_its_run_ends_is_closed_or_not_made(store
     assert await store.list_calls("acme", run.run_id) == []
 
 
-async def test_only_what_is_nobodys_is_claimed(store: Store) -> None:
+async def test_only_runs_without_an_owner_are_claimed(store: Store) -> None:
     mine = await begin_run(store, await create_thread(store), owner="me/1/1")
     theirs = await begin_run(store, await create_thread(store), owner="other/1/1")
     late = await begin_run(store, await create_thread(store), owner="me/1/1", lease_s=0.0)
@@ -271,7 +271,7 @@ async def test_a_cancel_ends_what_has_no_owner_and_asks_who_has(store: Store) ->
     assert await store.queue.cancel("acme", "ann", thread.thread_id) is None
 
 
-async def test_strangers_reach_no_run(store: Store) -> None:
+async def test_other_tenants_cannot_reach_a_run(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     for tenant_id, user_id in (("umbrella", "ann"), ("acme", "bob")):

@@ -63,7 +63,7 @@ async def load_everything(store: Store, tenant_id: str) -> dict[str, list[dict[s
         return {table: await tx.fetch(f"select * from {table} order by 1, 2") for table in TABLES}
 
 
-async def test_a_stranger_reads_nothing(store: Store, thread: ThreadInfo, run: Run) -> None:
+async def test_another_tenant_reads_nothing(store: Store, thread: ThreadInfo, run: Run) -> None:
     assert await store.list_threads("umbrella", "ann", limit=10) == []
     assert await store.list_threads("acme", "bob", limit=10) == []
     assert await store.load_messages("umbrella", thread.thread_id) == []
@@ -86,7 +86,7 @@ async def test_a_stranger_reads_nothing(store: Store, thread: ThreadInfo, run: R
         await store.load_run("umbrella", None, run.run_id)
 
 
-async def test_a_stranger_changes_nothing(store: Store, thread: ThreadInfo, run: Run) -> None:
+async def test_another_tenant_changes_nothing(store: Store, thread: ThreadInfo, run: Run) -> None:
     before = await load_everything(store, "acme")
     foreign = replace(run, tenant_id="umbrella")
     (call,) = await store.list_calls("acme", run.run_id)

@@ -44,7 +44,7 @@ def test_every_pair_of_a_cells_three_sides_is_tried() -> None:
 
 
 @pytest.mark.parametrize("boundary", BOUNDARIES)
-async def test_what_is_promised_holds(boundary: str, open_scene: OpenScene) -> None:
+async def test_no_promise_breaks_at_any_crash_point(boundary: str, open_scene: OpenScene) -> None:
     places = asyncio.Semaphore(AT_ONCE)
 
     async def play(fate: str, tool: str) -> None:
@@ -56,7 +56,7 @@ async def test_what_is_promised_holds(boundary: str, open_scene: OpenScene) -> N
 
 
 @pytest.mark.parametrize("boundary", MIXED)
-async def test_what_is_promised_holds_where_other_code_goes_on(
+async def test_no_promise_breaks_when_another_version_takes_over(
     boundary: str, open_scene: OpenScene
 ) -> None:
     """Left to the code that began it, as long as that one seems to be there; then taken, once."""

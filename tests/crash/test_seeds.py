@@ -137,12 +137,12 @@ async def survive(
 
 
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + SEEDS))
-async def test_what_is_promised_holds_whenever_processes_die(seed: int, scene: Scene) -> None:
+async def test_no_promise_breaks_at_random_crashes(seed: int, scene: Scene) -> None:
     await survive(seed, scene)
 
 
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + (SEEDS + 1) // 2))
-async def test_it_holds_where_runs_wait_for_their_turn(seed: int, scene: Scene) -> None:
+async def test_no_promise_breaks_at_crashes_with_queued_runs(seed: int, scene: Scene) -> None:
     """Who waits has no task: it is cancelled, left and taken over all the same."""
     scene.replicas.environ["AGENT_LIMITS_RUNS_AT_ONCE"] = "1"
     await survive(seed, scene)

@@ -52,7 +52,7 @@ def list_edges(told) -> set[tuple[str, str]]:
     return {(name_generally(end["node"]), name_generally(end["next"])) for end in ends}
 
 
-def test_the_drawing_says_what_is_meant():
+def test_the_graph_drawing_parses_to_the_expected_edges():
     assert drop_labels(parse_drawing(GRAPH), LABELS) == DRAWN
 
 

@@ -100,7 +100,7 @@ async def test_a_plain_interview_speaks_first(machine, add_design):
         ("yield {'event': 'done', 'data': 7}", "the design yielded {'event': 'done', 'data': 7};"),
     ],
 )
-async def test_what_is_no_event_is_named(machine, add_design, run, message):
+async def test_a_design_event_of_unknown_form_is_named(machine, add_design, run, message):
     add_design("plain", make_source(run))
     told = await (await machine(design="plain")).ask()
 

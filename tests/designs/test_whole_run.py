@@ -73,7 +73,7 @@ yield {{"event": "done", "data": {{"content": "Hello Ann"}}}}
     ("said", "done"),
     [("", "All at once."), ("Someth", "Something."), ("Wrong", "Right."), ("Only deltas.", "")],
 )
-async def test_what_is_shown_is_what_is_stored(machine, add_design, said, done):
+async def test_the_shown_answer_is_the_stored_one(machine, add_design, said, done):
     body = f"""
 yield {{{{"event": "text_delta", "data": {{{{"content": {said!r}}}}}}}}}
 yield {{{{"event": "done", "data": {{{{"content": {done!r}}}}}}}}}
@@ -145,7 +145,7 @@ yield {{"event": "done", "data": {{"content": " | ".join([answer.text, str(len(n
         ),
     ],
 )
-async def test_how_it_ends_is_how_the_run_ends(machine, add_design, event, last, status):
+async def test_the_designs_end_is_the_runs_end(machine, add_design, event, last, status):
     body = f"""
 yield {{{{"event": "text_delta", "data": {{{{"content": "So far."}}}}}}}}
 yield {event}

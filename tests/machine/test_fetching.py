@@ -77,7 +77,7 @@ async def test_a_model_reads_on_to_the_end(machine):
     assert not any(kept[1:]), "its own parts fit"
 
 
-async def test_what_was_not_cut_can_not_be_read_on(machine):
+async def test_only_cut_results_can_be_fetched_further(machine):
     run = await machine(
         triage("note_writer"),
         tools(("a", "list_rows", {"prefix": "!"}), ("b", "fetch_more", {"name": "list_rows"})),

@@ -60,7 +60,7 @@ async def test_a_rare_tool_is_called_as_itself(machine: Any, arguments: Any) -> 
         ({"name": "add_note", "arguments": {"stars": 9}}, "invalid arguments: "),
     ],
 )
-async def test_what_cannot_be_meant_is_told_to_the_model(
+async def test_invalid_more_tools_calls_are_explained_to_the_model(
     machine: Any, meant: dict[str, Any], why: str
 ) -> None:
     pack = make_rare_pack()

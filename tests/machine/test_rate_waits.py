@@ -99,7 +99,7 @@ async def test_the_limit_of_waiting_is_for_all_calls_together(
         assert 650 <= get_waited_s() < 750
 
 
-async def test_who_waits_at_once_waits_once(pass_s: Callable[[float], None]) -> None:
+async def test_parallel_rate_waits_count_once(pass_s: Callable[[float], None]) -> None:
     async with WorkLimit(50) as run:
         async with WorkLimit(5) as tool:
             run.stop()

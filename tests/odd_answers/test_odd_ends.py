@@ -87,7 +87,7 @@ async def test_an_answer_that_is_empty_twice_is_an_error_with_its_own_code(
     assert [row.status for row in await ours.list_rows()] == ["cut", "cut"]
 
 
-async def test_who_has_a_fallback_gets_its_answer_instead(store: Store, settings: Settings):
+async def test_a_fallback_answers_after_two_empty_answers(store: Store, settings: Settings):
     async with (
         run_local(Say().encode("anthropic")) as empty,
         run_local(FINE.encode("ollama")) as other,

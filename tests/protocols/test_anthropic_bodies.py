@@ -164,7 +164,7 @@ async def test_search_results_and_contexts_are_read_and_citations_told_of(
     assert answer.headers["x-plainloop-ignored"] == "messages.citations"
 
 
-async def test_all_that_is_posted_counts(serve: ServeNotes) -> None:
+async def test_the_token_count_includes_everything_posted(serve: ServeNotes) -> None:
     served = await serve()
     sizes: list[int] = []
     told = {"role": "assistant", "content": [{"type": "text", "text": "Let me read."}]}

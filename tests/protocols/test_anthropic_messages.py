@@ -231,7 +231,7 @@ UNREAD: dict[str, dict[str, Any]] = {
 }
 
 
-async def test_what_is_not_served_is_refused_in_anthropics_shape(serve: ServeNotes) -> None:
+async def test_unsupported_parameters_are_refused_in_anthropics_shape(serve: ServeNotes) -> None:
     served = await serve()
     client = await served.client()
     for name, more in UNREAD.items():

@@ -256,7 +256,7 @@ def make_headers(path: str, body: Any) -> dict[str, str]:
     return {**JSON, **plain, **({"mcp-protocol-version": "2026-07-28"} if stated else {})}
 
 
-async def test_no_body_is_answered_by_a_bug_or_with_what_is_anothers(serve: ServeNotes) -> None:
+async def test_no_body_causes_a_500_or_reveals_other_users_data(serve: ServeNotes) -> None:
     await check_bodies(serve, BODIES, OWN)
 
 
@@ -321,7 +321,7 @@ FRAMES: dict[str, tuple[list[dict[str, Any]], dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("path", [*FRAMES])
-async def test_no_frame_is_answered_by_a_bug_or_with_what_is_anothers(
+async def test_no_frame_causes_a_500_or_reveals_other_users_data(
     path: str, serve: ServeNotes
 ) -> None:
     served = await serve(is_offline=True, messages_per_minute=10**6, requests_per_minute=10**6)
@@ -352,7 +352,7 @@ def to_json(body: Any) -> bytes:
     return json.dumps(body).encode()
 
 
-async def test_no_name_is_answered_by_a_bug(serve: ServeNotes) -> None:
+async def test_no_name_causes_a_500(serve: ServeNotes) -> None:
     await check_names(serve, OWN)
 
 

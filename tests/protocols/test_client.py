@@ -69,7 +69,7 @@ async def test_the_blocking_client_does_the_same(serve: ServeNotes) -> None:
     assert told == [LONG, "Notes", "done"]
 
 
-async def test_what_goes_wrong_is_told_by_its_code(serve: ServeNotes) -> None:
+async def test_the_client_raises_errors_by_code(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Cut("Half", ModelAuthError("wrong key")))
     conversation = await begin(served)
     async with AsyncClient(served.url, served.token(), trust_env=False) as client:

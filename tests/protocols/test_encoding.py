@@ -15,7 +15,7 @@ runs = pytest.mark.parametrize("run", load_golden(), ids=lambda item: item.name)
 
 @clients
 @runs
-def test_what_the_client_shows_is_what_is_stored(client: Client, run: Golden) -> None:
+def test_the_client_shows_the_stored_answer(client: Client, run: Golden) -> None:
     assert client.show(run, split_streams(client, run)) == run.answer
 
 
@@ -65,14 +65,14 @@ def test_no_frame_of_an_optional_field_is_null(client: Client, run: Golden) -> N
 
 @clients
 @runs
-def test_no_name_of_a_node_reaches_other_peoples_clients(client: Client, run: Golden) -> None:
+def test_third_party_clients_never_see_node_names(client: Client, run: Golden) -> None:
     nodes = {e["data"]["node"] for e in run.events if e["event"] == "node_start"}
     shown = repr([frame for frames in split_streams(client, run) for frame in frames])
 
     assert [node for node in nodes if node in shown] == []
 
 
-def test_what_is_said_again_is_not_shown_again() -> None:
+def test_repeated_text_is_not_sent_again() -> None:
     shown = ShownText()
     shown.append("I look.")
     shown.close_part()
@@ -96,7 +96,7 @@ def test_what_is_said_differently_drops_the_last_part() -> None:
     assert shown.text == "I look.\n\nAll"
 
 
-def test_what_is_not_said_again_is_void() -> None:
+def test_text_that_is_not_repeated_is_void() -> None:
     shown = ShownText()
     shown.append("I look.")
     shown.close_part()

@@ -189,7 +189,7 @@ async def test_the_same_key_with_another_file_is_another_request(serve: ServeNot
         ([ToldFile("aGVsbG8=", "text/plain")] * 3, "PAYLOAD_TOO_LARGE"),
     ],
 )
-def test_what_is_no_file_for_us_is_refused(
+def test_unsupported_files_are_refused(
     files: list[ToldFile], code: str, settings: Settings
 ) -> None:
     strict = settings.change(FileLimits, file_bytes=1000, files_per_message=2)

@@ -68,7 +68,7 @@ def check(outcome: Outcome, expected: str, said: str) -> None:
 
 
 @each
-async def test_an_id_of_another_conversation_takes_nothing_there(
+async def test_a_message_id_of_another_conversation_is_not_matched(
     identity: Identity, talk: Talk
 ) -> None:
     send, elsewhere = identity.send, identity.elsewhere
@@ -93,7 +93,7 @@ async def test_an_id_of_another_conversation_takes_nothing_there(
 
 
 @each
-async def test_an_id_of_another_user_or_tenant_means_nothing(
+async def test_ids_of_another_user_or_tenant_are_not_matched(
     identity: Identity, talk: Talk
 ) -> None:
     send = identity.send
@@ -173,7 +173,9 @@ JOINING = {name: item for name, item in IDENTITIES.items() if item.joins}
 
 
 @pytest.mark.parametrize("identity", JOINING.values(), ids=JOINING)
-async def test_a_refused_message_stops_nothing(identity: Identity, serve: ServeNotes) -> None:
+async def test_a_refused_message_does_not_stop_the_active_run(
+    identity: Identity, serve: ServeNotes
+) -> None:
     """The message of a known id must not interrupt the run that the id began."""
     gate = Gate(text("answer-to-first"))
     opening = [answer, answer] if identity.opens else []

@@ -444,7 +444,7 @@ async def test_a_limit_ends_with_length(serve: ServeNotes) -> None:
         ),
     ],
 )
-async def test_what_is_wrong_is_told_in_openais_words(
+async def test_errors_have_openais_shape(
     body: Any, status: int, code: str | None, serve: ServeNotes
 ) -> None:
     with pytest.raises(openai.APIStatusError) as refused:

@@ -185,7 +185,7 @@ async def test_a_response_in_the_background_can_be_cancelled(serve: ServeNotes) 
     assert [item.status for item in told] == ["cancelled", "cancelled"]
 
 
-async def test_what_responses_cannot_do_here_is_refused(serve: ServeNotes) -> None:
+async def test_unsupported_responses_features_are_refused(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Done."))
     client = connect(served)
     done = await client.responses.create(model=MODEL, input="please do it")

@@ -61,7 +61,7 @@ async def test_a_clients_tool_is_answered_over_the_socket(serve: ServeNotes) -> 
     assert rest[-1].response.output[0].content[0].text == "It is Oslo."
 
 
-async def test_what_is_wrong_is_told_and_the_socket_stays_open(serve: ServeNotes) -> None:
+async def test_errors_are_sent_and_the_socket_stays_open(serve: ServeNotes) -> None:
     served = await serve(*make_turns("Well."))
     socket = await connect_socket(served)
     [unknown] = await ask(socket, "hi", previous_response_id="resp_" + "0" * 32)

@@ -76,7 +76,9 @@ async def test_a_conversation_that_is_known_is_not_brought_again(serve: ServeNot
 
 
 @pytest.mark.parametrize(("path", "most"), [(PATHS[0], 2), (PATHS[1], 2), (PATHS[2], 1)])
-async def test_it_counts_like_a_message(path: str, most: int, serve: ServeNotes) -> None:
+async def test_a_posted_history_counts_like_a_message(
+    path: str, most: int, serve: ServeNotes
+) -> None:
     served = await serve(triage("note_writer"), text("Fine."), messages_per_minute=most)
     answers = [await post(served, path, make_history(4, words)) for words in ("once", "twice")]
 
@@ -85,7 +87,9 @@ async def test_it_counts_like_a_message(path: str, most: int, serve: ServeNotes)
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_who_hangs_up_ends_it(path: str, serve: ServeNotes) -> None:
+async def test_closing_the_connection_stops_the_import_of_a_history(
+    path: str, serve: ServeNotes
+) -> None:
     served = await serve()
     store = served.service.store
     async with store.transaction("acme") as tx:

@@ -93,7 +93,7 @@ async def test_a_retry_of_something_else_or_too_late_is_a_request_of_its_own(
     assert len(await list_threads(served)) == 3
 
 
-async def test_what_failed_for_good_is_not_sent_again(serve: ServeNotes) -> None:
+async def test_failed_requests_are_not_joined_by_a_retry(serve: ServeNotes) -> None:
     served = await serve(ModelAuthError("wrong key"))
     tries = Tries(served, 1, max_retries=2)
     with pytest.raises(openai.APIStatusError) as failed:

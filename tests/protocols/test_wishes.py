@@ -584,7 +584,7 @@ async def test_what_would_not_be_read_of_a_conversation_is_refused(serve: ServeN
     assert get_model(served).requests == []
 
 
-async def test_values_that_ask_for_nothing_are_taken(serve: ServeNotes) -> None:
+async def test_parameters_with_default_values_are_accepted(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Hello."))
     known = {*ChatRequestBody.__struct_fields__} - {"extras"}
     nothing = {name: it.nothing[0] for name, it in PARAMETERS.items() if it.nothing}

@@ -147,7 +147,7 @@ async def test_an_address_of_theirs_becomes_text_in_an_answer(part: str):
         f"<a href='https://ann.example/jobs'>my page</a> {ASKED}",
     ],
 )
-def test_what_a_person_types_is_theirs(words: str):
+def test_text_typed_by_the_user_is_trusted(words: str):
     messages: list[Message] = [say("user", words)]
     guard = Guard(messages, "", ToolRegistry([FETCH, SEND]))
 

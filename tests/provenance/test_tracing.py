@@ -65,14 +65,14 @@ AMOUNTS: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("value", "origin"), NAMES)
-def test_a_target_comes_from(value: str, origin: str):
+def test_the_origin_of_a_target_is_traced(value: str, origin: str):
     tracer = Tracer(read_talk(ASKED, CONTACTS, POSTS))
 
     assert tracer.trace_name("to", value).origin == origin
 
 
 @pytest.mark.parametrize(("value", "origin"), AMOUNTS)
-def test_an_amount_comes_from(value: Any, origin: str):
+def test_the_origin_of_an_amount_is_traced(value: Any, origin: str):
     tracer = Tracer(read_talk(ASKED, CONTACTS, POSTS))
 
     assert tracer.trace_amount("amount", value, {}).origin == origin

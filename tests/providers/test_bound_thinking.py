@@ -93,7 +93,7 @@ async def test_a_stored_thread_that_came_back_from_json_is_the_same():
 
 
 @pytest.mark.parametrize("stream", [False, True])
-async def test_what_the_provider_dropped_is_noted(stream: bool):
+async def test_thinking_dropped_by_the_provider_is_noted(stream: bool):
     dropped = [
         {"type": "thinking_dropped", "path": f"messages.{n}.content.0", "reason": "prefix"}
         for n in (1, 3)

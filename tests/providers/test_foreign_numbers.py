@@ -101,7 +101,7 @@ async def test_a_fraction_is_rounded(wire: str, stream: bool):
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("wire", WIRES)
-async def test_what_cannot_be_a_count_is_missing(wire: str, stream: bool):
+async def test_invalid_token_counts_are_treated_as_missing(wire: str, stream: bool):
     odd: Any
     for odd in (-3, 10**12, 10**30, "12", [7], True, {"a": 1}, 0):
         usage = (await say_fine(wire, make_usage(wire, odd, odd), stream=stream)).usage

@@ -177,7 +177,7 @@ async def test_an_answer_to_head_has_no_body() -> None:
     assert (response.headers["content-length"], response.content) == ("5", b"")
 
 
-async def test_what_nobody_asked_for_is_nobodys_answer() -> None:
+async def test_unrequested_bytes_are_not_taken_for_an_answer() -> None:
     """Bytes on an idle connection, sent before the next request, would be taken for its answer."""
     answers = [PLAIN, PLAIN.replace(b"hello", b"other")], [PLAIN]
     async with serving(*answers) as server, connecting() as client:
@@ -340,7 +340,7 @@ async def test_a_connection_that_ends_too_early_is_an_error(pieces: list[bytes],
         b"HTTP/1.1 200 OK\r\nx: " + b"a" * 200_000 + b"\r\n\r\n",
     ],
 )
-async def test_what_is_no_http_is_an_error(answer: bytes) -> None:
+async def test_a_response_that_is_no_http_is_an_error(answer: bytes) -> None:
     async with serving([answer, SILENCE]) as server, connecting() as client:
         with pytest.raises(httpx2.RemoteProtocolError):
             await client.post(server.url, content=b"{}")
@@ -432,7 +432,7 @@ async def test_a_proxy_of_the_environment_is_used(
         test_silence_before_and_within_an_answer_is_a_time_out,
         test_closing_an_answer_early_closes_its_connection,
         test_a_cancelled_request_closes_its_connection_and_frees_its_place,
-        test_what_nobody_asked_for_is_nobodys_answer,
+        test_unrequested_bytes_are_not_taken_for_an_answer,
         test_a_server_waits_for_who_reads_slowly,
         test_a_server_that_takes_nothing_is_a_time_out,
         test_a_server_that_hangs_up_at_once_is_told_at_once,

@@ -55,7 +55,7 @@ async def test_a_list_may_be_empty(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("body", [b"", b"<title>502</title>", b'"no"', {"error": {"message": "m"}}])
-async def test_what_is_no_list_is_a_model_error(name: str, body: Any) -> None:
+async def test_a_model_list_of_wrong_form_is_a_model_error(name: str, body: Any) -> None:
     with pytest.raises(ModelOverloaded):
         await list_models(name, body)
 

@@ -76,7 +76,7 @@ async def test_an_interrupted_model_call_is_bought_again_and_both_are_in_the_led
     await second.check_records(run_id, thread_id, "write something")
 
 
-async def test_who_watches_where_the_database_is_not_heard_is_sent_elsewhere(
+async def test_viewers_are_disconnected_when_the_database_is_unreachable(
     replica: StartReplica,
 ) -> None:
     late = Gate(text("In time."))
@@ -161,7 +161,7 @@ async def test_a_write_of_a_slow_owner_is_undone_and_done_once(replica: StartRep
     ("name", "arguments", "calls", "status"),
     [("pay", {"amount": 5}, 2, "succeeded"), ("send_mail", {"to": "bob"}, 1, "unknown")],
 )
-async def test_an_external_call_that_was_cut_off(
+async def test_an_interrupted_external_call_has_an_unknown_outcome(
     name: str, arguments: dict[str, Any], calls: int, status: str, replica: StartReplica
 ) -> None:
     world = World(hold=asyncio.Event())

@@ -156,7 +156,7 @@ def test_tenants_share_what_a_tenant_alone_nearly_fills() -> None:
     assert fill("initech") > 0
 
 
-async def test_who_comes_first_is_served_first() -> None:
+async def test_runs_of_one_tenant_start_in_order() -> None:
     turns, order, release = Turns(2, 60), list[int](), asyncio.Event()
     places: dict[int, list[int]] = {}
 
@@ -283,7 +283,7 @@ async def test_no_turn_is_lost_whoever_gives_up(seed: int) -> None:
     await asyncio.gather(*(work(n) for n in range(3)))
 
 
-async def test_who_waits_when_the_process_goes_leaves() -> None:
+async def test_queued_runs_leave_a_stopping_process() -> None:
     turns = Turns(1, 60)
     async with turns.hold(lambda place: None):
         waiting = asyncio.create_task(turns.hold(lambda place: None).__aenter__())

@@ -44,9 +44,7 @@ class Asked:
         return self.counts - before
 
 
-async def test_who_watches_in_silence_costs_no_statement_of_their_own(
-    replica: StartReplica,
-) -> None:
+async def test_idle_viewers_cost_no_statement_each(replica: StartReplica) -> None:
     gate = Gate(text("one two three four five"))
     one, other = await replica(triage("note_writer"), gate), await replica()
     run_id = await one.submit(await one.create_thread(), "count to five please")
@@ -68,7 +66,7 @@ async def test_who_watches_in_silence_costs_no_statement_of_their_own(
     assert (asked.counts - before)["load_events"] < VIEWERS / 2, "what is new is read for all"
 
 
-async def test_who_watches_a_run_that_is_erased_is_let_go(replica: StartReplica) -> None:
+async def test_viewers_of_an_erased_run_are_disconnected(replica: StartReplica) -> None:
     gate = Gate(text("never"))
     one, other = await replica(triage("note_writer"), gate), await replica()
     thread_id = await one.create_thread()

@@ -148,7 +148,7 @@ async def test_the_questions_of_a_plan_are_decided_together_or_none_is(serve: Se
     assert (contrary.status_code, contrary.json()["error"]["code"]) == (409, "APPROVAL_DECIDED")
 
 
-async def test_nobody_else_decides(serve: Serve):
+async def test_only_the_owner_decides_an_approval(serve: Serve):
     served = await serve(*SCRIPT)
     ann, _, waiting = await ask_to_delete(served)
     path = f"/api/runs/{waiting['run_id']}/approvals"

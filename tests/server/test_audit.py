@@ -48,7 +48,7 @@ async def test_what_an_admin_does_is_listed_newest_first_and_exported(served: Se
     assert [row["action"] for row in rows] == [e["action"] for e in entries]
 
 
-async def test_a_deed_that_was_refused_is_none(served: Served):
+async def test_refused_actions_are_not_audited(served: Served):
     boss = await served.client("boss", is_admin=True)
     await boss.delete("/api/budgets/0190a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
     await boss.put("/api/budgets", json={"scope": "tenant"})

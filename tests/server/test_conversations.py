@@ -214,7 +214,7 @@ async def test_a_model_that_cannot_use_tools_is_told_as_such(serve: Serve):
     assert again.json()["error_code"] == "NO_TOOL_SUPPORT"
 
 
-async def test_what_is_no_message_is_refused(ann: httpx2.AsyncClient):
+async def test_invalid_messages_are_refused(ann: httpx2.AsyncClient):
     conversation = await begin(ann)
     path = f"{PATH}/{conversation}/messages"
     bad: list[tuple[dict[str, Any], int, str | None]] = [

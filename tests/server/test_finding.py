@@ -94,7 +94,7 @@ async def test_an_admin_finds_what_others_have_in_the_own_tenant_alone(served: S
     assert (await other.get("/api/approvals", params={"user_id": "*"})).json() == {"approvals": []}
 
 
-async def test_what_is_looked_for_is_no_sql(serve: Serve):
+async def test_search_texts_are_never_sql(serve: Serve):
     ann = await (await serve()).client()
     await begin(ann, "mine")
 

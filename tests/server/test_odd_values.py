@@ -43,7 +43,7 @@ ODD: tuple[tuple[str, str, Any], ...] = (
 )
 
 
-async def test_they_are_refused_in_words(boss: httpx2.AsyncClient):
+async def test_odd_values_get_a_readable_error(boss: httpx2.AsyncClient):
     for method, path, body in ODD:
         answer = await boss.request(method, path, json=body)
         assert 400 <= answer.status_code < 500, (path, answer.text)

@@ -43,7 +43,7 @@ def make_client(url: str, **headers: str) -> httpx2.AsyncClient:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_ends_it_in_order(plainloop: Command, number: int):
+async def test_a_signal_drains_the_replica(plainloop: Command, number: int):
     process, url = await start_server(plainloop)
     async with make_client(url) as local:
         assert (await local.get("/readyz")).json() == {"status": "ready"}
@@ -103,7 +103,7 @@ async def test_without_keys_it_listens_on_loopback_only(plainloop: Command):
     assert none.code == 2
 
 
-async def test_a_taken_port_is_told(plainloop: Command):
+async def test_a_port_in_use_is_a_clear_error(plainloop: Command):
     process, url = await start_server(plainloop)
     again = await plainloop("serve", "--port", url.rpartition(":")[2], **ENVIRON)
     await stop_server(process)

@@ -154,7 +154,7 @@ FOR_ADMINS = (
 )
 
 
-async def test_a_stranger_gets_nothing_from_any_route(served: Served, fill: Fill):
+async def test_no_route_serves_another_tenants_data(served: Served, fill: Fill):
     ann, owned = await fill()
     for user, tenant in reversed(STRANGERS):
         before = await load_everything(served.service.store, "acme")

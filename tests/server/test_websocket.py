@@ -191,7 +191,7 @@ NO_FRAMES: list[str | bytes] = [
 ]
 
 
-async def test_what_is_no_frame_is_an_invalid_format(served: Served):
+async def test_unparsable_frames_are_an_invalid_format_error(served: Served):
     async with open_socket(served) as socket:
         for frame in NO_FRAMES:
             await socket.send(frame)
@@ -201,7 +201,7 @@ async def test_what_is_no_frame_is_an_invalid_format(served: Served):
         assert await receive(socket) == {"type": "pong"}
 
 
-async def test_what_cannot_be_stored_is_cleaned_as_over_http(serve: Serve):
+async def test_websocket_texts_are_cleaned_as_over_http(serve: Serve):
     served = await serve(triage("general"), text("yes"))
     ann = await served.client()
     conversation = await begin(ann)

@@ -151,12 +151,12 @@ class Pool:
     def distrust(self, error: BaseException, connection: Any) -> None:
         """Never use a connection again that may still be in the middle of a statement: the driver
         takes a timeout for a cancelled one, whose end may be read as that of the next (a process
-        that stood still finds both at once: test_what_ran_out_of_time_is_not_used_again). Those
-        beside it, of a server that is silent, would each take their own time to say nothing
-        (test_a_server_that_does_not_answer_is_not_asked_over_its_other_connections).
-
-        A server that refuses writes was the primary once, and still answers: with it go all
-        connections, so that the next ones are made to the primary of today
+        that stood still finds both at once:
+        test_connections_with_a_timed_out_statement_are_discarded). Those beside it, of a server
+        that is silent, would each take their own time to say nothing
+        (test_a_server_that_does_not_answer_is_not_asked_over_its_other_connections). A server that
+        refuses writes was the primary once, and still answers: with it go all connections, so that
+        the next ones are made to the primary of today
         (test_a_demoted_server_is_left_for_the_one_that_takes_writes).
         """
         if isinstance(error, asyncpg.InternalClientError | TimeoutError):

@@ -34,8 +34,8 @@ A2A = Client("a2a", make_a2a, show_a2a)
 
 
 @runs
-def test_what_the_client_shows_is_what_is_stored(run: Golden) -> None:
-    shared.test_what_the_client_shows_is_what_is_stored(A2A, run)
+def test_the_client_shows_the_stored_answer(run: Golden) -> None:
+    shared.test_the_client_shows_the_stored_answer(A2A, run)
 
 
 @runs
@@ -54,5 +54,5 @@ def test_no_frame_of_an_optional_field_is_null(run: Golden) -> None:
 
 
 @runs
-def test_no_name_of_a_node_reaches_other_peoples_clients(run: Golden) -> None:
-    shared.test_no_name_of_a_node_reaches_other_peoples_clients(A2A, run)
+def test_third_party_clients_never_see_node_names(run: Golden) -> None:
+    shared.test_third_party_clients_never_see_node_names(A2A, run)

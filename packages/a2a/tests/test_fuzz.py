@@ -29,9 +29,9 @@ BODIES: dict[str, list[dict[str, Any]]] = {
 }
 
 
-async def test_no_body_is_answered_by_a_bug_or_with_what_is_anothers(serve: ServeNotes) -> None:
+async def test_no_body_causes_a_500_or_reveals_other_users_data(serve: ServeNotes) -> None:
     await check_bodies(serve, BODIES, PATHS)
 
 
-async def test_no_name_is_answered_by_a_bug(serve: ServeNotes) -> None:
+async def test_no_name_causes_a_500(serve: ServeNotes) -> None:
     await check_names(serve, PATHS)

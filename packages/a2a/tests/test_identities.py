@@ -19,12 +19,12 @@ __all__ = ["serve", "talk"]
 MESSAGE_ID = Identity(send_a2a, "own", "joined", opens=True)
 
 
-async def test_an_id_of_another_context_takes_nothing_there(talk: Talk) -> None:
-    await shared.test_an_id_of_another_conversation_takes_nothing_there(MESSAGE_ID, talk)
+async def test_a_message_id_of_another_context_is_not_matched(talk: Talk) -> None:
+    await shared.test_a_message_id_of_another_conversation_is_not_matched(MESSAGE_ID, talk)
 
 
-async def test_an_id_of_another_user_or_tenant_means_nothing(talk: Talk) -> None:
-    await shared.test_an_id_of_another_user_or_tenant_means_nothing(MESSAGE_ID, talk)
+async def test_ids_of_another_user_or_tenant_are_not_matched(talk: Talk) -> None:
+    await shared.test_ids_of_another_user_or_tenant_are_not_matched(MESSAGE_ID, talk)
 
 
 async def test_the_same_message_again_joins_its_run(talk: Talk) -> None:
@@ -35,8 +35,8 @@ async def test_another_message_under_a_known_id_is_refused(talk: Talk) -> None:
     await shared.test_another_message_under_a_known_id_is_refused(MESSAGE_ID, talk)
 
 
-async def test_a_refused_message_stops_nothing(serve: ServeNotes) -> None:
-    await shared.test_a_refused_message_stops_nothing(MESSAGE_ID, serve)
+async def test_a_refused_message_does_not_stop_the_active_run(serve: ServeNotes) -> None:
+    await shared.test_a_refused_message_does_not_stop_the_active_run(MESSAGE_ID, serve)
 
 
 async def test_equal_conversations_at_once_are_whole(serve: ServeNotes) -> None:

@@ -73,7 +73,7 @@ def send(parts: list[Any], **configuration: Any) -> dict[str, Any]:
     return {"message": message, "configuration": configuration}
 
 
-async def test_data_of_an_a2a_message_is_said(serve: ServeNotes) -> None:
+async def test_data_parts_of_an_a2a_message_become_text(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Noted."))
     parts = [{"text": "Note this:"}, {"data": {"price": 3}}]
     told = await (await served.client()).post("/a2a/message:send", json=send(parts))
@@ -93,7 +93,7 @@ async def test_data_of_an_a2a_message_is_said(serve: ServeNotes) -> None:
         ),
     ],
 )
-async def test_what_a2a_would_not_get_is_refused(
+async def test_requests_whose_effect_a2a_cannot_show_are_refused(
     wanted: dict[str, Any], reason: str, serve: ServeNotes
 ) -> None:
     served = await serve()

@@ -84,7 +84,7 @@ async def test_a_task_is_given_and_its_answer_is_an_artifact(
 
 
 @BINDINGS
-async def test_another_users_task_and_context_are_not_there(binding: str, serve: Serve):
+async def test_tasks_and_contexts_of_other_users_are_not_found(binding: str, serve: Serve):
     served = await serve(*(it for said in "ab" for it in (triage("general"), text(said))))
     async with open_client(served, binding) as client:
         _, _, task = fold(await collect(client, say("a")))
@@ -324,7 +324,7 @@ WRONG: dict[str, dict[str, Any]] = {
 }
 
 
-async def test_what_no_task_can_have_is_an_error_of_the_parameters(serve: Serve):
+async def test_invalid_task_parameters_are_an_invalid_params_error(serve: Serve):
     served = await serve()
     client = await served.client()
     for name, asked in WRONG.items():

@@ -28,7 +28,7 @@ def connect(served: Served, base: str = "") -> httpx.AsyncClient:
 
 @pytest.mark.parametrize("path", ["/.well-known/agent.json", "/.well-known/agent-card.json"])
 @pytest.mark.parametrize("streaming", [True, False])
-async def test_the_official_client_of_old_gives_a_task(path: str, streaming: bool, serve: Serve):
+async def test_the_older_official_client_can_send_a_task(path: str, streaming: bool, serve: Serve):
     served = await serve(triage("general"), text("Hello to you."))
     async with connect(served) as http:
         card = (await http.get(path)).json()
@@ -45,7 +45,7 @@ async def test_the_official_client_of_old_gives_a_task(path: str, streaming: boo
     assert read.artifacts[0].parts[0].text == "Hello to you."
 
 
-async def test_an_approval_of_old_is_input_that_is_required(served: Served):
+async def test_approvals_are_input_required_for_older_clients(served: Served):
     """By the wire form of 0.3, as its clients post it."""
     async with connect(served) as http:
         await http.post("/api/jobs", json={"title": "Cook", "company": "Cafe Uno"})
@@ -77,7 +77,7 @@ async def test_a_file_of_old_comes_with_the_message(serve: Serve):
     assert [part["type"] for part in asked["parts"]] == ["file", "text"]
 
 
-async def test_what_is_not_spoken_leads_to_the_card(served: Served):
+async def test_an_unsupported_version_is_answered_with_the_card(served: Served):
     async with connect(served) as http:
         unknown = await post(http, "tasks/send", {})
         refused = await http.post(

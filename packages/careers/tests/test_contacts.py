@@ -28,7 +28,7 @@ async def test_a_contact_is_saved_changed_and_listed(store: Store) -> None:
     assert by_mail.result["contacts"] == [{"contact_id": 2, "email": "bob@acme.example"}]
 
 
-async def test_without_a_company_the_one_contact_of_that_name_is_meant(store: Store) -> None:
+async def test_a_name_without_a_company_finds_the_only_such_contact(store: Store) -> None:
     ctx = await make_context(store)
     await call_tool(ctx, "save_contact", name="Ann Lee", company="Acme", email="a@x.org")
     changed = await call_tool(ctx, "save_contact", name="ann lee", email="b@x.org")
@@ -64,7 +64,7 @@ async def test_a_company_is_saved_changed_and_listed_with_its_jobs(store: Store)
     assert (await call_tool(ctx, "save_company", name=" ")).is_error
 
 
-async def test_what_a_page_brought_stays_from_outside_field_by_field(store: Store) -> None:
+async def test_fields_read_from_a_page_stay_marked_as_untrusted(store: Store) -> None:
     ctx = await make_context(store)
     await call_tool(ctx, "save_contact", name="Ann Lee", company="Acme", notes="met her")
     page = {"contact_name": "Ann Lee", "contact_email": "ann@evil.example"}
@@ -86,7 +86,7 @@ async def test_what_a_page_brought_stays_from_outside_field_by_field(store: Stor
     assert "untrusted" not in again.result
 
 
-async def test_rows_of_before_are_marked_by_the_job_that_they_came_with(store: Store) -> None:
+async def test_older_rows_inherit_the_untrusted_mark_of_their_job(store: Store) -> None:
     ctx = await make_context(store)
     for company, is_tainted in (("Acme", True), ("Beta", False)):
         await call_tool(

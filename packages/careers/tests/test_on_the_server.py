@@ -26,15 +26,15 @@ from tests.server.test_tenants import (
     Owned,
     fill,
     served,
-    test_a_stranger_gets_nothing_from_any_route,
     test_no_route_answers_without_a_token,
+    test_no_route_serves_another_tenants_data,
 )
 from tests.server.test_unknown_fields import test_every_body_refuses_what_it_does_not_know
 
 __all__ = [
     "fill",
     "served",
-    "test_a_stranger_gets_nothing_from_any_route",
+    "test_no_route_serves_another_tenants_data",
     "test_every_answer_is_as_the_contract_tells",
     "test_every_body_refuses_what_it_does_not_know",
     "test_no_request_made_from_the_contract_is_a_bug",

@@ -103,7 +103,7 @@ INSIDE = (
 )
 
 
-async def test_what_is_no_page_is_a_tool_error(store: Store) -> None:
+async def test_content_that_is_no_page_is_a_tool_error(store: Store) -> None:
     for reply, error in NO_PAGES:
         async with run_local(reply) as local:
             outcome = await scrape(store, local)

@@ -47,7 +47,7 @@ async def test_a_value_is_shown_with_the_place_that_sets_it(plainloop: Command):
     assert json.loads(as_json.out)["skills"] == [{"name": "Fish"}]
 
 
-async def test_what_cannot_be_set_is_told_and_changes_nothing(plainloop: Command):
+async def test_invalid_resume_values_are_refused_and_change_nothing(plainloop: Command):
     none_yet = await plainloop("resume", "show")
     await write_json(plainloop)
     refused = [

@@ -57,7 +57,7 @@ def test_a_resume_that_was_read_well_raises_no_doubt() -> None:
         ({"work": [{"name": "Acme", "position": "Cook"}]}, TEXT, "work[0] has no dates (line 1)"),
     ],
 )
-def test_what_is_uncertain_is_named(change: dict[str, Any], text: str, doubt: str) -> None:
+def test_doubtful_resume_values_are_listed(change: dict[str, Any], text: str, doubt: str) -> None:
     assert [said for said in list_doubts({**RESUME, **change}, text) if doubt in said]
 
 

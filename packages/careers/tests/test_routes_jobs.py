@@ -76,7 +76,7 @@ WRONG_JOBS: list[tuple[dict[str, Any], int, str]] = [
 ]
 
 
-async def test_what_can_be_no_job_is_refused(ann: httpx2.AsyncClient):
+async def test_invalid_jobs_are_refused(ann: httpx2.AsyncClient):
     for body, status, code in WRONG_JOBS:
         answer = await ann.post("/api/jobs", json=body)
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), body
@@ -209,7 +209,7 @@ async def upload(client: httpx2.AsyncClient, content: bytes | str, name: str) ->
     return await client.post("/api/jobs/import", files={"file": (name, content)})
 
 
-async def test_what_is_exported_can_be_imported(ann: httpx2.AsyncClient, served: Any):
+async def test_exported_jobs_can_be_imported(ann: httpx2.AsyncClient, served: Any):
     pay = {"salary_min": 17.5, "salary_currency": "EUR", "salary_period": "hour"}
     await add(ann, title="=1+1", notes='say "hi",\nthere', tags="a, b", job_fit=0, **pay)
     await add(ann, company="Ö & Söhne", status="offer", requirements="HTML\nCSS", url="x.org/1")

@@ -52,7 +52,9 @@ SAID = [
 
 
 @pytest.mark.parametrize(("text", "expected"), SAID)
-def test_a_salary_is_what_is_said_of_it(text: str, expected: tuple[Any, ...]):
+def test_salary_texts_are_parsed_to_amount_currency_and_period(
+    text: str, expected: tuple[Any, ...]
+):
     found = parse_salary(text)
     assert tuple(found.get(name) for name in FIELDS) == expected
 

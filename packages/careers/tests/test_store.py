@@ -186,7 +186,9 @@ READS: dict[str, tuple[Read, Any]] = {
 
 
 @pytest.mark.parametrize("other", OTHERS, ids=["another tenant", "another user"])
-async def test_another_finds_and_changes_nothing(store: Store, other: tuple[str, str]) -> None:
+async def test_another_tenants_jobs_are_neither_found_nor_changed(
+    store: Store, other: tuple[str, str]
+) -> None:
     async with store.transaction("t1") as db:
         await fill(db)
         owned = [name for name in READS if name.startswith(("load", "list"))]

@@ -58,14 +58,14 @@ async def test_a_bomb_is_refused_by_name(make: Callable[[], bytes]) -> None:
 
 
 @pytest.mark.parametrize("make", READ, ids=lambda make: make.__name__)
-async def test_what_costs_only_whoever_looks_at_it_is_read(make: Callable[[], bytes]) -> None:
+async def test_files_that_are_only_costly_to_render_are_read(make: Callable[[], bytes]) -> None:
     content = make()
     assert len(content) <= LIMITS.upload_bytes
 
     assert (await read_file(content, "cv.file", LIMITS)).text == bombs.WORDS
 
 
-async def test_what_would_take_days_is_ended() -> None:
+async def test_a_reader_that_would_take_days_is_killed() -> None:
     before = list_children()
 
     with pytest.raises(InputError) as caught:

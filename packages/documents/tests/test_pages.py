@@ -55,7 +55,7 @@ def test_the_readable_text_keeps_headings_items_and_lines():
         '<svg><text x="1">SECRET</text></svg>',
     ],
 )
-def test_what_no_reader_sees_is_left_out(hidden: str):
+def test_invisible_parts_of_a_page_are_left_out(hidden: str):
     page = read_page(f"<body><p>before {hidden} after</p><p>end</p></body>")
 
     assert "SECRET" not in page["text"]

@@ -59,7 +59,7 @@ async def test_a_tenants_users_together_leave_a_place_for_others():
         await asyncio.gather(*users, return_exceptions=True)
 
 
-async def test_who_waits_with_too_many_files_is_told(monkeypatch: pytest.MonkeyPatch):
+async def test_a_user_with_too_many_queued_files_gets_an_error(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(process, "MAX_WAITING", 3)
     tasks = [asyncio.create_task(read_file(b"words", "a.txt", LIMITS, NEVER)) for _ in range(5)]
 
@@ -76,7 +76,7 @@ async def test_a_file_on_disk_is_read_from_its_beginning_by_the_child():
         assert (await read_file(file, "a.txt", LIMITS)).text == "first words"
 
 
-async def test_a_child_that_says_too_much_is_ended(monkeypatch: pytest.MonkeyPatch):
+async def test_a_child_with_too_much_output_is_killed(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(process, "MAX_OUTPUT_BYTES", 1_000)
     answer = await process.run_child(
         DOCUMENT_JOB, b"word " * 1_000, timeout_s=20, max_pages=1, name="a.txt"

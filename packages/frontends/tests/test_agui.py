@@ -98,7 +98,7 @@ async def test_the_clients_own_tool_is_called_by_the_client(
 
 
 @pytest.mark.usefixtures("ag_ui")
-async def test_what_the_client_cuts_is_a_branch(serve: ServeNotes) -> None:
+async def test_messages_removed_by_the_client_start_a_branch(serve: ServeNotes) -> None:
     turns = [(triage("note_writer"), text(said)) for said in ("First.", "Second.", "Third.")]
     served = await serve(*(step for turn in turns for step in turn))
     end = await get_end(served, PROGRAM, "edit@1.0.0")

@@ -182,7 +182,7 @@ async def test_a_lost_line_is_taken_up_without_doubles(serve: ServeNotes) -> Non
     assert [item["role"] for item in end["messages"]] == ["user", "assistant"]
 
 
-async def test_where_nothing_runs_there_is_nothing_to_take_up(serve: ServeNotes) -> None:
+async def test_resuming_without_an_active_run_returns_nothing(serve: ServeNotes) -> None:
     end = await get_end(await serve(), PROGRAM, "idle")
 
     assert (end["status"], end["messages"], end["errors"]) == ("ready", [], [])
@@ -225,7 +225,7 @@ async def test_an_error_before_the_stream_is_a_sentence(serve: ServeNotes) -> No
         ("newest_alone", ["please do it", "otherwise"], "Third."),
     ],
 )
-async def test_what_the_client_cuts_is_a_branch(
+async def test_messages_removed_by_the_client_start_a_branch(
     scenario: str, asked: list[str], shown: str, serve: ServeNotes
 ) -> None:
     turns = [(triage("note_writer"), text(said)) for said in ("First.", "Second.", "Third.")]

@@ -54,7 +54,7 @@ async def test_a_lost_socket_is_taken_up_by_another(node: str, serve: ServeNotes
     assert [item["role"] for item in end["messages"]] == ["user", "assistant"]
 
 
-async def test_who_looks_away_stops_no_run(node: str, serve: ServeNotes) -> None:
+async def test_closing_a_view_does_not_stop_the_run(node: str, serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Hang("Half of an"))
     end = await get_end(served, PROGRAM, "socket_stop", node=node)
     [thread] = await list_threads(served)
@@ -65,7 +65,7 @@ async def test_who_looks_away_stops_no_run(node: str, serve: ServeNotes) -> None
     await served.replica.runs.cancel("acme", "ann", thread.thread_id)
 
 
-async def test_what_is_wrong_is_told_in_a_sentence(node: str, serve: ServeNotes) -> None:
+async def test_errors_are_readable_sentences(node: str, serve: ServeNotes) -> None:
     end = await get_end(await serve(), PROGRAM, "socket_wrong", node=node)
 
     assert (end["status"], end["errors"]) == ("error", ["the message is empty"])

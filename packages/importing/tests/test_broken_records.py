@@ -64,7 +64,9 @@ async def test_without_the_option_the_first_one_is_an_error(
     assert not (tmp_path / "skipped.jsonl").exists()
 
 
-async def test_a_whole_file_writes_no_list(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_valid_import_writes_no_list_of_skipped_records(
+    plainloop: Command, tmp_path: Path
+) -> None:
     (tmp_path / "talks.jsonl").write_text(talk("first"), encoding="utf-8")
     done = await plainloop("import", "openai", "talks.jsonl", "--skip-broken", "--dry-run")
     assert (done.code, "skipped" in done.out) == (0, False), done

@@ -299,7 +299,7 @@ async def test_a_great_share_begins_with_a_fifth_and_threads_keep_their_side_whe
     assert [run.share for run in ended] == [0.2, 0.5, 0.2]
 
 
-async def test_what_changes_nothing_or_nobody_is_no_candidate(replica: StartReplica) -> None:
+async def test_a_canary_needs_a_change_and_a_share_of_users(replica: StartReplica) -> None:
     service = (await replica()).service
     packs = {pack.name: pack for pack in service.packs}
     with pytest.raises(InputError, match="is the same as today's configuration"):

@@ -146,7 +146,7 @@ async def test_a_comparison_is_a_table_and_a_page(plainloop: Command, tmp_path: 
     assert [row["name"] for row in found["candidates"]] == ["baseline", "one", "two<b>"]
 
 
-def test_what_is_no_live_report_is_refused(tmp_path: Path) -> None:
+def test_files_that_are_no_live_report_are_refused(tmp_path: Path) -> None:
     (tmp_path / "report.json").write_bytes(b'{\n"mode": "recorded",\n"conversations": [\n]\n}\n')
     with pytest.raises(InputError, match="not the report of a live replay"):
         compare_candidates([tmp_path], "failed", Rules(), PRICES, None)

@@ -312,7 +312,7 @@ def test_copies_that_nobody_declared_are_one_task(tmp_path: Path) -> None:
     assert describe_size(found).startswith(told)
 
 
-def test_who_declares_it_has_a_task_of_each_conversation(tmp_path: Path) -> None:
+def test_each_conversation_is_a_task_if_declared_so(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", f'[gate]\ntask = "(.+)"\n{REWARD}'))
     path = write_talks(tmp_path / "a.jsonl", [1.0] * 30, requests=3)
     side = read(path, rules)

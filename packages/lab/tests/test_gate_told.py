@@ -68,7 +68,7 @@ async def test_a_verdict_on_files_is_kept_and_told_on_request(
     assert await list_told(store, "umbrella") == []
 
 
-async def test_what_is_rolled_back_is_told_to_nobody(store: Store, tmp_path: Path) -> None:
+async def test_rolled_back_verdicts_send_no_webhook(store: Store, tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "rules.toml", REWARD))
     await add_hook(store, "acme", None, "gate.decided")
     result = {"verdict": "passed", "candidates": [{"name": "x", "verdict": "passed", "tasks": 9}]}

@@ -367,7 +367,7 @@ async def test_a_busy_thread_lets_the_next_run_follow_or_refuses_it(
     assert again["run_id"] == second["run_id"]
 
 
-async def test_what_failed_is_told_and_raised(serve: ServeNotes, connect: Connect) -> None:
+async def test_a_failed_run_raises_in_the_client(serve: ServeNotes, connect: Connect) -> None:
     served = await serve(ROUTE, ModelAuthError("no"))
     client = connect(served)
     name = (await client.threads.create())["thread_id"]
@@ -447,7 +447,7 @@ async def test_threads_are_found_by_what_is_noted_of_them(
     assert [row["topic"] for row in noted] == ["milk", "tea"]  # the copy's, and the other one's
 
 
-async def test_others_see_nothing_of_it(serve: ServeNotes, connect: Connect) -> None:
+async def test_other_users_see_nothing_of_a_thread(serve: ServeNotes, connect: Connect) -> None:
     served = await serve(ROUTE, BURN, text("So be it."))
     client = connect(served)
     name = str(uuid.uuid4())

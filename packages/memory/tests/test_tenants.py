@@ -20,15 +20,15 @@ from tests.server.test_tenants import (
     KeepSecret,
     Owned,
     fill,
-    test_a_stranger_gets_nothing_from_any_route,
     test_events_that_were_stored_are_shown_to_their_owner_only,
     test_no_route_answers_without_a_token,
+    test_no_route_serves_another_tenants_data,
     test_only_an_admin_acts_for_others,
 )
 
 __all__ = [
     "fill",
-    "test_a_stranger_gets_nothing_from_any_route",
+    "test_no_route_serves_another_tenants_data",
     "test_events_that_were_stored_are_shown_to_their_owner_only",
     "test_no_route_answers_without_a_token",
     "test_only_an_admin_acts_for_others",

@@ -76,7 +76,7 @@ async def test_a_table_says_what_is_answered_and_whose_it_is(taught: Store, caps
     assert SONG in out
 
 
-async def test_what_is_forgotten_is_gone_for_all(taught: Store, capsys: Any):
+async def test_forgotten_sentences_are_deleted_for_all_users(taught: Store, capsys: Any):
     own = await list_rows(taught, ANN, capsys)
     await forget_learned(taught, ANN, None, [own[SONG]["id"]])
     assert SONG not in await list_rows(taught, ANN, capsys)
@@ -132,7 +132,7 @@ def make_pack():
         ('{"pack": "a", "template": "b", "answer": {}}', "either a worker or a fast path"),
     ],
 )
-async def test_what_is_no_export_changes_nothing_and_says_its_line(
+async def test_invalid_exports_are_refused_by_line_and_change_nothing(
     taught: Store, capsys: Any, tmp_path: Path, line: str, said: str
 ):
     path = tmp_path / "learned.jsonl"

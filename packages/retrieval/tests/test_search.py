@@ -74,7 +74,7 @@ async def test_the_best_passage_comes_first_with_document_and_place(
 
 
 @pytest.mark.parametrize("query", ["zeppelin", "the of and", "", "?"])
-async def test_nothing_found_is_said(query: str, settings: Settings, store: Store):
+async def test_a_search_without_results_says_so(query: str, settings: Settings, store: Store):
     call = tools(("c1", "search_documents", {"query": query}))
     desk = open_desk(settings, store, call, text("Nothing."))
     await fill(desk)

@@ -91,7 +91,7 @@ def test_the_labelled_set_is_large_and_without_doubles():
     assert len(set(texts)) == len(texts)
 
 
-def test_what_is_not_certain_goes_to_the_model():
+def test_uncertain_sentences_go_to_the_model():
     assert [text for text in list_not_fast() if match_intent(text, TRACKER)] == []
 
 

@@ -204,7 +204,7 @@ REFUSED: list[tuple[str, dict[str, Any], int, str]] = [
 ]
 
 
-async def test_it_is_refused(wire_server, http):
+async def test_requests_that_ollama_refuses_are_refused(wire_server, http):
     server = await wire_server(CityBrain())
     for name, changes, status, text in REFUSED:
         answer = await http.post(f"{server.base_url}/api/chat", json={**asked(), **changes})
@@ -212,7 +212,7 @@ async def test_it_is_refused(wire_server, http):
         assert text in answer.json()["error"]
 
 
-async def test_unknown_fields_and_options_are_nothing(wire_server, http):
+async def test_unknown_fields_and_options_are_ignored(wire_server, http):
     server = await wire_server(CityBrain())
     body = asked({**USER, "foo": 1}, foo=1, options={"foo": 1}, keep_alive="5m")
 

@@ -79,7 +79,7 @@ def test_the_only_job_needs_no_name_but_several_are_asked_about() -> None:
     )
 
 
-def test_a_job_that_is_not_there_is_told() -> None:
+def test_a_letter_for_an_unknown_job_is_an_error() -> None:
     reply = start(jobs=[]).ask("Write a cover letter for Acme")
     assert (
         reply == "I found no such job. Add it first, or write: for the TITLE position at COMPANY."

@@ -102,7 +102,7 @@ def test_a_linked_page_gives_what_the_text_does_not_say() -> None:
     assert conversation.calls == [("scrape_url", {"url": url}), ("create_job", made)]
 
 
-def test_what_is_missing_is_named_and_the_next_request_is_no_answer_to_it() -> None:
+def test_missing_input_is_named_and_not_taken_from_the_next_request() -> None:
     conversation = talk()
     assert conversation.ask("add a job at Siemens") == (
         "For that I still need title. Please repeat the whole request, with “title: …”."
@@ -156,7 +156,7 @@ UNSURE = (
 )
 
 
-def test_what_is_suggested_is_understood_and_nothing_for_a_doubt_or_denial() -> None:
+def test_suggested_sentences_parse_and_none_follows_a_doubt_or_denial() -> None:
     requests = [text for text, calls in SAID.items() if not calls]
     requests += [text for text, *call in SAVING if not "".join(call)]
     offered = [near for text in requests if (near := suggest(text)) is not None]
@@ -293,7 +293,7 @@ SUGGESTED = {
 }
 
 
-def test_the_offered_sentence_is_what_was_meant() -> None:
+def test_the_suggested_sentence_matches_the_request() -> None:
     offered = {text: getattr(suggest(text), "sentence", None) for text in SUGGESTED}
     assert offered == SUGGESTED
 

@@ -34,7 +34,7 @@ def test_a_usual_layout_is_read_as_it_was_meant(layout: str) -> None:
     assert list_doubts(meant, text) == []
 
 
-async def test_it_is_read_so_from_a_printed_page_too() -> None:
+async def test_resume_layouts_are_read_equally_from_a_pdf() -> None:
     text, meant = load("linkedin")
     file = await read_file(print_pdf(text, size=9), "profile.pdf", Limits())
 

@@ -70,7 +70,7 @@ async def test_work_aside_interrupts_nobody() -> None:
     assert os.sched_getscheduler(0) == own
 
 
-async def test_it_rests_for_what_it_worked_and_not_for_what_it_waited(
+async def test_background_work_pauses_in_proportion_to_its_work_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rested: list[float] = []
@@ -84,7 +84,7 @@ async def test_it_rests_for_what_it_worked_and_not_for_what_it_waited(
     assert rested == [0.5 * RESTS]
 
 
-async def test_what_fails_aside_fails_here() -> None:
+async def test_errors_of_background_work_reach_the_caller() -> None:
     async def fail() -> None:
         raise KeyError("aside")
 

@@ -281,7 +281,7 @@ def test_an_id_that_stands_twice_in_a_file_is_refused() -> None:
 
 
 @given(conversations(least=1))
-def test_what_is_written_is_read_again(messages: list[Message]) -> None:
+def test_written_openai_files_can_be_read_again(messages: list[Message]) -> None:
     written = Conversation("c", "Be kind.", split_turns(messages))
     first = parse_conversation(orjson.dumps(to_openai(written)), 1, repair=True)
     again = parse_conversation(orjson.dumps(to_openai(first)), 1)

@@ -190,7 +190,7 @@ async def test_a_conversation_can_come_by_a_pipe(plainloop: Command) -> None:
         assert (done.code, done.out.splitlines()[0][:15]) == (0, "1 conversation,")
 
 
-async def test_what_was_mended_is_told(plainloop: Command, tmp_path: Path) -> None:
+async def test_repaired_recordings_are_reported(plainloop: Command, tmp_path: Path) -> None:
     (tmp_path / "odd.jsonl").write_bytes(line(user("x"), tell("z")))
     done = await plainloop("replay", "recorded", "--from", "odd.jsonl", "--repair")
     note = "line-1, message 2: the tool result 'z' answers no open call; left out\n"

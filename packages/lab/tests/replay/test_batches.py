@@ -191,7 +191,7 @@ async def test_cancelling_what_has_ended_is_an_error_like_any_other(wire_server:
         ("offline", None),
     ],
 )
-def test_others_have_no_batch_api(provider: str, model: str | None) -> None:
+def test_other_providers_have_no_batch_api(provider: str, model: str | None) -> None:
     chat = create_provider(provider, "any", model)
     with pytest.raises(ConfigError, match="--batch-api is not possible") as error:
         open_batch_api(chat)

@@ -97,7 +97,7 @@ async def test_two_live_replays_differ_in_the_candidates_answers_only(
     assert (await plainloop("replay", "compare", ids[0], "before")).code == 0
 
 
-async def test_what_is_no_report_is_refused(plainloop: Command, tmp_path: Path) -> None:
+async def test_files_that_are_no_report_are_refused(plainloop: Command, tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text("[]")
     for one, told in (
         ("report.json", "is not a replay report"),

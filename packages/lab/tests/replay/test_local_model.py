@@ -13,7 +13,7 @@ from tests.local_model import LocalModel
 from tests.local_model import local_model as local_model
 
 
-async def test_it_ends_every_conversation_and_is_counted_to_the_token(
+async def test_a_local_model_ends_every_replay_and_tokens_match(
     local_model: LocalModel, plainloop: Command, store: Store, tmp_path: Path
 ) -> None:
     before = local_model.read_tokens()

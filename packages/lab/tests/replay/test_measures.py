@@ -104,7 +104,7 @@ def test_json_is_asked_for_only_where_the_recording_answers_in_json() -> None:
     assert "json_kept" not in measure_turn(make_turn(), make_turn(text="{braces} in prose"))
 
 
-def test_what_is_not_known_is_no_number() -> None:
+def test_unknown_measures_have_no_number() -> None:
     unknown = make_turn(
         calls=None, cost_usd=None, duration_ms=None, tokens=dict.fromkeys(TOKEN_BUCKETS)
     )

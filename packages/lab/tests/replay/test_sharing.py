@@ -80,7 +80,9 @@ ELSEWHERE = create_provider("openai", "no-key", "gpt-4o-mini", "http://elsewhere
     ],
     ids=["temperature", "order of tools", "room for the answer", "a space", "address", "model"],
 )
-async def test_what_differs_in_a_byte_is_bought(changed: ChatRequest, models: Any) -> None:
+async def test_a_request_that_differs_in_one_byte_is_sent(
+    changed: ChatRequest, models: Any
+) -> None:
     before = Side()
     await before.ask(ASKED)
     after = Side(before.kept, **models)

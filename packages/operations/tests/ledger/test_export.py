@@ -114,7 +114,7 @@ async def test_a_billing_period_is_the_zones_month_in_utc(store: Store) -> None:
         (b"a,b\n1,2\n", {"date": "a", "model": "b", "colour": "b"}),
     ],
 )
-def test_another_form_is_told(content: bytes, columns: Any) -> None:
+def test_a_changed_export_format_is_reported(content: bytes, columns: Any) -> None:
     with pytest.raises(InputError):
         parse_export(content, columns)
 
@@ -136,7 +136,7 @@ async def list_stated(store: Store) -> list[Stated]:
     ]
 
 
-async def test_the_same_numbers_are_alike(store: Store) -> None:
+async def test_equal_ledger_and_account_have_no_differences(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=3)
     found = await compare_usage(store.read("acme"), Account(None, await list_stated(store)))
 
@@ -280,7 +280,7 @@ def test_vendors_accounts_are_read_and_tell_whose_they_are(
     assert parse_export(text.encode(), columns) == Account(provider, rows)
 
 
-def test_another_currency_is_told() -> None:
+def test_an_account_in_another_currency_is_reported() -> None:
     costs = make_openai_costs(("gpt-4o, input", 1), currency="eur")
     with pytest.raises(InputError, match="eur"):
         parse_export(json.dumps(costs).encode())

@@ -258,7 +258,7 @@ async def test_only_a_tenant_that_was_exported_is_erased(store: Store) -> None:
     assert refused.value.code == "TENANT_NOT_HELD"
 
 
-def test_the_commands_are_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_for_moving_tenants_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["tenant", "--help"]) == 0
     shown = capsys.readouterr().out
     assert all(name in shown for name in ("export", "import", "release", "erase"))

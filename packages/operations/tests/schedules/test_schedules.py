@@ -159,7 +159,7 @@ async def test_what_cannot_be_meant_and_too_many_are_refused(serve: Serve):
     assert sorted(answer.status_code for answer in made) == [201, 201, 409, 409, 409]
 
 
-async def test_one_that_is_held_by_another_process_is_passed_on(store: Store):
+async def test_a_schedule_locked_by_another_process_is_skipped(store: Store):
     async with store.transaction("acme") as tx:
         await tx.execute(
             "insert into schedules (tenant_id, schedule_id, user_id, name, cron, time_zone,"

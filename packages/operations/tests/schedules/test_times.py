@@ -27,7 +27,7 @@ from plainloop_operations.schedules.times import find_next
         ("15 12 * * *", "Asia/Kolkata", "2026-11-25T00:00", "2026-11-25T06:45"),
     ],
 )
-def test_it_is_due_by_the_clock_on_the_wall(cron: str, zone: str, after: str, due: str) -> None:
+def test_schedules_follow_local_wall_clock_time(cron: str, zone: str, after: str, due: str) -> None:
     found = find_next(cron, zone, datetime.fromisoformat(after).replace(tzinfo=UTC))
     assert found == datetime.fromisoformat(due).replace(tzinfo=UTC)
 

@@ -71,7 +71,7 @@ def test_a_public_address_is_taken(url: str, settings: Settings):
     check_address(settings, url)
 
 
-def test_what_the_operator_opened_is_taken(settings: Settings):
+def test_addresses_allowed_by_the_operator_are_accepted(settings: Settings):
     own = replace(settings, outbound_allow=("hooks.internal:8080", "10.0.0.0/8"))
 
     check_address(own, "http://hooks.internal:8080/")

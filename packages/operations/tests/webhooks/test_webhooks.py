@@ -153,7 +153,7 @@ async def test_a_run_that_waits_and_ends_is_told_in_order_and_signed(
     assert {f"msg_{item['message_id']}" for item in listed} == {key for key, _ in receiver.accepted}
 
 
-async def test_nobody_is_told_of_anothers_runs(serve: Serve, receiver: Receiver):
+async def test_webhooks_receive_only_their_owners_runs(serve: Serve, receiver: Receiver):
     served = await serve_hooks(serve, receiver)
     ann, bob = await served.client("ann"), await served.client("bob")
     other = await served.client("boss", "umbrella", is_admin=True)

@@ -40,7 +40,7 @@ async def test_tool_calls_come_with_the_last_item_only() -> None:
     assert [type(item) for item in items] == [LLMResponse]
 
 
-async def test_it_names_itself() -> None:
+async def test_the_offline_provider_names_itself() -> None:
     provider = OfflineProvider()
     assert (provider.provider, provider.model) == ("offline", "offline-rules")
     name = "Offline stand-in (rules, no language model)"
