@@ -12,6 +12,7 @@ from ..errors import ModelError
 from ..providers.answered_models import price_call
 from ..providers.model_handle import ModelHandle
 from ..providers.reading.estimates import complete_usage, join_output, state_usage
+from ..providers.refused_state import drop_all_state
 from ..store.records import CallSettled, CallStart, CallStatus, price_nothing
 from ..types import LLMResponse, StreamDelta, Usage
 from .observing import tell_call
@@ -57,7 +58,9 @@ class CallMeter:
             outputs.learn(start.worker, REVIEW, output_tokens + (usage.input_total or 0))
         if start.thread_id is not None:
             self._handle.pauses.note_answer(self._handle, start.thread_id, response)
-        kept = {"message": response.message, "stop": response.stop} if keep_response else None
+        # Only a worker's answers are sent back; the others' state would be stored for nobody.
+        said = response.message if start.role == "worker" else drop_all_state(response.message)
+        kept = {"message": said, "stop": response.stop} if keep_response else None
         return self.settle(
             "succeeded",
             usage,

@@ -81,6 +81,8 @@ def price_call(
     The operator's own price of the requested name holds for its versions, and for an alias that
     the public list does not know.
     """
+    if answered in (None, "", requested):
+        return prices.price(provider, requested, usage, at)
     names = [(answered or requested, answered), (requested, requested)]
     if prices.has_own(provider, requested) and not prices.has_own(provider, answered or requested):
         is_version = not is_rerouted(requested, answered)

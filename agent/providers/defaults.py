@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
@@ -191,9 +192,15 @@ def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
                 return other.quirks
         if not is_own_model(provider, model):
             return defaults.foreign_quirks
-    if defaults.reasoning is not None and re.match(defaults.reasoning.models, model):
+    if defaults.reasoning is not None and _compile(defaults.reasoning.models).match(model):
         return defaults.reasoning.quirks
     return defaults.quirks
+
+
+@lru_cache(maxsize=1024)
+def _compile(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern of models' names, which stand in tables."""
+    return re.compile(pattern)
 
 
 def find_cache_offer(provider: str, model: str) -> CacheOffer | None:
@@ -206,12 +213,12 @@ def find_cache_offer(provider: str, model: str) -> CacheOffer | None:
     """
     defaults = PROVIDER_DEFAULTS.get(provider)
     offers = defaults.caches if defaults else ()
-    return next((offer for offer in offers if re.match(offer.models, model)), None)
+    return next((offer for offer in offers if _compile(offer.models).match(model)), None)
 
 
 def find_effort_offer(offers: Sequence[EffortOffer], model: str) -> EffortOffer | None:
     """Find which effort levels a model accepts; None if unknown."""
-    first = next((offer for offer in offers if re.match(offer.models, model)), None)
+    first = next((offer for offer in offers if _compile(offer.models).match(model)), None)
     return first if first and (first.levels or first.bodies) else None
 
 
@@ -222,7 +229,7 @@ def is_own_model(provider: str, model: str) -> bool:
     (True, False)
     """
     pattern = PROVIDER_DEFAULTS[provider].own_models
-    return pattern is None or re.match(pattern, model) is not None
+    return pattern is None or _compile(pattern).match(model) is not None
 
 
 def choose_protocol(provider: str, model: str, base_url: str) -> str:
@@ -231,4 +238,4 @@ def choose_protocol(provider: str, model: str, base_url: str) -> str:
     reasoning = defaults.reasoning
     if reasoning is None or urlsplit(base_url).hostname not in defaults.hosts:
         return defaults.protocol
-    return reasoning.protocol if re.match(reasoning.models, model) else defaults.protocol
+    return reasoning.protocol if _compile(reasoning.models).match(model) else defaults.protocol

@@ -84,7 +84,9 @@ def count_pauses(times: Iterable[Sequence[float]], offer: CacheOffer) -> tuple[i
 def choose_lifetime(
     threads: Sequence[RecentThread], offer: CacheOffer, costs: CacheCosts
 ) -> tuple[CacheFor, str]:
-    """Choose the cache lifetime by these threads' pauses; also return the reason."""
+    """Choose the cache lifetime by these threads' pauses; also return the reason, "" where there
+    were no pauses to choose by.
+    """
     total, between, beyond = count_pauses([thread.answered for thread in threads], offer)
     enough = max(total, MIN_PAUSES)
     kept, cache_for = offer.short, "short"
@@ -96,7 +98,7 @@ def choose_lifetime(
         f"cache asked for {kept}: {between} of {total} recent pauses were between "
         f"{offer.short} and {offer.long}, {beyond} longer"
     )
-    return cache_for, reason
+    return cache_for, reason if total or cache_for != "short" else ""
 
 
 def _is_stable_part_rare(
@@ -212,7 +214,7 @@ class Pauses(CachePlanner):
         if self._mode != "auto" or offer is None or offer.long is None:
             return Measured(now, fall=fall)
         cache_for, reason = choose_lifetime(threads, offer, read_costs(handle, offer))
-        return Measured(now, cache_for, (reason,), fall)
+        return Measured(now, cache_for, (reason,) if reason else (), fall)
 
     def _apply(self, request: ChatRequest, measured: Measured, handle: ModelHandle) -> ChatRequest:
         """Return the request with its lifetime. Without a thread (one question to a role) only the

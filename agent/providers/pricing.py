@@ -90,7 +90,8 @@ class Prices:
         own = self._own.get(f"{provider}:{model}") or self._own.get(f"{provider}:*")
         if own is not None and own.call is not None:
             return Cost(_format(own.call), self._version)
-        if usage.input_total is None and usage.output_total is None:
+        is_unstated = usage.output_tokens is None and usage.output_total is None
+        if is_unstated and usage.input_total is None:
             return Cost(None, None)
         if own is None:
             return _price_by_list(provider, model, usage, at, is_batch=self._is_batch)
@@ -147,7 +148,7 @@ def _price_by_list(
     provider: str, model: str, usage: Usage, at: datetime | None, *, is_batch: bool
 ) -> Cost:
     provider_id = name_provider(provider, "price_list")
-    if not is_listed(provider, model):
+    if len(model) > LONGEST_NAME or not _is_listed(provider_id, model):
         return Cost(None, None)
     prices = load_prices()
     slot = int((at or datetime.now(UTC)).timestamp()) // SLOT_S
@@ -197,7 +198,7 @@ class _Rates:
             + (usage.cache_read_tokens or 0) * self.cache_read
             + (usage.cache_write_tokens or 0) * self.cache_write
             + (usage.cache_write_long_tokens or 0) * self.cache_write_long
-            + (usage.output_total or 0) * self.output
+            + ((usage.output_tokens or 0) + (usage.reasoning_tokens or 0)) * self.output
         )
 
 

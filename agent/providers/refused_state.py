@@ -27,6 +27,26 @@ def drop_state(messages: Sequence[Message], origins: Iterable[Origin]) -> list[M
     return [_drop(message, gone) if _list_origins(message) else message for message in messages]
 
 
+def drop_all_state(message: Message) -> Message:
+    """Remove all opaque state from an answer that is never sent back, and parts of nothing else.
+
+    >>> state = {"provider": "acme", "model": "m", "value": {"signature": "x"}}
+    >>> parts = [{"type": "reasoning", "text": "", "provider_state": state},
+    ...     {"type": "text", "text": "{}", "provider_state": state}]
+    >>> drop_all_state({"role": "assistant", "parts": parts})
+    {'role': 'assistant', 'parts': [{'type': 'text', 'text': '{}'}]}
+    """
+    parts: list[MessagePart] = []
+    for part in message["parts"]:
+        if "provider_state" in part:
+            if part["type"] == "reasoning" and not part["text"]:
+                continue
+            kept = {key: value for key, value in part.items() if key != "provider_state"}
+            part = cast("MessagePart", kept)
+        parts.append(part)
+    return {**message, "parts": parts}
+
+
 def drop_earlier_state(messages: Sequence[Message]) -> list[Message]:
     """Remove the opaque state of turns before the current one."""
     end = len(messages) - len(get_turn(messages))

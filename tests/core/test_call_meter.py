@@ -58,6 +58,19 @@ def test_an_answer_that_no_thread_holds_is_kept_in_its_row():
     assert settled.response == {"message": answer("ab " * 10), "stop": "end"}
 
 
+@pytest.mark.parametrize(("role", "is_kept"), [("worker", True), ("classifier", False)])
+def test_opaque_state_is_kept_of_a_worker_s_answer_alone(role: str, is_kept: bool):
+    """It is sent back with the thread; what nobody reads again has none."""
+    state: Any = {"provider": "scripted", "model": "scripted-1", "value": {"signature": "x"}}
+    thought: Any = {"type": "reasoning", "text": "", "provider_state": state}
+    said = answer("yes")
+    message: Any = {**said, "parts": [thought, *said["parts"]]}
+    settled = make_meter(role=role).settle_success(
+        replace(reply(), message=message), keep_response=True
+    )
+    assert settled.response == {"message": message if is_kept else said, "stop": "end"}
+
+
 def test_usage_that_is_not_stated_is_estimated_in_the_models_tokens():
     handle = make_handle()
     handle.factors.learn(LABEL, 1_000, 2_000)

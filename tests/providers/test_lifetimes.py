@@ -128,6 +128,11 @@ async def test_the_choice_says_why() -> None:
     )
 
 
+async def test_a_first_choice_without_pauses_needs_no_reason() -> None:
+    request, handle = await Planning().plan()
+    assert (request.cache_for, handle.notes) == ("short", ())
+
+
 async def test_models_with_one_lifetime_are_asked_for_nothing() -> None:
     planning = Planning("long")
     planning.call(*[900.0] * 20)

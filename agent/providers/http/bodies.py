@@ -64,8 +64,12 @@ def parse_body(raw: bytes, target: Target, headers: Mapping[str, str]) -> dict[s
 
 def make_call_delta(index: int, wire_id: object, name: object, content: object) -> ToolCallDelta:
     """Build the delta of a tool call that is being streamed. wire_id: the provider's id."""
-    call_id, called, piece = (clean_text(str(text or "")) for text in (wire_id, name, content))
-    return {"index": index, "id": call_id or None, "name": called, "content": piece}
+    return {
+        "index": index,
+        "id": (clean_text(str(wire_id)) or None) if wire_id else None,
+        "name": clean_text(str(name)) if name else "",
+        "content": clean_text(str(content)) if content else "",
+    }
 
 
 def is_error(body: Mapping[str, Any]) -> bool:

@@ -43,13 +43,13 @@ def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
         descriptions = [closed["description"]] if "description" in closed else []
         closed["description"] = " ".join([*descriptions, json.dumps(limits)])
     for key in _NAMED:
-        if isinstance(closed.get(key), Mapping):
+        if isinstance(closed.get(key), dict):
             named = cast("Mapping[str, Mapping[str, Any]]", closed[key])
             closed[key] = {name: to_closed_schema(inner) for name, inner in named.items()}
     for key in _NESTED:
         if isinstance(closed.get(key), list):
             closed[key] = [to_closed_schema(inner) for inner in closed[key]]
-    if isinstance(closed.get("items"), Mapping):
+    if isinstance(closed.get("items"), dict):
         closed["items"] = to_closed_schema(closed["items"])
     if closed.get("type") == "object":
         closed["additionalProperties"] = False
@@ -77,7 +77,7 @@ def is_closable(schema: object) -> bool:
     """Whether closing every object keeps the schema's meaning: none has free names."""
     if isinstance(schema, list):
         return all(is_closable(item) for item in cast("list[object]", schema))
-    if not isinstance(schema, Mapping):
+    if not isinstance(schema, dict):
         return True
     stated = cast("Mapping[str, Any]", schema)
     is_free = stated.get("type") == "object" and not stated.get("properties")
