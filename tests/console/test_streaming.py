@@ -1,0 +1,87 @@
+"""An answer that streams moves nothing else, is followed to its end, and lets one type."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+from playwright.async_api import expect
+
+from tests.console.conftest import SAID, Look
+from tests.console.test_load import write_text
+from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, triage
+from tests.server.conftest import Served, begin, until
+
+MAX_SHIFT = 0.02  # of cumulative layout shift, as the console's specification says
+MAX_DELAY_MS = 200  # of keys while an answer streams; 50 on a machine that does nothing else
+PIECES_PER_S = 200
+WATCH = """() => {
+    window.shift = 0;
+    window.moved = [];
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+            if (!entry.hadRecentInput) {
+                window.shift += entry.value;
+                for (const { node, previousRect: from, currentRect: to } of entry.sources)
+                    window.moved.push(`${entry.value.toFixed(4)}: ` +
+                        `${from.x},${from.y} to ${to.x},${to.y} ` +
+                        `${(node?.outerHTML ?? node?.data ?? "gone").slice(0, 80)}`);
+            }
+    }).observe({ type: "layout-shift", buffered: false });
+    window.delays = [];
+    document.addEventListener("keydown",
+        (event) => window.delays.push(performance.now() - event.timeStamp), { capture: true });
+}"""
+AT_END = "scrollY + innerHeight >= document.documentElement.scrollHeight - 10"
+
+
+class Streaming(ScriptedProvider):
+    """Gives its pieces at the pace of a fast model."""
+
+    async def generate_stream(self, request: Any) -> AsyncIterator[Any]:
+        async for piece in super().generate_stream(request):
+            await asyncio.sleep(1 / PIECES_PER_S)
+            yield piece
+
+
+def stream(served: Served, tokens: int) -> None:
+    provider = Streaming(*[triage("general"), text(write_text(tokens))] * 2)
+    served.service.models = ScriptedModels(provider)  # type: ignore[assignment]
+
+
+async def test_a_long_answer_streams_without_layout_shift_and_is_followed(
+    served: Served, look: Look
+):
+    stream(served, 400)
+    chat = await begin(await served.client())
+    viewer = await look(served, f"/#/chat/{chat}")
+    page = viewer.page
+    await expect(page.locator(SAID)).to_be_visible()
+    await page.evaluate(WATCH)
+
+    await viewer.say("tell me a story about work")
+    await expect(page.locator(".message.assistant:not(.live)")).to_contain_text("The end.")
+    await expect(page.locator(".acts")).to_have_count(1)
+    assert await page.evaluate(AT_END)
+    shift, moved = await page.evaluate("[window.shift, window.moved]")
+
+    print("layout shift:", shift)
+    assert shift < MAX_SHIFT, moved
+
+
+async def test_one_types_while_an_answer_streams(served: Served, look: Look):
+    stream(served, 1200)
+    chat = await begin(await served.client())
+    viewer = await look(served, f"/#/chat/{chat}")
+    page = viewer.page
+    await expect(page.locator(SAID)).to_be_visible()
+    await page.evaluate(WATCH)
+    await viewer.say("tell me a story about work")
+    await until(lambda: page.evaluate("document.documentElement.scrollHeight > 3 * innerHeight"))
+
+    await page.locator(SAID).press_sequentially("what else is there to be told of work? ", delay=20)
+    delays = sorted(await page.evaluate("window.delays"))
+    late = delays[int(len(delays) * 0.95)]
+    print("input delay, ms: p50", delays[len(delays) // 2], "p95", late)
+    assert late <= MAX_DELAY_MS
