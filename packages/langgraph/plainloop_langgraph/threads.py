@@ -19,6 +19,7 @@ from plainloop.agent.store.runs import list_runs
 from plainloop.server.http.endpoint import AppContext, encode_json
 from plainloop.server.protocols.conversations import Conversations, create_thread
 from plainloop.server.routes.conversations import ConversationRoutes
+from plainloop.server.routes.shapes import EraseQuery
 
 from .assistants import TOTAL_HEADER, list_assistants
 from .interrupts import find_interrupt
@@ -172,7 +173,7 @@ class ThreadRoutes:
     async def erase(self, request: ApiRequest) -> None:
         thread = await self._threads.find(request, request.params["thread_id"])
         asked = replace(request, params={"conversation_id": thread.thread_id})
-        await ConversationRoutes(self.app).erase(asked)
+        await ConversationRoutes(self.app).erase(asked, EraseQuery())
 
     async def copy(self, request: ApiRequest) -> dict[str, Any]:
         thread = await self._threads.find(request, request.params["thread_id"])
