@@ -52,6 +52,7 @@ const OPERATE = {
 const INNER = {
   runs: { title: "Run", load: async () => (await import("./run.js")).Run },
   settings: { title: "Settings", load: async () => (await import("./settings.js")).Settings },
+  advice: { title: "Advice", load: async () => (await import("./advice.js")).Advice },
   compare: { title: "Compare two runs", load: async () => (await import("./compare.js")).Compare },
   unknown: { title: "Page not found", Shown: Unknown },
 };

@@ -65,6 +65,7 @@ function List({ replays }) {
   return html`<div class="row spread">
       <h1>Experiments</h1>
       <span class="row"
+        ><a class="button" href="#/advice">Advice</a
         ><a class="button" href="#/compare">Compare two runs</a
         ><a class="button accent" href="#/experiments?new=1"
           ><${Icon} name="plus" />New experiment</a

@@ -1,5 +1,6 @@
 // The service itself: its processes, what runs and waits in it, what the doctor finds.
 import { useEffect, useMemo } from "./vendor.js";
+import { Endings } from "./advice.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -230,6 +231,7 @@ function Now() {
     ${
       data &&
       html`${examined.data && html`<${State} system=${data} findings=${listFindings(examined.data)} />`}
+        <${Endings} />
         <${Replicas} ...${data} />
         <h2>In progress</h2>
         <${Queue} ...${data} />

@@ -23,7 +23,7 @@ HEAD: Final = ("worker", "today", "proposed", "saves a month", "at worst", "verd
 
 def render_lines(result: Mapping[str, Any]) -> list[str]:
     """Render the advice for a terminal."""
-    table = [HEAD, *map(_list_cells, result["workers"])]
+    table = list_rows(result)
     widths = [max(len(row[n]) for row in table) for n in range(len(HEAD))]
     lines = [render_headline(result), ""]
     lines += ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
@@ -32,6 +32,11 @@ def render_lines(result: Mapping[str, Any]) -> list[str]:
     if settings := render_settings(result):
         lines += ["", "to paste into plainloop.toml:", *(f"  {line}" for line in settings)]
     return [*lines, "", "doubts:", *(f"- {line}" for line in list_doubts(result))]
+
+
+def list_rows(result: Mapping[str, Any]) -> list[list[str]]:
+    """List the table's rows; the first one has the heads."""
+    return [[*HEAD], *map(_list_cells, result["workers"])]
 
 
 def render_markdown(result: Mapping[str, Any]) -> str:

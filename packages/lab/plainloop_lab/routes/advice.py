@@ -19,15 +19,18 @@ from plainloop.server.routes.choosing import choose_user
 from ..advise.preparing import Refuse, Task, describe_plan
 from ..advise.rendering import (
     list_doubts,
+    list_rows,
     render_headline,
     render_junit,
     render_markdown,
+    render_plan,
     render_rules,
     render_settings,
 )
 from ..advise.wanted import Wanted
 from ..advise.watching import watch_switches
 from ..service.advising import begin_advice, cancel_advice, load_spent, prepare_tasks
+from ..service.hosting import check_budgets
 from ..settings import ReplayLimits
 from ..store import advices as store_advices
 from ..store.advices import AdviceInfo
@@ -41,7 +44,6 @@ from .advice_shapes import (
     AdviceStep,
     NewAdvice,
 )
-from .replays import check_budgets
 
 ALL: Final = "/api/advice"
 PLAN: Final = ALL + "/plan"  # a POST: no advice has this name
@@ -84,7 +86,7 @@ class AdviceRoutes:
     async def begin(self, request: ApiRequest, body: NewAdvice) -> AdviceDetail:
         """Written down before the answer; whichever process comes first searches."""
         self.app.messages.take(*request.owner)
-        await check_budgets(request)
+        await check_budgets(request.db, request.user_id)
         wanted = to_wanted(request, body)
         if wanted.max_cost_usd <= 0:
             raise InputError("max_cost_usd must be above 0", hint=f"POST {PLAN} buys nothing.")
@@ -125,7 +127,8 @@ def to_wanted(request: ApiRequest, body: NewAdvice) -> Wanted:
 
 
 def to_plan(tasks: list[Task], wanted: Wanted) -> AdvicePlan:
-    return msgspec.convert(describe_plan(tasks, wanted), AdvicePlan)
+    plan = describe_plan(tasks, wanted)
+    return msgspec.convert({**plan, "lines": render_plan(plan)}, AdvicePlan)
 
 
 async def load_own(request: ApiRequest, advice_id: str) -> AdviceInfo:
@@ -172,6 +175,7 @@ async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
         spent_usd=float(await load_spent(request.store, request.tenant_id, info.steps)),
         steps=[AdviceStep(name, replay_id) for name, replay_id in info.steps.items()],
         result=result,
+        table=[] if result is None else list_rows(result),
         settings="" if result is None else "\n".join(render_settings(result)),
         doubts=[] if result is None else list_doubts(result),
         watched=[] if result is None else await watch_switches(request.db, result),

@@ -42,6 +42,7 @@ class AdvicePlan(Struct):
     workers: list[PlannedWorker]
     estimate_usd: float  # at most
     max_cost_usd: float  # where it stops
+    lines: list[str] = []  # the same in words
 
 
 class AdviceState(Struct):
@@ -73,6 +74,7 @@ class AdviceDetail(Struct):
     spent_usd: float
     steps: list[AdviceStep]
     result: dict[str, Any] | None  # as `plainloop advise --json` writes it; None: none yet
+    table: list[list[str]]  # the verdicts in words; the first row has the heads; []: none yet
     settings: str  # of the proposals, for plainloop.toml; "": none
     doubts: list[str]
     watched: list[Watched]  # each switched worker's live traffic against the promise

@@ -16,15 +16,8 @@ from plainloop.agent.config.modules import make_unknown
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
 from plainloop.agent.core.models import ROLES
 from plainloop.agent.designs.base import list_designs
-from plainloop.agent.errors import (
-    BudgetExceeded,
-    ConfigError,
-    ConflictError,
-    InputError,
-    NotFoundError,
-)
+from plainloop.agent.errors import ConfigError, ConflictError, InputError, NotFoundError
 from plainloop.agent.service.variants import PROMPTED
-from plainloop.agent.store.budgets import describe_budget, list_budget_usage
 from plainloop.server.auth.models import check_model
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user, to_aware
@@ -49,7 +42,7 @@ from ..live.plan import (
 )
 from ..report.live_report import report_replay
 from ..report.rules import decide_replacement
-from ..service.hosting import make_candidate, make_hosting, open_hosted_lanes
+from ..service.hosting import check_budgets, make_candidate, make_hosting, open_hosted_lanes
 from ..service.worker import NewItem, create_replay
 from ..settings import ReplayLimits
 from ..store import replays as store_replays
@@ -102,7 +95,7 @@ class ReplayRoutes:
     async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
         """Written down before the answer; worked on by whichever process comes first."""
         self.app.messages.take(*request.owner)
-        await check_budgets(request)
+        await check_budgets(request.db, request.user_id)
         conversations = read_conversations(body)
         drift = self.app.settings.get_table(ReplayLimits).replay_drift
         plan = build_plan(body, conversations, drift)
@@ -161,17 +154,6 @@ class ReplayRoutes:
             await report_replay(request.store, request.tenant_id, info, Path(folder))
             content = await asyncio.to_thread((Path(folder) / name).read_bytes)
         return ApiFile(content, media_type, name)
-
-
-async def check_budgets(request: ApiRequest) -> None:
-    """Raise BudgetExceeded when nothing is left of one of the user's budgets."""
-    for item in await list_budget_usage(request.db, request.user_id):
-        budget = item.budget
-        is_used_up = (budget.limit_usd is not None and item.used_usd >= budget.limit_usd) or (
-            budget.limit_tokens is not None and item.used_tokens >= budget.limit_tokens
-        )
-        if budget.is_hard and budget.scope != "run" and is_used_up:
-            raise BudgetExceeded(f"the {describe_budget(budget)} is used up")
 
 
 async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:

@@ -10,8 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from plainloop.agent.core.models import connect_models
+from plainloop.agent.errors import BudgetExceeded
 from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import change_settings, name_role_model, name_top_model
+from plainloop.agent.store.budgets import describe_budget, list_budget_usage
+from plainloop.agent.store.database import Queryable
 
 from ..live.lane import Lane
 from ..live.plan import LanePlan, LivePlan
@@ -52,3 +55,14 @@ async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]
             models = await connect_models(settings)
         lanes[name] = make_lane(name, lane, settings, models, service.packs)
     return fit_lanes(plan, lanes)
+
+
+async def check_budgets(db: Queryable, user_id: str) -> None:
+    """Raise BudgetExceeded when nothing is left of one of the user's budgets."""
+    for item in await list_budget_usage(db, user_id):
+        budget = item.budget
+        is_used_up = (budget.limit_usd is not None and item.used_usd >= budget.limit_usd) or (
+            budget.limit_tokens is not None and item.used_tokens >= budget.limit_tokens
+        )
+        if budget.is_hard and budget.scope != "run" and is_used_up:
+            raise BudgetExceeded(f"the {describe_budget(budget)} is used up")

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
 
+from plainloop.agent.config.installed import load_hook
 from plainloop.agent.core.api import ApiRoute
 from plainloop.agent.errors import AgentError, StoreError, TooManyRequests
 from plainloop.agent.service.service import Service
@@ -78,9 +79,10 @@ class ScheduleHost:
 
 
 async def begin_run(service: Service, tx: Transaction, one: DueSchedule, now: datetime) -> Outcome:
-    """Queue the run of a due time in a conversation of its own, unless it is to be passed over.
+    """Queue the run of a due time in a conversation of its own, or begin its task, unless it is to
+    be passed over.
 
-    Raises: InputError for a message that is too long by now.
+    Raises: AgentError for a message that is too long by now, or a task that may not begin.
     """
     late_s = (now - one.next_at).total_seconds()
     if (
@@ -90,6 +92,12 @@ async def begin_run(service: Service, tx: Transaction, one: DueSchedule, now: da
         return Outcome("missed", "NOBODY_THERE")
     if one.is_busy:
         return Outcome("missed", "STILL_RUNNING")
+    if one.task is not None:
+        hook = load_hook("task")
+        reason = (
+            "NO_PACKAGE" if hook is None else await hook.begin(service, tx, one.user_id, one.task)
+        )
+        return Outcome("begun" if reason is None else "missed", reason)
     try:
         await take_run_slot(tx, one.user_id, service.settings.limits.runs_per_user)
     except TooManyRequests as error:  # the next time may be free

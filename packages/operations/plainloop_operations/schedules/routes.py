@@ -5,11 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Final
 
+import msgspec
 from msgspec import Meta, Struct
 
+from plainloop.agent.config.installed import load_hook
 from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.errors import InputError
 from plainloop.agent.store.admin.audit import Deed
-from plainloop.server.routes.choosing import record_deed
+from plainloop.server.routes.choosing import check_admin, record_deed
 from plainloop.server.routes.conversations import check_limit
 
 from ..webhooks.routes import choose_owner
@@ -42,7 +45,13 @@ class ScheduleHistory(Struct):
 
 
 async def create(request: ApiRequest, body: NewScheduled) -> MadeSchedule:
-    """Raises: InputError; ConflictError TOO_MANY_SCHEDULES."""
+    """Raises: InputError; AccessDenied for a task; ConflictError TOO_MANY_SCHEDULES."""
+    if body.task is not None:
+        check_admin(request, "only an administrator can schedule a task")
+        hook = load_hook("task")
+        if hook is None:
+            raise InputError("no installed package has tasks for schedules")
+        body = msgspec.structs.replace(body, task=hook.read(request, body.task))
     async with request.store.transaction(request.tenant_id) as tx:
         made = await make_schedule(tx, request.user_id, body, request.settings)
         await record_deed(tx, request, Deed("schedule.create", made.schedule_id))

@@ -30,6 +30,7 @@ class Schedule:
     next_at: datetime | None  # None: paused, or there is no such time
     paused_at: datetime | None
     created_at: datetime
+    task: dict[str, Any] | None = None  # begun in place of the message; None: that is sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class DueSchedule:
     message: str
     missed: Missed
     next_at: datetime  # the time that has come
+    task: dict[str, Any] | None
     is_busy: bool  # its last run has not ended
 
 
@@ -52,7 +54,7 @@ class Outcome:
     """Says what became of a due time."""
 
     status: Literal["begun", "missed", "refused"]
-    reason: str | None = None  # a code; None: a run was begun
+    reason: str | None = None  # a code; None: a run, or a task, was begun
     thread_id: str | None = None
     run_id: str | None = None
 

@@ -5,14 +5,15 @@ select pg_advisory_xact_lock(hashtextextended($1 || chr(31) || $2, 77))
 -- name: save_schedule
 -- A new one; none when the user has $10.
 insert into schedules
-    (tenant_id, schedule_id, user_id, name, cron, time_zone, message, missed, next_at)
-select $1, $2, $3, $4, $5, $6, $7, $8, $9
+    (tenant_id, schedule_id, user_id, name, cron, time_zone, message, missed, next_at, task)
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $11::json
 where $10 > (select count(*) from schedules where tenant_id = $1 and user_id = $3)
 returning true
 
 -- name: list_schedules
 -- Those of user $2 (null: everybody's), the oldest first; or ($3) one.
-select schedule_id, user_id, name, cron, time_zone, message, missed, next_at, paused_at, created_at
+select schedule_id, user_id, name, cron, time_zone, message, missed, next_at, paused_at, created_at,
+    task
 from schedules
 where tenant_id = $1 and ($2::text is null or user_id = $2) and ($3::uuid is null or schedule_id = $3)
 order by created_at, schedule_id
@@ -46,7 +47,7 @@ limit $1
 -- name: hold_due
 -- One that is due still, for whoever begins its run now: the others pass on. is_busy: its last run
 -- has not ended.
-select schedule_id, user_id, name, cron, time_zone, message, missed, next_at,
+select schedule_id, user_id, name, cron, time_zone, message, missed, next_at, task,
     exists (
         select from schedule_runs
         join runs on runs.tenant_id = $1 and runs.run_id = schedule_runs.run_id

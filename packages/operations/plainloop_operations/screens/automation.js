@@ -17,6 +17,9 @@ const DAYS = {
 const REASONS = {
   NOBODY_THERE: "no server was running",
   STILL_RUNNING: "the previous run had not ended",
+  NOTHING_ENDS: "no model in use has a shutdown date",
+  ALREADY_REHEARSED: "the successors were tried before",
+  BUDGET_EXCEEDED: "a budget is used up",
   TOO_MANY_REQUESTS: "you had too many active runs",
 };
 
@@ -78,7 +81,9 @@ function Schedule({ item, change }) {
                       ? html`<a href=${`#/chat/${due.conversation_id}`}>Answered in a chat</a>`
                       : due.run_id
                         ? "Answered in a chat"
-                        : `Passed over: ${REASONS[due.reason] ?? due.reason}`
+                        : due.status === "begun"
+                          ? "Begun"
+                          : `Passed over: ${REASONS[due.reason] ?? due.reason}`
                   }
                 </p>`,
             )}</${Opened}
@@ -148,6 +153,8 @@ const EVENTS = {
   "replay.ended": "An experiment has ended",
   "rollout.ended": "A shadow or canary has ended",
   "gate.decided": "A gate has decided",
+  "advice.ended": "Advice on models has ended",
+  "model.ending": "A model gets a shutdown date",
 };
 
 function Delivery({ item }) {

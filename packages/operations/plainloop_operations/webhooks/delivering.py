@@ -24,12 +24,22 @@ from plainloop.agent.errors import OutboundFailed, OutboundRefused
 from plainloop.agent.outbound.addresses import parse_allow_list
 from plainloop.agent.outbound.client import OutboundRequest, fetch
 from plainloop.agent.outbound.resolving import Resolve, resolve_host
+from plainloop.agent.providers.endings import load_endings
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.outages import try_once
+from plainloop.agent.usage.ending_calls import list_ending_calls
 
 from ..settings import OperationsLimits
 from .routes import WEBHOOK_ROUTES
-from .rows import Claimed, claim_deliveries, delete_old_deliveries, disable_webhook, settle_delivery
+from .rows import (
+    Claimed,
+    claim_deliveries,
+    delete_old_deliveries,
+    disable_webhook,
+    list_ending_tenants,
+    settle_delivery,
+    tell_ending,
+)
 from .signing import sign
 
 logger = logging.getLogger(__name__)
@@ -41,6 +51,7 @@ JITTER: Final = 0.2
 ANSWER_BYTES: Final = 500
 LEASE_SHARE: Final = 3  # of the time that an attempt may take
 GONE: Final = 410
+ENDINGS_EVERY_S: Final = 3_600.0  # vendors' lists and calls change by the day
 CLEAN_EVERY_S: Final = 3_600.0  # what was delivered a week ago goes
 
 
@@ -61,16 +72,26 @@ class WebhookHost:
     async def start(self) -> None:
         """Begin to look for messages that are due."""
         self._watcher.start("webhooks", self._look)
+        self._watcher.start("endings", self.tell_endings, ENDINGS_EVERY_S)
         self._watcher.start("deliveries", self._delete_old, CLEAN_EVERY_S, CLEAN_EVERY_S)
 
     async def drain(self) -> None:
         """Send no more; what is on its way may be sent again, by whoever comes next."""
-        await self._watcher.stop("webhooks", "deliveries")
+        await self._watcher.stop("webhooks", "endings", "deliveries")
         await end_tasks(*self._sending)
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
         """List the routes of `/api/webhooks`."""
         return WEBHOOK_ROUTES
+
+    async def tell_endings(self) -> float:
+        """Tell tenants' webhooks of models that they call and that end."""
+        endings = load_endings(self._settings.endings_file)
+        for tenant_id in await list_ending_tenants(self._store):
+            rows = self._store.read(tenant_id)
+            for item in await list_ending_calls(rows, endings):
+                await tell_ending(rows, item)
+        return ENDINGS_EVERY_S
 
     async def _delete_old(self) -> float:
         await delete_old_deliveries(self._store)

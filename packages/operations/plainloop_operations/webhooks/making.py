@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import InputError
 from plainloop.agent.store.admin.audit import Deed
 from plainloop.agent.store.database import Queryable
 
@@ -29,6 +30,9 @@ async def make_webhook(
     Raises: InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS.
     """
     check_address(settings, url)
+    if user_id is not None and "model.ending" in events:
+        hint = "An administrator makes it with `everybody`."
+        raise InputError("model.ending is an event of the whole tenant", hint=hint)
     most = settings.get_table(OperationsLimits).webhooks_per_user
     webhook_id, secret = await create_webhook(tx, user_id, url, events, most)
     deed = Deed("webhook.create", webhook_id, user_id or "", {"events": sorted(set(events))})

@@ -17,6 +17,7 @@ from plainloop.agent.errors import ConflictError, NotFoundError
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
+from plainloop.agent.usage.ending_calls import EndingCalls
 
 SQL: Final = load_sql(Path(__file__).parent / "webhooks.sql")
 Event = Literal[
@@ -26,6 +27,8 @@ Event = Literal[
     "replay.ended",
     "rollout.ended",
     "gate.decided",
+    "advice.ended",
+    "model.ending",
 ]
 EVENTS: Final[tuple[Event, ...]] = get_args(Event)
 SECRET_BYTES: Final = 32
@@ -124,6 +127,20 @@ async def enable_webhook(tx: Queryable, webhook_id: str, user_id: str | None) ->
     asked = parse_id(webhook_id, "webhook")
     if not await tx.fetchval(SQL["enable_webhook"], tx.tenant_id, asked, user_id):
         raise _make_missing(webhook_id)
+
+
+async def list_ending_tenants(store: Store) -> list[str]:
+    """List the tenants that want to be told of models that end."""
+    async with store.database.operate() as tx:
+        return [row["tenant_id"] for row in await tx.fetch(SQL["list_ending_tenants"])]
+
+
+async def tell_ending(db: Queryable, item: EndingCalls) -> None:
+    """Tell the tenant's own webhooks that a model which it calls ends, each once."""
+    told, ending = item.to_record(), item.ending
+    data = {name: told[name] for name in ("provider", "models", "ends", "successor", "share")}
+    key = (ending.provider, sorted(item.models), ending.ends, ending.successor or "")
+    await db.execute(SQL["tell_ending"], db.tenant_id, *key, data)
 
 
 async def claim_deliveries(store: Store, most: int, lease_s: float) -> list[Claimed]:

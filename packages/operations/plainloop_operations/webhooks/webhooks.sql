@@ -11,6 +11,25 @@ where $7 > (
 )
 returning true
 
+-- name: list_ending_tenants
+-- Tenants that want to be told of models that end.
+select distinct tenant_id from webhooks
+where disabled_at is null and user_id is null and 'model.ending' = any (events)
+    and not exists (select from held_tenants where held_tenants.tenant_id = webhooks.tenant_id)
+
+-- name: tell_ending
+-- Tell the tenant's own webhooks of it, each once.
+with told as (
+    insert into told_endings (tenant_id, webhook_id, provider, models, ends, successor)
+    select $1, webhook_id, $2, $3, $4, $5 from webhooks
+    where tenant_id = $1 and user_id is null and disabled_at is null
+        and 'model.ending' = any (events)
+    on conflict do nothing
+    returning webhook_id
+)
+insert into webhook_deliveries (tenant_id, webhook_id, event, data)
+select $1, webhook_id, 'model.ending', $6 from told
+
 -- name: list_webhooks
 -- Those of user $2 (null: everybody's, and the tenant's own), with what waits and the last answer.
 select webhook_id, user_id, url, events, created_at, disabled_at, disabled_reason,

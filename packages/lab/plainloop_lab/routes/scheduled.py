@@ -1,0 +1,92 @@
+"""The hook `task`: what plainloop-operations begins at a schedule's times, beside messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.errors import InputError
+from plainloop.agent.providers.endings import load_endings
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.connecting.open_transaction import Transaction
+
+from ..advise.preparing import Task
+from ..advise.proposing import find_successor
+from ..advise.wanted import Wanted
+from ..decide.candidates import MONTH_DAYS
+from ..service.hosting import check_budgets
+from ..settings import ReplayLimits
+from ..store import advices as store_advices
+from ..store.advices import AdviceInfo
+from ..store.workers import WorkerUsage, list_worker_usage
+from .advice import to_wanted
+from .advice_shapes import NewAdvice
+
+ADVISE = "advise"
+LOOKED_AT = 100  # of the newest advice: whether a successor was rehearsed
+
+
+def read(request: ApiRequest, task: dict[str, Any]) -> dict[str, Any]:
+    """Read a task as a schedule keeps it. Raises: InputError, AccessDenied."""
+    if task.keys() != {ADVISE}:
+        raise InputError(f'a task must be {{"{ADVISE}": …}}')
+    try:
+        wanted = to_wanted(request, msgspec.convert(task[ADVISE], NewAdvice))
+    except msgspec.ValidationError as error:
+        raise InputError(f"the task {ADVISE} is not valid: {error}") from error
+    if wanted.max_cost_usd <= 0:
+        raise InputError("max_cost_usd must be above 0")
+    return {ADVISE: msgspec.to_builtins(wanted)}
+
+
+async def begin(
+    service: Service, tx: Transaction, user_id: str, task: dict[str, Any]
+) -> str | None:
+    """Begin the advice of a due time; None. A code: why there is none now.
+
+    Raises: BudgetExceeded, TooManyRequests.
+    """
+    wanted = msgspec.convert(task[ADVISE], Wanted)
+    if wanted.successor:
+        pairs = await list_successors(service, tx, wanted)
+        if not pairs:
+            return "NOTHING_ENDS"
+        earlier = await store_advices.list_advices(tx, None, LOOKED_AT)
+        if any(info.status == "running" and info.request["successor"] for info in earlier):
+            return "STILL_RUNNING"
+        if pairs <= list_rehearsed(earlier):
+            return "ALREADY_REHEARSED"
+    await check_budgets(tx, user_id)
+    most = service.settings.get_table(ReplayLimits).replays_per_user
+    await store_advices.insert_advice(tx, user_id, msgspec.to_builtins(wanted), None, most)
+    return None
+
+
+async def list_successors(
+    service: Service, tx: Transaction, wanted: Wanted
+) -> set[tuple[str, str]]:
+    """List (worker, successor) of each worker whose model has a shutdown date."""
+    endings = load_endings(service.settings.endings_file)
+    known = {spec.name for pack in service.packs for spec in pack.workers}
+    since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)
+    first: dict[str, WorkerUsage] = {}
+    for usage in await list_worker_usage(tx, since, wanted.user_id):
+        if usage.worker in (wanted.workers or known):
+            first.setdefault(usage.worker, usage)
+    found = {worker: find_successor(endings, usage) for worker, usage in first.items()}
+    return {(worker, successor[0]) for worker, successor in found.items() if successor}
+
+
+def list_rehearsed(earlier: Sequence[AdviceInfo]) -> set[tuple[str, str]]:
+    """List (worker, successor) of what has a result."""
+    return {
+        (task.question.worker, candidate.name)
+        for info in earlier
+        if info.status == "succeeded" and info.request["successor"]
+        for task in msgspec.convert(info.tasks or [], list[Task])
+        for candidate in task.question.candidates
+    }
