@@ -60,7 +60,7 @@ def read_form(result: dict[str, Any]) -> Form:
     form = as_object(request_object.get("params"))
     if request_object.get("method") != "elicitation/create" or form.get("mode", "form") != "form":
         raise ServerError(
-            "the server requested something other than a form, which is not supported"
+            "the server asked for input other than a form; only forms are supported"
         )
     state: Any = result.get("requestState")
     if state is not None and not (isinstance(state, str) and len(state) <= MAX_STATE_CHARS):

@@ -339,7 +339,7 @@ def _read_decisions(
     Raises: A2aError for what an agent says; ConflictError QUESTION_UNNAMED.
     """
     if message.role.removeprefix("ROLE_").lower() == "agent":
-        raise A2aError("INVALID_PARAMS", "only a message of the user can decide")
+        raise A2aError("INVALID_PARAMS", "only a message with the role ROLE_USER can decide")
     for part in message.parts:
         given = as_object(part.data)
         by_id = as_object(given.get("approvals"))

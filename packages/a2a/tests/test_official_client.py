@@ -116,7 +116,7 @@ async def test_an_approval_is_input_that_the_task_waits_for(binding: str, served
             assert asked.status.message.parts[0].text == waiting.status.message.parts[0].text
             agents = say(word, **ids)
             agents.message.role = pb.ROLE_AGENT
-            with pytest.raises(InvalidParamsError, match="only a message of the user"):
+            with pytest.raises(InvalidParamsError, match="only a message with the role"):
                 await collect(client, agents)
             _, state, _ = fold(await collect(client, say(word, **ids)))
 

@@ -18,8 +18,8 @@ const FORMS = {
   failed: ["bad", "circle-x"],
   undecided: ["", "circle-dashed"],
 };
-const Card = ({ style, icon, title, children }) =>
-  html`<section class=${`card verdict ${style}`} aria-label="Verdict">
+const Card = ({ kind, icon, title, children }) =>
+  html`<section class=${`card verdict ${kind}`} aria-label="Verdict">
     <span class="seal"><${Icon} name=${icon} size=${24} /></span>
     <div>
       <h2>${makeVisible(title)}</h2>
@@ -55,7 +55,7 @@ export function Endings() {
     (item) =>
       html`<${Card}
         key=${item.models[0]}
-        style="warn"
+        kind="warn"
         icon="calendar-clock"
         title=${`${Math.ceil(100 * item.share)}% of the calls go to a model with the end date ${item.ends}`}
         ><p>${makeVisible(`${item.provider}: ${item.models.join(", ")}`)}</p>
@@ -194,12 +194,12 @@ function One({ id }) {
 }
 
 function Result({ advice, result, table, spent_usd, settings, watched, doubts, path }) {
-  const [style, icon] = FORMS[result.verdict];
+  const [kind, icon] = FORMS[result.verdict];
   const file = (format, title) =>
     html`<a class="button small" href=${`${path}?format=${format}`} download
       ><${Icon} name="download" size=${14} />${title}</a
     >`;
-  return html`<${Card} style=${style} icon=${icon} title=${advice.headline}
+  return html`<${Card} kind=${kind} icon=${icon} title=${advice.headline}
       ><p>${makeVisible(result.rules.join("; "))}. This advice cost ${formatCost(spent_usd)}.</p></${Card}
     >
     <${Table} label="workers" rows=${table} />
