@@ -59,9 +59,7 @@ def read_form(result: dict[str, Any]) -> Form:
     request_object = as_object(request)
     form = as_object(request_object.get("params"))
     if request_object.get("method") != "elicitation/create" or form.get("mode", "form") != "form":
-        raise ServerError(
-            "the server asked for input other than a form; only forms are supported"
-        )
+        raise ServerError("the server asked for input other than a form; only forms are supported")
     state: Any = result.get("requestState")
     if state is not None and not (isinstance(state, str) and len(state) <= MAX_STATE_CHARS):
         raise ServerError(

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from plainloop.agent.config.settings import RoleSettings, Settings
-from plainloop.agent.core.context import Node, RequestContext, is_quiet, quiet
+from plainloop.agent.core.context import Node, NodeSpec, RequestContext
 from plainloop.agent.core.models import ROLES, list_names
 from plainloop.agent.core.seams import ModelSource
 from plainloop.agent.core.spec import Pack, WorkerSpec
@@ -58,7 +58,8 @@ def _wrap(node: Node, spec: WorkerSpec | None, settings: Settings) -> Node:
                 return update, f"{spec.name}.evaluator"
         return update, next_node
 
-    return quiet(selecting) if is_quiet(node) and not check else selecting
+    is_quiet = isinstance(node, NodeSpec) and not check and node.is_quiet
+    return NodeSpec(selecting, is_quiet=is_quiet)
 
 
 class SelectedModels:
