@@ -62,7 +62,12 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         Screen(
             "chat", "#/chat", "How can I help", ("Your message", "Attach a file", "Offline rules")
         ),
-        Screen("threads", "#/history", "a title", ("Search chats", "Add filter", "a title")),
+        Screen(
+            "threads",
+            "#/history",
+            "a title",
+            ("Export all", "Search chats", "Add filter", "a title"),
+        ),
         Screen("approvals", "#/approvals", "Current values", decide),
         Screen("usage", "#/usage", "Where it went", (*periods, "Compare with the 30 days before")),
         Screen(

@@ -1,25 +1,37 @@
-"""A chat is deleted in the console, by mouse, keyboard and on a phone, after a question."""
+"""A chat is deleted in the console, by mouse, keyboard and on a phone, and that is taken back."""
 
 from __future__ import annotations
 
 from httpx2 import AsyncClient
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from tests.console.conftest import SAID, Look
 from tests.machine.scripted import text, triage
-from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.held import SAID as STORY
 from tests.server.held import Held
+from tests.server.test_branches import say
 
 ROOM = "/api/chat/conversations"
-YES, NO = "Delete the chat", "Keep"
 
 
 async def list_titles(client: AsyncClient) -> set[str]:
     return {chat["title"] for chat in (await client.get(ROOM)).json()["conversations"]}
 
 
-async def test_an_open_chat_is_deleted_by_keys_and_a_new_one_is_open(
+async def leave(page: Page) -> None:
+    """Close the page as a person does: what is deleted is erased then."""
+    await page.goto("about:blank")
+
+
+async def wait_for_titles(client: AsyncClient, titles: set[str]) -> None:
+    async def are_there() -> bool:
+        return await list_titles(client) == titles
+
+    await until(are_there)
+
+
+async def test_an_open_chat_is_deleted_and_brought_back_by_keys(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "This")
@@ -27,45 +39,77 @@ async def test_an_open_chat_is_deleted_by_keys_and_a_new_one_is_open(
     await ask(local, chat, "add a job: Cook at Cafe Uno")
     viewer = await look(served, f"/#/chat/{chat}")
     page = viewer.page
-    await expect(page.locator(".message.assistant")).to_have_count(1)
+    answers = page.locator(".message.assistant")
+    await expect(answers).to_have_count(1)
     await page.fill(SAID, "a draft of this chat")
 
     opener = page.get_by_role("button", name="Delete this chat")
     await opener.press("Enter")
-    await expect(page.get_by_role("button", name=NO)).to_be_focused()
-    await page.keyboard.press("Enter")
-    await expect(opener).to_be_focused()
-    assert await list_titles(local) == {"This", "Other"}
-    await opener.press("Enter")
-    await expect(page.get_by_role("button", name=NO)).to_be_focused()
-    await page.keyboard.press("Tab")
-    await page.keyboard.press("Enter")
-
     await expect(page.locator(".greeting")).to_be_visible()
-    await expect(page.locator(SAID)).to_be_focused()
-    await expect(page.locator(SAID)).to_have_value("")
     await expect(page.locator(".side .chat")).to_have_text(["Other"])
+    await expect(page.locator(SAID)).to_be_focused()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("z")
+    await expect(answers).to_have_count(1)
+    await expect(page.locator(SAID)).to_have_value("a draft of this chat")
+    assert await list_titles(local) == {"This", "Other"}
+
+    await opener.press("Enter")
     await expect(page.locator(".toast")).to_contain_text("Chat deleted")
-    assert await list_titles(local) == {"Other"}
+    await expect(page.locator(SAID)).to_have_value("")
+    await leave(page)
+
+    await wait_for_titles(local, {"Other"})
     assert (await local.get("/api/jobs")).json()["total"] == 1
 
 
-async def test_a_chat_is_deleted_from_the_drawer_of_a_phone(
+async def test_a_deleted_chat_is_erased_once_the_way_back_is_over(
     served: Served, local: AsyncClient, look: Look
 ):
     await begin(local, "First")
+    chat = await begin(local, "Second")
+    viewer = await look(served, "/#/history")
+    page = viewer.page
+    await page.clock.install()
+    await page.locator(".entry").get_by_role("button", name="Delete First").click()
+    await page.locator(".entry").get_by_role("button", name="Delete Second").click()
+    await wait_for_titles(local, {"Second"})  # the next one leaves no way back to the one before
+
+    undo = page.get_by_role("button", name="Undo")
+    await undo.focus()
+    await page.clock.run_for(60_000)
+    assert await list_titles(local) == {"Second"}, "who is at the button has the time they need"
+    await undo.press("Enter")
+    await expect(page.locator(".entry")).to_contain_text("Second")
+    await page.locator(".entry").get_by_role("button", name="Delete Second").click()
+    await page.mouse.move(1, 1)
+    await page.clock.run_for(9_000)
+    assert (await local.get(f"{ROOM}/{chat}")).status_code == 200
+    await page.clock.run_for(2_000)
+
+    await wait_for_titles(local, set())
+    await expect(page.locator(".toast")).to_have_count(0)
+
+
+async def test_a_chat_is_deleted_from_the_drawer_of_a_phone_with_its_versions(
+    serve: Serve, look: Look
+):
+    served = await serve(
+        *[one for n in range(2) for one in (triage("general"), text("x"))], auth=False
+    )
+    local = await served.client()
+    first = await begin(local, "First")
+    await say(local, first, content="one")
+    await say(local, first, content="two", replaces=0)
     chat = await begin(local, "Second")
     viewer = await look(served, f"/#/chat/{chat}", width=390)
     page = viewer.page
     await page.get_by_role("button", name="Menu").click()
     await page.get_by_role("button", name="Delete First").click()
-    await expect(page.get_by_role("dialog")).to_contain_text("“First”")
-
-    await page.get_by_role("button", name=YES).click()
 
     await expect(page.locator(".side .chat")).to_have_text(["Second"])
-    assert await list_titles(local) == {"Second"}
-    assert page.url.endswith(chat)
+    await leave(page)
+    await wait_for_titles(local, {"Second"})
 
 
 async def test_chats_of_others_cannot_be_deleted_in_the_history(serve: Serve, look: Look):
@@ -81,10 +125,11 @@ async def test_chats_of_others_cannot_be_deleted_in_the_history(serve: Serve, lo
     await expect(page.get_by_role("button", name="Delete Ann's own")).to_have_count(0)
 
     await page.locator(".entry").get_by_role("button", name="Delete The boss's own").click()
-    await page.get_by_role("button", name=YES).click()
 
     await expect(page.locator(".entry")).to_have_count(1)
     await expect(page.locator(".entry")).to_contain_text("Ann's own")
+    await leave(page)
+    await wait_for_titles(boss, set())
     assert await list_titles(await served.client("ann")) == {"Ann's own"}
 
 
@@ -99,8 +144,8 @@ async def test_a_chat_that_another_tab_deleted_says_so(serve: Serve, look: Look)
     second = await look(served, "/#/history", beside=first)
 
     await second.page.locator(".entry").get_by_role("button", name="Delete This").click()
-    await second.page.get_by_role("button", name=YES).click()
-
     await expect(second.page.locator(".entry")).to_have_count(0)
+    await leave(second.page)
+
     await expect(first.page.locator(".failure, .message .foot").first).to_be_visible()
     held.open.set()

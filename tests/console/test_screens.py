@@ -56,7 +56,7 @@ async def test_a_reload_in_the_middle_shows_the_same_and_goes_on(serve: Serve, l
     await page.wait_for_url(re.compile("#/chat/."))
 
     await page.reload()
-    await expect(page.locator(".message.user")).to_have_text("tell me a story about work")
+    await expect(page.locator(".message.user .said")).to_have_text("tell me a story about work")
     await expect(page.locator(".live")).to_be_visible()
     held.open.set()
 
@@ -133,7 +133,7 @@ async def test_a_run_that_is_begun_elsewhere_is_followed_in_an_open_conversation
         await expect(viewer.page.locator(".empty")).to_be_visible()
 
     await first.say("tell me a story about work")
-    await expect(page.locator(".message.user")).to_have_text("tell me a story about work")
+    await expect(page.locator(".message.user .said")).to_have_text("tell me a story about work")
     await expect(page.locator(".live")).to_be_visible()
     await expect(page.locator(".timeline")).to_contain_text("General")
     body = {"content": "and now?", "when_busy": "enqueue"}  # by a client that is no browser
@@ -790,7 +790,7 @@ async def test_a_model_that_does_not_answer_is_told_with_a_way_out(serve: Serve,
     await viewer.say("tell me a story about work")
 
     await expect(page.get_by_role("alert")).to_contain_text("did not answer")
-    await expect(page.locator(".message.user")).to_have_text("tell me a story about work")
+    await expect(page.locator(".message.user .said")).to_have_text("tell me a story about work")
     await expect(page.get_by_role("alert").get_by_role("button", name="Try again")).to_be_visible()
     await page.get_by_role("alert").get_by_role("link", name="Check providers").click()
     await expect(page.locator("h1")).to_have_text("Models and keys")

@@ -62,7 +62,7 @@ async def test_a_long_answer_streams_without_layout_shift_and_is_followed(
 
     await viewer.say("tell me a story about work")
     await expect(page.locator(".message.assistant:not(.live)")).to_contain_text("The end.")
-    await expect(page.locator(".acts")).to_have_count(1)
+    await expect(page.locator(".acts")).to_have_count(2)
     assert await page.evaluate(AT_END)
     shift, moved = await page.evaluate("[window.shift, window.moved]")
 
@@ -70,7 +70,7 @@ async def test_a_long_answer_streams_without_layout_shift_and_is_followed(
     assert shift < MAX_SHIFT, moved
 
 
-async def test_one_types_while_an_answer_streams(served: Served, look: Look):
+async def test_one_types_and_reads_above_while_an_answer_streams(served: Served, look: Look):
     stream(served, 1200)
     chat = await begin(await served.client())
     viewer = await look(served, f"/#/chat/{chat}")
@@ -83,5 +83,15 @@ async def test_one_types_while_an_answer_streams(served: Served, look: Look):
     await page.locator(SAID).press_sequentially("what else is there to be told of work? ", delay=20)
     delays = sorted(await page.evaluate("window.delays"))
     late = delays[int(len(delays) * 0.95)]
+    await page.mouse.move(500, 300)
+    await page.mouse.wheel(0, -600)
+    jump = page.get_by_role("button", name="Jump to latest")
+    await expect(jump).to_be_visible()
+    await expect(page.locator(".message.assistant:not(.live)")).to_contain_text("The end.")
+    assert not await page.evaluate(AT_END), "who reads above is left there"
+    await jump.press("Enter")
+
+    await until(lambda: page.evaluate(AT_END))
+    await expect(jump).to_have_count(0)
     print("input delay, ms: p50", delays[len(delays) // 2], "p95", late)
     assert late <= MAX_DELAY_MS

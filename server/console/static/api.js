@@ -38,7 +38,13 @@ async function check(answer) {
 
 /** @returns {Promise<any>} the answer's JSON; null for an empty one */
 export async function request(method, path, body, headers = {}) {
-  const options = { method, headers: { ...OWN, accept: "application/json", ...headers } };
+  // What is deleted as the page is left is deleted all the same.
+  const keepalive = method === "DELETE";
+  const options = {
+    method,
+    keepalive,
+    headers: { ...OWN, accept: "application/json", ...headers },
+  };
   if (body !== undefined) {
     options.body = JSON.stringify(body);
     options.headers["content-type"] = "application/json";
@@ -164,6 +170,7 @@ export async function post(path, body, { signal, onState }) {
   const said = { method: "POST", headers, body: JSON.stringify(body) }; // whoever leaves meanwhile has said it
   const answer = await untilAnswered(async () => check(await ask(path, said)), { signal, onState });
   answer.body?.cancel().catch(() => {});
+  return answer.headers.get("x-conversation-id"); // of a branch it is another one
 }
 
 /**

@@ -3,7 +3,7 @@ import { render, useEffect, useState } from "./vendor.js";
 import { Chat } from "./chat.js";
 import { focusMain, focusScreen, isTyping, keepFocus, openChat } from "./focus.js";
 import { html } from "./html.js";
-import { Failure, Toasts, hasKeys, leaving, useKeys, useLoaded } from "./parts.js";
+import { Failure, Toasts, hasKeys, useKeys, useLoaded } from "./parts.js";
 import {
   config,
   isLocal,
@@ -208,14 +208,15 @@ const Jump = ({ entries, onClose }) => {
   return data && html`<${data} entries=${entries} onClose=${onClose} />`;
 };
 
-const Leaving = ({ chat }) => {
-  const { data } = useLoaded(async () => (await import("./leave.js")).Leave, "");
-  return data && html`<${data} chat=${chat} />`;
+const Help = ({ onClose }) => {
+  const { data } = useLoaded(async () => (await import("./keys.js")).Help, "");
+  return data && html`<${data} onClose=${onClose} />`;
 };
 
 function App() {
   const { screen, props, place } = useAddress();
   const [isJumping, setJumping] = useState(false);
+  const [isHelping, setHelping] = useState(false);
   const waiting = pending.value.length;
   const { title } = listScreens()[screen];
   useEffect(() => {
@@ -236,7 +237,12 @@ function App() {
     `g ${key}`,
     () => name && (location.hash = `#/${name}`),
   ]);
-  useKeys({ n: () => openChat(), "[": toggleSide, ...Object.fromEntries(go) });
+  useKeys({
+    n: () => openChat(),
+    "[": toggleSide,
+    "?": () => setHelping(true),
+    ...Object.fromEntries(go),
+  });
   if (sessionError.value) return html`<${SignIn} />`;
   if (!session.value) return html`<${Shell} />`;
   const groups = groupScreens();
@@ -266,7 +272,7 @@ function App() {
       </main>
     </div>
     <${Toasts} />
-    ${leaving.value && html`<${Leaving} key=${leaving.value.id} chat=${leaving.value} />`}
+    ${isHelping && html`<${Help} onClose=${() => setHelping(false)} />`}
     ${isJumping && html`<${Jump} entries=${entries} onClose=${() => setJumping(false)} />`}`;
 }
 

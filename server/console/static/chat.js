@@ -2,19 +2,20 @@
 // whoever comes back sees the same.
 import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { Question, Together } from "./approvals.js";
-import { Composer, useDraft } from "./composer.js";
+import { Composer, readFile, useDraft } from "./composer.js";
 import { joinTexts } from "./drafts.js";
 import { Beginnings, Greeting } from "./first.js";
 import { focusBox } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Markdown } from "./markdown.js";
-import { Fields, Message, Struck } from "./message.js";
+import { Fields, Message, Struck, Tools } from "./message.js";
 import { Failure, More, useKeys, useLoaded } from "./parts.js";
 import { config, draft, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
 import { Head, isRunShown, toggleRun } from "./talk_head.js";
+import { describeTool, toWords } from "./words.js";
 
 const END_PX = 120; // so near to the end is at the end
 
@@ -50,10 +51,25 @@ function groupMessages(messages) {
 
 function describeWaiting(run) {
   if (run.status === "waiting") return "Waiting for your approval";
+  const tool = run.steps.at(-1)?.tools.findLast((item) => item.status === "running");
+  if (tool) return `${describeTool(tool.name).approve ?? toWords(tool.name)}…`;
   return run.place === null ? "Working…" : `Position ${run.place} in the queue`;
 }
 
+/** The tools of a run that goes on, as those of an answer: those that are done, and their results. */
+function listDone(run) {
+  const calls = run.steps
+    .flatMap((step) => step.tools)
+    .filter((tool) => ["done", "failed", "denied"].includes(tool.status));
+  const results = calls.map(({ id, status, result, error, refusal }) => [
+    id,
+    { result: result ?? { error }, is_error: status !== "done", refusal },
+  ]);
+  return { calls, results: new Map(results) };
+}
+
 function Live({ run, onAgain }) {
+  const done = listDone(run);
   const isOver = run.status !== "running" && run.status !== "waiting";
   const asked = [...run.questions.values()]
     .filter((item) => item.status === "pending")
@@ -65,6 +81,7 @@ function Live({ run, onAgain }) {
   >
     <${Mark} />
     ${run.struck.map((attempt) => html`<${Struck} ...${attempt} />`)}
+    ${done.calls.length > 0 && html`<${Tools} ...${done} />`}
     ${run.output ? html`<${Fields} output=${run.output} />` : html`<${Markdown} text=${run.text} isOpen=${run.error === null} />`}
     ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run)}</p>`}
     ${asked.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}
@@ -104,7 +121,7 @@ function useEndOfPage(talk, place, isNew, isWaiting) {
       if (below <= END_PX) talk.isAtEnd = true;
       else if (scrollY < lastY) talk.isAtEnd = false; // a person's: what comes scrolls down only
       lastY = scrollY;
-      setAway(below > (isWaiting ? END_PX : 2 * innerHeight));
+      setAway(below > END_PX && (isWaiting || !talk.isAtEnd));
     };
     if (isWaiting && document.documentElement.scrollHeight - scrollY - innerHeight <= innerHeight)
       talk.isAtEnd = true;
@@ -115,7 +132,7 @@ function useEndOfPage(talk, place, isNew, isWaiting) {
     });
     if (!isNew) grow.observe(place.current);
     // What one unfolds stays under one's eyes.
-    const onClick = (event) => (opened = event.target.closest("summary, .link"));
+    const onClick = (event) => (opened = event.target.closest("summary, .link, .acts button"));
     place.current.addEventListener("click", onClick);
     addEventListener("scroll", look, { passive: true });
     const { current } = place;
@@ -155,6 +172,16 @@ export function Chat({ id }) {
     )?.content;
     if (asked && !isBusy) talk.say(asked).catch(() => {});
   };
+  const edit = async (message, content) => {
+    const kept = message.parts.filter((part) => part.type === "file" && part.url);
+    const read = async ({ url, name, media_type: type }) =>
+      readFile(new File([await (await fetch(url)).blob()], name ?? "file", { type }));
+    const files = await Promise.all(kept.map(read));
+    await talk.replace(message.position, { content, files }, isBusy);
+  };
+  const newest = all.findLast((message) => message.role === "assistant" && message.content);
+  const isOffline = !talk.isOnline.value;
+  const versions = talk.versions.value;
   // The same objects again are not looked through again, twenty times a second.
   const said = useMemo(() => {
     const { groups, results } = groupMessages(
@@ -172,11 +199,25 @@ export function Chat({ id }) {
         isLast=${isLast}
         written=${isLast ? (written?.get(message.run_id) ?? []) : []}
         past=${past?.id === message.run_id ? past : null}
-        onAgain=${() => again(message.run_id)}
+        onAgain=${(model) => talk.replace(message.position, { model }, isBusy)}
+        models=${message === newest ? talk.models.value : []}
+        onEdit=${message.position === undefined ? null : (text) => edit(message, text)}
+        versions=${versions.get(message.position)}
+        isUnsent=${isOffline && (message.isUnsent || (message.isNew && talk.isUnsent.value))}
         rating=${talk.ratings.get(message.run_id)}
       />`;
     });
-  }, [all, liveId, written, past, isBusy]);
+  }, [
+    all,
+    liveId,
+    written,
+    past,
+    isBusy,
+    isOffline,
+    talk.isUnsent.value,
+    versions,
+    talk.models.value,
+  ]);
   const shownRun =
     past && run && run.isStored && past.id === run.id && !run.error ? past : (run ?? past);
   const { data: beside } = useLoaded(
@@ -234,7 +275,7 @@ export function Chat({ id }) {
   const above = () =>
     html`${
       !talk.isOnline.value &&
-      html`<p class="notice" role="status">
+      html`<p class="notice stuck" role="status">
         ${
           talk.isUnsent.value
             ? "Connection lost. Your message is kept here and sent once, when the connection is back."
@@ -250,13 +291,16 @@ export function Chat({ id }) {
       >
       ${talk.isRead && talk.messages.value.length === 0 && !run && html`<p class="empty">Start of this chat</p>`}
       ${said}${showsLive && html`<${Live} run=${run} onAgain=${() => again()} />`}
-      <${Failure} error=${talk.error.value} />
       <${Announcer} run=${run} />
+      ${talk.error.value && html`<div class="newest"><${Failure} error=${talk.error.value} /></div>`}
       ${
         isAway &&
         html`<p class="newest">
-          <button class="small" onClick=${scrollToEnd}>
-            <${Icon} name="arrow-down" size=${14} />${isWaiting ? "Needs your approval" : "Newest"}
+          <button class="small" onClick=${() => ((talk.isAtEnd = true), scrollToEnd())}>
+            <${Icon}
+              name="arrow-down"
+              size=${14}
+            />${isWaiting ? "Needs your approval" : "Jump to latest"}
           </button>
         </p>`
       }`;

@@ -11,7 +11,11 @@ import { makeVisible } from "./words.js";
 
 /** What answers here, and what else may: a model, or rules where none is set. */
 function Answers({ talk }) {
-  const { data } = useLoaded(() => get("/api/models"), "");
+  const { data } = useLoaded(async () => {
+    const found = await get("/api/models");
+    talk.models.value = found.models;
+    return found;
+  }, "");
   const own = config.value.is_offline ? "Offline rules" : config.value.model;
   const name = (id) =>
     id?.startsWith("offline:") ? "Offline rules" : (id?.replace(/^[^:]*:/, "") ?? own);
@@ -41,7 +45,7 @@ function Answers({ talk }) {
     ><${Failure} error=${error} />`;
 }
 
-const readFile = (file) =>
+export const readFile = (file) =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () =>

@@ -4,11 +4,11 @@ import { request } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Markdown } from "./markdown.js";
-import { Failure, Value, showToast, useLoaded } from "./parts.js";
+import { OwnMessage } from "./own_message.js";
+import { CopyIcon, Failure, Fields as Rows, Menu, Moment, Value, useLoaded } from "./parts.js";
 import { session } from "./session.js";
 import { Mark } from "./sidebar.js";
 import {
-  cutLong,
   describeCall,
   describeTool,
   fillIn,
@@ -30,8 +30,22 @@ export const Struck = ({ text, reason }) =>
     <del>${text}</del>
   </details>`;
 
+/** What came of a call: a failure is told as the assistant was told it. */
+function Result({ result, content, is_error: isError }) {
+  const told = result ?? content ?? "";
+  const only = told && typeof told === "object" ? Object.values(told) : [];
+  const value = only.length === 1 && only[0]?.constructor === Object ? only[0] : told; // the row itself
+  if (isError)
+    return html`<${Value} label="The assistant was told" value=${value?.error ?? value} />`;
+  return html`<span class="soft">Result</span>${
+      value?.constructor === Object && Object.keys(value).length
+        ? html`<${Rows} value=${value} />`
+        : html`<${Value} value=${value} />`
+    }`;
+}
+
 /** The arguments and results of an answer's tools, below one line that says what they did. */
-function Tools({ calls, results }) {
+export function Tools({ calls, results }) {
   const named = calls.map((part) => {
     const found = results.get(part.id);
     return {
@@ -56,12 +70,11 @@ function Tools({ calls, results }) {
     ${named.map(
       ({ id, name, title, found, arguments: values }) =>
         html`<div key=${id} class="tool">
-          <p><b>${title}</b> <code>${makeVisible(name)}</code></p>
-          <${Value} label="Called with" value=${values} />${
+          <p class="spread row"><b>${title}</b> <code>${makeVisible(name)}</code></p>
+          ${Object.keys(values ?? {}).length > 0 && html`<${Rows} value=${values} />`}${
             found?.refusal
               ? found.refusal.reason && html`<p>“${makeVisible(found.refusal.reason)}”</p>`
-              : found &&
-                html`<${Value} label="Result" value=${found.result ?? found.content ?? ""} />`
+              : found && html`<${Result} ...${found} />`
           }
         </div>`,
     )}
@@ -157,10 +170,28 @@ function Rating({ runId, known }) {
   /></span>`;
 }
 
+/** Ask the same again: by the chat's model, or by another one that may be chosen. */
+const Again = ({ onAgain, models = [] }) =>
+  html`<button class="square ghost" title="Ask again" onClick=${() => onAgain()}>
+      <${Icon} name="refresh-cw" size=${14} label="Ask again" /></button
+    >${
+      models.length > 1 &&
+      html`<${Menu} icon="chevron-down" title="Ask again with another model" style="square ghost left"
+        ><p class="hint">Ask again with</p>
+        ${models.map(
+          ({ id, provider }) =>
+            html`<button key=${id} type="button" onClick=${() => onAgain(id)}>
+              ${makeVisible(id.replace(/^[^:]*:/, ""))}<small>${provider}</small>
+            </button>`,
+        )}</${Menu}
+      >`
+    }`;
+
 /**
  * @param {{message: object, calls: object[], results: Map, isAfter: boolean, isLast: boolean,
- *   written: object[], onAgain: () => void, past?: object, rating?: object}} props isAfter: the words
- *   come after the calls; isLast: of its run
+ *   written: object[], onAgain: (model?: string) => void, models?: object[], onEdit?: (text: string) => void,
+ *   versions?: object, isUnsent: boolean, past?: object, rating?: object}} props isAfter: the words
+ *   come after the calls; isLast: of its run; models: that it may be asked again with
  */
 export function Message({
   message,
@@ -170,29 +201,15 @@ export function Message({
   isLast,
   written,
   onAgain,
+  models,
   past,
   rating,
+  ...own
 }) {
-  const files = message.parts.filter((part) => part.type === "file");
   if (message.status === "superseded") return html`<${Struck} text=${message.content} />`;
-  if (message.role === "user")
-    return html`<article class="message user" aria-label="You">
-      <p class="said">${cutLong(message.content, 20_000)}</p>
-      ${files.map(
-        (part) =>
-          html`<p class="foot">
-            ${
-              part.url
-                ? html`<a href=${part.url} target="_blank" rel="noopener"
-                    >${makeVisible(part.name ?? part.media_type)}</a
-                  >`
-                : makeVisible(part.name ?? "file")
-            }
-          </p>`,
-      )}
-      ${message.isQueued && html`<p class="foot soft">In the queue</p>`}
-    </article>`;
-  if (!message.content && !calls.length && !files.length) return null;
+  if (message.role === "user") return html`<${OwnMessage} message=${message} ...${own} />`;
+  if (!message.content && !calls.length && !message.parts.some((part) => part.type === "file"))
+    return null;
   const said = message.output
     ? html`<${Fields} output=${message.output} />`
     : html`<${Markdown} text=${message.content} />`;
@@ -207,21 +224,10 @@ export function Message({
       isLast &&
       message.content &&
       html`<div class="foot acts">
-        <button
-          class="square ghost"
-          title="Copy"
-          onClick=${() =>
-            navigator.clipboard?.writeText(message.content).then(
-              () => showToast("Copied"),
-              () => {},
-            )}
-        >
-          <${Icon} name="copy" size=${14} label="Copy" /></button
-        ><button class="square ghost" title="Ask again" onClick=${onAgain}>
-          <${Icon} name="refresh-cw" size=${14} label="Ask again" />
-        </button>
+        <${CopyIcon} text=${message.content} /><${Again} onAgain=${onAgain} models=${models} />
         ${message.run_id && html`<${Rating} runId=${message.run_id} known=${rating} />`}
-        ${message.run_id && html`<a href=${`#/runs/${message.run_id}`}>Why this answer</a>`}${
+        ${message.run_id && html`<a href=${`#/runs/${message.run_id}`}>Why this answer</a>`}
+        ${message.created_at && html`<${Moment} at=${message.created_at} />`}${
           past?.id === message.run_id &&
           past?.totals.ms !== null &&
           past &&

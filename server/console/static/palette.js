@@ -45,7 +45,13 @@ export function Palette({ entries, onClose }) {
     let isLeft = false;
     const look = async () => {
       const [{ conversations }, written] = await Promise.all([
-        get(withQuery("/api/chat/conversations", { text: asked, limit: MOST_FOUND })),
+        get(
+          withQuery("/api/chat/conversations", {
+            text: asked,
+            branches: "newest",
+            limit: MOST_FOUND,
+          }),
+        ),
         asked ? loadWritten() : new Map(),
       ]);
       const pages = [...written.values()]

@@ -145,6 +145,14 @@ const SIGNS = {
   expired: "⊘",
 };
 
+const sameDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+/** When something was said: of today the time, else with the day. */
+export const Moment = ({ at }) =>
+  html`<time datetime=${at} title=${formatTime(at)}
+    >${new Date(at).toDateString() === new Date().toDateString() ? sameDay.format(new Date(at)) : formatTime(at)}</time
+  >`;
+
 /** A status in words and a sign: never by colour alone. */
 export const Status = ({ status }) =>
   html`<span class=${`status ${status}`}
@@ -283,33 +291,44 @@ export function Dialog({ title, isSide, onClose, children }) {
   </dialog>`;
 }
 
+export const copyText = (text, told = "Copied") =>
+  navigator.clipboard?.writeText(text).then(
+    () => showToast(told),
+    () => {},
+  );
+
+export const CopyIcon = ({ text }) =>
+  html`<button class="square ghost" title="Copy" onClick=${() => copyText(text)}>
+    <${Icon} name="copy" size=${14} label="Copy" />
+  </button>`;
+
 export function Copy({ text, children = "Copy" }) {
-  const copy = () =>
-    navigator.clipboard?.writeText(text).then(
-      () => showToast("Copied"),
-      () => {},
-    );
-  return html`<button type="button" class="small" onClick=${copy}>
+  return html`<button type="button" class="small" onClick=${() => copyText(text)}>
     <${Icon} name="copy" size=${14} />${children}
   </button>`;
 }
 
-/** The chat that somebody wants to delete, until they have decided: `{id, title}` */
-export const leaving = signal(null);
-export const askToDelete = (chat) => (leaving.value = chat);
-
 const TOAST_MS = 5000;
+const UNDO_MS = 10_000;
 const toast = signal(null);
 
-/** What was done, and the way back. undo: called when somebody wants it */
-export const showToast = (text, undo) => (toast.value = { text, undo });
+/** What was done, and the way back. undo: called when somebody wants it; end: when nobody does any more */
+export function showToast(text, undo, end) {
+  toast.value?.end?.();
+  toast.value = { text, undo, end };
+}
+addEventListener("pagehide", () => toast.value?.end?.());
 
 export function Toasts() {
   const told = toast.value;
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (!told || isHeld) return undefined;
-    const timer = setTimeout(() => (toast.value = null), TOAST_MS);
+    const over = () => {
+      toast.value = null;
+      told.end?.();
+    };
+    const timer = setTimeout(over, told.undo ? UNDO_MS : TOAST_MS);
     return () => clearTimeout(timer);
   }, [told, isHeld]);
   const undo = () => {
@@ -317,6 +336,7 @@ export function Toasts() {
     focusMain();
     told.undo();
   };
+  useKeys({ z: told?.undo && undo });
   return html`<div class="toasts" aria-live="polite">
     ${
       told &&

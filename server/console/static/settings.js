@@ -6,26 +6,11 @@ import { get, request } from "./api.js";
 import { Connect } from "./connect.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
+import { KeyList } from "./keys.js";
 import { Failure, Wide, hasKeys, useLoaded } from "./parts.js";
 import { Limits, Tools } from "./rules.js";
 import { config, keepLook, session, signOut } from "./session.js";
 import { makeVisible } from "./words.js";
-
-const KEYS = [
-  ["Ctrl K", "Search or jump to"],
-  ["/", "Go to the search of this page, or to the message"],
-  ["Enter", "Send; Shift Enter is a new line"],
-  ["J, K", "Next and previous, in a run and between conversations"],
-  ["1, 2, 3", "Choose the better of two answers in an experiment"],
-  ["N", "New chat"],
-  [".", "Show the run next to the chat"],
-  ["[", "The sidebar"],
-  ["G, then one of C, A, U, H, E, S", "Chat, approvals, usage, history, experiments, settings"],
-  ["A, D", "Approve or decline the focused action"],
-  ["Space", "Lift or drop a card; arrow keys choose its column"],
-  ["Ctrl Enter", "Approve"],
-  ["Esc", "Close"],
-];
 
 function Models() {
   const { provider, model, is_offline: isOffline, notice, design, packs } = config.value;
@@ -144,13 +129,7 @@ function Data() {
 const Keyboard = () =>
   html`<section class="card">
     <h2>Keyboard</h2>
-    <dl>
-      ${KEYS.map(
-        ([key, does]) =>
-          html`<dt key=${key}><kbd>${key}</kbd></dt>
-            <dd>${does}</dd>`,
-      )}
-    </dl>
+    <${KeyList} />
     <label class="check"
       ><input
         type="checkbox"

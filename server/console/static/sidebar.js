@@ -4,7 +4,7 @@ import { signal, useEffect, useMemo, useState } from "./vendor.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { askToDelete } from "./parts.js";
+import { removeChat, removed } from "./remove.js";
 import { gather, isLocal, keepLook, light, pending, session, useChanges } from "./session.js";
 import { formatAgo, makeVisible } from "./words.js";
 
@@ -20,7 +20,10 @@ const recent = signal([]);
 
 async function loadRecent() {
   try {
-    recent.value = (await get(`/api/chat/conversations?limit=${RECENT}`)).conversations;
+    const list = (isPinned) =>
+      get(`/api/chat/conversations?branches=newest&limit=${RECENT}&is_pinned=${isPinned}`);
+    const [pinned, others] = await Promise.all([list(true), list(false)]);
+    recent.value = [...pinned.conversations, ...others.conversations];
   } catch {
     // the screen itself says what is wrong
   }
@@ -93,26 +96,28 @@ function Recent({ id }) {
     recent.value.some((chat) => chat.id !== own && chat.title === title);
   return html`<h2 class="spread"><span>Recent</span><a href="#/history">All</a></h2>
     ${recent.value.length === 0 && html`<p class="hint">Your chats will be listed here.</p>`}
-    ${recent.value.map(
-      (chat) =>
-        html`<span key=${chat.id} class="recent"
-          ><a
-            class="chat"
-            href=${`#/chat/${chat.id}`}
-            aria-current=${id === chat.id ? "page" : null}
-            ><span class="word">${makeVisible(chat.title || "New chat")}</span
-            >${isDouble(chat) && html`<span class="total word">${formatAgo(chat.updated_at)}</span>`}${
-              waiting.has(chat.id) &&
-              html`<span class="dot warn" role="img" aria-label="waits for you"></span>`
-            }</a
-          ><button class="square ghost" title="Delete" onClick=${() => askToDelete(chat)}>
-            <${Icon}
-              name="trash"
-              size=${14}
-              label=${`Delete ${makeVisible(chat.title || "New chat")}`}
-            /></button
-        ></span>`,
-    )}`;
+    ${recent.value
+      .filter(({ id: own }) => !removed.value.has(own))
+      .map(
+        (chat) =>
+          html`<span key=${chat.id} class="recent"
+            ><a
+              class="chat"
+              href=${`#/chat/${chat.id}`}
+              aria-current=${id === chat.id ? "page" : null}
+              ><span class="word">${makeVisible(chat.title || "New chat")}</span
+              >${chat.is_pinned && html`<span class="total word">pinned</span>`}${isDouble(chat) && html`<span class="total word">${formatAgo(chat.updated_at)}</span>`}${
+                waiting.has(chat.id) &&
+                html`<span class="dot warn" role="img" aria-label="waits for you"></span>`
+              }</a
+            ><button class="square ghost" title="Delete" onClick=${() => removeChat(chat)}>
+              <${Icon}
+                name="trash"
+                size=${14}
+                label=${`Delete ${makeVisible(chat.title || "New chat")}`}
+              /></button
+          ></span>`,
+      )}`;
 }
 
 function Foot() {

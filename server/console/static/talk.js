@@ -2,7 +2,9 @@
 import { signal } from "./vendor.js";
 import { get, post, request, untilAnswered, watchRun } from "./api.js";
 import { moveDraft } from "./drafts.js";
+import { openChat } from "./focus.js";
 import { foldEvent, fromStored, startRun } from "./fold.js";
+import { isAtVersion } from "./own_message.js";
 import { loadPending } from "./session.js";
 
 const PAGE = 50;
@@ -25,7 +27,9 @@ export class Talk {
     this.accepted = Promise.resolve(); // once what was said last has
     this.isOnline = signal(true);
     this.error = signal(null);
-    this.isAtEnd = true; // what comes is scrolled to
+    this.isAtEnd = !isAtVersion(); // what comes is scrolled to
+    this.versions = signal(new Map()); // of messages that were edited or answered again, by position
+    this.models = signal([]); // that may be chosen here
     this.following = null; // who reads and watches at present
     this.isOutdated = false; // there is more than was read
     this.isRead = false; // what is stored is known
@@ -76,6 +80,7 @@ export class Talk {
         !found.messages.some((one) => one.role === "user" && one.content === item.content),
     );
     this.isRead = true;
+    this.versions.value = new Map(found.versions?.map((item) => [item.position, item]));
     this.messages.value = [...(isKept ? earlier : []), ...found.messages, ...queued];
     if (!isKept) this.hasEarlier.value = found.has_earlier;
     this.title.value = found.conversation.title;
@@ -170,6 +175,21 @@ export class Talk {
     }
   }
 
+  /**
+   * Say something in the place of a message, or ask again in the place of its answer. That is
+   * another version of this chat, which is opened. body: `{content?, files?, model?}`
+   */
+  async replace(position, body, isBusy) {
+    this.error.value = null;
+    const whenBusy = isBusy ? { when_busy: "interrupt" } : {};
+    try {
+      const said = { ...body, ...whenBusy, replaces: position };
+      openChat(`#/chat/${await post(`${ROOM}/${this.id}/messages`, said, this.view)}`);
+    } catch (error) {
+      if (error.name !== "AbortError") this.error.value = error;
+    }
+  }
+
   /** Raise where one has left before there was a line: what was said goes back to where it was written. */
   keepUnsent() {
     if (this.left.signal.aborted && this.isUnsent.value && !this.isOnline.value)
@@ -185,6 +205,7 @@ export class Talk {
       content,
       parts: [],
       isQueued: whenBusy === "enqueue",
+      isUnsent: true,
     };
     this.messages.value = [...this.messages.value, shown];
     this.isOutdated = true; // whoever follows the present run looks for this one behind it
@@ -192,6 +213,8 @@ export class Talk {
       await this.accepted; // in the order in which it was said
       const body = { content, when_busy: whenBusy };
       await post(this.path ?? `${ROOM}/${this.id}/messages`, body, this.view);
+      shown.isUnsent = false;
+      this.messages.value = [...this.messages.value];
     } catch (error) {
       if (error.name === "AbortError" && this.isOnline.value) return;
       this.messages.value = this.messages.value.filter((item) => item !== shown);

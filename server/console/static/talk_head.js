@@ -3,7 +3,8 @@ import { signal, useRef, useState } from "./vendor.js";
 import { withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Status, askToDelete, showToast } from "./parts.js";
+import { Status, copyText } from "./parts.js";
+import { removeChat } from "./remove.js";
 import { keepLook } from "./session.js";
 import { formatCost, formatCount, makeVisible } from "./words.js";
 
@@ -73,11 +74,7 @@ export function Head({ talk, run }) {
       ><button
         class="square ghost"
         title="Copy link"
-        onClick=${() =>
-          navigator.clipboard?.writeText(location.href).then(
-            () => showToast("Link copied"),
-            () => {},
-          )}
+        onClick=${() => copyText(location.href, "Link copied")}
       >
         <${Icon} name="link" label="Copy link" />
       </button>
@@ -86,7 +83,7 @@ export function Head({ talk, run }) {
         html`<button
           class="square ghost"
           title="Delete this chat"
-          onClick=${() => askToDelete({ id: talk.id, title: talk.title.value })}
+          onClick=${() => removeChat({ id: talk.id })}
         >
           <${Icon} name="trash" label="Delete this chat" />
         </button>`

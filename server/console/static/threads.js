@@ -1,16 +1,24 @@
 // Conversations, the newest activity first, and the runs of each. What is looked for stands in the address.
 import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
+import { Arrange, changeChat, exportAll, exportChat } from "./arrange.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Empty, Failure, More, Status, Time, askToDelete, useLoaded } from "./parts.js";
+import { Empty, Failure, Menu, More, Status, Time, useLoaded } from "./parts.js";
+import { removeChat, removed } from "./remove.js";
 import { gather, session, useChanges } from "./session.js";
 import { describeStatus, formatDuration, formatOf, makeVisible } from "./words.js";
 
 const PAGE = 50;
 const STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"];
 const INTENTS = { lookup: "one row", count: "a count", list: "a list" };
-const NAMED = { worker: "Answered by", tool: "Tool used", design: "Design", tag: "Tag" };
+const NAMED = {
+  label: "Label",
+  worker: "Answered by",
+  tool: "Tool used",
+  design: "Design",
+  tag: "Tag",
+};
 const DATES = { since: "From", until: "To" };
 const TITLES = {
   status: "Status",
@@ -51,9 +59,22 @@ function Runs({ id }) {
   </ul>`;
 }
 
+const toLabel = (label) => withQuery("#/history", { label });
+
+/** The words around what was searched for, which is marked. */
+function Hit({ hit, text }) {
+  const at = hit.toLowerCase().indexOf(text.toLowerCase());
+  const end = at + text.length;
+  return html`<p class="hit soft">
+    ${makeVisible(hit.slice(0, at))}<mark>${makeVisible(hit.slice(at, end))}</mark>${makeVisible(hit.slice(end))}
+  </p>`;
+}
+
 /** Of others an administrator sees that they are there, not what was said. */
-function Row({ thread }) {
+function Row({ thread, text, onFailure }) {
   const [isOpen, setOpen] = useState(false);
+  const [isArranging, setArranging] = useState(false);
+  const pin = () => changeChat(thread, { is_pinned: !thread.is_pinned }).catch(onFailure);
   const isOwn = thread.user_id === session.value.user_id;
   const title = makeVisible(thread.title || "New chat");
   return html`<li class="entry">
@@ -65,8 +86,10 @@ function Row({ thread }) {
               >${title} <span class="soft">of ${makeVisible(thread.user_id)}</span></span
             >`
       }
+      ${thread.is_pinned && html`<span class="chip">Pinned</span>`}
+      ${thread.labels.map((label) => html`<a key=${label} class="chip" href=${toLabel(label)}>${makeVisible(label)}</a>`)}
       ${thread.last_status && html`<${Status} status=${thread.last_status} />`}
-      <span class="soft">${formatOf(thread.message_count, "message")}</span
+      <span class="soft">${formatOf(thread.user_message_count, "message")}</span
       ><${Time} at=${thread.updated_at} />
       ${
         isOwn
@@ -77,13 +100,20 @@ function Row({ thread }) {
                 onClick=${() => setOpen(!isOpen)}
               >
                 <${Icon} name=${isOpen ? "chevron-down" : "chevron-right"} label="Runs" /></button
-              ><button class="square ghost" title="Delete" onClick=${() => askToDelete(thread)}>
-                <${Icon} name="trash" label=${`Delete ${title}`} />
-              </button>`
+              ><button class="square ghost" title="Delete" onClick=${() => removeChat(thread)}>
+                <${Icon} name="trash" label=${`Delete ${title}`} /></button
+              ><${Menu} icon="ellipsis" title=${`More for ${title}`} style="square ghost"
+                ><button onClick=${pin}>
+                  ${thread.is_pinned ? "Unpin" : "Pin"}</button
+                ><button onClick=${() => setArranging(true)}>Title and labels</button
+                ><button onClick=${() => exportChat(thread).catch(onFailure)}>Export</button></${Menu}
+              >`
           : html`<span class="square"></span>`
       }
     </div>
+    ${thread.hit && html`<${Hit} hit=${thread.hit} text=${text} />`}
     ${isOpen && html`<${Runs} id=${thread.id} />`}
+    ${isArranging && html`<${Arrange} chat=${thread} onClose=${() => setArranging(false)} />`}
   </li>`;
 }
 
@@ -185,13 +215,25 @@ export function Threads({ text = "", ...rest }) {
         .filter((name) => chosen[name])
         .map((name) => [name, `${chosen[name]}T00:00:00Z`]),
     );
-    try {
-      const found = await get(
-        withQuery("/api/chat/conversations", { limit: PAGE, cursor, text, ...chosen, ...days }),
+    const list = (where) =>
+      get(
+        withQuery("/api/chat/conversations", {
+          limit: PAGE,
+          text,
+          branches: "newest",
+          ...chosen,
+          ...days,
+          ...where,
+        }),
       );
+    try {
+      const [pinned, found] = await Promise.all([
+        cursor ? null : list({ is_pinned: true }),
+        list({ is_pinned: false, cursor }),
+      ]);
       if (mine === newest.current)
         setPage({
-          threads: [...before, ...found.conversations],
+          threads: [...before, ...(pinned?.conversations ?? []), ...found.conversations],
           cursor: found.next_cursor,
           error: null,
           isLoading: false,
@@ -207,8 +249,32 @@ export function Threads({ text = "", ...rest }) {
   const again = useMemo(() => gather(() => void latest.current(null, [])), []);
   useChanges(() => page.threads.length <= PAGE && again());
   const go = (wanted) => (location.hash = withQuery("#/history", wanted));
+  const shown = page.threads.filter((thread) => !removed.value.has(thread.id));
   const isAll = !text && !Object.keys(chosen).length;
-  return html`<h1>History</h1>
+  const fail = (error) => setPage((now) => ({ ...now, error }));
+  const { data: folders, reload } = useLoaded(() => get("/api/chat/labels"), "");
+  useChanges(({ status }) => ["changed", "erased", "reset"].includes(status) && reload());
+  return html`<div class="row spread">
+      <h1>History</h1>
+      <button class="small ghost" onClick=${() => exportAll().catch(fail)}>
+        <${Icon} name="download" size=${14} />Export all
+      </button>
+    </div>
+    ${
+      folders?.labels.length > 0 &&
+      html`<nav class="row" aria-label="Labels">
+        ${folders.labels.map(
+          (folder) =>
+            html`<a
+              key=${folder.label}
+              class="chip"
+              aria-current=${chosen.label === folder.label ? "true" : null}
+              href=${chosen.label === folder.label ? "#/history" : toLabel(folder.label)}
+              >${makeVisible(folder.label)} <span class="soft">${folder.conversations}</span></a
+            >`,
+        )}
+      </nav>`
+    }
     <${Filters} key=${JSON.stringify(chosen)} text=${text} chosen=${chosen} go=${go} />
     <${Failure} error=${page.error} again=${() => load(page.cursor, page.threads)} />
     ${
@@ -225,7 +291,10 @@ export function Threads({ text = "", ...rest }) {
       >`
     }
     <ol class="plain entries">
-      ${page.threads.map((thread) => html`<${Row} key=${thread.id} thread=${thread} />`)}
+      ${shown.map(
+        (thread) =>
+          html`<${Row} key=${thread.id} thread=${thread} text=${text} onFailure=${fail} />`,
+      )}
     </ol>
     <${More}
       key=${JSON.stringify([text, chosen])}

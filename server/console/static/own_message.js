@@ -1,0 +1,126 @@
+// What a person said: its text, when it was sent, editing it, and its other versions.
+import { useEffect, useRef, useState } from "./vendor.js";
+import { html } from "./html.js";
+import { Icon } from "./icon.js";
+import { CopyIcon, Moment } from "./parts.js";
+import { cutLong, makeVisible } from "./words.js";
+
+let wanted = null; // the position whose versions one goes through, and in which direction
+
+/** Whether a chat is opened at one of its messages' versions, and not at its end. */
+export const isAtVersion = () => wanted !== null;
+
+/** ‹ 2/3 ›: each version of a message lies in a chat of its own. */
+function Versions({ position, conversation_ids: ids, at }) {
+  const place = useRef(null);
+  useEffect(() => {
+    if (wanted?.position !== position) return;
+    const [back, on] = place.current.querySelectorAll("button");
+    const next = wanted.step < 0 ? back : on;
+    wanted = null;
+    (next.disabled ? (next === on ? back : on) : next).focus();
+  }, []);
+  const go = (step) => {
+    wanted = { position, step };
+    location.hash = `#/chat/${ids[at + step]}`;
+  };
+  const make = (step, sign, label) =>
+    html`<button
+      class="square ghost"
+      aria-label=${label}
+      title=${label}
+      disabled=${!ids[at + step]}
+      onClick=${() => go(step)}
+    >
+      ${sign}
+    </button>`;
+  return html`<span
+    class="versions"
+    role="group"
+    aria-label=${`Version ${at + 1} of ${ids.length}`}
+    ref=${place}
+    >${make(-1, "‹", "Previous version")}<span>${at + 1}/${ids.length}</span>${make(1, "›", "Next version")}</span
+  >`;
+}
+
+function Editor({ text, onSend, onClose }) {
+  const [said, setSaid] = useState(text);
+  const send = (event) => {
+    event.preventDefault();
+    if (said.trim()) onSend(said.trim());
+  };
+  const onKeyDown = (event) => {
+    if (event.isComposing) return;
+    if (event.key === "Escape") onClose();
+    else if (event.key === "Enter" && !event.shiftKey) send(event);
+  };
+  return html`<form class="edit stack" onSubmit=${send}>
+    <textarea
+      aria-label="Edit your message"
+      rows="3"
+      value=${said}
+      ref=${(field) => field && !field.matches(":focus") && field.focus()}
+      onInput=${(event) => setSaid(event.target.value)}
+      onKeyDown=${onKeyDown}
+    ></textarea>
+    <p class="row at-right">
+      <button type="button" class="small" onClick=${onClose}>Cancel</button
+      ><button class="small accent">Send</button>
+    </p>
+  </form>`;
+}
+
+/**
+ * @param {{message: object, isUnsent: boolean, versions?: object, onEdit?: (text: string) => void}} props
+ *   isUnsent: it has not reached the service; onEdit: says another one in its place
+ */
+export function OwnMessage({ message, isUnsent, versions, onEdit }) {
+  const [isEditing, setEditing] = useState(false);
+  const opener = useRef(null);
+  const close = () => (setEditing(false), setTimeout(() => opener.current?.focus()));
+  const files = message.parts.filter((part) => part.type === "file");
+  return html`<article class="message user" aria-label="You">
+    ${
+      isEditing
+        ? html`<${Editor} text=${message.content} onSend=${onEdit} onClose=${close} />`
+        : html`<div class="bubble">
+            <p class="said">${cutLong(message.content, 20_000)}</p>
+            ${files.map(
+              (part) =>
+                html`<p class="foot">
+                  ${
+                    part.url
+                      ? html`<a href=${part.url} target="_blank" rel="noopener"
+                          >${makeVisible(part.name ?? part.media_type)}</a
+                        >`
+                      : makeVisible(part.name ?? "file")
+                  }
+                </p>`,
+            )}
+          </div>`
+    }
+    ${
+      isUnsent || message.isQueued
+        ? html`<p class="foot soft">${isUnsent ? "Not sent yet" : "In the queue"}</p>`
+        : message.created_at &&
+          !isEditing &&
+          html`<div class="foot acts">
+            <${Moment} at=${message.created_at} />
+            ${
+              onEdit &&
+              message.content &&
+              html`<button
+                class="square ghost"
+                title="Edit and send again"
+                ref=${opener}
+                onClick=${() => setEditing(true)}
+              >
+                <${Icon} name="pencil" size=${14} label="Edit and send again" />
+              </button>`
+            }
+            <${CopyIcon} text=${message.content} />
+            ${versions && html`<${Versions} ...${versions} />`}
+          </div>`
+    }
+  </article>`;
+}

@@ -1,0 +1,29 @@
+// A chat that is deleted is hidden at once, and erased when nobody has taken that back.
+import { signal } from "./vendor.js";
+import { request } from "./api.js";
+import { keepDraft } from "./drafts.js";
+import { openChat } from "./focus.js";
+import { showToast } from "./parts.js";
+import { tellChange } from "./session.js";
+
+export const removed = signal(new Set()); // ids of chats that are about to be erased
+
+/** Delete a chat with all its versions. @param {{id: string, title: string}} chat */
+export function removeChat({ id }) {
+  const isOpen = location.hash.startsWith(`#/chat/${id}`);
+  const show = () => (removed.value = new Set([...removed.value].filter((other) => other !== id)));
+  const erase = async () => {
+    try {
+      await request("DELETE", `/api/chat/conversations/${id}?branches=all`);
+    } catch (error) {
+      // gone already: deleted in another tab
+      if (error.status !== 404)
+        return (show(), showToast(`The chat was not deleted: ${error.message}`));
+    }
+    keepDraft(id, { text: "", files: [] });
+    tellChange({ status: "erased", conversation_id: id });
+  };
+  removed.value = new Set([...removed.value, id]);
+  showToast("Chat deleted", () => (show(), isOpen && openChat(`#/chat/${id}`)), erase);
+  if (isOpen) setTimeout(openChat);
+}

@@ -1,0 +1,113 @@
+"""History by keys: pins, labels, titles, what a search found, and chats as files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from httpx2 import AsyncClient
+from playwright.async_api import Page, expect
+
+from tests.console.conftest import Look
+from tests.server.conftest import Served, ask, begin
+
+
+async def choose(page: Page, title: str, name: str) -> None:
+    """In a chat's menu, by keys alone."""
+    await page.locator(f"summary[title='More for {title}']").press("Enter")
+    await page.locator("details[open]").get_by_role("button", name=name).press("Enter")
+
+
+async def test_chats_are_pinned_named_and_labelled_by_keys(
+    served: Served, local: AsyncClient, look: Look
+):
+    for title in ("Berlin", "Lisbon", "Vienna"):
+        await begin(local, title)
+    viewer = await look(served, "/#/history")
+    page = viewer.page
+    titles = page.locator(".entry .title")
+    await expect(titles).to_have_text(["Vienna", "Lisbon", "Berlin"])
+
+    await choose(page, "Berlin", "Pin")
+    await expect(titles).to_have_text(["Berlin", "Vienna", "Lisbon"])
+    await expect(page.locator(".side .chat").first).to_contain_text("Berlin")
+    await choose(page, "Berlin", "Unpin")
+    await expect(titles).to_have_text(["Vienna", "Lisbon", "Berlin"])
+
+    await choose(page, "Lisbon", "Title and labels")
+    dialog = page.get_by_role("dialog", name="Title and labels")
+    await dialog.get_by_role("textbox", name="Title").fill("Lisbon, by the sea")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("Portugal, Follow up")
+    await page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+    await expect(titles).to_have_text(["Vienna", "Lisbon, by the sea", "Berlin"])
+    folder = page.get_by_role("navigation", name="Labels").get_by_role("link", name="Portugal 1")
+    await folder.press("Enter")
+    await expect(titles).to_have_text(["Lisbon, by the sea"])
+    await page.get_by_role("button", name="Without Label: Portugal").press("Enter")
+    await expect(titles).to_have_count(3)
+    assert await viewer.list_barriers() == []
+
+
+async def test_a_search_shows_its_hit_and_counts_only_what_people_said(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "Where I applied")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    viewer = await look(served, "/#/history")
+    page = viewer.page
+    await expect(page.locator(".entry")).to_have_count(1)
+    await page.keyboard.press("/")
+    await page.keyboard.type("cafe uno")
+
+    await expect(page.locator(".hit mark")).to_have_text("Cafe Uno")
+    await expect(page.locator(".entry")).to_contain_text("1 message")
+
+
+async def test_one_chat_and_all_are_exported(
+    served: Served, local: AsyncClient, look: Look, tmp_path: Path
+):
+    await begin(local, "Empty")
+    chat = await begin(local, "Where I applied")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    viewer = await look(served, "/#/history")
+    page = viewer.page
+
+    async with page.expect_download() as made:
+        await choose(page, "Where I applied", "Export")
+    one = await made.value
+    await one.save_as(tmp_path / "one")
+    async with page.expect_download() as made:
+        await page.get_by_role("button", name="Export all").press("Enter")
+    await (await made.value).save_as(tmp_path / "all")
+
+    assert one.suggested_filename == "Where-I-applied.md"
+    lines = (tmp_path / "one").read_text().splitlines()
+    assert lines[0] == "# Where I applied"
+    assert [line for line in lines if "Cafe" in line] == [
+        "add a job: Cook at Cafe Uno",
+        "Added #1 Cook at Cafe Uno (saved).",
+    ]
+    told = [json.loads(line) for line in (tmp_path / "all").read_text().splitlines()]
+    assert [item["conversation"]["title"] for item in told] == ["Where I applied", "Empty"]
+    assert [len(item["messages"]) for item in told] == [4, 0]
+
+
+async def test_help_lists_the_keys_unless_one_types(served: Served, look: Look):
+    viewer = await look(served)
+    page = viewer.page
+    await page.locator("#said").focus()
+    await page.keyboard.type("why?")
+    await expect(page.locator("#said")).to_have_value("why?")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("?")
+
+    dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
+    await expect(dialog).to_contain_text("Search or jump to")
+    await page.keyboard.press("n")
+    await expect(dialog).to_be_visible()
+    assert await viewer.list_barriers() == []
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)

@@ -1,0 +1,123 @@
+"""A message is edited, an answer asked for again, and one goes through the versions by keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from httpx2 import AsyncClient
+from playwright.async_api import Locator, Page, expect
+
+from tests.console.conftest import SAID, Look
+from tests.machine.scripted import text, triage
+from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.held import SAID as STORY
+from tests.server.held import Held
+from tests.server.test_models_of_conversations import OTHER
+from tests.server.test_models_of_conversations import offered as offered
+
+ROOM = "/api/chat/conversations"
+
+
+def answer(said: str) -> list[Any]:
+    return [triage("general"), text(said)]
+
+
+def find_own(page: Page, n: int = 0) -> Locator:
+    return page.get_by_role("article", name="You").nth(n)
+
+
+async def test_a_message_is_edited_and_its_versions_gone_through_by_keys(serve: Serve, look: Look):
+    served = await serve(*answer("one"), *answer("two"), *answer("three"), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, STORY)
+    await ask(local, chat, "and another one, please")
+    viewer = await look(served, f"/#/chat/{chat}")
+    page = viewer.page
+    edit = find_own(page).get_by_role("button", name="Edit and send again")
+
+    await edit.press("Enter")
+    field = page.get_by_role("textbox", name="Edit your message")
+    await expect(field).to_be_focused()
+    await page.keyboard.press("Escape")
+    await expect(edit).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(field).to_have_value(STORY)
+    await field.fill("tell me a shorter story about work")
+    await page.keyboard.press("Enter")
+
+    versions = find_own(page).get_by_role("group")
+    await expect(page.locator(".message.assistant:not(.live)")).to_have_count(1)
+    await expect(page.locator(".message.assistant")).to_contain_text("three")
+    await expect(versions).to_have_accessible_name("Version 2 of 2")
+    await expect(page.locator(SAID)).to_be_focused()
+    await expect(page.locator(".side .chat")).to_have_count(1)
+
+    await versions.get_by_role("button", name="Previous version").press("Enter")
+    await expect(versions).to_have_accessible_name("Version 1 of 2")
+    await expect(page.locator(".said")).to_have_text([STORY, "and another one, please"])
+    await expect(versions.get_by_role("button", name="Next version")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".said")).to_have_text("tell me a shorter story about work")
+    await expect(versions.get_by_role("button", name="Previous version")).to_be_focused()
+
+
+async def test_an_answer_is_asked_for_again_with_another_model(offered: Served, look: Look):
+    viewer = await look(offered)
+    await viewer.sign_in("ann")
+    page = viewer.page
+    await viewer.say("tell me about work")
+    again = page.locator("summary[title='Ask again with another model']")
+
+    await again.press("Enter")
+    await page.locator("details[open]").get_by_role("button", name=OTHER[7:]).press("Enter")
+
+    await expect(find_own(page).get_by_role("group")).to_have_accessible_name("Version 2 of 2")
+    await expect(page.locator(".message.assistant:not(.live)")).to_have_count(1)
+    await expect(page.locator(".timeline")).to_contain_text(OTHER[7:])
+    await expect(page.locator(".composer summary")).to_contain_text("Offline rules")
+
+
+async def test_what_was_edited_while_it_is_answered_stops_the_first_answer(
+    serve: Serve, look: Look
+):
+    held = Held()
+    served = await serve(*held.script, *answer("another"), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    viewer = await look(served, f"/#/chat/{chat}")
+    page = viewer.page
+    await viewer.say(STORY)
+    await held.asked.wait()
+    await page.reload()
+
+    await find_own(page).get_by_role("button", name="Edit and send again").press("Enter")
+    await page.get_by_role("textbox", name="Edit your message").fill("tell me something else")
+    await page.keyboard.press("Enter")
+
+    await expect(page.locator(".message.assistant:not(.live)")).to_contain_text("another")
+    [run] = (await local.get(f"{ROOM}/{chat}/runs")).json()["runs"]
+    assert run["status"] == "cancelled"
+    held.open.set()
+
+
+async def test_what_is_not_sent_yet_says_so_at_the_message(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local)
+    viewer = await look(served, f"/#/chat/{chat}")
+    page = viewer.page
+    await expect(page.locator(SAID)).to_be_visible()
+    await page.context.set_offline(True)
+    await viewer.say("list my jobs")
+    await viewer.say("how many jobs do I have?")
+
+    for n in (0, 1):
+        await expect(find_own(page, n)).to_contain_text("Not sent yet")
+    notice = page.locator(".notice")
+    await expect(notice).to_be_in_viewport()
+    await page.context.set_offline(False)
+
+    await expect(page.locator(".message.assistant:not(.live)")).to_have_count(2)
+    await expect(page.get_by_text("Not sent yet")).to_have_count(0)
+    await expect(notice).to_have_count(0)
