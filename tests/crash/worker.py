@@ -68,7 +68,7 @@ class Worker:
         service = Service(settings, store, cast(Models, models), (pack,))
         host = RunHost(service)
         if self._code:
-            service.code = self._code
+            service.join_replicas(self._code)
             async with store.database.operate() as tx:
                 await tx.execute(TELL_CODE, service.owner, self._code)
         await host.start()
