@@ -20,6 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final, Literal, cast
+from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from ..config.pack_parts import is_ours
 
@@ -31,6 +32,7 @@ _PLACES: Final = tuple(
 _INSTALLED: Final = ("site-packages", "dist-packages")
 _FILE_NAME: Final = re.compile(r"[\w./-]{1,80}\.[a-z]{1,6}")
 _FILE_BYTES: Final = 1_000_000
+_WEAK: Final = (WeakKeyDictionary, WeakSet, WeakValueDictionary)
 _PLAIN: Final = (str, bytes, int, float, complex, bool, type(None), type(...))
 # Of a class or a module: what is told of it, not what it does.
 _TEXT_FIELDS: Final = frozenset(
@@ -134,6 +136,8 @@ class _Walk:
             return "[" + ", ".join(map(self.name, cast("list[Any]", value))) + "]"
         if isinstance(value, (set, frozenset)):
             return "{" + ", ".join(sorted(map(self.name, cast("set[Any]", value)))) + "}"
+        if isinstance(value, _WEAK):
+            return self.name(cast(object, type(value)))  # filled as the process runs, by its loops
         if isinstance(value, Mapping):
             items = sorted((self.name(k), v) for k, v in cast("Mapping[Any, Any]", value).items())
             return "{" + ", ".join(f"{key}: {self.name(item)}" for key, item in items) + "}"

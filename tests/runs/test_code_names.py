@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import Future
 from threading import Timer
+from weakref import WeakKeyDictionary
 
 import pytest
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.packs.code_digest import digest_functions
 from plainloop.agent.packs.code_parts import NamedParts, digest_parts, name_parts
 from plainloop.agent.service import opening
 from plainloop.agent.service.opening import open_service
@@ -52,3 +54,21 @@ async def test_a_message_of_the_first_moment_holds_nobody_else_up(
         ticket = await sent
         assert [event async for event in host.watch("acme", "ann", ticket.run_id)]
         await host.drain(5.0)
+
+
+REMEMBERED: WeakKeyDictionary[asyncio.AbstractEventLoop, list[str]] = WeakKeyDictionary()
+
+
+def take_turn(loop: asyncio.AbstractEventLoop) -> list[str]:
+    return REMEMBERED.setdefault(loop, [])
+
+
+def test_what_a_process_remembers_of_its_event_loops_is_no_part_of_its_code() -> None:
+    roots = (__name__.partition(".")[0],)
+    before = digest_functions([take_turn], roots)
+    loops = [asyncio.new_event_loop(), asyncio.new_event_loop()]
+    for loop in loops:
+        take_turn(loop).append("a turn")
+    assert digest_functions([take_turn], roots) == before
+    for loop in loops:
+        loop.close()
