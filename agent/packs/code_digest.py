@@ -137,7 +137,7 @@ class _Walk:
         if isinstance(value, (set, frozenset)):
             return "{" + ", ".join(sorted(map(self.name, cast("set[Any]", value)))) + "}"
         if isinstance(value, _WEAK):
-            return self.name(cast(object, type(value)))  # filled as the process runs, by its loops
+            return type(cast(Any, value)).__name__  # filled as the process runs, by its loops
         if isinstance(value, Mapping):
             items = sorted((self.name(k), v) for k, v in cast("Mapping[Any, Any]", value).items())
             return "{" + ", ".join(f"{key}: {self.name(item)}" for key, item in items) + "}"
