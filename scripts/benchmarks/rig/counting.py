@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+COMPLETE = ord("C")  # "command complete": one statement of a script has ended
 READY = ord("Z")  # "ready for query": the server has answered all that it was sent
 IDLE = ord("I")  # and is outside a transaction
 
@@ -117,12 +118,19 @@ def _count_bytes(traffic: Traffic) -> Generator[None, bytes]:
 
 
 def _read_answers(traffic: Traffic) -> Generator[None, bytes]:
-    """Follows the server's messages: a letter, a length that counts itself, the rest."""
+    """Follow the server's messages: a letter, a length that counts itself, the rest.
+
+    A script may commit one transaction and begin the next: it ends inside of one, and counts too.
+    """
     data = bytearray()
+    has_committed = False
     while True:
         data += yield
         while len(data) >= 5 and len(data) > (size := struct.unpack_from("!I", data, 1)[0]):
-            if data[0] == READY:
+            if data[0] == COMPLETE and data[5:12] == b"COMMIT\0":
+                has_committed = True
+            elif data[0] == READY:
                 traffic.round_trips += 1
-                traffic.transactions += data[5] == IDLE
+                traffic.transactions += has_committed or data[5] == IDLE
+                has_committed = False
             del data[: size + 1]
