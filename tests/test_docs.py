@@ -49,6 +49,7 @@ VARYING = (
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})?"), "ID"),
     (re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?Z?)?)?"), "TIME"),
     (re.compile(r"^latency  .*$", re.MULTILINE), "LATENCY"),
+    (re.compile(r"(?<=by )\d+ \w+(?= at this pace)"), "DAY"),
     (re.compile(r"\b\d+(?:\.\d+)? m?s\b"), "DURATION"),
 )
 

@@ -91,7 +91,10 @@ class Service:
         packs: tuple[Pack, ...],
         parts: Future[NamedParts] | None = None,
     ) -> None:
-        """parts: the code's name and digests, part by part; None: runs do not keep them."""
+        """Keep what a service is made of.
+
+        parts: the code's name and digests, part by part; None: runs do not keep them.
+        """
         self.settings = settings
         self.store = store
         self.models = models

@@ -41,7 +41,7 @@ class Outlook:
 
 
 def forecast(used: Decimal, begin: datetime, end: datetime, now: datetime) -> Decimal | None:
-    """What use comes to by the end of the period at the pace so far, in three digits.
+    """Estimate what use comes to by the end of the period at the pace so far, in three digits.
 
     None: too early to tell.
 

@@ -74,7 +74,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "replays",
             "#/experiments",
             "The same again against today",
-            ("Compare two runs", "New experiment"),
+            ("Advice", "Compare two runs"),
         ),
         Screen(
             "replay-new",

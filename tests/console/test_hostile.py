@@ -66,7 +66,7 @@ async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
     run_id = (await local.get(f"/api/chat/conversations/{conversation}/runs")).json()["runs"][0]
     both = f"a={run_id['id']}&b={run_id['id']}"
     for address, shown in (
-        ("#/history", "messages"),
+        ("#/history", "1 message"),
         (f"#/runs/{run_id['id']}", "What happened"),
         (f"#/runs/{run_id['id']}?tab=raw", "plainloop replay recorded"),
         (f"#/compare?{both}", "Tool calls"),
