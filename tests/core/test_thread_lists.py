@@ -36,7 +36,7 @@ async def test_a_page_reads_the_rows_that_it_shows(store: Store, whose: str, aft
         )
         place = (middle["updated_at"], middle["thread_id"]) if after else (None, None)
         user = None if whose == "a tenant's" else "ann"
-        none = (None, None, None, False, *[None] * 6)
+        none = (None, None, None, False, *[None] * 6, False, None, None)
         sql, values = (
             (threads.SQL["list_threads"], ("acme", "ann", place[1], PAGE))
             if whose == "a user's"
