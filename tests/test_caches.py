@@ -70,6 +70,7 @@ FEW_ARGUMENTS = {
     "agent.outbound.guarded:load_tls": "no argument",
     "agent.packs.code_digest:read_steps": "code of functions that are loaded",
     "agent.packs.shapes:_read_hints": "classes of specs",
+    "agent.providers.defaults:_compile": "patterns of our own tables",
     "agent.providers.endings:_read_list": "no argument",
     "agent.providers.http.clients:_load_tls": "no argument",
     "agent.providers.pricing:load_prices": "no argument",

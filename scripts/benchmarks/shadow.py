@@ -28,7 +28,7 @@ from plainloop.agent.service.service import LOCAL_TENANT, LOCAL_USER
 from plainloop.agent.service.variants import Variant
 from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.store import Store
-from plainloop_lab.decide.rollouts import ShadowOptions, start_shadow, stop_rollout
+from plainloop_lab.service.rollouts import ShadowOptions, start_shadow, stop_rollout
 from plainloop_lab.store import replays as store_replays
 from plainloop_lab.store import rollouts as store_rollouts
 from scripts.benchmarks.http_rig.clients import Connection, begin_conversations, get_percentile

@@ -364,7 +364,7 @@ async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve:
 
     assert broken == {}
     config = (await local.get("/api/config")).json()
-    [pack] = config["screens"]
+    [pack] = [item for item in config["screens"] if item["pack"] == "careers"]
     titles = [screen["title"] for screen in pack["screens"]]
     assert (pack["title"], titles) == ("Job search", ["Tracker", "Letters", "Résumé and profile"])
 

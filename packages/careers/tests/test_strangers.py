@@ -100,6 +100,7 @@ async def test_a_manager_reads_in_five_seconds_whether_the_cheaper_model_may_ans
     stranger = Stranger((await look(served)).page)
     page = stranger.page
 
+    await stranger.click("Operate")
     await stranger.click("Experiments")
     await stranger.click("against today")
     sentence = page.get_by_role("heading", name="gpt-6-luna can replace")

@@ -6,7 +6,7 @@ import pytest
 
 from packages.lab.tests.rolling import CANDIDATE, PROMPT, is_drawn
 from plainloop_lab.decide.guarding import read_guards
-from plainloop_lab.decide.rollouts import start_canary, stop_rollout
+from plainloop_lab.service.rollouts import start_canary, stop_rollout
 from plainloop_lab.store import rollouts as store_rollouts
 from tests.crash.conftest import Scene
 from tests.crash.test_seeds import FIRST_SEED, SEEDS, Nemesis, survive

@@ -8,7 +8,7 @@ import httpx2
 
 from plainloop.agent.service.variants import Variant
 from plainloop_lab.decide.guarding import read_guards
-from plainloop_lab.decide.rollouts import ShadowOptions, start_canary, start_shadow
+from plainloop_lab.service.rollouts import ShadowOptions, start_canary, start_shadow
 from plainloop_lab.store import replays as store_replays
 from plainloop_lab.store import rollouts as store_rollouts
 from tests.server.conftest import Served, ask, begin, until

@@ -71,11 +71,11 @@ def parse_field(item: Field, given: GivenValue) -> Value:
         if text.casefold() not in item.choices:
             raise InvalidValue(f"{item.name} must be one of: {', '.join(item.choices)}")
         return text.casefold()
-    if is_gibberish(text):
-        raise InvalidValue(f"{text!r} is no answer for {item.name}: ask again, with an example")
     if isinstance(given, bool) or not item.least <= len(text) <= item.most:
         bounds = f"{item.least} to {item.most}" if item.least else f"at most {item.most}"
         raise InvalidValue(f"{item.name} must be a text of {bounds} characters")
+    if is_gibberish(text):
+        raise InvalidValue(f"{text!r} is no answer for {item.name}: ask again, with an example")
     return text
 
 

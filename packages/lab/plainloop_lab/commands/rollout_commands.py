@@ -54,7 +54,7 @@ def start_shadow(
 
     The users' own runs are the baseline, at no extra cost. No tool is executed.
     """
-    from ..decide.rollouts import ShadowOptions
+    from ..service.rollouts import ShadowOptions
     from . import rollouts
     from .live import make_candidate, read_judge
 

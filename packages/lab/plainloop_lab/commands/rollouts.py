@@ -25,7 +25,9 @@ from ..decide.guarding import (
     read_rollout_rules,
     read_state,
 )
-from ..decide.rollouts import (
+from ..report.facts import describe_changes
+from ..report.live_report import report_replay
+from ..service.rollouts import (
     FIRST_SHARE,
     FIRST_THREADS,
     ShadowOptions,
@@ -33,10 +35,8 @@ from ..decide.rollouts import (
     look_after,
     stop_rollout,
 )
-from ..decide.rollouts import start_canary as begin_canary
-from ..decide.rollouts import start_shadow as begin_shadow
-from ..report.facts import describe_changes
-from ..report.live_report import report_replay
+from ..service.rollouts import start_canary as begin_canary
+from ..service.rollouts import start_shadow as begin_shadow
 from ..store import replays as store_replays
 
 RETURNED = 1  # the exit code

@@ -5,18 +5,16 @@ from __future__ import annotations
 from tests.test_layers import is_within, list_imports
 
 ROOMS = (
-    *(
-        "store",
-        "live",
-        "batches",
-        "comparing",
-        "report",
-        "service",
-        "routes",
-        "decide",
-        "advise",
-        "commands",
-    ),
+    "store",
+    "live",
+    "batches",
+    "comparing",
+    "report",
+    "decide",
+    "advise",
+    "service",
+    "routes",
+    "commands",
 )
 SIDE_BY_SIDE = ("batches", "comparing")
 

@@ -26,13 +26,13 @@ from plainloop_lab.store import rollouts as store_rollouts
 from plainloop_lab.store.rollouts import NewRollout, Rollout, RolloutKind
 
 from ..batches.chat import ROLES
+from ..decide.guarding import watch_canary
+from ..decide.rules import Rules
 from ..live.plan import CANDIDATE, LivePlan
 from ..live.spend_limit import make_unpriced_stop
-from ..service.hosting import make_hosting
-from ..service.lanes import check_prompts
 from ..store import replays as store_replays
-from .guarding import watch_canary
-from .rules import Rules
+from .hosting import make_hosting
+from .lanes import check_prompts
 
 logger = logging.getLogger(__name__)
 
