@@ -28,6 +28,7 @@ import psutil
 import pytest
 import uvicorn.server
 
+from plainloop.agent.base.text import secrets
 from plainloop.agent.config.installed import load_entries
 from plainloop.agent.config.settings import Limits, Settings, list_known_settings, load_settings
 from plainloop.agent.config.values import Secret
@@ -121,6 +122,14 @@ def quick_ends() -> Iterator[None]:
         patch.setattr(uvicorn.server, "asyncio", quick)
         patch.setattr(llm, "BACKOFF_FIRST_S", llm.BACKOFF_FIRST_S / 100)
         yield
+
+
+@pytest.fixture(autouse=True)
+def known_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget after each test the keys that it used: a process masks what it knows in every text,
+    and another test's words may contain one."""
+    monkeypatch.setattr(secrets, "_known", secrets._known.copy())
+    monkeypatch.setattr(secrets, "_passing", secrets._passing.copy())
 
 
 def pytest_configure() -> None:

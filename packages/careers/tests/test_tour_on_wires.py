@@ -79,7 +79,7 @@ async def test_the_tour_is_never_refused(provider: str, settings: Settings, wire
             notes += await list_notes(served, (await ask(client, thread, text))["run_id"])
 
         seen = len(server.requests)
-    key = {PROVIDER_DEFAULTS[provider].key_variables[0]: "another"}
+    key = {PROVIDER_DEFAULTS[provider].key_variables[0]: "sk-of-another-account"}
     async with serve_wire(settings, server, provider, **key) as served:  # of another account
         client = await served.client()
         told = await list_notes(served, (await ask(client, thread, ASKED[2]))["run_id"])
