@@ -87,6 +87,12 @@ def busy() -> ModelOverloaded:
             [replace(text("no", "refusal"), stop_raw=None)],
             ("the answer ended early: refusal (None)",),
         ),
+        (
+            [replace(text("no", "content_filter"), stop_raw="SAFETY")],
+            ("the answer ended early: content_filter (SAFETY)",),
+        ),
+        ([replace(text("hm", "other"), stop_raw="odd")], ("the answer ended early: other (odd)",)),
+        ([replace(text("yes", "tool_use"), stop_raw="tool_use")], ()),
     ],
 )
 async def test_a_run_notes_what_became_of_each_attempt(

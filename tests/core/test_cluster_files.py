@@ -233,7 +233,8 @@ def test_programs_run_in_their_cluster_without_the_callers_settings(
 def test_programs_out_of_reach_are_copied_once_with_their_libraries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(cluster, "SHARED", tmp_path / "shared")
+    shared = tmp_path / "var" / "shared"
+    monkeypatch.setattr(cluster, "SHARED", shared)
     binaries = tmp_path / "private" / "package" / "pginstall18" / "bin"
     binaries.mkdir(parents=True)
     (binaries / "postgres").write_text("program")
@@ -246,11 +247,11 @@ def test_programs_out_of_reach_are_copied_once_with_their_libraries(
     reached = cluster._reach(binaries, account)
     assert (reached / "postgres").read_text() == "program"
     copy = reached.parents[2]
-    assert (copy.parent, copy.stat().st_mode & 0o777) == (tmp_path / "shared", 0o755)
+    assert (copy.parent, copy.stat().st_mode & 0o777) == (shared, 0o755)
     assert (copy / "package.libs" / "lib.so").read_text() == "library"
     (copy / "mark").touch()
     assert cluster._reach(binaries, account) == reached and (copy / "mark").exists()
-    assert [*(tmp_path / "shared").iterdir()] == [copy]
+    assert [*shared.iterdir()] == [copy]
     monkeypatch.setattr(cluster, "_may_pass", lambda target, account: True)
     assert cluster._reach(binaries, account) == binaries
 

@@ -92,6 +92,22 @@ async def test_a_passing_failure_is_retried_as_often_as_the_limit_says(prepare: 
     assert rows == [(1, "failed"), (2, "succeeded"), (1, "failed"), (2, "failed")]
 
 
+async def test_a_retry_waits_longer_each_time_unless_the_provider_says_how_long(
+    prepare: Prepare, monkeypatch: pytest.MonkeyPatch
+):
+    paused: list[tuple[Exception, int]] = []
+
+    def choose(error: Any, attempt: int) -> float:
+        paused.append((error, attempt))
+        return 0.0
+
+    monkeypatch.setattr("plainloop.agent.core.embedding.choose_pause", choose)
+    errors = [ModelOverloaded("busy"), ModelOverloaded("still")]
+    ours = await prepare(FixedEmbedder(*errors, Embeddings(VECTORS, STATED, "emb-2")))
+    assert await embed_texts(["a", "b"], ours.ctx) == VECTORS
+    assert paused == [(errors[0], 1), (errors[1], 2)]
+
+
 async def test_a_lasting_failure_is_not_retried(prepare: Prepare):
     model = FixedEmbedder(ModelAuthError("no"), Embeddings(VECTORS, STATED, "emb-2"))
     ours = await prepare(model)

@@ -43,6 +43,7 @@ from plainloop.agent.store.budgets import delete_budget, save_budget
 from plainloop.agent.store.connecting.failures import make_store_error
 from plainloop.agent.store.database import parse_id
 from plainloop.agent.store.embedded import cluster
+from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.events import load_events
 from plainloop.agent.store.helper_runs import find_caller, list_helpers
@@ -168,6 +169,26 @@ def test_the_embedded_database_names_its_folder_and_deletes_nothing():
     )
     error = cluster.make_error(Path("/data/postgres"), "it is odd")
     check(error, StoreError, "the embedded database in /data/postgres: it is odd", hint, None)
+
+
+def test_an_embedded_database_that_was_there_is_not_made_anew(tmp_path: Path):
+    hint = cluster.make_error(tmp_path, "").hint
+    told = f"the embedded database in {tmp_path / 'postgres'}: the files of the server are gone"
+    with refused(StoreError, told, hint):
+        start_embedded(tmp_path, may_be_new=False)
+    # By this name it is held by processes of every version.
+    assert [file.name for file in (tmp_path / "postgres").iterdir()] == ["lock"]
+
+
+def test_a_data_directory_that_is_a_file_is_told_with_the_settings(tmp_path: Path):
+    place = tmp_path / "file"
+    place.touch()
+    hint = (
+        "Set AGENT_DATA_DIR to a folder that you can write to, or set DATABASE_URL to your own "
+        "Postgres."
+    )
+    with refused(StoreError, f"the data directory {place} cannot be used: Not a directory", hint):
+        start_embedded(place)
 
 
 def test_what_a_program_wrote_is_cut_to_the_line_that_tells_why():

@@ -20,6 +20,7 @@ from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
 from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.opening import connect_store
+from plainloop.agent.store.rates import provider_rates
 from plainloop.agent.store.records import CallStart, Reserved, Run
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
@@ -309,6 +310,24 @@ async def test_what_a_call_took_takes_the_place_of_what_was_counted(settings: Se
         counted = await tx.fetchval("select sum(tokens)::int from provider_rate_uses")
     await store.close()
     assert counted == 570
+
+
+async def test_what_a_call_took_counts_no_longer_after_its_minute(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rated = replace(settings, rates={"scripted:scripted-1": ProviderRate(None, 60_000)})
+    store = await connect_store(rated, migrate=False)
+    old, new = make_start(tokens=3000), make_start(tokens=70)
+    await store.rates.take(old)
+    monkeypatch.setattr(provider_rates, "KEPT_S", -1)  # as if a minute had passed
+    await store.rates.take(new)
+    took = Usage(input_tokens=400, output_tokens=100)
+    store.rates.settle([make_settled(old, usage=took), make_settled(new, usage=took)])
+    await store.rates.take(make_start(tokens=5))
+    async with store.database.operate() as tx:
+        counted = await tx.fetchval("select sum(tokens)::int from provider_rate_uses")
+    await store.close()
+    assert counted == 3000 + 500 + 5
 
 
 def take_until_told(environ: dict[str, str], rate: int, started: Any, gone: Any) -> None:

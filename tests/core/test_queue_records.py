@@ -11,8 +11,9 @@ from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError
 from plainloop.agent.store import runs as store_runs
 from plainloop.agent.store.approvals import insert_approvals, list_approvals
+from plainloop.agent.store.helper_runs import insert_helper
 from plainloop.agent.store.leases import make_owner
-from plainloop.agent.store.queue import Claim
+from plainloop.agent.store.queue import Claim, cancel_below
 from plainloop.agent.store.records import (
     SEQ_ROOM,
     ApprovalRequest,
@@ -20,6 +21,7 @@ from plainloop.agent.store.records import (
     Run,
     RunEnd,
     RunStart,
+    ThreadInfo,
     WaitStart,
 )
 from plainloop.agent.store.store import Store
@@ -222,6 +224,37 @@ async def test_a_cancelled_run_without_an_owner_ends_where_it_is(store: Store):
     (event,) = await store.load_events("acme", run.run_id)
     assert (event["event"], event["data"]["code"]) == ("error", "CANCELLED")
     assert event["seq"] > SEQ_ROOM, "no number means two events"
+
+
+async def test_a_cancel_reaches_the_helpers_below_a_run(store: Store):
+    """The first one works on its run, its own helper is queued, and a third one has ended."""
+
+    async def make_helper() -> ThreadInfo:
+        return await store.create_thread("acme", "ann", pack="x", kind="helper")
+
+    caller = await begin_run(store, await create_thread(store))
+    working = await begin_run(store, await make_helper())
+    other = await begin_run(store, await create_thread(store))
+    own, done = await make_helper(), await begin_run(store, await make_helper())
+    await answer(store, done)
+    queued_id = await store.queue.enqueue_run("acme", make_start(own.thread_id))
+    queued = replace(working, run_id=queued_id, thread_id=own.thread_id)
+    async with store.transaction("acme") as tx:
+        await insert_helper(tx, caller, "c1", "baker", 1, begun=working)
+        await insert_helper(tx, caller, "c2", "cook", 1, begun=done)
+        await insert_helper(tx, caller, "c3", "clerk", 1, refused="too deep")
+        await insert_helper(tx, working, "c1", "cook", 2, begun=queued)
+    async with store.transaction("umbrella") as tx:
+        await cancel_below(tx, caller.run_id)
+    assert await load_status(store, queued_id) == ("queued", None, None)
+    async with store.transaction("acme") as tx:
+        await cancel_below(tx, caller.run_id)
+        sql = "select run_id::text from runs where cancel_requested"
+        assert await tx.fetch(sql) == [{"run_id": working.run_id}]
+    ended = ("cancelled", "CANCELLED", "it was cancelled before it began")
+    assert await load_status(store, queued_id) == ended
+    for run, status in ((caller, "running"), (other, "running"), (done, "succeeded")):
+        assert await load_status(store, run.run_id) == (status, None, None)
 
 
 async def test_an_outside_call_is_begun_once_and_its_result_is_kept(store: Store):

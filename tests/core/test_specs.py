@@ -42,6 +42,9 @@ def test_two_packs_entities_are_told_apart_however_often_they_are_shown():
     first = [build_schema_context(entities) for entities in both]
     assert [build_schema_context(entities) for entities in both] == first
     assert first[1] == "notes: company"
+    assert all(
+        build_schema_context(entities) is text for entities, text in zip(both, first, strict=True)
+    )
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,9 @@ def test_messages_are_appended_tokens_added_data_merged_and_the_rest_replaced():
 def test_an_unknown_key_names_the_node_and_the_key():
     with pytest.raises(KeyError, match="'job_search'.*'mesages'"):
         merge_state(initialize_state([]), {"mesages": []}, "job_search")
+    with pytest.raises(KeyError) as raised:
+        merge_state(initialize_state([]), {"mesages": []})
+    assert raised.value.args == ("the node '?' returned the unknown state key 'mesages'",)
 
 
 @given(st.lists(updates, max_size=4))

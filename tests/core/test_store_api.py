@@ -162,10 +162,11 @@ async def test_conversations_are_chosen_by_each_condition(store: Store):
         assert [names[item.thread_id] for item in page] == [2]
 
 
+@pytest.mark.parametrize("at_once", [2, 3, 8])
 async def test_a_search_reads_on_until_its_page_is_full(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    at_once: int, store: Store, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("plainloop.agent.store.api.SEARCHED_AT_ONCE", 2)
+    monkeypatch.setattr("plainloop.agent.store.api.SEARCHED_AT_ONCE", at_once)
     titles = ["rare 1", "rare 2", "x", "x", "rare 3", "x", "x", "rare 4"]
     for title in titles:
         await store.create_thread("acme", "ann", pack="tracker", title=title)

@@ -12,6 +12,7 @@ from plainloop.agent.errors import ConflictError, InputError, NotFoundError
 from plainloop.agent.store.approvals import (
     Decided,
     answer_client_call,
+    change_options,
     choose_pending,
     consume_approval,
     decide_approval,
@@ -25,7 +26,7 @@ from plainloop.agent.store.approvals import (
     list_inbox,
     word_pending,
 )
-from plainloop.agent.store.records import Approval, ApprovalRequest, Run
+from plainloop.agent.store.records import Approval, ApprovalRequest, Run, WaitStart
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import FunctionCall
 from tests.core.store_samples import begin_run, create_thread
@@ -271,3 +272,25 @@ async def test_a_decision_without_a_name_means_all_of_the_only_round(store: Stor
     told = f"Delete c2? ({codes[0]}); Delete c3? ({codes[1]})"
     assert refused.value.message.endswith(f"Pending: {told}")
     assert word_pending(choose_pending(one_round[:1])) == "nothing"
+
+
+async def test_options_change_while_a_run_is_suspended_and_never_while_it_works(
+    store: Store, run: Run
+):
+    async def change(user_id: str = "ann", **changed: Any) -> dict[str, Any] | None:
+        async with store.transaction("acme") as tx:
+            await change_options(tx, user_id, run.run_id, changed)
+            sql = "select options from runs where run_id = $1"
+            return await tx.fetchval(sql, run.run_id)
+
+    assert await change(tells_arguments=True) is None
+    await store.queue.park(run, WaitStart(2, [request("c1")], 60.0, [], ()))
+    assert await change("bob", tells_arguments=True) is None
+    first = await change(tells_arguments=True)
+    second = await change(trace_parent="t")
+    assert first is not None and second is not None
+    assert first["tells_arguments"] is True and "trace_parent" not in first
+    assert {key: second[key] for key in ("tells_arguments", "trace_parent")} == {
+        "tells_arguments": True,
+        "trace_parent": "t",
+    }

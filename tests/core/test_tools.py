@@ -26,6 +26,8 @@ from plainloop.agent.store.store import Store
 from plainloop.agent.types import FunctionCall, ToolSchema
 from tests.core.model_calls import make_caller
 
+CALL: Any = {"type": "tool_call", "id": "c1", "name": "ping", "arguments": {}}
+
 
 @tool("read")
 async def search(
@@ -187,6 +189,22 @@ def test_a_schema_has_bounds_but_neither_titles_nor_null():
         "properties": {"name": {"type": "string", "maxLength": 9}, "near": {"type": "string"}},
         "required": ["name", "near"],
     }
+
+
+async def test_what_a_tool_sets_is_json_and_declared_by_the_pack(store: Store, settings: Settings):
+    async def answer(tool: ToolContext) -> Any:
+        return ToolOutcome("done", data={"mood": ("dry", {1: "a\x00b"})})
+
+    ours = await make_caller(store, settings)
+    item, allowed = replace(ping, function=answer), {"ping": ping.effect}
+    for fields, outcome in (
+        (("mood",), ToolOutcome("done", data={"mood": ["dry", {"1": "ab"}]})),
+        ((), "KeyError: \"the pack declares no data field 'mood'\""),
+    ):
+        ctx = replace(ours.ctx, pack=replace(ours.ctx.pack, data_fields=fields))
+        context = ToolContext(ctx, store.read("acme"), {}, "k")
+        made = await execute_tool(CALL, item, context, allowed)
+        assert made.receipt.get("raised", made) == outcome
 
 
 async def run_tool(item: Tool, store: Store, settings: Settings, **rest: Any) -> ToolOutcome:
