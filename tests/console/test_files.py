@@ -8,6 +8,7 @@ import hashlib
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import httpx2
@@ -17,8 +18,10 @@ from pygments.lexers.css import CssLexer
 from pygments.lexers.javascript import JavascriptLexer
 from pygments.token import Comment
 
+from plainloop.agent.designs.default import build_orchestrator_nodes
 from plainloop.server.console.serving import STATIC, strip_comments
 from tests.console.conftest import Look
+from tests.machine.notes_pack import make_pack
 from tests.server.conftest import Serve, Served
 
 ROOT = Path(__file__).parents[2]
@@ -106,6 +109,19 @@ def list_long_texts(code: str) -> list[int]:
 def test_a_text_of_several_lines_is_found():
     assert list_long_texts("const a = html`<b>\n${`x ${1} y`}</b>`; say(`one line`, /[`{]/);") == []
     assert list_long_texts("const a = html`<b>${`x\n y`}</b>`;")
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_no_line_is_longer_than_160_characters(path: Path):
+    if path.name != "icons.js":  # made by a script
+        assert [line for line in path.read_text().splitlines() if len(line) > 160] == []
+
+
+def test_every_node_of_the_default_design_is_described():
+    described = re.findall(r"^  (\w+): \"", (STATIC / "words.js").read_text(), flags=re.MULTILINE)
+    nodes = build_orchestrator_nodes(replace(make_pack(), workers=())).nodes
+
+    assert {name for name in nodes if not name.startswith("fast_")} <= {*described}
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)

@@ -22,6 +22,13 @@ select tenant_id, gen_random_uuid(), user_id, thread_id, run_id, step, 1, node, 
 from (select * from llm_calls where tenant_id = 'local' and run_id is not null limit 1) as one,
     (values (0, 0.30), (10, 0.10)) as told (days, cost)
 """
+# Between each value and its line, of those that have room for one.
+GAPS = """() => [...document.querySelectorAll(".tile b:has(.spark)")].flatMap((value) => {
+    const [line, words] = [value.querySelector(".spark"), document.createRange()];
+    words.selectNode(value.firstChild);
+    const [a, b, box] = [words, line, value].map((item) => item.getBoundingClientRect());
+    return b.top < box.bottom ? [b.left - a.right] : [];
+})"""
 
 
 async def test_usage_has_axes_and_every_bar_and_row_leads_to_its_runs(
@@ -52,6 +59,22 @@ async def test_usage_has_axes_and_every_bar_and_row_leads_to_its_runs(
     await page.click(f"a[href='#/runs/{told['run_id']}']")
 
     await expect(page.locator("h1")).to_contain_text("“")
+
+
+async def test_a_figures_line_never_touches_its_value(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(EARLIER)
+    page = (await look(served, "/#/usage")).page
+    await expect(page.locator(".spark")).to_have_count(4)
+
+    for width in (1440, 1366, 1120, 800):
+        await page.set_viewport_size({"width": width, "height": 900})
+        gaps = await page.evaluate(GAPS)
+        assert gaps
+        assert min(gaps) >= 8, width
 
 
 async def test_users_see_their_own_usage_and_admins_all(serve: Serve, look: Look):

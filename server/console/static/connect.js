@@ -95,7 +95,9 @@ function AddKey({ item, onSeen }) {
     ${
       isWaiting &&
       html`<p role="status">
-          <span class="good">✓</span> The key works: ${makeVisible(state.result.model)} answered in${" "}${state.result.duration_ms} ms. The key was not stored.
+          <span class="good">✓</span> The key works:
+          ${" "}${makeVisible(state.result.model)} answered in${" "}${state.result.duration_ms} ms.
+          The key was not stored.
         </p>
         <p>
           To keep it, put this line into the file <code>.env</code> in the project’s folder and

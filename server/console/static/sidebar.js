@@ -106,7 +106,10 @@ function Recent({ id }) {
               href=${`#/chat/${chat.id}`}
               aria-current=${id === chat.id ? "page" : null}
               ><span class="word">${makeVisible(chat.title || "New chat")}</span
-              >${chat.is_pinned && html`<span class="total word">pinned</span>`}${isDouble(chat) && html`<span class="total word">${formatAgo(chat.updated_at)}</span>`}${
+              >${chat.is_pinned && html`<span class="total word">pinned</span>`}${
+                isDouble(chat) &&
+                html`<span class="total word">${formatAgo(chat.updated_at)}</span>`
+              }${
                 waiting.has(chat.id) &&
                 html`<span class="dot warn" role="img" aria-label="waits for you"></span>`
               }</a

@@ -49,7 +49,7 @@ export function Tiles({ data, then, isCompared, period, times }) {
   const tile = (name, value, changed, values, tone = "") =>
     html`<div class="tile" key=${name}>
       <span>${name}</span
-      ><b class=${tone}>${value}</b>${values && html`<${Spark} values=${values} />`}${changed}
+      ><b class=${tone}>${value}${values && html`<${Spark} values=${values} />`}</b>${changed}
     </div>`;
   const held = isCompared && !then && html`<p class="change"><span> </span></p>`; // its place, until it is known
   const change = (read, more) =>

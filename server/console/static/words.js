@@ -42,6 +42,7 @@ export const toWords = (name) =>
 const NODES = {
   intent_classifier: "Understood the request",
   agent_router: "Chose a worker",
+  format_result: "Wrote the answer",
   tools: "Used tools",
   evaluator: "Checked the answer",
 };

@@ -37,7 +37,13 @@ function Colleague({ interview }) {
         ([name, value]) =>
           html`<dt>${toWords(name)}</dt>
             <dd>
-              ${value === null || value === "" ? html`<span class="soft">${interview.required.includes(name) ? "missing" : "open, optional"}</span>` : sayValue(value)}
+              ${
+                (value ?? "") === ""
+                  ? html`<span class="soft"
+                      >${interview.required.includes(name) ? "missing" : "open, optional"}</span
+                    >`
+                  : sayValue(value)
+              }
             </dd>`,
       )}
     </dl>
