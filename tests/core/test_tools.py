@@ -196,15 +196,14 @@ async def test_what_a_tool_sets_is_json_and_declared_by_the_pack(store: Store, s
         return ToolOutcome("done", data={"mood": ("dry", {1: "a\x00b"})})
 
     ours = await make_caller(store, settings)
-    item, allowed = replace(ping, function=answer), {"ping": ping.effect}
-    for fields, outcome in (
-        (("mood",), ToolOutcome("done", data={"mood": ["dry", {"1": "ab"}]})),
-        ((), "KeyError: \"the pack declares no data field 'mood'\""),
-    ):
+    item = replace(ping, function=answer, effect="read")
+    for fields, data in ((("mood",), {"mood": ["dry", {"1": "ab"}]}), ((), {})):
         ctx = replace(ours.ctx, pack=replace(ours.ctx.pack, data_fields=fields))
         context = ToolContext(ctx, store.read("acme"), {}, "k")
-        made = await execute_tool(CALL, item, context, allowed)
-        assert made.receipt.get("raised", made) == outcome
+        made = await execute_tool(CALL, item, context, {"ping": "read"})
+        assert (made.data, made.is_error) == (data, not fields)
+    raised = "KeyError: \"the pack declares no data field 'mood'\""
+    assert made.receipt["raised"] == raised
 
 
 async def run_tool(item: Tool, store: Store, settings: Settings, **rest: Any) -> ToolOutcome:

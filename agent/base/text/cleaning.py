@@ -59,7 +59,7 @@ def clean_json(value: Any) -> Any:
 def _clean_each(value: Any) -> Any:
     if isinstance(value, str):
         return clean_text(value)
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_clean_each(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, dict):
         return {_clean_each(key): _clean_each(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
