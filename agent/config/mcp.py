@@ -95,9 +95,15 @@ def check_server(server: McpServer) -> None:
     """Check one tool server's settings. Raises: ConfigError."""
     where = f"[{TABLE}.{server.name}]"
     if not _NAME.match(server.name):
-        raise ConfigError(f"{where}: a server's name may contain only a-z, 0-9, _ and -")
+        raise ConfigError(
+            f"{where}: a server's name may contain only a-z, 0-9, _ and -",
+            hint="Rename the server in plainloop.toml.",
+        )
     if (server.url is None) == (server.command is None):
-        raise ConfigError(f"{where} needs either `url` or `command`")
+        raise ConfigError(
+            f"{where} needs either `url` or `command`",
+            hint="Set `url` for an HTTP server, or `command` for one to start here.",
+        )
     if not server.tools:
         raise ConfigError(
             f"{where}: `tools` allows no tool", hint='Set tools = ["name", …], or ["*"] for all.'
@@ -105,4 +111,7 @@ def check_server(server: McpServer) -> None:
     if ALL_TOOLS not in server.tools:
         for name in (*server.effects, *server.unasked):
             if name not in server.tools:
-                raise ConfigError(f"{where}: the tool {name!r} is not listed in `tools`")
+                raise ConfigError(
+                    f"{where}: the tool {name!r} is not listed in `tools`",
+                    hint="Add it to `tools`, or remove it here.",
+                )

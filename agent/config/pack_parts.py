@@ -89,7 +89,8 @@ def load_tables(names: Iterable[str]) -> dict[str, list[type]]:
         for table, owner in brought.items():
             if table and table in tables:
                 raise ConfigError(
-                    f"the pack {name!r} defines the settings table [{table}], which already exists"
+                    f"the pack {name!r} defines the settings table [{table}], which already exists",
+                    hint="Rename the table in the pack's settings.py.",
                 )
             tables.setdefault(table, []).append(owner)
     return tables

@@ -50,7 +50,10 @@ def read_prices(document: Mapping[str, Any], path: Path | None) -> dict[str, Own
 def _read_price(name: str, raw: Any, where: str) -> OwnPrice:
     provider, _, model = name.partition(":")
     if not provider or not model:
-        raise ConfigError(f'{where}: the name must be "provider:model" or "provider:*"')
+        raise ConfigError(
+            f'{where}: the name must be "provider:model" or "provider:*"',
+            hint='For example "openai:gpt-5-mini", or "openai:*" for all models of a provider.',
+        )
     table = read_table(raw, where)
     for key in table:
         if key not in _NAMES:
@@ -62,7 +65,8 @@ def _read_price(name: str, raw: Any, where: str) -> OwnPrice:
     is_list = {"input", "output"} <= table.keys() and not {"share", "call"} & table.keys()
     if not is_alone and not is_list:
         raise ConfigError(
-            f"{where} needs `input` together with `output`, or `share` alone, or `call` alone"
+            f"{where} needs `input` together with `output`, or `share` alone, or `call` alone",
+            hint="They are prices per million tokens, a share of the list price, a price per call.",
         )
     return price
 

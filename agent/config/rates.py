@@ -41,7 +41,7 @@ def read_rates(document: Mapping[str, Any], path: Path | None) -> dict[str, Prov
         place = f'{where}."{name}"]'
         given = cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
         if not given or given.keys() - set(_NAMES):
-            raise ConfigError(f"{place} needs {' or '.join(_NAMES)}, or both")
+            raise ConfigError(f"{place} sets no rate", hint=f"Set {' or '.join(_NAMES)}, or both.")
         try:
             rates[name] = msgspec.convert(given, ProviderRate)
         except msgspec.ValidationError:

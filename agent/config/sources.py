@@ -85,9 +85,15 @@ def load_file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise ConfigError(
+            f"{path}: cannot be read: {error.strerror or error}",
+            hint="Check the path in AGENT_CONFIG and the file's permissions.",
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from error
+        raise ConfigError(
+            f"{path}: not valid TOML: {error}",
+            hint="Correct the file at that place; text needs quotes.",
+        ) from error
 
 
 def reject_unknown_variables(env: Mapping[str, str], rows: list[KnownSetting]) -> None:

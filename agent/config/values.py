@@ -51,7 +51,8 @@ _FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
 def read_table(value: Any, where: str) -> dict[str, Any]:
     """Return the value if it is a table. Raises: ConfigError."""
     if not isinstance(value, dict):
-        raise ConfigError(f"{where} must be a table")
+        hint = "Write its name in brackets on a line of its own, and its keys below."
+        raise ConfigError(f"{where} must be a table", hint=hint)
     return cast("dict[str, Any]", value)
 
 

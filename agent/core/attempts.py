@@ -100,7 +100,7 @@ async def attempt_call(
                         meter.see(item)
                         await call.answer.show(reader.read(item))
         if response is None:
-            raise StreamCut(f"{handle.label} ended its stream without an answer")
+            raise StreamCut(f"{handle.label} ended its stream without an answer: try again")
         response = reader.finish(response, may_be_empty=call.paused is not None)
     if response.stop == "length" and request.max_tokens < call.request.max_tokens:
         limit = f"limited to {request.max_tokens} output tokens by a budget or the model's window"

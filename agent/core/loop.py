@@ -72,7 +72,7 @@ def dispatch_node(
     Raises: KeyError when the node table has no such node: a bug in a node's routing.
     """
     if name not in ctx.nodes:
-        raise KeyError(f"no node {name!r}; the table has: {', '.join(ctx.nodes)}")
+        raise KeyError(f"the design has no node {name!r}: return one of {', '.join(ctx.nodes)}")
     node = ctx.nodes[name]
     return (node.run if isinstance(node, NodeSpec) else node)(state, ctx)
 

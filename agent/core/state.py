@@ -105,7 +105,7 @@ def merge_state(state: AgentState, update: Mapping[str, Any], node: str = "?") -
         elif key in _REPLACED:
             merged[key] = value
         else:
-            raise KeyError(f"the node {node!r} returned the unknown state key {key!r}")
+            raise KeyError(f"the node {node!r} returned the unknown state key {key!r}: use `data`")
     return cast(AgentState, merged)
 
 

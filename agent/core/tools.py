@@ -251,7 +251,7 @@ def _make_client_tool(schema: ToolSchema) -> Tool:
 
 
 async def _refuse_to_run(tool: ToolContext) -> Any:
-    raise ToolError("only the client that declared this tool can execute it")
+    raise ToolError("only the client that declared this tool can execute it: use another tool")
 
 
 async def execute_tool(
@@ -340,7 +340,7 @@ def _to_outcome(returned: Any, tool: Tool, data_fields: tuple[str, ...]) -> Tool
     outcome = returned if isinstance(returned, ToolOutcome) else ToolOutcome(returned)
     for key in outcome.data:
         if key not in data_fields:
-            raise KeyError(f"the pack declares no data field {key!r}")
+            raise KeyError(f"the pack declares no data field {key!r}: add it to data_fields")
     result, data = _to_json(outcome.result), _to_json(outcome.data)
     fields = cast(dict[str, Any], result) if isinstance(result, dict) else {}
     is_error = outcome.is_error or "error" in fields or fields.get("status") == "error"

@@ -27,7 +27,10 @@ class HelpingAgent(StepwiseAgent):
         """
         spec = pack.get_worker(self.worker)
         if spec is None:
-            raise ConfigError(f"the pack {pack.name!r} has no worker {self.worker!r}")
+            raise ConfigError(
+                f"the pack {pack.name!r} has no worker {self.worker!r}",
+                hint="Name one of its workers as the helper.",
+            )
         return NodeTable(build_worker_nodes(spec), spec.name)
 
 

@@ -20,7 +20,10 @@ class PackParser:
         """Parse a text with the pack's `parse`. Raises: ConfigError if the pack has none."""
         host = self.model.host
         if host.pack.parse is None:
-            raise ConfigError(f"the pack {host.pack.name!r} does not define how texts are parsed")
+            raise ConfigError(
+                f"the pack {host.pack.name!r} does not define how texts are parsed",
+                hint="Set `parse` in the pack, or choose another pack.",
+            )
         prompt = host.pack.prompts.get("parser")
 
         async def call_json(role: str, request: ChatRequest) -> dict[str, Any]:

@@ -63,7 +63,9 @@ class DesignThread:
             return work
         if self._is_closed:
             work.close()  # never begun
-            raise RunCancelled("the run has ended")
+            raise RunCancelled(
+                "the run has ended", hint="Start a new one; this one takes no further calls."
+            )
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         self._under_way.add(future)
         # Looked at after it was added: `close` either sees it, or has set the mark before
@@ -77,7 +79,9 @@ class DesignThread:
             return future.result()
         except BaseException as error:
             if self._is_closed:
-                raise RunCancelled("the run has ended") from error
+                raise RunCancelled(
+                    "the run has ended", hint="Start a new one; this one takes no further calls."
+                ) from error
             raise
         finally:
             self._under_way.discard(future)

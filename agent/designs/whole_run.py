@@ -193,7 +193,11 @@ async def _begin(run: Run, messages: list[Message], thread: DesignThread) -> Any
         return events
     if not isinstance(events, Iterable):
         got = type(events).__name__
-        raise AgentError(f"the design's run() returned {got} instead of events", code=_BUG)
+        raise AgentError(
+            f"the design's run() returned {got} instead of events",
+            hint="Let run() yield events, or return an iterable of them.",
+            code=_BUG,
+        )
     return thread.draw(events)
 
 
@@ -201,12 +205,18 @@ def _to_json(parsed: Any) -> str:
     """Return the parser's result as JSON. Raises: AgentError when it is no JSON object."""
     if not isinstance(parsed, dict):
         got = type(parsed).__name__
-        raise AgentError(f"the design's parse() returned {got} instead of a dict", code=_BUG)
+        raise AgentError(
+            f"the design's parse() returned {got} instead of a dict",
+            hint="Let parse() return a dict.",
+            code=_BUG,
+        )
     try:
         return orjson.dumps(cast(object, parsed)).decode()
     except TypeError as error:
         raise AgentError(
-            f"the design's parse() returned a value that is not JSON: {error}", code=_BUG
+            f"the design's parse() returned a value that is not JSON: {error}",
+            hint="Return only text, numbers, lists and dicts.",
+            code=_BUG,
         ) from error
 
 
@@ -216,7 +226,11 @@ def _read_event(item: Any) -> tuple[str, dict[str, Any]]:
     name, data = event.get("event"), event.get("data", {})
     if not isinstance(name, str) or not isinstance(data, dict):
         shape = '{"event": name, "data": {…}}'
-        raise AgentError(f"the design yielded {item!r:.80}; an event must be {shape}", code=_BUG)
+        raise AgentError(
+            f"the design yielded {item!r:.80}; an event must be {shape}",
+            hint="Correct what run() yields.",
+            code=_BUG,
+        )
     return name, cast(dict[str, Any], data)
 
 
@@ -247,5 +261,13 @@ async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
         elif name in OWN_EVENTS:
             ctx.emit(cast(RunEvent, {"event": name, "data": data}))
         elif name not in HOST_EVENTS:
-            raise AgentError(f"the design yielded the unknown event {name!r}", code=_BUG)
-    raise AgentError("the design's run ended without a done or error event", code=_BUG)
+            raise AgentError(
+                f"the design yielded the unknown event {name!r}",
+                hint="docs/http.md lists the events.",
+                code=_BUG,
+            )
+    raise AgentError(
+        "the design's run() ended without a done or error event",
+        hint="Let run() yield one of them last.",
+        code=_BUG,
+    )

@@ -165,9 +165,8 @@ class Connection:
         if definition.digest in self._replaced:
             raise ServerRefused(
                 TOOL_REPLACED,
-                "the tool was not called: the server restarted and now describes "
-                "the tool differently. The new description is read with the "
-                "user's next message",
+                "the tool was not called: the server restarted and now describes the tool "
+                "differently. Send another message to use the new description",
             )
 
     async def _send_call(
@@ -180,7 +179,10 @@ class Connection:
         )
         kind: Any = result.get("resultType", "complete")
         if kind != "complete" and not (server.forms and kind == FORM_WANTED):
-            raise ServerError(f"the server sent a request that is not supported: {str(kind)[:40]}")
+            raise ServerError(
+                f"the server sent a request that is not supported: {str(kind)[:40]}. Use this "
+                "server without that feature"
+            )
         return result
 
     async def _list(self) -> None:
@@ -243,12 +245,16 @@ class Connection:
         """
         async with self._lock:
             if self._is_closed:  # a call whose process it took away tries again
-                raise ServerGone("the connection to the tool server is closed", was_sent=False)
+                raise ServerGone(
+                    "the connection to the tool server is closed: call the tool again",
+                    was_sent=False,
+                )
             if self._session is not None:
                 return self._session
             if self.is_pausing:
                 raise ServerGone(
-                    f"the tool server is not available: {self._failure}", was_sent=False
+                    f"the tool server is not available: {self._failure}. `plainloop mcp` checks it",
+                    was_sent=False,
                 )
             session = Session(self.expect_change, takes_forms=self.server.forms)
             try:
@@ -288,7 +294,10 @@ class Connection:
     def _get_variable(self, name: str) -> str:
         value = self._settings.get_env(name)
         if value is None:
-            raise ConfigError(f"the environment variable {name} is not set")
+            raise ConfigError(
+                f"the environment variable {name} is not set",
+                hint=f"Set {name}, or remove it from the server's settings.",
+            )
         return value.reveal()
 
     def _drop(self, session: Session) -> None:

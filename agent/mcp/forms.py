@@ -54,23 +54,30 @@ def read_form(result: dict[str, Any]) -> Form:
     """
     wanted = as_object(result.get("inputRequests"))
     if len(wanted) != 1:
-        raise ServerError("the server requested several forms at once, which is not supported")
+        raise ServerError(
+            "the server requested several forms at once, which is not supported: use another tool"
+        )
     [(key, request)] = wanted.items()
     request_object = as_object(request)
     form = as_object(request_object.get("params"))
     if request_object.get("method") != "elicitation/create" or form.get("mode", "form") != "form":
-        raise ServerError("the server asked for input other than a form; only forms are supported")
+        raise ServerError(
+            "the server asked for input other than a form, which is not supported: use another tool"
+        )
     state: Any = result.get("requestState")
     if state is not None and not (isinstance(state, str) and len(state) <= MAX_STATE_CHARS):
         raise ServerError(
-            f"the tool server sent a request state of more than {MAX_STATE_CHARS} characters"
+            f"the tool server sent a request state of more than {MAX_STATE_CHARS} characters: "
+            "report this to its developer"
         )
     fields = to_parameters(form.get("requestedSchema"))
     for item in fields["properties"].values():
         schema = as_object(item)
         is_choice = schema.get("type") == "array" and "enum" in as_object(schema.get("items"))
         if not is_choice and schema.get("type") not in _FLAT:
-            raise ServerError("the server's form has nested fields, which are not supported")
+            raise ServerError(
+                "the server's form has nested fields, which are not supported: use another tool"
+            )
     message = " ".join(clean_text(str(form.get("message", ""))).split())
     return Form(key, cut_text(message, _MAX_MESSAGE_CHARS), fields, state)
 
@@ -95,7 +102,10 @@ async def load_form(db: Queryable, run_id: str, call_id: Any) -> tuple[Form, Too
     for call in await list_tool_calls(db, run_id):
         if call.tool_call_id == call_id and RECEIPT in call.receipt:
             return Form(**call.receipt[RECEIPT]), call
-    raise NotFoundError(f"no pending form with this id: {str(call_id)[:80]}")
+    raise NotFoundError(
+        f"no pending form with this id: {str(call_id)[:80]}",
+        hint="Reload the conversation; the form was answered or has expired.",
+    )
 
 
 async def load_fields(
@@ -115,7 +125,7 @@ def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict
     """Return a person's form input if it fits the fields. Raises: InputError."""
     if fields is None:
         if content is not None:
-            raise InputError("this call has no form to fill in")
+            raise InputError("this call has no form to fill in", hint="Approve or deny it instead.")
         return None
     from jsonschema import Draft202012Validator  # a tenth of a second, for those who need it
 
@@ -126,6 +136,7 @@ def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict
         raise InputError(
             f"the form's values do not match its schema: {(where + ': ') if where else ''}"
             f"{wrong.message[:200]}",
+            hint="Correct this field and send the form again.",
             code="FORM_INVALID",
         )
     return cast("dict[str, Any]", filled)

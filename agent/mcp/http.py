@@ -67,7 +67,8 @@ class HttpWire:
                 return parse_message(await _read_body(response))
             if kind != _STREAM:
                 raise ServerError(
-                    f"the server answered with {kind[:80] or 'nothing'} instead of JSON"
+                    f"the server answered with {kind[:80] or 'nothing'} instead of JSON: check "
+                    "that its `url` is an MCP endpoint"
                 )
             async with aclosing(_read_chunks(response)) as chunks:
                 stream = read_events(b"", chunks)
@@ -79,7 +80,7 @@ class HttpWire:
                         self._receive(message_in)
                     elif message_in.get("id") == message["id"]:
                         return message_in
-            raise ServerGone("the server's stream ended without an answer")
+            raise ServerGone("the server's stream ended without an answer: try again")
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         async with self._post(message, headers) as response:
@@ -100,13 +101,16 @@ class HttpWire:
             ) as response:
                 if 300 <= response.status_code < 400:
                     raise ServerError(
-                        "the server redirected the request; redirects are not followed"
+                        "the server redirected the request, and redirects are not followed: set "
+                        "`url` to the final address"
                     )
                 yield response
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
-            raise ServerGone("the server cannot be reached", was_sent=False) from error
+            raise ServerGone(
+                "the server cannot be reached: check its `url`, and that it runs", was_sent=False
+            ) from error
         except (httpx2.HTTPError, httpx2.StreamError) as error:
-            raise ServerGone("the connection to the server broke off") from error
+            raise ServerGone("the connection to the server broke off: try again") from error
         except httpx2.InvalidURL as error:
             raise ServerGone(f"the server's `url` is not valid: {error}", was_sent=False) from error
         except AgentError as error:  # the guard's: it leads where nothing of ours may go
@@ -121,7 +125,7 @@ class HttpWire:
         status = response.status_code
         if status == 404 and self._session_id is not None:
             self._session_id = None
-            raise SessionLost("the server no longer knows the session")
+            raise SessionLost("the server no longer knows the session: a new one is needed")
         parsed: Any = None
         if response.headers.get("content-type", "").lower().startswith(_JSON):
             try:
@@ -146,12 +150,13 @@ async def _read_chunks(response: httpx2.Response) -> AsyncGenerator[bytes]:
     """
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise ServerError(
-            "the server compressed its answer, although compression was not requested"
+            "the server compressed its answer, although compression was not requested: switch off "
+            "its compression"
         )
     size_bytes = 0
     async with aclosing(response.aiter_raw()) as chunks:
         async for chunk in chunks:
             size_bytes += len(chunk)
             if size_bytes > MAX_MESSAGE_BYTES:
-                raise ServerError("the server's answer is too large")
+                raise ServerError("the server's answer is too large: ask for less")
             yield chunk

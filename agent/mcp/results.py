@@ -28,7 +28,9 @@ def to_outcome(server: str, definition: Definition, result: dict[str, Any]) -> T
     """
     content: Any = result.get("content", [])
     if not isinstance(content, list):
-        raise ServerError("the server's answer has no content")
+        raise ServerError(
+            "the server's answer has no content: report this to the server's developer"
+        )
     parts = [_to_part(item) for item in cast("list[Any]", content)]
     text = "\n".join(part for part in parts if isinstance(part, str))
     rest = [part for part in parts if not isinstance(part, str)]
@@ -72,7 +74,10 @@ def make_receipt(server: str, definition: Definition, result: Any) -> dict[str, 
 
 def _to_part(item: Any) -> str | dict[str, Any]:
     if not isinstance(item, dict):
-        raise ServerError("the server's answer has content of an unknown shape")
+        raise ServerError(
+            "the server's answer has content of an unknown shape: report this to the server's "
+            "developer"
+        )
     part = cast("dict[str, Any]", item)
     match part.get("type"):
         case "text":
@@ -107,9 +112,12 @@ def _check(schema: Schema, value: Any) -> None:
     from jsonschema import Draft202012Validator  # a tenth of a second, for servers that promise
 
     if len(orjson.dumps(value)) > MAX_CHECKED_BYTES:
-        raise ServerError("the server's structured answer is too large to validate")
+        raise ServerError("the server's structured answer is too large to validate: ask for less")
     checker: Any = Draft202012Validator(schema)
     wrong: Iterator[Any] = checker.iter_errors(value)
     if (first := next(wrong, None)) is not None:
         where = "/".join(str(key) for key in first.absolute_path) or "its root"
-        raise ServerError(f"the answer does not match the tool's output schema at {where[:80]}")
+        raise ServerError(
+            f"the answer does not match the tool's output schema at {where[:80]}: report this to "
+            "the server's developer"
+        )

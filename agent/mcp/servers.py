@@ -69,7 +69,10 @@ class ToolServers:
                 servers.append(named)
         names = [server.name for server in servers]
         if len({*names}) < len(names):
-            raise ConfigError(f"two tool servers have the same name: {', '.join(sorted(names))}")
+            raise ConfigError(
+                f"two tool servers have the same name: {', '.join(sorted(names))}",
+                hint="Rename one of them.",
+            )
         for server in servers:
             for name in self._list_packs(server):
                 if (pack := self._packs.get(name)) is None:
@@ -192,7 +195,9 @@ def make_ask_tool(connection: Connection) -> Tool:
             if definition.name == first.name:
                 answers = to_answers(form, filled)
                 return await _call(connection, definition, tool, first.arguments, answers)
-        raise ToolError(f"the server {server.name} no longer has the tool {first.name}")
+        raise ToolError(
+            f"the server {server.name} no longer has the tool {first.name}: use another tool"
+        )
 
     return Tool(
         name=make_ask_name(server.name),

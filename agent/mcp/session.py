@@ -75,7 +75,9 @@ class Session:
                     if error.code != UNSUPPORTED_VERSION or not await self._discover(timeout_s):
                         raise
         except TimeoutError as error:
-            raise TimedOut(f"the server did not answer within {timeout_s:g} s") from error
+            raise TimedOut(
+                f"the server did not answer within {timeout_s:g} s: check that it runs"
+            ) from error
 
     async def _discover(self, timeout_s: float, *, is_again: bool = False) -> bool:
         """Whether the server is of today. One that refuses our version and then names it may be
@@ -101,7 +103,8 @@ class Session:
         offered: Any = welcome.get("protocolVersion")
         if offered not in LEGACY:
             raise ServerError(
-                f"the server uses protocol version {str(offered)[:40]!r}, which is not supported"
+                f"the server uses protocol version {str(offered)[:40]!r}, which is not supported: "
+                "update the server"
             )
         self.version = str(offered)
         await self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -119,14 +122,17 @@ class Session:
             listed = await self.request("tools/list", {"cursor": cursor} if cursor else {})
             page: Any = listed.get("tools")
             if not isinstance(page, list):
-                raise ServerError("the server's list of tools has the wrong form")
+                raise ServerError(
+                    "the server's list of tools has the wrong form: report this to the server's "
+                    "developer"
+                )
             tools += cast("list[Any]", page)
             cursor = listed.get("nextCursor")
             if len(tools) > MAX_TOOLS:
                 break
             if not isinstance(cursor, str) or not cursor:
                 return tools
-        raise ServerError("the server's list of tools is too long")
+        raise ServerError("the server's list of tools is too long: let the server offer fewer")
 
     async def request(
         self,
@@ -158,7 +164,10 @@ class Session:
                 return take_result(await self._wire.request(message, sent))
         except TimeoutError as error:
             self._cancel(number, method)
-            raise TimedOut("the server did not answer in time") from error
+            raise TimedOut(
+                "the server did not answer in time: check whether it did what was requested before "
+                "you try again"
+            ) from error
         except asyncio.CancelledError:
             self._cancel(number, method)
             raise

@@ -178,7 +178,10 @@ async def open_stdio(
         )
     except OSError as error:
         os.close(lifeline)
-        raise ServerGone(f"no process can be started: {error}", was_sent=False) from error
+        raise ServerGone(
+            f"the server's process cannot be started: {error}. Check `command` in its settings",
+            was_sent=False,
+        ) from error
     finally:
         os.close(ours)
     return StdioWire(name, process, lifeline, receive)

@@ -83,9 +83,14 @@ def parse_message(text: bytes | str) -> Message:
         value = clean_json(value)
         orjson.dumps(value)  # what is nested too deeply to be stored is told here
     except (ValueError, TypeError, RecursionError) as error:
-        raise ServerError("the server sent data that is not JSON") from error
+        raise ServerError(
+            "the server sent data that is not JSON: check that `command` or `url` is an MCP server"
+        ) from error
     if not isinstance(value, dict):
-        raise ServerError("the server sent JSON that is not a JSON-RPC message")
+        raise ServerError(
+            "the server sent JSON that is not a JSON-RPC message: check that `command` or `url` is "
+            "an MCP server"
+        )
     return cast(Message, value)
 
 
@@ -99,5 +104,8 @@ def take_result(answer: Message, status: int = 200) -> dict[str, Any]:
         raise ServerRefused(number, str(error.get("message", "")), error.get("data"), status)
     result: Any = answer.get("result")
     if not isinstance(result, dict):
-        raise ServerError("the server's answer has neither `result` nor `error`")
+        raise ServerError(
+            "the server's answer has neither `result` nor `error`: report this to the server's "
+            "developer"
+        )
     return cast("dict[str, Any]", result)

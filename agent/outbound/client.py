@@ -93,14 +93,24 @@ async def fetch(
                     )
     except (TimeoutError, httpx2.TimeoutException) as error:
         host = _name_host(request.url)
-        raise OutboundFailed(f"{host} did not answer within {request.timeout_s:g} s") from error
+        raise OutboundFailed(
+            f"{host} did not answer within {request.timeout_s:g} s",
+            hint="Try again later, or use another source.",
+        ) from error
     except httpx2.TooManyRedirects as error:
-        raise OutboundFailed(f"{_name_host(request.url)} has a redirect loop") from error
+        raise OutboundFailed(
+            f"{_name_host(request.url)} has a redirect loop", hint="Use the page's final address."
+        ) from error
     except httpx2.InvalidURL as error:
-        raise OutboundRefused(f"the URL is not valid: {error}") from error
+        raise OutboundRefused(
+            f"the URL is not valid: {error}", hint="Correct it; it begins with http:// or https://."
+        ) from error
     except httpx2.HTTPError as error:
         reason = str(error).split("\n")[0][:200] or type(error).__name__
-        raise OutboundFailed(f"{_name_host(request.url)} cannot be read: {reason}") from error
+        raise OutboundFailed(
+            f"{_name_host(request.url)} cannot be read: {reason}",
+            hint="Check the address; try again later.",
+        ) from error
 
 
 async def _read_body(response: httpx2.Response, max_bytes: int) -> tuple[bytes, bool]:
@@ -121,7 +131,8 @@ def _make_unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
         return lambda chunk, most: chunk[:most]
     if name not in ("gzip", "x-gzip", "deflate"):
         raise OutboundFailed(
-            f"the answer is compressed with {name[:40]!r}, which was not requested"
+            f"the answer is compressed with {name[:40]!r}, which was not requested",
+            hint="Let its server answer uncompressed.",
         )
     packed = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip or zlib, by its head
 
@@ -129,7 +140,10 @@ def _make_unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
         try:
             return packed.decompress(chunk, max_bytes)
         except zlib.error as error:
-            raise OutboundFailed("the compressed body of the answer is corrupt") from error
+            raise OutboundFailed(
+                "the compressed body of the answer is corrupt",
+                hint="Try again, or use another source.",
+            ) from error
 
     return unpack
 

@@ -61,11 +61,19 @@ def check_url(url: httpx2.URL) -> None:
     """
     if url.scheme not in ("http", "https"):
         scheme = url.scheme or "no scheme"
-        raise OutboundRefused(f"only http and https URLs are supported, not {scheme}")
+        raise OutboundRefused(
+            f"only http and https URLs are supported, not {scheme}",
+            hint="Use an address that begins with https://.",
+        )
     if url.userinfo:
-        raise OutboundRefused("URLs with a user name or password are not fetched")
+        raise OutboundRefused(
+            "URLs with a user name or password are not fetched",
+            hint="Remove the user name and password from the URL.",
+        )
     if not url.host or url.port == 0:
-        raise OutboundRefused("the URL has no valid host")
+        raise OutboundRefused(
+            "the URL has no valid host", hint="Correct the URL, as in https://example.com/page."
+        )
 
 
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
@@ -118,7 +126,9 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> httpcore2.AsyncNetworkStream:
-        raise OutboundRefused("requests to local sockets are not allowed")
+        raise OutboundRefused(
+            "requests to local sockets are not allowed", hint="Use an http or https address."
+        )
 
     async def sleep(self, seconds: float) -> None:
         await self._network.sleep(seconds)

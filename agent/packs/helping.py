@@ -52,7 +52,10 @@ async def _ask(tool: ToolContext, task: Task) -> Any:
     begun = await list_helpers(tool.db, run.run_id) if run.run_id else []
     helper = next((item for item in begun if item.tool_call_id == call_id), None)
     if helper is None:
-        raise ToolError("helpers need a stored run and a design that runs in steps")
+        raise ToolError(
+            "helpers need a stored run and a design that runs in steps: do the work without this "
+            "helper"
+        )
     if helper.thread_id is None or helper.status != "succeeded":
         raise ToolError(_word_failure(helper))
     messages = await tool.ctx.store.load_messages(run.tenant_id, helper.thread_id)

@@ -39,11 +39,17 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
             hint=f"Set AGENT_PACKS to one or more of: {installed}" if installed else none,
         )
     if len(set(wanted)) < len(wanted):
-        raise ConfigError(f"a pack is listed twice: {', '.join(wanted)}")
+        raise ConfigError(
+            f"a pack is listed twice: {', '.join(wanted)}",
+            hint="Name each pack once in AGENT_PACKS.",
+        )
     known = get_modules()
     packs = tuple(_make(name, load_module("pack", name, known)) for name in wanted)
     if len({pack.name for pack in packs}) < len(packs):  # threads and runs find it by its name
-        raise ConfigError(f"two packs have the same name: {', '.join(wanted)}")
+        raise ConfigError(
+            f"two packs have the same name: {', '.join(wanted)}",
+            hint="Rename one of them, or leave it out of AGENT_PACKS.",
+        )
     return packs
 
 

@@ -37,7 +37,10 @@ def write_project(folder: Path) -> list[Path]:
             (folder / path).write_text(text, encoding="utf-8")
             written.append(path)
     except OSError as error:
-        raise InputError(f"{folder} cannot be created: {error.strerror or error}") from error
+        raise InputError(
+            f"{folder} cannot be created: {error.strerror or error}",
+            hint="Choose a folder that you can write to.",
+        ) from error
     return sorted(written)
 
 

@@ -99,7 +99,10 @@ def parse_endings(path: Path) -> tuple[Ending, ...]:
         hint = "See agent/providers/endings.toml for the form."
         raise ConfigError(f"endings_file: {reason}", hint=hint) from error
     except msgspec.ValidationError as error:
-        raise ConfigError(f"endings_file: {path.name}: {error}") from error
+        raise ConfigError(
+            f"endings_file: {path.name}: {error}",
+            hint="Correct the file; agent/providers/endings.toml shows the form.",
+        ) from error
 
 
 def get_today() -> date:

@@ -65,7 +65,8 @@ class EventLog:
             if live is not None and self._live.is_cut_off:
                 raise StoreError(
                     f"the database is unreachable, so the run {run_id} may "
-                    "continue on another replica"
+                    "continue on another replica",
+                    hint="Connect again; `Last-Event-ID` continues the stream.",
                 )
             if live is not None and live.covers(cursor):
                 is_attached = True
@@ -121,4 +122,6 @@ def check_distance(live: LiveRun, cursor: int) -> None:
     Raises: ViewerDropped for one who had kept up and does so no more.
     """
     if live.last_seq - cursor > MAX_EVENTS_BEHIND:
-        raise ViewerDropped(f"{live.last_seq - cursor} events behind")
+        raise ViewerDropped(
+            f"{live.last_seq - cursor} events behind: connect again after the last event received"
+        )

@@ -41,7 +41,8 @@ async def fetch_more(
     whole = await load_cut_result(tool.db, tool.ctx.thread_id, name, back)
     if whole is None:
         raise ToolError(
-            f"nothing to fetch: no result of the tool {name} was cut in this conversation"
+            f"nothing to fetch: no result of the tool {name} was cut in this conversation. Call "
+            "the tool itself"
         )
     return read_part(whole, start, tool.ctx.limits.tool_result_tokens)
 

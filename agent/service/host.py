@@ -135,7 +135,11 @@ def _get_request(messages: list[Message], kind: str) -> str | None:
     if not messages and kind == "onboarding":
         return None
     if not messages or messages[-1]["role"] != "user":
-        raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
+        raise InputError(
+            "the last message is not the user's",
+            hint="Send a message with role `user` last.",
+            code="EMPTY_MESSAGE",
+        )
     return get_text(messages[-1])
 
 

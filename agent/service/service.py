@@ -238,7 +238,8 @@ class Service:
         """
         if (request.design or "").startswith(HELPING):
             raise InputError(
-                f"the design {request.design} is for helpers: only workers can start it"
+                f"the design {request.design} is for helpers and cannot be started directly",
+                hint="Leave the design out, or name another one.",
             )
         message, files = request.message, request.files
         has_words = message is not None and not (files and not message.strip())
@@ -509,7 +510,10 @@ class Service:
         start = RunStart(*owner, message, design, pack.name, parts_name=self.name_code()[1])
         outcome = await self._run(self.build_run_table(start, "parse"), tenant_id, start, None)
         if not outcome.state["done"]:
-            raise LimitReached("the text could not be parsed in time")
+            raise LimitReached(
+                "the text could not be parsed in time",
+                hint="Shorten the text, or raise AGENT_LIMITS_RUN_TIMEOUT_S.",
+            )
         return orjson.loads(outcome.answer)
 
     async def close(self) -> None:

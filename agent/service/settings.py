@@ -68,7 +68,8 @@ class RunLimits:
         if self.heartbeat_s >= self.lease_s:
             raise ConfigError(
                 f"limits.heartbeat_s ({self.heartbeat_s:g}) must be less than "
-                f"limits.lease_s ({self.lease_s:g})"
+                f"limits.lease_s ({self.lease_s:g})",
+                hint="Set heartbeat_s to a third of lease_s, for example.",
             )
 
 

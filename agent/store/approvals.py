@@ -80,7 +80,8 @@ def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
     if len({item.created_at for item in listed}) < 2:  # one round is one statement
         return pending
     raise ConflictError(
-        f"several approvals are pending: name one. Pending: {word_pending(pending)}",
+        f"several approvals are pending: {word_pending(pending)}",
+        hint="Decide each by its id.",
         code="QUESTION_UNNAMED",
     )
 
@@ -129,7 +130,10 @@ async def decide_approval(
             hint="Write the reason as a message instead.",
         )
     if len(said) > MAX_DENIAL_CHARS:
-        raise InputError(f"the reason is longer than {MAX_DENIAL_CHARS:,} characters")
+        raise InputError(
+            f"the reason is longer than {MAX_DENIAL_CHARS:,} characters",
+            hint="Shorten it, or send the rest as a message.",
+        )
     status = "approved" if approve else "denied"
     row = (status, decided_by, said or None, content if approve else None)
     changed = await tx.execute(
@@ -144,7 +148,10 @@ async def decide_approval(
         None,
     )
     if approval is None:
-        raise NotFoundError(f"no such approval: {approval_id}")
+        raise NotFoundError(
+            f"no such approval: {approval_id}",
+            hint="The run's list of approvals shows the pending ones.",
+        )
     if changed:
         await tx.execute(SQL["wake_run"], tx.tenant_id, run_id)
         # Of a helper's run: decided in its callers' conversations as well, where it was asked.
@@ -153,7 +160,11 @@ async def decide_approval(
             await tx.execute(SQL["wake_run"], tx.tenant_id, caller)
             place = (make_next_id(place[0]), caller)
     elif approval.status == "expired":
-        raise ConflictError("the approval request has expired", code="APPROVAL_EXPIRED")
+        raise ConflictError(
+            "the approval request has expired",
+            hint="Send a new message to have the call made again.",
+            code="APPROVAL_EXPIRED",
+        )
     elif (approval.status == "denied") == approve:
         raise ConflictError(
             f"this approval was already decided: {approval.status}",
@@ -210,11 +221,22 @@ async def answer_client_call(
     for item in await list_approvals(tx, run_id):
         if item.is_client and (item.tool_call_id, item.user_id) == (tool_call_id, user_id):
             if item.status == "expired":
-                raise ConflictError("the call has expired", code="APPROVAL_EXPIRED")
+                raise ConflictError(
+                    "the call has expired",
+                    hint="Send a new message to have the call made again.",
+                    code="APPROVAL_EXPIRED",
+                )
             if item.answer != answer:
-                raise ConflictError("the call already has a result", code="CALL_ANSWERED")
+                raise ConflictError(
+                    "the call already has a result",
+                    hint="Nothing is left to do: the run continues with that result.",
+                    code="CALL_ANSWERED",
+                )
             return
-    raise NotFoundError(f"no such call: {tool_call_id[:80]}")
+    raise NotFoundError(
+        f"no such call: {tool_call_id[:80]}",
+        hint="Use the id of a call that the run is waiting for.",
+    )
 
 
 async def change_options(

@@ -196,7 +196,10 @@ async def delete_budget(tx: Queryable, budget_id: str) -> None:
     """Delete a budget with its counters and reservations. Raises: NotFoundError."""
     budget_id = parse_id(budget_id, "budget")
     if not await tx.execute(SQL["delete_budget"], tx.tenant_id, budget_id):
-        raise NotFoundError(f"no such budget: {budget_id}")
+        raise NotFoundError(
+            f"no such budget: {budget_id}",
+            hint="`plainloop budget list` and GET /api/budgets show all budgets.",
+        )
 
 
 def find_period_end(period: Period, at: datetime, zone: str = "UTC") -> datetime | None:
@@ -244,14 +247,22 @@ def describe_budget(budget: Budget) -> str:
 def _check_budget(budget: Budget) -> None:
     find_zone(budget.zone)
     if budget.limit_tokens is None and budget.limit_usd is None:
-        raise InputError("a budget needs a limit in tokens or in USD")
+        raise InputError("the budget has no limit", hint="Set a limit in tokens or in USD.")
     usd = budget.limit_usd or Decimal(0)
     if (budget.limit_tokens or 0) < 0 or not usd.is_finite() or not 0 <= usd <= MAX_LIMIT_USD:
-        raise InputError(f"a budget's limit must be between 0 and ${MAX_LIMIT_USD:,}")
+        raise InputError(
+            f"the budget's limit is negative or above ${MAX_LIMIT_USD:,}",
+            hint=f"Set one between 0 and ${MAX_LIMIT_USD:,}.",
+        )
     if usd != round(usd, USD_PLACES):
-        raise InputError(f"a budget in USD can have at most {USD_PLACES} decimal places")
+        raise InputError(
+            f"a budget in USD can have at most {USD_PLACES} decimal places", hint="Round the limit."
+        )
     if budget.user_id is not None and budget.scope != "user":
-        raise InputError("only a budget with scope user can name a user")
+        raise InputError(
+            "only a budget with scope user can name a user",
+            hint="Set the scope to user, or leave the user out.",
+        )
     if budget.scope == "run" and budget.period != "total":
         raise InputError(
             "a budget per run cannot have a period",

@@ -318,4 +318,4 @@ def parse_id(text: str, what: str) -> str:
     try:
         return str(uuid.UUID(text))
     except (ValueError, AttributeError, TypeError) as error:
-        raise NotFoundError(f"no such {what}: {text}") from error
+        raise NotFoundError(f"no such {what}: {text}", hint="An id is a UUID.") from error

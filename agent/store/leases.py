@@ -40,7 +40,8 @@ def require_held(found: T | None, what: str) -> T:
     """
     if found is None:
         raise LeaseLost(
-            f"{what} has ended, or another process has taken it over", hint="Nothing was written."
+            f"{what} has ended, or another process has taken it over",
+            hint="Nothing was written; read the run to see its state.",
         )
     return found
 

@@ -245,7 +245,10 @@ def to_event_row(
         return None
     first, last = events[0]["seq"], events[-1]["seq"]
     if last - first + 1 != len(events):
-        raise ValueError(f"the events {first} to {last} have a gap: only {len(events)} were found")
+        raise ValueError(
+            f"the events {first} to {last} have a gap: only {len(events)} were found. Read the run "
+            "again"
+        )
     packed: list[Any] = []
     for event in events:
         name, data = event["event"], event["data"]

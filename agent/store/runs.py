@@ -207,7 +207,9 @@ async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
     run_id = parse_id(run_id, "run")
     row = await tx.fetchrow(SQL["load_run"], tx.tenant_id, run_id, user_id)
     if row is None:
-        raise NotFoundError(f"no such run: {run_id}")
+        raise NotFoundError(
+            f"no such run: {run_id}", hint="Check the id; only runs of the same user are visible."
+        )
     return rows.from_run_row(row)
 
 

@@ -31,7 +31,8 @@ def load_sql(path: Path) -> Mapping[str, str]:
     names = blocks[1::3]
     if heading.strip() or len(set(names)) != len(names):
         raise ValueError(
-            f"{path.name}: there is text before the first block, or a block name is used twice"
+            f"{path.name}: there is text before the first block, or a block name is used twice. "
+            "Begin each block with `-- name: NAME`"
         )
     found: dict[str, dict[str, str]] = {"part": {}, "name": {}}
     for kind, name, body in zip(blocks[::3], names, blocks[2::3], strict=True):

@@ -38,7 +38,11 @@ async def create_thread(
     told = {"user_id": user_id, "pack": pack, "kind": kind, "title": title}
     made = await tx.call("plainloop_create_thread", thread_id=new_id, **told)
     if not made:
-        raise ConflictError(f"the thread {new_id} already exists", code="THREAD_EXISTS")
+        raise ConflictError(
+            f"the thread {new_id} already exists",
+            hint="Use another id, or send to the existing thread.",
+            code="THREAD_EXISTS",
+        )
     return ThreadInfo(**made[0])
 
 

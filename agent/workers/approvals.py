@@ -99,7 +99,10 @@ async def load_decisions(
     decisions = {call["id"]: stored[call["id"]] for call, _ in asking}
     for call, _ in asking:
         if decisions[call["id"]].arguments_hash != hash_arguments(call):
-            raise ValueError(f"the approval of {call['id']} is bound to other arguments")
+            raise ValueError(
+                f"the approval of {call['id']} is bound to other arguments: the call needs a new "
+                "approval"
+            )
     for call_id, item in ((key, each) for key, each in decisions.items() if not each.is_client):
         notice: ApprovalDecision = {
             "approval_id": item.approval_id,

@@ -156,11 +156,11 @@ async def test_a_stream_without_an_answer_is_an_error(caller: MakeCaller):
     ours = await caller(Mute(), model_attempts=1)
     with pytest.raises(StreamCut) as cut:
         await ours.call()
-    assert cut.value.message == f"{LABEL} ended its stream without an answer"
+    assert cut.value.message == f"{LABEL} ended its stream without an answer: try again"
     (row,) = await ours.list_rows()
     assert (row.status, row.error_code, row.error_message) == (
         *("cut", "STREAM_CUT"),
-        f"{LABEL} ended its stream without an answer",
+        f"{LABEL} ended its stream without an answer: try again",
     )
 
 

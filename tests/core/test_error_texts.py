@@ -91,6 +91,7 @@ from tests.core.store_samples import (
 )
 
 LOST = "0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b"
+OWN_RUNS = "Check the id; only runs of the same user are visible."
 OF_RUNS: tuple[Any, ...] = (
     *(load_events, load_steps, list_tool_calls, list_calls, list_approvals),
     *(list_helpers, find_caller),
@@ -134,7 +135,7 @@ def test_too_many_runs_names_the_limit():
 
 def test_a_lost_run_says_that_nothing_was_written():
     told = "the run r has ended, or another process has taken it over"
-    with refused(LeaseLost, told, "Nothing was written."):
+    with refused(LeaseLost, told, "Nothing was written; read the run to see its state."):
         require_held(None, "the run r")
     assert require_held("", "the run r") == ""
 
@@ -256,7 +257,10 @@ def test_a_file_of_statements_is_one_block_after_the_other(tmp_path: Path):
         bad.write_text(text.format(a="-- name: a\n-- Why.\nselect 1\n"))
         with pytest.raises(ValueError) as raised:
             load_sql(bad)
-        told = "there is text before the first block, or a block name is used twice"
+        told = (
+            "there is text before the first block, or a block name is used twice. "
+            "Begin each block with `-- name: NAME`"
+        )
         assert str(raised.value).endswith(f"bad.sql: {told}")
 
 
@@ -272,12 +276,14 @@ def test_a_statements_buckets_are_listed_or_added_up():
 def test_events_with_a_gap_name_their_numbers():
     with pytest.raises(ValueError) as raised:
         to_event_row([make_event(3, "status"), make_event(5, "status")])
-    assert str(raised.value) == "the events 3 to 5 have a gap: only 2 were found"
+    assert (
+        str(raised.value) == "the events 3 to 5 have a gap: only 2 were found. Read the run again"
+    )
 
 
 def test_malformed_ids_are_not_found():
     for text in ("", "last", LOST[:-1], None):
-        with refused(NotFoundError, f"no such key: {text}"):
+        with refused(NotFoundError, f"no such key: {text}", "An id is a UUID."):
             parse_id(text, "key")  # pyright: ignore[reportArgumentType]
     assert parse_id(LOST.replace("-", "").upper(), "key") == LOST
 
@@ -316,7 +322,7 @@ async def test_an_id_that_is_none_is_told_with_what_it_would_name(store: Store):
             ("entry", list_audit(tx, None, "x")),
         ]
         for what, reading in reads:
-            with refused(NotFoundError, f"no such {what}: x"):
+            with refused(NotFoundError, f"no such {what}: x", "An id is a UUID."):
                 await reading
 
 
@@ -324,9 +330,9 @@ async def test_unknown_threads_and_runs_have_clear_errors(store: Store):
     async with store.transaction("acme") as tx:
         with refused(NotFoundError, f"no such thread: {LOST}", THREADS_HINT):
             await load_thread(tx, "ann", LOST)
-        with refused(NotFoundError, f"no such run: {LOST}"):
+        with refused(NotFoundError, f"no such run: {LOST}", OWN_RUNS):
             await load_run(tx, "ann", LOST)
-        with refused(NotFoundError, f"no such run: {LOST}"):
+        with refused(NotFoundError, f"no such run: {LOST}", OWN_RUNS):
             await save_rating(tx, "ann", LOST, "up", "")
         with refused(NotFoundError, "no such thread: 0197", THREADS_HINT):
             await find_thread(tx, "ann", "0197")
@@ -334,9 +340,11 @@ async def test_unknown_threads_and_runs_have_clear_errors(store: Store):
             await find_run(tx, "ann", "x")
         with refused(NotFoundError, "there are no runs yet", "`plainloop ask` starts one."):
             await load_last_run(tx, "ann")
-        with refused(NotFoundError, f"no such budget: {LOST}"):
+        hint = "`plainloop budget list` and GET /api/budgets show all budgets."
+        with refused(NotFoundError, f"no such budget: {LOST}", hint):
             await delete_budget(tx, LOST)
-        with refused(NotFoundError, f"no such key: {LOST}"):
+        hint = "`plainloop keys list` and GET /api/keys show all keys."
+        with refused(NotFoundError, f"no such key: {LOST}", hint):
             await revoke_key(tx, LOST, None)
     for n in "ab":
         await store.create_thread("acme", "ann", thread_id=LOST[:-1] + n, pack="p")
@@ -345,7 +353,8 @@ async def test_unknown_threads_and_runs_have_clear_errors(store: Store):
     async with store.transaction("acme") as tx:
         with refused(InputError, told, hint, "AMBIGUOUS_ID"):
             await find_thread(tx, "ann", "0197")
-    with refused(ConflictError, f"the thread {LOST} already exists", None, "THREAD_EXISTS"):
+    hint = "Use another id, or send to the existing thread."
+    with refused(ConflictError, f"the thread {LOST} already exists", hint, "THREAD_EXISTS"):
         await store.create_thread("acme", "ann", thread_id=LOST, pack="p")
 
 
@@ -369,10 +378,12 @@ async def test_keys_for_programs_have_bounds(store: Store):
     async with store.transaction("acme") as tx:
         for days in (0.0, 30.5, -1.0):
             told = f"an API key can be valid for at most 30 days, not {days:g}"
-            with refused(InputError, told):
+            hint = "Choose fewer days, or raise AGENT_LIMITS_API_KEY_DAYS."
+            with refused(InputError, told, hint):
                 await create_key(tx, replace(new, valid_days=days), bounds)
         for name in ("", "  ", "x" * 101, "a\nb"):
-            with refused(InputError, "an API key's name must have 1 to 100 characters"):
+            told = "an API key's name must have 1 to 100 characters"
+            with refused(InputError, told, "Choose another name."):
                 await create_key(tx, replace(new, name=name), bounds)
         await create_key(tx, replace(new, name="x" * 100, valid_days=30.0), bounds)
         hint = "Revoke one first. limits.api_keys_per_user sets the maximum."
@@ -394,11 +405,17 @@ async def test_an_impossible_decision_is_refused_with_the_reason(store: Store):
         told, hint = "a reason can be given only with a denial", "Write the reason as a message "
         with refused(InputError, told, f"{hint}instead."):
             await decide_approval(tx, *key, first, True, "boss", "why")
-        with refused(InputError, "the reason is longer than 1,000 characters"):
+        told, hint = (
+            "the reason is longer than 1,000 characters",
+            "Shorten it, or send the rest as ",
+        )
+        with refused(InputError, told, f"{hint}a message."):
             await decide_approval(tx, *key, first, False, "boss", "x" * 1_001)
-        with refused(NotFoundError, f"no such approval: {LOST}"):
+        hint = "The run's list of approvals shows the pending ones."
+        with refused(NotFoundError, f"no such approval: {LOST}", hint):
             await decide_approval(tx, *key, LOST, True, "boss")
-        with refused(ConflictError, "the approval request has expired", None, "APPROVAL_EXPIRED"):
+        hint = "Send a new message to have the call made again."
+        with refused(ConflictError, "the approval request has expired", hint, "APPROVAL_EXPIRED"):
             await decide_approval(tx, *key, late, True, "boss")
         await decide_approvals(tx, *key, [Decided(first, True), Decided(second, False)], "boss")
         hint = "Decisions are final; send a new message to have the call made again."
@@ -408,38 +425,46 @@ async def test_an_impossible_decision_is_refused_with_the_reason(store: Store):
                 await decide_approval(tx, *key, approval_id, status == "denied", "boss")
         await answer_client_call(tx, *key, "c3", GIVEN)
         told = "the call already has a result"
-        with refused(ConflictError, told, None, "CALL_ANSWERED"):
+        hint = "Nothing is left to do: the run continues with that result."
+        with refused(ConflictError, told, hint, "CALL_ANSWERED"):
             await answer_client_call(tx, *key, "c3", {"result": 1, "is_error": False})
-        with refused(ConflictError, "the call has expired", None, "APPROVAL_EXPIRED"):
+        hint = "Send a new message to have the call made again."
+        with refused(ConflictError, "the call has expired", hint, "APPROVAL_EXPIRED"):
             await answer_client_call(tx, *key, "c4", GIVEN)
-        with refused(NotFoundError, f"no such call: {'x' * 80}"):
+        hint = "Use the id of a call that the run is waiting for."
+        with refused(NotFoundError, f"no such call: {'x' * 80}", hint):
             await answer_client_call(tx, *key, "x" * 99, GIVEN)
         listed = await list_approvals(tx, run.run_id)
     waits = replace(listed[0], status="pending")
     other = replace(listed[1], created_at=waits.created_at + timedelta(seconds=1))
-    told = "several approvals are pending: name one. Pending: "
+    told = "several approvals are pending: "
     told += f"{waits.question} ({get_question_code(waits.approval_id)})"
-    with refused(ConflictError, told, None, "QUESTION_UNNAMED"):
+    with refused(ConflictError, told, "Decide each by its id.", "QUESTION_UNNAMED"):
         choose_pending([waits, other])
 
 
 async def test_an_invalid_budget_is_refused_with_the_reason(store: Store):
-    limit = "a budget's limit must be between 0 and $1,000,000,000,000"
+    limit = "the budget's limit is negative or above $1,000,000,000,000"
+    bounds = "Set one between 0 and $1,000,000,000,000."
     for budget, told, hint in (
-        (Budget("tenant", "day", None, None), "a budget needs a limit in tokens or in USD", None),
-        (Budget("tenant", "day", -1, None), limit, None),
-        (Budget("tenant", "day", None, Decimal(-1)), limit, None),
-        (Budget("tenant", "day", None, Decimal("nan")), limit, None),
-        (Budget("tenant", "day", None, Decimal(10**12) + 1), limit, None),
+        (
+            Budget("tenant", "day", None, None),
+            "the budget has no limit",
+            "Set a limit in tokens or in USD.",
+        ),
+        (Budget("tenant", "day", -1, None), limit, bounds),
+        (Budget("tenant", "day", None, Decimal(-1)), limit, bounds),
+        (Budget("tenant", "day", None, Decimal("nan")), limit, bounds),
+        (Budget("tenant", "day", None, Decimal(10**12) + 1), limit, bounds),
         (
             Budget("tenant", "day", None, Decimal("1e-13")),
             "a budget in USD can have at most 12 decimal places",
-            None,
+            "Round the limit.",
         ),
         (
             Budget("tenant", "day", 1, None, user_id="ann"),
             "only a budget with scope user can name a user",
-            None,
+            "Set the scope to user, or leave the user out.",
         ),
         (
             Budget("run", "day", 1, None),

@@ -256,7 +256,10 @@ async def test_a_field_that_no_pack_declares_is_a_bug_of_the_tool(store: Store, 
 
     outcome = await run_tool(tool("read")(answer), store, settings)
     assert outcome.is_error and "answer failed unexpectedly" in outcome.result["error"]
-    assert outcome.receipt["raised"] == "KeyError: \"the pack declares no data field 'mood'\""
+    assert (
+        outcome.receipt["raised"]
+        == "KeyError: \"the pack declares no data field 'mood': add it to data_fields\""
+    )
     assert (outcome.data, outcome.is_unknown) == ({}, False)
 
 
@@ -274,7 +277,9 @@ async def test_a_clients_tool_is_shown_to_every_worker_and_run_by_none(
     assert registry.get_tool_definitions() == (ping.schema, search.schema, shape)
     assert (registry.all_reads, registry.reads) == ({"search"}, {"search"})
     assert registry.undone == {"search"}
-    assert outcome.result == {"error": "only the client that declared this tool can execute it"}
+    assert outcome.result == {
+        "error": "only the client that declared this tool can execute it: use another tool"
+    }
 
 
 def test_what_a_tool_raised_is_told_with_its_place_and_without_keys():

@@ -138,7 +138,7 @@ yield {{"event": "done", "data": {{"content": " | ".join([answer.text, str(len(n
         (
             '{{"event": "usage", "data": {{}}}}',
             {
-                "message": "the design's run ended without a done or error event",
+                "message": "the design's run() ended without a done or error event",
                 "code": "INTERNAL_ERROR",
             },
             "failed",
@@ -206,7 +206,7 @@ async def test_without_a_conversation_the_earlier_messages_are_the_new_threads(m
 @pytest.mark.parametrize("said", [[], [make_text_message("assistant", "Hello")]])
 async def test_there_is_nothing_to_answer_without_a_message_of_the_user(machine, said):
     run = await machine()
-    with pytest.raises(InputError, match="the last message must be the user's"):
+    with pytest.raises(InputError, match="the last message is not the user's"):
         _ = [event async for event in run.service.make_agent(None).run(said)]
 
 

@@ -89,7 +89,10 @@ async def test_only_cut_results_can_be_fetched_further(machine):
     results = list_results(await run.load_messages())
     assert results == [
         {"error": "no such prefix"},
-        {"error": "nothing to fetch: no result of the tool list_rows was cut in this conversation"},
+        {
+            "error": "nothing to fetch: no result of the tool list_rows was cut in this "
+            "conversation. Call the tool itself"
+        },
     ]
     assert told.answer == "Nothing."
 

@@ -170,7 +170,7 @@ async def test_a_node_that_leads_to_no_node_is_a_bug_that_names_it(machine):
     run = await machine()
     told = await run.ask_table(NodeTable({"ping": ping}, "ping"), "hello")
 
-    assert str(told.error) == repr("no node 'nowhere'; the table has: ping")
+    assert str(told.error) == repr("the design has no node 'nowhere': return one of ping")
     assert told.last == ("error", {"message": "KeyError", "code": "INTERNAL_ERROR"})
     assert (await run.check_records(told.run_id, "hello"))["feedback"] == "on"
 

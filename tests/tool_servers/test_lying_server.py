@@ -56,7 +56,9 @@ async def test_a_list_without_an_end_is_none(connect: Connect):
     liar = await connect(make_liar("*", kind="endless"))
 
     assert liar.listing.definitions == ()
-    assert liar.listing.problems == ("the server's list of tools is too long",)
+    assert liar.listing.problems == (
+        "the server's list of tools is too long: let the server offer fewer",
+    )
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,10 @@ def read_files(uploads: Sequence[ToldFile], settings: Settings) -> list[FilePart
     """
     max_files = settings.get_table(FileLimits).files_per_message
     if len(uploads) > max_files:
-        raise PayloadTooLarge(f"a message may have at most {max_files} files")
+        raise PayloadTooLarge(
+            f"a message may have at most {max_files} files",
+            hint="Send fewer, or raise AGENT_LIMITS_FILES_PER_MESSAGE.",
+        )
     return [_read_file(item, settings) for item in uploads]
 
 
@@ -79,7 +82,10 @@ def _read_file(upload: ToldFile, settings: Settings) -> FilePart:
         hint = f"Supported types: {', '.join(supported) or 'none'}."
         raise UnsupportedMedia(f"files of type {named_kind} are not supported", hint=hint)
     if not kind.startswith(_TEXTS) and find_media_type(content) is None:
-        raise UnsupportedMedia(f"the file is declared as {kind}, but its content is not")
+        raise UnsupportedMedia(
+            f"the file is declared as {kind}, but its content is not",
+            hint="Send the file with its true type, or save it anew in that format.",
+        )
     if kind.startswith(_TEXTS):
         tokens = estimate_tokens(content.decode("utf-8", "replace"))
     elif kind == PDF:
@@ -111,9 +117,12 @@ def _decode(upload: ToldFile, max_bytes: int) -> tuple[str, bytes]:
     try:
         content = base64.b64decode(body, validate=True) if is_base64 else unquote_to_bytes(body)
     except (binascii.Error, ValueError) as error:
-        raise InputError("the file's data is not base64") from error
+        raise InputError(
+            "the file's data is not base64",
+            hint="Encode the file's bytes as base64, or use a data: URL.",
+        ) from error
     if not content:
-        raise InputError("the file is empty")
+        raise InputError("the file is empty", hint="Choose a file with content.")
     if len(content) > max_bytes:
         raise _make_too_large(max_bytes)
     return stated, content

@@ -37,16 +37,25 @@ def check_schema(schema: Mapping[str, Any]) -> None:
     from jsonschema.exceptions import SchemaError
 
     if schema.get("type", "object") != "object":
-        raise InputError(f"the schema's root type is {str(schema['type'])[:40]!r}, not an object")
+        raise InputError(
+            f"the schema's root type is {str(schema['type'])[:40]!r}, not an object",
+            hint="Put the schema into a property of an object.",
+        )
     outside = [ref for ref in _list_references(schema) if not ref.startswith("#")]
     if outside:
-        raise InputError(f"the schema refers to another document: {outside[0][:80]!r}")
+        raise InputError(
+            f"the schema refers to another document: {outside[0][:80]!r}",
+            hint="Copy that part into the schema's own $defs.",
+        )
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
-        raise InputError(f"the schema is not valid JSON Schema: {error.message[:200]}") from error
+        raise InputError(
+            f"the schema is not valid JSON Schema: {error.message[:200]}",
+            hint="Correct the schema; it is read as draft 2020-12.",
+        ) from error
     except RecursionError as error:
-        raise InputError("the schema is nested too deeply") from error
+        raise InputError("the schema is nested too deeply", hint="Use fewer levels.") from error
 
 
 def _list_references(schema: object) -> Iterator[str]:

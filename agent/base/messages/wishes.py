@@ -274,7 +274,8 @@ def fit_message(
     elif wanted is not None and response.stop not in _ENDINGS:
         if problem := find_json_problem(request, response):
             raise OutputInvalid(
-                f"the model's answer does not match the requested schema: {problem}"
+                f"the model's answer does not match the requested schema: {problem}",
+                hint="Try again, or simplify the schema.",
             )
         text = orjson.dumps(parse_json_object(response.text)).decode()
         rest: list[MessagePart] = [part for part in parts if part["type"] != "text"]

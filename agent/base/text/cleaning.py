@@ -107,7 +107,7 @@ def disarm_cell(value: Any) -> Any:
 def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
     """Check a run's tags and return each once. Raises: InputError."""
     if len(tags) > MAX_TAGS:
-        raise InputError(f"a run may have at most {MAX_TAGS} tags")
+        raise InputError(f"a run may have at most {MAX_TAGS} tags", hint="Leave some out.")
     for tag in tags:
         if not _TAG.fullmatch(tag):
             raise InputError(

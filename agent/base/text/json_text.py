@@ -25,7 +25,7 @@ def parse_int(digits: str) -> int | float:
 
 
 def refuse_number(text: str) -> NoReturn:
-    raise ValueError(f"the number {text[:40]} is outside the supported range")
+    raise ValueError(f"the number {text[:40]} is too large: send it as text")
 
 
 def parse_exact_int(digits: str) -> int:
@@ -59,8 +59,8 @@ def parse_json_object(text: str) -> dict[str, Any]:
             break
     else:
         raise InputError(
-            "The model's answer contains no complete JSON object",
-            hint=f"It began with: {stripped[:80]!r}",
+            f"the model's answer contains no complete JSON object; it began with: {stripped[:80]}",
+            hint="Try again. If it recurs, choose a model that follows JSON instructions.",
             code="INVALID_JSON",
         )
     return clean_json(max(objects, key=lambda item: item[1])[0])

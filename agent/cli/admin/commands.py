@@ -44,7 +44,7 @@ def migrate(what: Migrating) -> None:
     from . import migrate as migrating
 
     if sum(astuple(what)) > 1:
-        raise typer.BadParameter("these options exclude each other")
+        raise typer.BadParameter("these options exclude each other: give one of them")
     if what.by_months:
         launch_with_store(migrating.begin_months)
     if what.status or what.repair or what.reset:

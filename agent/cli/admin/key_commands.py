@@ -88,5 +88,5 @@ def audit(
     from .keys import print_audit
 
     if as_json and as_csv:
-        raise typer.BadParameter("--json and --csv exclude each other")
+        raise typer.BadParameter("--json and --csv exclude each other: give one of them")
     launch_with_store(print_audit, tenant, limit, "json" if as_json else "csv" if as_csv else None)

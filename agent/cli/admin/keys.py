@@ -74,7 +74,10 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
                 f"no such key: {text}", hint="`plainloop keys list` shows all keys."
             )
         if len(keys) > 1:
-            raise InputError(f"several keys match {text!r}; give the id")
+            raise InputError(
+                f"several keys match {text!r}",
+                hint="Give more of the id; `plainloop keys list` shows all ids.",
+            )
         owner = await revoke_key(tx, keys[0].key_id, None)
         await record_audit(tx, name_account(), Deed("key.revoke", keys[0].key_id, owner))
     output.write_line(f"revoked: the key {keys[0].name} of the user {keys[0].user_id}")

@@ -72,7 +72,9 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
         raise
     if not meant:
         raise ConflictError(
-            f"the run {run_id} is not waiting for an approval", code="APPROVAL_DECIDED"
+            f"the run {run_id} is not waiting for an approval",
+            hint="`plainloop approvals` lists the runs that are waiting.",
+            code="APPROVAL_DECIDED",
         )
     return meant
 

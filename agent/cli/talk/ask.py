@@ -39,7 +39,10 @@ def read_text(text: str) -> str:
         return text
     stdin: Any = sys.stdin  # None when it was closed
     if stdin is None:
-        raise InputError("the message is missing, and stdin is empty")
+        raise InputError(
+            "the message is missing, and stdin is empty",
+            hint='Write it after the command, as in `plainloop ask "how many jobs do I have?"`.',
+        )
     return stdin.read()
 
 

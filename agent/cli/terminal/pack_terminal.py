@@ -70,4 +70,7 @@ def create_file(target: Path) -> IO[bytes]:
     except FileExistsError as error:
         raise InputError(f"{target} already exists", hint="Choose another name.") from error
     except OSError as error:
-        raise InputError(f"cannot write {target}: {error.strerror}") from error
+        raise InputError(
+            f"cannot write {target}: {error.strerror}",
+            hint="Choose a folder that you can write to.",
+        ) from error

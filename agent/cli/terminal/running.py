@@ -50,7 +50,10 @@ def run_in(runner: asyncio.Runner, work: Coroutine[Any, Any, T]) -> T:
     except KeyboardInterrupt as error:
         raise Stopped(signal.SIGINT) from error
     except asyncio.CancelledError as error:
-        raise RunCancelled("the run was cancelled by another client") from error
+        raise RunCancelled(
+            "the run was cancelled by another client",
+            hint="Send the message again if you still need the answer.",
+        ) from error
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

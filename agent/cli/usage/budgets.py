@@ -81,7 +81,10 @@ async def remove_budget(store: Store, tenant: str, text: str) -> None:
                 f"no such budget: {text}", hint="`plainloop budget list` shows all budgets."
             )
         if len(found) > 1:
-            raise InputError(f"several budgets have ids that start with {text!r}")
+            raise InputError(
+                f"several budgets have ids that start with {text!r}",
+                hint="Give more of the id; `plainloop budget list` shows all ids.",
+            )
         await delete_budget(tx, found[0].budget_id)
         await record_audit(tx, name_account(), Deed("budget.delete", found[0].budget_id))
     output.write_line(f"deleted: {describe_budget(found[0])}")

@@ -176,7 +176,7 @@ class Connection(asyncio.Protocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if len(name) + len(value) > MAX_HEADER_BYTES:
-            raise ValueError("a header is too long")
+            raise ValueError("a header is too long: shorten its value")
         if not self._has_head:  # else a trailer
             self.headers.append((name, value))
 

@@ -160,6 +160,7 @@ def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
         raise ModelOverloaded(
             f"{target.provider}: the server stopped its answer early (finish "
             f"reason {answer.stop_raw})",
+            hint="Try again in a minute.",
             partial=answer,
             request_id=answer.request_id,
         )

@@ -178,5 +178,7 @@ def build_head(request: httpx2.Request, *, without: bytes = b"") -> bytes:
     lines += [b"%b: %b" % (name, value) for name, value in raw if name != without]
     head = b"\r\n".join(lines)
     if {head.count(b"\n"), head.count(b"\r")} != {len(lines) - 1} or b"\0" in head:
-        raise httpx2.LocalProtocolError("a header contains a line break")
+        raise httpx2.LocalProtocolError(
+            "a header contains a line break: check the API key and the configured headers"
+        )
     return head + b"\r\n"

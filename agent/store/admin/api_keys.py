@@ -81,11 +81,15 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
     days = bounds.longest_days if new.valid_days is None else new.valid_days
     if not 0 < days <= bounds.longest_days:
         raise InputError(
-            f"an API key can be valid for at most {bounds.longest_days:g} days, not {days:g}"
+            f"an API key can be valid for at most {bounds.longest_days:g} days, not {days:g}",
+            hint="Choose fewer days, or raise AGENT_LIMITS_API_KEY_DAYS.",
         )
     name = new.name.strip()
     if not name or len(name) > MAX_KEY_NAME_CHARS or not name.isprintable():
-        raise InputError(f"an API key's name must have 1 to {MAX_KEY_NAME_CHARS} characters")
+        raise InputError(
+            f"an API key's name must have 1 to {MAX_KEY_NAME_CHARS} characters",
+            hint="Choose another name.",
+        )
     secret, key_id = secrets.token_urlsafe(32), make_id()
     scopes = sorted({*new.scopes, "read"})
     row = (key_id, new.user_id, name, hash_secret(secret), secret[-SHOWN_CHARS:], scopes)
@@ -131,5 +135,7 @@ async def revoke_key(tx: Queryable, key_id: str, user_id: str | None) -> str:
     asked = parse_id(key_id, "key")
     owner: str | None = await tx.fetchval(SQL["revoke_key"], tx.tenant_id, asked, user_id)
     if owner is None:
-        raise NotFoundError(f"no such key: {key_id}")
+        raise NotFoundError(
+            f"no such key: {key_id}", hint="`plainloop keys list` and GET /api/keys show all keys."
+        )
     return owner

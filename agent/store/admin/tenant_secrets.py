@@ -25,9 +25,13 @@ def split_secret(shown: str) -> tuple[str, str]:
     try:
         tenant_id = base64.urlsafe_b64decode(tenant + "=" * (-len(tenant) % 4)).decode()
     except ValueError as error:
-        raise AuthError("the credential is not valid") from error
+        raise AuthError(
+            "the credential is not valid", hint="Sign in again, or send a valid key or token."
+        ) from error
     if not tenant_id or not tenant_id.isprintable():
-        raise AuthError("the credential is not valid")
+        raise AuthError(
+            "the credential is not valid", hint="Sign in again, or send a valid key or token."
+        )
     return tenant_id, secret
 
 

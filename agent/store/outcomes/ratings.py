@@ -38,7 +38,9 @@ async def save_rating(
         return None
     row = await tx.fetchrow(SQL["save_rating"], *key, rating, note)
     if row is None:
-        raise NotFoundError(f"no such run: {run_id}")
+        raise NotFoundError(
+            f"no such run: {run_id}", hint="Check the id; only runs of the same user are visible."
+        )
     return Rating(**row)
 
 
