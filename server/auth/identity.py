@@ -93,9 +93,16 @@ class Authenticator:
         try:
             claims = await self._decode(token)
         except jwt.ExpiredSignatureError as error:
-            raise AuthError("the token has expired", code="TOKEN_EXPIRED") from error
+            raise AuthError(
+                "the token has expired",
+                hint="Sign in again, or get a new token.",
+                code="TOKEN_EXPIRED",
+            ) from error
         except (jwt.PyJWTError, ValueError, OverflowError) as error:
-            raise AuthError(f"the token is not valid: {error}") from error
+            raise AuthError(
+                f"the token is not valid: {error}",
+                hint="Get a new token, and check that it is meant for this server.",
+            ) from error
         return build_identity(claims, self._auth)
 
     async def check_held(self, identity: Identity) -> None:
@@ -116,7 +123,9 @@ class Authenticator:
         elif self._keys is not None and algorithm in _PUBLIC_KEY_ALGORITHMS:
             key = await self._keys.find_key(header.get("kid"), algorithm)
         else:
-            raise jwt.InvalidAlgorithmError(f"the algorithm {algorithm!r} is not accepted")
+            raise jwt.InvalidAlgorithmError(
+                f"the algorithm {algorithm!r} is not accepted: sign with another one"
+            )
         audience = self._auth.audience
         return jwt.decode(
             token,
@@ -177,9 +186,15 @@ def _read_name(claims: Mapping[str, Any], claim: str, default: str | None) -> st
     value = claims.get(claim, default)
     name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(name, str) or not name.strip():
-        raise AuthError(f"the token lacks the claim {claim!r}")
+        raise AuthError(
+            f"the token lacks the claim {claim!r}",
+            hint="Get a token that has it, or name another claim in the settings.",
+        )
     if len(name) > MAX_NAME_CHARS or not name.isprintable():
-        raise AuthError(f"the value of the token's claim {claim!r} is not a valid name")
+        raise AuthError(
+            f"the value of the token's claim {claim!r} is not a valid name",
+            hint="Use a shorter name of printable characters.",
+        )
     return name
 
 

@@ -52,7 +52,10 @@ class KeySet:
         if key is None and kid is None and len(self._keys) == 1:
             key = next(iter(self._keys.values()))
         if key is None or key.key_type != _KINDS[algorithm]:
-            raise AuthError("the token was signed with an unknown key")
+            raise AuthError(
+                "the token was signed with an unknown key",
+                hint="Get a new token; check AGENT_AUTH_JWKS_URL if it happens again.",
+            )
         return key.key
 
     def _is_old(self) -> bool:
@@ -90,7 +93,7 @@ async def _fetch(url: str) -> bytes:
         async for chunk in response.aiter_bytes():
             body += chunk
             if len(body) > MAX_BYTES:
-                raise ValueError("the key set is too large")
+                raise ValueError("the key set is too large: check AGENT_AUTH_JWKS_URL")
         return body
 
 

@@ -127,7 +127,10 @@ class AppContext:
         if run_id is not None:
             run = await self.store.load_run(tenant_id, user_id, run_id)
             if run.thread_id != thread_id:
-                raise NotFoundError(f"no such run: {run_id}")
+                raise NotFoundError(
+                    f"no such run: {run_id}",
+                    hint="Check the id; only runs of the same user are visible.",
+                )
             return run.run_id
         active = await self.runs.find_active(tenant_id, user_id, thread_id)
         if active is None and or_last:
@@ -157,7 +160,9 @@ def build_endpoints(owned: Iterable[OwnedRoute], app: AppContext) -> list[Route]
     for item in owned:
         methods = by_path.setdefault(item.route.path, {})
         if item.route.method in methods:
-            raise ValueError(f"two routes are registered for {item.route.method} {item.route.path}")
+            raise ValueError(
+                f"two routes are registered for {item.route.method} {item.route.path}: rename one"
+            )
         methods[item.route.method] = item
 
     def order(path: str) -> list[tuple[bool, str]]:
@@ -298,7 +303,10 @@ def _encode_other(value: Any) -> Any:
         return f"{value:f}"
     if isinstance(value, (set, frozenset)):
         return sorted(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+    raise TypeError(
+        f"{type(value).__name__} cannot be written as JSON: return text, numbers, lists, dicts or "
+        "structs"
+    )
 
 
 def _name_file(filename: str) -> str:

@@ -27,11 +27,11 @@ def check_limits(body: bytes) -> bool:
     # An even number of backslashes escapes nothing behind it; sixteen at once, then by two.
     plain = body.replace(b"\\" * 16, b"").replace(b"\\\\", b"").replace(b'\\"', b"")
     if plain.count(b'"') > 4 * MAX_VALUES:  # a key and a value have two each
-        raise ValueError(f"the JSON has more than {MAX_VALUES:,} values")
+        raise ValueError(f"the JSON has more than {MAX_VALUES:,} values: send less at once")
     outside = b"".join(plain.split(b'"')[::2]).translate(None, _SPACE)
     values = outside.count(b",") + outside.count(b"[") + outside.count(b"{")
     if values > MAX_VALUES:
-        raise ValueError(f"the JSON has more than {MAX_VALUES:,} values")
+        raise ValueError(f"the JSON has more than {MAX_VALUES:,} values: send less at once")
     brackets = outside.translate(_ONE_KIND, _NO_BRACKET)
     for _ in range(MAX_DEPTH):
         rest = brackets.replace(b"[]", b"")  # one level each time, the innermost
@@ -40,7 +40,9 @@ def check_limits(body: bytes) -> bool:
         brackets = rest
     else:
         if brackets:
-            raise ValueError(f"the JSON is nested more than {MAX_DEPTH} levels deep")
+            raise ValueError(
+                f"the JSON is nested more than {MAX_DEPTH} levels deep: send it flatter"
+            )
     return (b"\\u" in body and _has(_ESCAPED, body)) or _has(_LONG_NUMBER, outside)
 
 

@@ -52,7 +52,9 @@ async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
         return convert({}, kind, "the body")
     if get_media_type(request) != _JSON:
         # Also what keeps a foreign page from sending one without a CORS preflight.
-        raise UnsupportedMedia(f"the body must be {_JSON}")
+        raise UnsupportedMedia(
+            f"the body must be {_JSON}", hint="Set the header `Content-Type` to it."
+        )
     if len(body) > _LARGE_BYTES:
         return await asyncio.to_thread(parse_json, body, kind)
     return parse_json(body, kind)
@@ -81,7 +83,11 @@ def parse_json(body: bytes, kind: type[T]) -> T:
     except msgspec.ValidationError as error:
         raise _make_shape_error("the body", error, kind) from error
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise InputError(f"the body is not JSON: {error}", code="INVALID_FORMAT") from error
+        raise InputError(
+            f"the body is not JSON: {error}",
+            hint="Send one JSON object, as docs/http.md shows.",
+            code="INVALID_FORMAT",
+        ) from error
 
 
 def decode_json(body: bytes) -> Any:
@@ -176,7 +182,11 @@ async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, d
     try:
         form = await Request(request.scope, receive).form(max_files=1, max_fields=_FORM_FIELDS)
     except (MultiPartException, ValueError, KeyError) as error:
-        raise InputError(f"the form cannot be read: {error}", code="INVALID_FORMAT") from error
+        raise InputError(
+            f"the form cannot be read: {error}",
+            hint="Send it as multipart/form-data.",
+            code="INVALID_FORMAT",
+        ) from error
     try:
         return _read_form(form)
     except InputError:
@@ -196,7 +206,11 @@ async def _bound_stream(request: Request, max_bytes: int) -> AsyncIterator[bytes
 def _read_form(form: FormData) -> tuple[UploadedFile, dict[str, str]]:
     uploads = [value for value in form.values() if isinstance(value, UploadFile)]
     if not uploads:
-        raise InputError(f"the form field {FILE_FIELD!r} contains no file", code="INVALID_FORMAT")
+        raise InputError(
+            f"the form field {FILE_FIELD!r} contains no file",
+            hint=f"Send the file in the form field {FILE_FIELD!r}.",
+            code="INVALID_FORMAT",
+        )
     upload = uploads[0]
     media_type = (upload.content_type or "").partition(";")[0].strip().lower()
     name = _check_filename(upload.filename or "")
@@ -213,7 +227,9 @@ def _check_filename(name: str) -> str:
     """
     if clean_text(name) != name:
         raise InputError(
-            "the file name contains characters that cannot be stored", code="INVALID_FORMAT"
+            "the file name contains characters that cannot be stored",
+            hint="Rename the file.",
+            code="INVALID_FORMAT",
         )
     return name
 
@@ -258,7 +274,11 @@ def check_params(params: Mapping[str, Any]) -> dict[str, str]:
     """Return the path's values as text. Raises: InputError for values that no id can have."""
     checked = {name: str(value) for name, value in params.items()}
     if any("\x00" in unquote(value) for value in checked.values()):
-        raise InputError("the path contains a NUL character", code="INVALID_FORMAT")
+        raise InputError(
+            "the path contains a NUL character",
+            hint="Remove %00 from the path.",
+            code="INVALID_FORMAT",
+        )
     return checked
 
 

@@ -42,7 +42,7 @@ def read_client_tools(service: Service, tools: Sequence[Mapping[str, Any]]) -> l
                 "from a-z, A-Z, 0-9, _ and -"
             )
         if ours.get(name) is not None or any(known.name == name for known in schemas):
-            raise InputError(f"a tool named {name!r} already exists")
+            raise InputError(f"a tool named {name!r} already exists", hint="Rename the tool.")
         if not isinstance(described, str) or not isinstance(parameters, dict):
             raise InputError(
                 f"the tool {name!r} needs a string as `description` and an object as `parameters`"
@@ -63,7 +63,10 @@ def complete_parameters(name: str, parameters: dict[str, Any]) -> dict[str, Any]
     """
     kind: Any = parameters.get("type") or "object"
     if kind != "object" and not (isinstance(kind, list) and "object" in kind):
-        raise InputError(f"the `parameters` of the tool {name!r} must describe an object")
+        raise InputError(
+            f"the `parameters` of the tool {name!r} must describe an object",
+            hint='Set `"type": "object"` in them.',
+        )
     return {**parameters, "type": "object", "properties": parameters.get("properties") or {}}
 
 

@@ -53,7 +53,10 @@ class Conversations:
         for thread_id in (*known, self._make_id(request, name), name):
             with suppress(NotFoundError):
                 return await self._load(request, thread_id)
-        raise NotFoundError(f"no such conversation: {name[:40]}")
+        raise NotFoundError(
+            f"no such conversation: {name[:40]}",
+            hint="Check the id; only conversations of the same user are visible.",
+        )
 
     async def ensure(self, request: ApiRequest, name: str, first: str) -> ThreadInfo:
         """Find the user's thread of that name, or create one, titled by `first`."""
@@ -85,7 +88,10 @@ class Conversations:
         """
         if stops:
             if position >= thread.messages:
-                raise NotFoundError("no such message in this conversation")
+                raise NotFoundError(
+                    "no such message in this conversation",
+                    hint="Reload the conversation and use an id that it lists.",
+                )
             await self.app.runs.cancel(*request.owner, thread.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:
             branch = await fork_thread(tx, request.user_id, thread.thread_id, position)

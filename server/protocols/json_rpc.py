@@ -63,9 +63,11 @@ class AnyCall(msgspec.Struct):
         Raises: RpcError for a message that is no request of JSON-RPC 2.0.
         """
         if not isinstance(self.params, dict):
-            raise RpcError(INVALID_PARAMS, "`params` must be an object")
+            raise RpcError(
+                INVALID_PARAMS, "`params` must be an object: put the parameters in braces"
+            )
         if not isinstance(self.method, str) or not self.method:
-            raise RpcError(INVALID_REQUEST, "the request has no `method`")
+            raise RpcError(INVALID_REQUEST, "the request has no `method`: add its name")
         try:
             return convert(msgspec.structs.asdict(self), Rpc, "the request")
         except ShapeError as error:

@@ -44,7 +44,9 @@ async def submit_message(
     if not run_request.message and not run_request.files:
         again = replace(run_request, message=get_text(message), files=list_files(message))
     if not again.message and not again.files:
-        raise ShapeError("the message is empty: its `content` has no text")
+        raise ShapeError(
+            "the message is empty: its `content` has no text", hint="Write a question in `content`."
+        )
     key = run_request.idempotency_key
     known = None if key is None else await app.store.load_run_by_key(*owner, key)
     if known is not None:  # what it joins, or what refuses it
@@ -86,9 +88,14 @@ async def find_question(
     Raises: NotFoundError; InputError for an interview, which goes one way.
     """
     if thread.kind != "chat":
-        raise InputError("interviews cannot be branched")
+        raise InputError(
+            "interviews cannot be branched", hint="Start a conversation, and branch that."
+        )
     stored = await store.load_messages(owner[0], thread.thread_id)
     for n in range(min(position, len(stored) - 1), -1, -1) if position < len(stored) else ():
         if stored[n]["role"] == "user":
             return n, stored[n]
-    raise NotFoundError("no such message in this conversation")
+    raise NotFoundError(
+        "no such message in this conversation",
+        hint="Reload the conversation and use an id that it lists.",
+    )

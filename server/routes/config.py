@@ -218,7 +218,7 @@ def read_screens(pack: Pack) -> PackScreens:
         try:
             screens = msgspec.json.decode(path.read_bytes(), type=PackScreens)
         except msgspec.MsgspecError as error:
-            raise ConfigError(f"{path}: {error}") from error
+            raise ConfigError(f"{path}: {error}", hint="Correct this file of the pack.") from error
     else:
         names = [path.stem for path in list_screens(pack)]
         screens = PackScreens(
@@ -304,9 +304,13 @@ def check_address(api_base: str | None) -> None:
 
     try:
         if not httpx2.URL(api_base.strip()).host:
-            raise ValueError("the URL has no host")
+            raise ValueError("it names no host, as in https://api.example.com/v1")
     except (httpx2.InvalidURL, ValueError) as error:
-        raise InputError(f"api_base is not a valid URL: {error}", code="CONFIG_INVALID") from error
+        raise InputError(
+            f"api_base is not a valid URL: {error}",
+            hint="Correct api_base, or leave it out.",
+            code="CONFIG_INVALID",
+        ) from error
 
 
 async def tell_caller(call: Call[T]) -> T:

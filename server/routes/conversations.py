@@ -101,7 +101,7 @@ class ConversationRoutes:
         if body.title is not UNSET:
             title = body.title.strip()
             if not title:
-                raise InputError("the title is empty")
+                raise InputError("the title is empty", hint="Write a title.")
             await request.store.rename_thread(*request.owner, thread.thread_id, title)
         if body.model is not UNSET:
             await check_choice(request, self.app.service, body.model)
@@ -181,7 +181,9 @@ def clean_labels(labels: list[str]) -> list[str]:
     """Return each label once, without outer spaces. Raises: InputError for more than ten."""
     cleaned = list(dict.fromkeys(label.strip() for label in labels if label.strip()))
     if len(cleaned) > MAX_LABELS:
-        raise InputError(f"a conversation may have at most {MAX_LABELS} labels")
+        raise InputError(
+            f"a conversation may have at most {MAX_LABELS} labels", hint="Remove a label first."
+        )
     return cleaned
 
 
@@ -213,7 +215,10 @@ async def read_file(request: ApiRequest) -> ApiFile:
             if part["type"] == "file":
                 name = part.get("name", "file")
                 return ApiFile(base64.b64decode(part["data"]), part["media_type"], name)
-    raise NotFoundError("no such file in this conversation")
+    raise NotFoundError(
+        "no such file in this conversation",
+        hint="Reload the conversation; its messages name their files.",
+    )
 
 
 async def load_conversation(request: ApiRequest) -> ThreadInfo:
@@ -225,7 +230,10 @@ async def load_conversation(request: ApiRequest) -> ThreadInfo:
     try:
         return await request.store.load_thread(*request.owner, conversation_id)
     except NotFoundError as error:
-        raise NotFoundError(f"no such conversation: {conversation_id[:40]}") from error
+        raise NotFoundError(
+            f"no such conversation: {conversation_id[:40]}",
+            hint="Check the id; only conversations of the same user are visible.",
+        ) from error
 
 
 async def read_messages(
@@ -246,5 +254,7 @@ def check_limit(request: ApiRequest, limit: int) -> int:
     """Return `limit` if the server allows it. Raises: InputError above the setting."""
     max_rows = request.settings.limits.page_rows
     if limit > max_rows:
-        raise InputError(f"`limit` must be at most {max_rows}")
+        raise InputError(
+            f"`limit` must be at most {max_rows}", hint="Fetch further pages with `cursor`."
+        )
     return limit

@@ -32,7 +32,10 @@ async def list_causes(request: ApiRequest, query: FailuresQuery) -> Failures:
     Raises: AccessDenied for who is no admin: providers' words may quote other users.
     """
     if not request.is_admin:
-        raise AccessDenied("only an administrator can see the failed runs of other users")
+        raise AccessDenied(
+            "only an administrator can see the failed runs of other users",
+            hint="Sign in as an administrator; GET /api/runs/{id} explains one of your own.",
+        )
     limit = check_limit(request, query.limit)
     since = to_aware(query.since) or datetime.now(UTC) - PERIOD
     return Failures(await list_failures(request.db, since, to_aware(query.until), limit))

@@ -88,7 +88,10 @@ async def open_interview(
     """
     pack = get_interview_pack(service)
     if begin_new and not (pack.onboarding and getattr(pack.onboarding.interview, "is_many", 0)):
-        raise InputError(f"the interview of {pack.name!r} can be done only once")
+        raise InputError(
+            f"the interview of {pack.name!r} can be done only once",
+            hint="Leave `new` out to continue it.",
+        )
     return await service.ensure_interview(*owner, begin_new=begin_new)
 
 
@@ -114,5 +117,8 @@ def get_interview_pack(service: Service) -> Pack:
     except ConfigError as error:
         raise NotFoundError(error.message, hint=error.hint) from error
     if pack.onboarding is None:
-        raise NotFoundError(f"the pack {pack.name!r} has no interview")
+        raise NotFoundError(
+            f"the pack {pack.name!r} has no interview",
+            hint="Set AGENT_ONBOARDING to a pack that has one.",
+        )
     return pack

@@ -31,7 +31,10 @@ async def read_request(request: ApiRequest) -> SentRequest:
     key = (run.run_id, request.params["call_id"])
     kept = await load_request(request.db, *key)
     if kept is None:
-        raise NotFoundError("there is no such call in this run")
+        raise NotFoundError(
+            "there is no such call in this run",
+            hint="GET /api/runs/{id}/steps lists the run's calls.",
+        )
     before = await load_request(request.db, *key, is_before=True)
     sent = await _build(request, kept)
     if before is not None:

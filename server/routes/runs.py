@@ -106,7 +106,11 @@ class RunRoutes:
     async def decide_together(self, request: ApiRequest, body: Decisions) -> ApprovalList:
         named = {item.approval_id: item for item in body.decisions}
         if len(named) < len(body.decisions):
-            raise InputError("the same approval is listed twice", param="decisions")
+            raise InputError(
+                "the same approval is listed twice",
+                hint="List each approval once.",
+                param="decisions",
+            )
         decided = await self._decide(request, request.params["run_id"], named)
         return ApprovalList([*map(to_pending, decided)])
 

@@ -105,7 +105,7 @@ def from_cursor(cursor: str) -> tuple[datetime, str]:
         at, _, thread_id = text.partition("/")
         updated_at = datetime.fromisoformat(at)
         if updated_at.tzinfo is None:
-            raise ValueError("the time zone is missing")
+            raise ValueError("the time zone is missing: add Z or an offset")
         return updated_at, str(uuid.UUID(thread_id))
     except (ValueError, OverflowError) as error:
         raise InputError(

@@ -150,7 +150,10 @@ def shows_drafts(request: ApiRequest, requested: bool | None) -> bool:
     """
     header = request.headers.get(DRAFTS_HEADER, "true").strip().lower()
     if header not in ("true", "false"):
-        raise InputError(f"{DRAFTS_HEADER} must be true or false")
+        raise InputError(
+            f"{DRAFTS_HEADER} must be true or false",
+            hint=f"Send `{DRAFTS_HEADER}: true`, or leave the header out.",
+        )
     return header == "true" if requested is None else requested
 
 
@@ -168,6 +171,7 @@ def read_idempotency_key(request: ApiRequest) -> str | None:
     if not key.strip() or len(key) > MAX_KEY_CHARS or not key.isprintable():
         raise InputError(
             f"Idempotency-Key must have 1 to {MAX_KEY_CHARS} printable characters",
+            hint="Use a UUID, for example.",
             code="INVALID_IDEMPOTENCY_KEY",
         )
     return key.strip()
@@ -190,7 +194,10 @@ def read_last_event_id(request: ApiRequest, max_id: int) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > _MAX_DIGITS or int(text) > max_id:
-        raise InputError("Last-Event-ID must be the id of an event of this stream")
+        raise InputError(
+            "Last-Event-ID must be the id of an event of this stream",
+            hint="Send the last id that you received, or leave the header out.",
+        )
     return int(text)
 
 

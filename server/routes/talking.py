@@ -44,9 +44,15 @@ class TalkRoutes:
 
     async def post_message(self, request: ApiRequest, body: NewMessage, query: WaitQuery) -> Shown:
         if not body.content and not body.files and body.replaces is None:
-            raise ShapeError("the body has the wrong shape: `content` is empty")
+            raise ShapeError(
+                "the body has the wrong shape: `content` is empty",
+                hint="Write a question in `content`.",
+            )
         if len(body.content) > (max_bytes := request.settings.get_table(ServerLimits).body_bytes):
-            raise PayloadTooLarge(f"`content` is larger than {max_bytes:,} bytes")  # files may be
+            raise PayloadTooLarge(
+                f"`content` is larger than {max_bytes:,} bytes",
+                hint="Send less text, or send it as a file.",
+            )  # files may be
         thread = await load_conversation(request)
         await check_choice(request, self.app.service, body.model)
         after = read_cursor(request)

@@ -46,7 +46,7 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
         return ApiFile(text.encode(), "text/csv; charset=utf-8", "usage.csv")
     cursor = query.cursor if query.cursor is not None else "0"
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10):
-        raise InputError("the cursor is not valid")
+        raise InputError("the cursor is not valid", hint="Use `next_cursor` of the previous page.")
     limit, offset = check_limit(request, query.limit), int(cursor)
     rows = await summarize_usage(
         db, names, only, by_cost=query.sort == "cost", limit=limit + 1, offset=offset

@@ -56,7 +56,9 @@ class UserRoutes:
 
     async def _erase(self, request: ApiRequest, user_id: str) -> None:
         if user_id != request.user_id and not request.is_admin:
-            raise AccessDenied("only an administrator may erase another user")
+            raise AccessDenied(
+                "only an administrator may erase another user", hint="Sign in as an administrator."
+            )
         # What still runs would write nothing more, but its provider would go on talking.
         for kind in ("chat", "onboarding", "parse"):
             for thread in await list_conversations(request.db, user_id, kind, _PAGE_ROWS, None):

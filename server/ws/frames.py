@@ -230,7 +230,7 @@ def parse_frame(text: str | None) -> ClientFrame:
     Raises: ShapeError, INVALID_FORMAT.
     """
     if text is None:
-        raise ShapeError("not a valid frame: it is binary, not text")
+        raise ShapeError("not a valid frame: it is binary: send JSON as text")
     value: Any = None
     try:
         value = decode_json(text.encode())
@@ -246,7 +246,7 @@ def parse_frame(text: str | None) -> ClientFrame:
         raise ShapeError(message) from error
     if isinstance(frame, MessageFrame) and not (frame.content or frame.files):
         if frame.replaces is None:
-            raise ShapeError("not a valid frame: content is empty")
+            raise ShapeError("not a valid frame: `content` is empty: write a question")
     return frame
 
 

@@ -91,7 +91,10 @@ class SocketRoutes:
                     "?token= is disabled on this server", hint="Get a ticket with POST /ws/ticket."
                 )
             return await auth.identify(token)
-        raise AuthError("a token or a ticket is required")
+        raise AuthError(
+            "a token or a ticket is required",
+            hint="Get a ticket with POST /ws/ticket, or send `Authorization: Bearer <token>`.",
+        )
 
 
 async def refuse(socket: WebSocket, error: AgentError) -> None:

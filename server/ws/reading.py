@@ -33,7 +33,9 @@ def decode_frame(text: str | None, what: str) -> Any:
     try:
         return decode_json((text or "").encode())
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{what} is not JSON", code="INVALID_FORMAT") from error
+        raise InputError(
+            f"{what} is not JSON", hint="Send one JSON object as text.", code="INVALID_FORMAT"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)

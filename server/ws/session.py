@@ -55,7 +55,9 @@ class Session:
                 await self._begin(await self._open_thread(frame), frame)
             case KickFrame():
                 if self._kind != "onboarding":
-                    raise ShapeError("kick is supported only on /ws/onboarding")
+                    raise ShapeError(
+                        "kick is supported only on /ws/onboarding", hint="Send a message instead."
+                    )
                 await self._begin(await self._open_thread(frame), None)
             case CancelFrame():
                 thread = await self._find_thread(frame.conversation_id)
@@ -66,7 +68,11 @@ class Session:
                 target = (*self._user, thread.thread_id, named_run)
                 run_id = await self._app.find_run(*target, or_last=True)
                 if run_id is None:
-                    raise ConflictError("this conversation has no run to resume", code="NO_RUN")
+                    raise ConflictError(
+                        "this conversation has no run to resume",
+                        hint="Send a message to start one.",
+                        code="NO_RUN",
+                    )
                 usage = frame.usage
                 self._views.open(run_id, thread.thread_id, frame.after, tells_usage=usage)
             case ApproveFrame():
@@ -93,12 +99,18 @@ class Session:
         begins_new = isinstance(frame, KickFrame) and frame.new
         if self._kind == "chat":
             if frame.conversation_id is None:
-                raise ShapeError("not a valid frame: `conversation_id` is missing")
+                raise ShapeError(
+                    "not a valid frame: `conversation_id` is missing: create one with POST "
+                    "/api/chat/conversations"
+                )
             return await self._find_thread(frame.conversation_id)
         if frame.conversation_id is None:
             return await open_interview(self._app.service, self._user, begin_new=begins_new)
         if begins_new:
-            raise ShapeError("not a valid frame: `new` and `conversation_id` exclude each other")
+            raise ShapeError(
+                "not a valid frame: `new` and `conversation_id` exclude each other: send one of "
+                "them"
+            )
         thread = await self._load_thread(frame.conversation_id)
         if thread.kind == "chat":
             return await make_interview(self._app.service, self._user, thread)
@@ -116,7 +128,10 @@ class Session:
         try:
             return await self._app.store.load_thread(*self._user, str(conversation_id))
         except NotFoundError as error:
-            raise AccessDenied("no such conversation") from error
+            raise AccessDenied(
+                "no such conversation",
+                hint="Check the id; only conversations of the same user are visible.",
+            ) from error
 
     def _check_kind(self, thread: ThreadInfo) -> ThreadInfo:
         """Return the thread if it belongs to this kind of socket.
@@ -126,7 +141,10 @@ class Session:
         if thread.kind == self._kind:
             return thread
         if thread.kind not in get_args(RunKind):  # a parsed text's, a helper's
-            raise AccessDenied("no such conversation")
+            raise AccessDenied(
+                "no such conversation",
+                hint="Check the id; only conversations of the same user are visible.",
+            )
         text = f"open this conversation at /ws/{thread.kind}"
         raise ConflictError(text, code=WRONG_KIND)
 

@@ -54,7 +54,11 @@ async def test_a_conversation_is_made_listed_renamed_and_erased(ann: httpx2.Asyn
     assert (erased.status_code, erased.content) == (204, b"")
     assert gone.status_code == 404
     assert gone.json() == {
-        "error": {"code": "NOT_FOUND", "message": f"no such conversation: {conversation['id']}"}
+        "error": {
+            "code": "NOT_FOUND",
+            "message": f"no such conversation: {conversation['id']}",
+            "hint": "Check the id; only conversations of the same user are visible.",
+        }
     }
 
 

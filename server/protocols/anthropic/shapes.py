@@ -170,7 +170,11 @@ def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
         if block.get("type") == "tool_result":
             call_id, text = block.get("tool_use_id"), read_result_text(block)
             if not isinstance(call_id, str):
-                raise InputError("a tool_result has no tool_use_id", param="messages")
+                raise InputError(
+                    "a tool_result has no tool_use_id",
+                    hint="Copy the id of the tool_use that it answers.",
+                    param="messages",
+                )
             is_error = bool(block.get("is_error"))
             results.append(ChatMessage("tool", text, call_id, is_error=is_error))
         else:
@@ -180,7 +184,9 @@ def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
         message = ChatMessage("user", parts)
         if message.files:
             raise InputError(
-                "a message with a tool_result cannot also contain a file", param="messages"
+                "a message with a tool_result cannot also contain a file",
+                hint="Send the file in a message of its own.",
+                param="messages",
             )
         results[-1].content = f"{results[-1].content}\n\n{message.text}"
         parts = []

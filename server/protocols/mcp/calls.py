@@ -91,7 +91,11 @@ class ToolCalls:
             return await self._ask(rpc, era, _read(arguments, AskArguments))
         offered = find_tools(service).get(name)
         if offered is None:
-            raise RpcError(INVALID_PARAMS, f"unknown tool {name[:80]!r}", status=200)
+            raise RpcError(
+                INVALID_PARAMS,
+                f"unknown tool {name[:80]!r}: tools/list shows the known ones",
+                status=200,
+            )
         if offered.tool.effect == "read" and not offered.tool.needs_approval:
             host = service.make_host(*self.request.owner, offered.pack)
             returned = await host.execute(offered.tool.name, arguments)
@@ -163,14 +167,19 @@ class ToolCalls:
             except InputError:
                 await self._decide(approval, {})
         except (AgentError, ValueError) as error:
-            raise RpcError(INVALID_PARAMS, "there is no pending request with this id") from error
+            raise RpcError(
+                INVALID_PARAMS,
+                "there is no pending request with this id: it was decided or has expired",
+            ) from error
 
     async def _load_waiting(self, run_id: str, name: str, arguments: dict[str, Any]) -> RunInfo:
         """The user's run, if it is of this very call. Raises: RpcError."""
         try:
             run = await self.request.store.load_run(*self.request.owner, run_id)
         except NotFoundError as error:
-            raise RpcError(INVALID_PARAMS, "this requestState is unknown") from error
+            raise RpcError(
+                INVALID_PARAMS, "this requestState is unknown: send the call again without it"
+            ) from error
         begun = await self.request.store.load_messages(
             self.request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
         )
@@ -181,7 +190,10 @@ class ToolCalls:
             message = str(arguments.get("message", "")).strip()
             is_same = name.startswith(ASK_PREFIX) and message == text.strip()
         if not is_same:
-            raise RpcError(INVALID_PARAMS, "this requestState belongs to another call")
+            raise RpcError(
+                INVALID_PARAMS,
+                "this requestState belongs to another call: send the call that it came with",
+            )
         return run
 
     def _show(
@@ -250,4 +262,8 @@ def _read(arguments: dict[str, Any], kind: type[T]) -> T:
     try:
         return msgspec.convert(arguments, kind)
     except msgspec.ValidationError as error:
-        raise ConflictError(f"invalid arguments: {error}", code="INVALID_ARGUMENTS") from error
+        raise ConflictError(
+            f"invalid arguments: {error}",
+            hint="tools/list shows what the tool accepts.",
+            code="INVALID_ARGUMENTS",
+        ) from error

@@ -50,14 +50,18 @@ def find_era(rpc: Rpc, headers: Mapping[str, str] | None, *, asks_inline: bool =
     if stated is None and not (headers and METHOD_HEADER in headers):
         return Era(find_older(headers), asks_inline=asks_inline)
     if stated is None:
-        raise RpcError(INVALID_PARAMS, f"params._meta lacks {_VERSION}")
+        raise RpcError(
+            INVALID_PARAMS, f"params._meta lacks {_VERSION}: add the version of the protocol"
+        )
     if headers is not None:
         _check_headers(rpc, stated, headers)
     if stated != MODERN:
         raise make_unspoken(stated)
     capabilities: Any = rpc.meta.get(_CAPABILITIES)
     if not isinstance(capabilities, dict):
-        raise RpcError(INVALID_PARAMS, f"params._meta lacks {_CAPABILITIES}")
+        raise RpcError(
+            INVALID_PARAMS, f"params._meta lacks {_CAPABILITIES}: add them, or an empty object"
+        )
     return Era(MODERN, can_ask="elicitation" in capabilities)
 
 
@@ -69,4 +73,7 @@ def _check_headers(rpc: Rpc, stated: Any, headers: Mapping[str, str]) -> None:
     for name, value in expected.items():
         header = headers.get(name)
         if header is None or decode_header(header.strip()) != value:
-            raise RpcError(HEADER_MISMATCH, f"the header {name} does not match the body")
+            raise RpcError(
+                HEADER_MISMATCH,
+                f"the header {name} does not match the body: send the same value in both",
+            )

@@ -23,7 +23,9 @@ def initialize(rpc: Rpc, server: Message) -> Message:
     """Answer an older client's handshake. server: its self-description. Raises: RpcError."""
     wanted: Any = rpc.params.get("protocolVersion")
     if not isinstance(wanted, str):
-        raise RpcError(INVALID_PARAMS, "initialize needs a protocolVersion", status=200)
+        raise RpcError(
+            INVALID_PARAMS, "initialize needs a protocolVersion: add it to `params`", status=200
+        )
     return {"protocolVersion": wanted if wanted in LEGACY else LEGACY[0], **server}
 
 
@@ -49,7 +51,10 @@ def find_older(headers: Mapping[str, str] | None) -> str:
     """Determine the version of a request that does not state one. Raises: RpcError."""
     version = (headers or {}).get(VERSION_HEADER, LEGACY[0])
     if version == MODERN:
-        raise RpcError(INVALID_PARAMS, f"params._meta lacks {META}protocolVersion")
+        raise RpcError(
+            INVALID_PARAMS,
+            f"params._meta lacks {META}protocolVersion: add it, or call initialize first",
+        )
     if version not in LEGACY:
         raise make_unspoken(version)
     return version

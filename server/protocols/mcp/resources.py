@@ -61,7 +61,11 @@ async def read_resource(app: AppContext, request: ApiRequest, uri: Any) -> Messa
             raise read_refusal(error) from error
         text = encode_json(content).decode()
         return {"contents": [{"uri": uri, "mimeType": _JSON, "text": text}]}
-    raise RpcError(INVALID_PARAMS, f"unknown resource {str(uri)[:200]!r}", status=200)
+    raise RpcError(
+        INVALID_PARAMS,
+        f"unknown resource {str(uri)[:200]!r}: resources/list shows the known ones",
+        status=200,
+    )
 
 
 def list_prompts(service: Service) -> dict[str, str]:
@@ -75,7 +79,11 @@ def get_prompt(service: Service, name: Any) -> Message:
     """Return a prompt by name, as one user message. Raises: RpcError."""
     text = list_prompts(service).get(str(name))
     if text is None:
-        raise RpcError(INVALID_PARAMS, f"unknown prompt {str(name)[:80]!r}", status=200)
+        raise RpcError(
+            INVALID_PARAMS,
+            f"unknown prompt {str(name)[:80]!r}: prompts/list shows the known ones",
+            status=200,
+        )
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": text, "messages": [message]}
 

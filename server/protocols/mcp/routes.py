@@ -127,5 +127,9 @@ async def _wait(app: AppContext, request: ApiRequest, shown: Shown) -> Message:
         shown.encoder.wait() if shown.encoder.is_waiting else []
     )
     if not answers:
-        raise RpcError(INTERNAL, f"the run {shown.run_id} continues on another replica", status=503)
+        raise RpcError(
+            INTERNAL,
+            f"the run {shown.run_id} continues on another replica: send the request again",
+            status=503,
+        )
     return answers[-1]

@@ -94,7 +94,11 @@ async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
     if run is None:
         return None
     if wanted.posted.is_going_on:
-        raise ConflictError("this idempotency key was used for another request", code=KEY_REUSED)
+        raise ConflictError(
+            "this idempotency key was used for another request",
+            hint="Use a new key for a new request.",
+            code=KEY_REUSED,
+        )
     return Opened(await request.store.load_thread(*request.owner, run.thread_id))
 
 
@@ -259,5 +263,8 @@ def act_for_user(request: ApiRequest) -> ApiRequest:
     if name is None or not request.is_admin:
         return request
     if not name.strip() or len(name) > _MAX_NAME_CHARS or not name.isprintable():
-        raise InputError(f"the header {USER_HEADER} does not contain a valid user name")
+        raise InputError(
+            f"the header {USER_HEADER} does not contain a valid user name",
+            hint="Use a shorter name of printable characters.",
+        )
     return replace(request, user_id=name.strip(), is_admin=False)

@@ -299,7 +299,9 @@ def read_format(stated: Mapping[str, Any] | None, param: str, limits: Limits) ->
     try:
         check_schema(schema)
     except InputError as error:
-        raise InputError(f"{param}: {error.message}", param=param) from error
+        raise InputError(
+            f"{param}: {error.message}", hint="Correct the schema.", param=param
+        ) from error
     description = wanted.get("description")
     more = (
         {"description": description}

@@ -159,7 +159,11 @@ class ResponseRoutes:
                 *posted,
             ]
         if not any(item.role == "user" for item in posted):
-            raise InputError("the request contains nothing to compact", code="EMPTY_MESSAGE")
+            raise InputError(
+                "the request contains nothing to compact",
+                hint="Send `input`, or a `previous_response_id`.",
+                code="EMPTY_MESSAGE",
+            )
         first = next(item.text for item in posted if item.role == "user")
         messages = await read_history(self.app, request, join_answers(posted))
         thread = await create_thread(request, first, history=messages)
@@ -257,7 +261,11 @@ class ResponseRoutes:
         """
         match = _COMPACTION.fullmatch(name)
         if match is None:
-            raise NotFoundError("no such compaction", code="compaction_not_found")
+            raise NotFoundError(
+                "no such compaction",
+                hint="Use the id that /v1/responses/compact returned.",
+                code="compaction_not_found",
+            )
         thread = await request.store.load_thread(*request.owner, match[1])
         return await follow(request, chats, thread, int(match[2]))
 

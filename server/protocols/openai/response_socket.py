@@ -74,7 +74,9 @@ def parse_create(text: str | None) -> ResponseBody:
     """Parse a `response.create` event. Raises: InputError."""
     event = as_object(decode_frame(text, "the event"))
     if event.get("type") != "response.create":
-        raise InputError("the only supported event is response.create")
+        raise InputError(
+            "the only supported event is response.create", hint="Send other requests over HTTP."
+        )
     del event["type"]
     return convert(ResponseBody.fit(event), ResponseBody, "the event")
 

@@ -172,7 +172,7 @@ class ChatRequestBody(AskBody):
         """
         stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
         if not all(stop):
-            raise InputError("`stop` contains an empty string", param="stop")
+            raise InputError("`stop` contains an empty string: leave it out", param="stop")
         bounds = [item for item in (self.max_tokens, self.max_completion_tokens) if item]
         ignored = check_parameters(self, served=self.kept)
         ignored += list_other_tools(self.tools, _FUNCTIONS)
@@ -362,7 +362,10 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
         if not isinstance(call_id, str) or not isinstance(output, str | list):
             raise InputError(f"a {kind[:40]} needs `call_id`, and `output` as text or parts")
         if not all(isinstance(part, dict) for part in as_list(output)):
-            raise InputError(f"each part of a {kind[:40]}'s `output` must be an object")
+            raise InputError(
+                f"each part of a {kind[:40]}'s `output` must be an object",
+                hint="Give each a type, such as input_text, and its content.",
+            )
         return [ChatMessage("tool", cast(Any, output), call_id)]
     if kind == "reasoning" or kind.endswith("_call"):
         call = CallOfMessage(FunctionOfCall(str(item.get("name", kind))), cast(Any, call_id))
@@ -373,9 +376,12 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
         item_text = f"of type {kind[:40]!r} and role {str(role)[:40]!r} is not supported"
         raise refuse("input", f"with an item {item_text}")
     if not isinstance(content, str | list):
-        raise InputError("a message needs `content`")
+        raise InputError("a message needs `content`", hint="Add text or parts as its `content`.")
     if not all(isinstance(part, dict) for part in as_list(content)):
-        raise InputError("each part of a message must be an object")
+        raise InputError(
+            "each part of a message must be an object",
+            hint="Give each a type, such as text, and its content.",
+        )
     return [ChatMessage(role, cast(Any, content))]
 
 
@@ -384,5 +390,8 @@ def _get_text(part: dict[str, Any]) -> str:
         return ""
     text = part.get("text", part.get("refusal"))
     if not isinstance(text, str):
-        raise InputError(f"a message part of type {part.get('type')!r} is not supported")
+        raise InputError(
+            f"a message part of type {part.get('type')!r} is not supported",
+            hint="docs/protocols.md lists the supported parts.",
+        )
     return text

@@ -141,7 +141,11 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
     ):
         return Posted(history, [*users, GO_ON], is_implied=True)
     if not users or history[-1].role != "user":
-        raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
+        raise InputError(
+            "the last message is not the user's",
+            hint="Send a message with role `user` last.",
+            code="EMPTY_MESSAGE",
+        )
     return Posted(history[:-1], users, history[-1].files)
 
 
