@@ -35,9 +35,14 @@ def parse_json(text: str, name: str) -> Any:
         return clean_json(json.loads(text))
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"{name} is not valid JSON: {error.msg} at {place}") from error
+        raise InputError(
+            f"{name} is not valid JSON: {error.msg} at {place}",
+            hint="Correct the file at that place.",
+        ) from error
     except RecursionError as error:
-        raise InputError(f"{name} is not valid JSON: nested too deeply") from error
+        raise InputError(
+            f"{name} is not valid JSON: nested too deeply", hint="Use fewer levels."
+        ) from error
 
 
 def describe_fault(error: msgspec.ValidationError) -> str:

@@ -97,7 +97,9 @@ async def import_job(
 def _parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
     """Raises: InputError for one that is no NAME=VALUE."""
     for wrong in (pair for pair in pairs if "=" not in pair):
-        raise InputError(f"{wrong!r} must have the form NAME=VALUE")
+        raise InputError(
+            f"{wrong!r} must have the form NAME=VALUE", hint="For example --map Firma=company."
+        )
     return dict(pair.rsplit("=", 1) for pair in pairs)
 
 
@@ -164,7 +166,7 @@ async def _load_document(
 ) -> Any:
     """Raises: NotFoundError, InputError for a version below 1."""
     if version is not None and version < 1:
-        raise InputError("version numbers start at 1")
+        raise InputError("version numbers start at 1", hint="Use 1 or more.")
     async with terminal.open_store(PACK) as opened:
         db = opened.read(tenant_id)
         row = await store.load_document(db, (tenant_id, LOCAL), document_id, version)

@@ -64,7 +64,7 @@ async def save_company(
     """Save or change a company."""
     called, page = clean_line(name), clean_line(url)
     if not called:
-        raise ToolError("name is empty")
+        raise ToolError("name is empty: give a name, or leave it out")
     owner, mark = get_owner(tool), tool.is_tainted
     row = await store.save_company(tool.db, owner, called, page, is_untrusted=mark)
     return await _change(tool, "company", row, url=page, notes=notes)

@@ -202,7 +202,10 @@ async def _refuse_taken_url(tool: ToolContext, job_id: int, url: str | None) -> 
         return
     other = await store.load_job_by_url(tool.db, get_owner(tool), url)
     if other is not None and other["job_id"] != job_id:
-        raise ToolError(f"job {other['job_id']} has this URL already: {make_url_key(url)}")
+        raise ToolError(
+            f"job {other['job_id']} has this URL already: {make_url_key(url)}. Update that job "
+            "instead"
+        )
 
 
 TOOLS: Final = (create_job, list_jobs, update_job, delete_job)

@@ -333,7 +333,7 @@ async def test_nobody_there_is_a_tool_error(store: Store) -> None:
 async def test_an_empty_query_asks_nobody(store: Store) -> None:
     outcome, asked = await search(store, answer({}), name="web_search", query=" \n")
 
-    assert (outcome.result, asked) == ({"error": "query is empty"}, [])
+    assert (outcome.result, asked) == ({"error": "query is empty: say what to search for"}, [])
 
 
 async def test_keys_for_searches_are_cut_out_of_the_log(settings: Settings) -> None:

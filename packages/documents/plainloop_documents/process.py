@@ -89,6 +89,7 @@ class _Turns:
         if limit is not None and users >= limit:
             raise TooManyRequests(
                 "too many of your files are waiting to be read or written",
+                hint="Try again when one of them is done.",
                 retry_after_s=RETRY_AFTER_S,
             )
         self._shares[key] = (share, users + 1)

@@ -34,7 +34,10 @@ def open_file(source: str) -> Generator[IO[bytes]]:
     try:
         raw: Any = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115
     except OSError as error:
-        raise InputError(f"{source} cannot be read: {error.strerror}") from error
+        raise InputError(
+            f"{source} cannot be read: {error.strerror}",
+            hint="Check the path and the file's permissions.",
+        ) from error
     with raw:
         buffered: Any = raw if hasattr(raw, "peek") else io.BufferedReader(raw)
         is_packed = buffered.peek(2)[:2] == _GZIP
@@ -42,7 +45,8 @@ def open_file(source: str) -> Generator[IO[bytes]]:
             yield cast("IO[bytes]", gzip.GzipFile(fileobj=buffered) if is_packed else buffered)
         except (EOFError, gzip.BadGzipFile) as error:
             raise InputError(
-                f"{source} is truncated: its compressed data ends too early"
+                f"{source} is truncated: its compressed data ends too early",
+                hint="Download or compress it again.",
             ) from error
 
 
@@ -106,7 +110,9 @@ def _read_values(source: str, keys: Collection[str], broken: Broken) -> Iterator
             text.take(1)
             while (mark := text.skip()) != "]":
                 if not mark:
-                    raise InputError("the JSON list in the file is incomplete")
+                    raise InputError(
+                        "the JSON list in the file is incomplete", hint="Download the file again."
+                    )
                 if mark == ",":
                     text.take(1)
                     continue
@@ -190,16 +196,22 @@ class _Text:
             try:
                 value, end = self._parse(self._text, self._at)
             except RecursionError as error:
-                raise InputError(f"item {number} is nested too deeply") from error
+                raise InputError(
+                    f"item {number} is nested too deeply", hint="Leave it out with --skip-broken."
+                ) from error
             except ValueError as error:
                 # Twice as much each time: a long value is parsed few times.
                 more = max(more, len(self._text) - self._at)
                 if len(self._text) - self._at > MOST_ITEM_BYTES:
                     raise InputError(
-                        f"item {number} is longer than {MOST_ITEM_BYTES:,} bytes"
+                        f"item {number} is longer than {MOST_ITEM_BYTES:,} bytes",
+                        hint="Leave it out with --skip-broken.",
                     ) from error
                 if not self._fill(more):
-                    raise InputError(f"item {number} is not JSON: {error}") from error
+                    raise InputError(
+                        f"item {number} is not JSON: {error}",
+                        hint="Correct it, or leave it out with --skip-broken.",
+                    ) from error
                 continue
             if end < len(self._text) or not self._fill(_PIECE):
                 self._at = end

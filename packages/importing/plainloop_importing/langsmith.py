@@ -88,7 +88,9 @@ def _read_request(item: dict[str, Any], place: str) -> Iterator[dict[str, Any]]:
     try:
         body = base64.b64decode(as_text(item["body_b64"]))
     except binascii.Error as error:
-        raise InputError(f"{place}: the body is not base64") from error
+        raise InputError(
+            f"{place}: the body is not base64", hint="Leave it out with --skip-broken."
+        ) from error
     headers = {name.lower(): as_text(value) for name, value in as_dict(item.get("headers")).items()}
     found = _BOUNDARY.search(headers.get("content-type", ""))
     if found is None:

@@ -38,7 +38,11 @@ def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = 
     if told is None:
         return None
     if not isinstance(told, dict):
-        raise ShapeError('`input` must be an object: {"messages": […]}', param="input")
+        raise ShapeError(
+            '`input` must be an object: {"messages": […]}',
+            hint='For example {"messages": [{"role": "user", "content": "Hello"}]}.',
+            param="input",
+        )
     given: dict[str, Any] = as_object(told)
     others = [name for name, value in given.items() if name != "messages" and value]
     if others:
@@ -56,7 +60,11 @@ def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = 
     if not messages:
         return None
     if new[-1][0] != "user":
-        raise ShapeError("the last message must be the user's", param="input")
+        raise ShapeError(
+            "the last message is not the user's",
+            hint="Send a message with role `user` last.",
+            param="input",
+        )
     _, text, files, message_id = new[-1]
     before = [PostedMessage(*item[:3], id=item[3] or "") for item in new[:-1]]
     return Asked(text, files, message_id, before)
@@ -102,5 +110,9 @@ def _read_file(block: Mapping[str, Any]) -> ToldFile:
         return make_file(data, named.get("filename") or named.get("name"), kind)
     if (file := read_openai_file(block)) is None:
         kind = str(block.get("type"))[:40]
-        raise ShapeError(f"a content block of type {kind!r} is not supported", param="input")
+        raise ShapeError(
+            f"a content block of type {kind!r} is not supported",
+            hint="Send text, images or files.",
+            param="input",
+        )
     return file

@@ -86,7 +86,11 @@ def read_resume(
     """
     rounds = list_rounds(asked)
     if not rounds:
-        raise ConflictError("the run has no pending interrupt", code="NO_INTERRUPT")
+        raise ConflictError(
+            "the run has no pending interrupt",
+            hint="It was answered or has expired; read the thread's state.",
+            code="NO_INTERRUPT",
+        )
     by_id = {one[0].approval_id: one for one in rounds}
     told = as_object(resume)
     if len(told) == 1 and (name := next(iter(told))) in by_id:

@@ -213,7 +213,10 @@ class RunRoutes:
             place = None if is_end else history.counts[index]
         if asked is None:
             if place is None:
-                raise ShapeError("input.messages is empty: there is no message to answer")
+                raise ShapeError(
+                    "input.messages is empty: there is no message to answer",
+                    hint="Send at least one message.",
+                )
             place, said = await find_question(
                 *(request.store, request.owner, thread, max(0, place - 1))
             )
@@ -221,7 +224,7 @@ class RunRoutes:
         else:
             text, files = asked.text, read_files(asked.files, request.settings)
         if not (text.strip() or files):
-            raise ShapeError("the message is empty", param="input")
+            raise ShapeError("the message is empty", hint="Write a question.", param="input")
         busy = await self._choose_when_busy(request, thread, body)
         if place is not None:
             thread = await chats.fork(request, thread, place, name, stops=False)
@@ -246,7 +249,9 @@ class RunRoutes:
         named = request.params.get("thread_id")
         if named is None:
             if body.command or body.state:
-                raise ShapeError("command.resume needs a thread")
+                raise ShapeError(
+                    "command.resume needs a thread", hint="Send it to /threads/{thread_id}/runs."
+                )
             return await self._threads.create(request, None, {})
         name = to_name(named)
         try:
@@ -281,7 +286,11 @@ class RunRoutes:
             raise ShapeError("send either `input` or `command.resume`", param="command")
         runs = await list_runs(request.db, thread.thread_id)
         if not runs:
-            raise ConflictError("the thread has no pending interrupt", code="NO_INTERRUPT")
+            raise ConflictError(
+                "the thread has no pending interrupt",
+                hint="It was answered or has expired; send `input` instead.",
+                code="NO_INTERRUPT",
+            )
         active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         run_id = active or runs[-1].run_id
         if body.state is not None:
@@ -309,7 +318,11 @@ class RunRoutes:
         asked = await self._threads.chats.list_questions(request, thread)
         waiting = [item for item in asked if item.status == "pending"]
         if not waiting:
-            raise ConflictError("the thread has no pending interrupt", code="NO_INTERRUPT")
+            raise ConflictError(
+                "the thread has no pending interrupt",
+                hint="It was answered or has expired; send `input` instead.",
+                code="NO_INTERRUPT",
+            )
         run_id = waiting[0].run_id
         events = await request.store.load_events(request.tenant_id, run_id)
         await self.app.runs.cancel(*request.owner, thread.thread_id)

@@ -125,7 +125,9 @@ class CancelQuery(Struct):
     def __post_init__(self) -> None:
         if self.action == "rollback":
             raise ShapeError(
-                "`action`: rollback is not supported, because a run's data is kept", param="action"
+                "`action`: rollback is not supported, because a run's data is kept",
+                hint="Use interrupt.",
+                param="action",
             )
 
 
@@ -197,9 +199,14 @@ class RunInput(Struct, forbid_unknown_fields=True):
         config = self.config or {}
         given = {name for name, value in as_object(config.get("configurable")).items() if value}
         if others := given - {"thread_id", "checkpoint_id", "checkpoint_ns"}:
-            raise ShapeError(f"config.configurable: unsupported keys {', '.join(sorted(others))}")
+            raise ShapeError(
+                f"config.configurable: unsupported keys {', '.join(sorted(others))}",
+                hint="Leave them out.",
+            )
         if others := {*config} - {"configurable", "tags", "recursion_limit", "metadata"}:
-            raise ShapeError(f"config: unsupported keys {', '.join(sorted(others))}")
+            raise ShapeError(
+                f"config: unsupported keys {', '.join(sorted(others))}", hint="Leave them out."
+            )
         steps, most = config.get("recursion_limit"), limits.worker_turns * _MOST_STEPS_PER_TURN
         if isinstance(steps, int) and steps < most:
             raise ShapeError(
@@ -213,7 +220,7 @@ def refuse(body: Struct, names: Iterable[str]) -> None:
     """Refuse what is not offered, where it asks for something. Raises: ShapeError."""
     for name in names:
         if getattr(body, name):
-            raise ShapeError(f"{name} is not supported", param=name)
+            raise ShapeError(f"{name} is not supported", hint="Leave it out.", param=name)
 
 
 def read_modes(asked: Iterable[str]) -> tuple[str, ...]:

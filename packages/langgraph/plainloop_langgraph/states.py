@@ -38,7 +38,10 @@ def read_checkpoint_id(thread_id: str, checkpoint_id: str) -> int:
     except ValueError:
         count = -1
     if count < 0 or make_checkpoint_id(thread_id, count) != checkpoint_id:
-        raise NotFoundError(f"no such checkpoint: {checkpoint_id[:40]}")
+        raise NotFoundError(
+            f"no such checkpoint: {checkpoint_id[:40]}",
+            hint="GET /threads/{thread_id}/history lists the thread's checkpoints.",
+        )
     return count
 
 
@@ -82,7 +85,10 @@ class History:
         """Find which of the states that is. Raises: NotFoundError."""
         count = read_checkpoint_id(self.thread.thread_id, checkpoint_id)
         if count not in self.counts:
-            raise NotFoundError(f"no such checkpoint: {checkpoint_id[:40]}")
+            raise NotFoundError(
+                f"no such checkpoint: {checkpoint_id[:40]}",
+                hint="GET /threads/{thread_id}/history lists the thread's checkpoints.",
+            )
         return self.counts.index(count)
 
     def make_state(self, index: int) -> dict[str, Any]:

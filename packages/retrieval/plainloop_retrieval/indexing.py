@@ -102,7 +102,9 @@ async def save_changed(
     )
     passages: list[dict[str, Any]] = read["passages"]
     if not passages:
-        raise InputError(f"{name} contains no text", code="FILE_EMPTY")
+        raise InputError(
+            f"{name} contains no text", hint="Add a file with readable text.", code="FILE_EMPTY"
+        )
     if len(passages) > settings.document_passages:
         raise InputError(
             f"{name} has {len(passages):,} passages; at most "
@@ -200,7 +202,10 @@ async def remove_document(
     """
     async with store.transaction(check_tenant(tenant_id)) as tx:
         if not await documents.delete_document(tx, source.collection, name):
-            raise NotFoundError(f"there is no document {name!r}")
+            raise NotFoundError(
+                f"there is no document {name!r}",
+                hint="`plainloop knowledge list` shows all documents.",
+            )
         if actor is not None:
             await record_audit(tx, actor, tell_deed("document.delete", source, name, {}))
 
@@ -229,7 +234,10 @@ def list_files(folder: Path) -> dict[str, Path]:
 def check_tenant(tenant_id: str) -> str:
     """Raises: ConflictError for a tenant that is called as the packs' own documents are kept."""
     if tenant_id == SHARED:
-        raise ConflictError(f"the tenant name {SHARED} is reserved for documents of packs")
+        raise ConflictError(
+            f"the tenant name {SHARED} is reserved for documents of packs",
+            hint="Give the tenant another name.",
+        )
     return tenant_id
 
 
@@ -243,7 +251,9 @@ def parse_name(name: str) -> str:
     """
     last = PurePath(name.replace("\\", "/")).name.strip()
     if not last or len(last) > NAME_CHARS:
-        raise InputError(f"a document's name must have 1 to {NAME_CHARS} characters")
+        raise InputError(
+            f"a document's name must have 1 to {NAME_CHARS} characters", hint="Shorten it."
+        )
     return last
 
 

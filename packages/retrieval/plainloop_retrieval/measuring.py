@@ -88,7 +88,12 @@ def load_questions(path: Path) -> list[Question]:
         lines = path.read_bytes().splitlines()
         found = [msgspec.json.decode(line, type=Question) for line in lines if line.strip()]
     except (OSError, msgspec.MsgspecError) as error:
-        raise InputError(f"{path} contains no questions: {error}") from error
+        raise InputError(
+            f"{path} contains no questions: {error}",
+            hint="Write one question a line, as a JSON object.",
+        ) from error
     if not found:
-        raise InputError(f"{path} contains no questions")
+        raise InputError(
+            f"{path} contains no questions", hint="Write one question a line, as a JSON object."
+        )
     return found

@@ -99,7 +99,9 @@ class KnowledgeRoutes:
         knowledge, name = self._choose(request, query), request.params["name"]
         found = await load_documents(request, knowledge, name)
         if not found:
-            raise NotFoundError(f"there is no document {name!r}")
+            raise NotFoundError(
+                f"there is no document {name!r}", hint="The list of documents shows their names."
+            )
         return found[0]
 
     async def add(

@@ -191,7 +191,10 @@ def find_sources(terminal: Terminal, paths: list[str]) -> SOURCES:
             try:
                 source.stat()
             except OSError as error:
-                raise InputError(f"cannot read {source}: {error.strerror}") from error
+                raise InputError(
+                    f"cannot read {source}: {error.strerror}",
+                    hint="Check the path and the file's permissions.",
+                ) from error
             inside = list_files(source) if source.is_dir() else inside
         for one, content in inside.items():
             if (known := parse_name(one)) in found:

@@ -61,10 +61,15 @@ async def export_interview(request: ApiRequest) -> ApiFile:
     """
     thread = await request.store.load_thread(*request.owner, request.params["conversation_id"])
     if thread.pack != NAME:
-        raise NotFoundError(f"no such interview: {thread.thread_id}")
+        raise NotFoundError(
+            f"no such interview: {thread.thread_id}",
+            hint="Check the id; only interviews of the same user are visible.",
+        )
     if missing := list_missing_fields(thread.data, REQUIRED):
         raise ConflictError(
-            f"these fields are still missing: {', '.join(missing)}", code="FIELDS_MISSING"
+            f"these fields are still missing: {', '.join(missing)}",
+            hint="Continue the interview to fill them in.",
+            code="FIELDS_MISSING",
         )
     content = orjson.dumps(build_document(thread.thread_id, thread.data))
     return ApiFile(content, "application/json", f"{thread.thread_id}.json")

@@ -180,7 +180,9 @@ def from_personio(content: bytes) -> list[dict[str, Any]]:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
     root = etree.fromstring(content, parser)
     if root is None:
-        raise InputError("the feed cannot be read as XML")
+        raise InputError(
+            "the feed cannot be read as XML", hint="Try again later, or use another feed."
+        )
     postings: list[dict[str, Any]] = []
     for position in root.iter("position"):
         said = {node.tag: node.text for node in position if isinstance(node.tag, str) and node.text}

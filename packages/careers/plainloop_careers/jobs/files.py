@@ -88,6 +88,7 @@ def read_file(content: bytes, name: str, mapping: Mapped) -> FoundJobs:
     if len(content) > MAX_FILE_BYTES:
         raise InputError(
             f"the file is too large: {len(content):,} bytes, at most {MAX_FILE_BYTES:,}",
+            hint="Split it into several files.",
             code="FILE_TOO_LARGE",
         )
     found = _read_file(content, name, mapping)

@@ -217,7 +217,10 @@ def _put(place: Any, steps: list[str | int], value: Any, path: str) -> Any:
             return fields
         return {**fields, step: put}
     if isinstance(step, str) or not isinstance(place, list | None):
-        raise InputError(f"“{path}”: this field does not exist")
+        raise InputError(
+            f"“{path}”: this field does not exist",
+            hint="The résumé's fields are those of JSON Resume.",
+        )
     items = list(as_list(place))
     if step == -1:
         step = len(items)

@@ -156,7 +156,7 @@ async def _load_row(request: ApiRequest, document_id: int, version: int | None) 
 def _clean(content: str) -> str:
     text = clean_text(content).replace("\r\n", "\n").strip()
     if not text:
-        raise InputError("the content is empty")
+        raise InputError("the content is empty", hint="Write a text.")
     return text
 
 

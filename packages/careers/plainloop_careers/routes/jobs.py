@@ -46,7 +46,10 @@ async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
     if query.cursor is not None:
         sort, order, key, job_id = from_cursor(query.cursor, (str, str, str, int))
         if (sort, order) != (query.sort, query.order):
-            raise InputError("the cursor is not valid for this list and order")
+            raise InputError(
+                "the cursor is not valid for this list and order",
+                hint="Use `next_cursor` of the previous page, with the same filters.",
+            )
         after = (key, job_id)
     rows = await load_job_page(
         request.db,

@@ -33,7 +33,10 @@ def parse_row_id(text: str, what: str) -> int:
     """Raises: NotFoundError for what no id can be: it is as good as missing."""
     number = int(text) if text.isdecimal() and text.isascii() and len(text) <= 10 else 0
     if not 0 < number <= LARGEST_ID:
-        raise NotFoundError(f"no such {what}: {text[:40]}")
+        raise NotFoundError(
+            f"no such {what}: {text[:40]}",
+            hint="Check the id; only entries of the same user are visible.",
+        )
     return number
 
 

@@ -112,7 +112,7 @@ async def scrape_url(tool: ToolContext, url: str) -> dict[str, Any]:
 def _clean_query(query: str) -> str:
     text = clean_line(query)
     if not text:
-        raise ToolError("query is empty")
+        raise ToolError("query is empty: say what to search for")
     return text[:QUERY_CHARS]
 
 

@@ -128,11 +128,14 @@ def load_file(source: Path | bytes, max_bytes: int) -> bytes:
                 source = source.read_bytes()
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            raise InputError(f"cannot read {source}: {reason}") from error
+            raise InputError(
+                f"cannot read {source}: {reason}", hint="Check the path and the file's permissions."
+            ) from error
     if size_bytes > max_bytes:
         raise InputError(
             f"the file is too large: it has {size_bytes:,} bytes; at most "
             f"{max_bytes:,} are allowed",
+            hint="Split the file, or make its pictures smaller.",
             code="FILE_TOO_LARGE",
         )
     assert isinstance(source, bytes)

@@ -128,6 +128,8 @@ def _check_length(rows: list[tuple[int, list[str]]], name: str) -> list[tuple[in
     """Raises: InputError."""
     if len(rows) > MAX_ROWS:
         raise InputError(
-            f"{name} has {len(rows):,} rows; the maximum is {MAX_ROWS:,}", code="FILE_TOO_LONG"
+            f"{name} has {len(rows):,} rows; the maximum is {MAX_ROWS:,}",
+            hint="Split the file.",
+            code="FILE_TOO_LONG",
         )
     return rows

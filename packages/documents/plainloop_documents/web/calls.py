@@ -76,13 +76,17 @@ async def call_search(call: SearchCall, ctx: RunView) -> dict[str, Any]:
             if answer.status != 200:
                 _raise_status(call.provider, answer)
     except (InputError, ConfigError) as error:
-        raise ToolError(f"{call.provider} cannot be reached: {error.message}") from error
+        raise ToolError(
+            f"{call.provider} cannot be reached: {error.message}. Try again later"
+        ) from error
     try:
         data = orjson.loads(answer.content)
     except orjson.JSONDecodeError as error:
-        raise ToolError(f"{call.provider} answered with something that is not JSON") from error
+        raise ToolError(
+            f"{call.provider} answered with something that is not JSON: try again later"
+        ) from error
     if not isinstance(data, dict):
-        raise ToolError(f"{call.provider} answered in an unknown form")
+        raise ToolError(f"{call.provider} answered in an unknown form: use another source")
     return cast(dict[str, Any], data)
 
 
@@ -90,7 +94,7 @@ def _raise_status(provider: str, answer: Fetched) -> NoReturn:
     if answer.status in (401, 403):
         raise ToolError(f"{provider} refused the key ({answer.status}); the operator must check it")
     if answer.status in (402, 432, 433):  # the latter are Tavily's
-        raise ToolError(f"{provider}'s quota is used up ({answer.status})")
+        raise ToolError(f"{provider}'s quota is used up ({answer.status}): use another source")
     if answer.status == 429:
         wait_s = find_wait_s(answer)
         minutes = (wait_s or 0) // 60
@@ -101,7 +105,7 @@ def _raise_status(provider: str, answer: Fetched) -> NoReturn:
         raise ToolError(f"{provider}'s rate limit is reached; {when}", **details)
     if answer.status >= 500:
         raise ToolError(f"{provider} reported an internal error ({answer.status}); try again later")
-    raise ToolError(f"{provider} refused the request ({answer.status})")
+    raise ToolError(f"{provider} refused the request ({answer.status}): change the query")
 
 
 def find_wait_s(answer: Fetched) -> int | None:

@@ -64,16 +64,20 @@ async def read_page(
     )
     if not 200 <= answer.status < 300:
         raise OutboundFailed(
-            f"the site answered with {answer.status}{_REASONS.get(answer.status, '')}"
+            f"the site answered with {answer.status}{_REASONS.get(answer.status, '')}",
+            hint="Paste the page's text instead.",
         )
     if not answer.content.strip():
-        raise OutboundFailed("the page is empty")
+        raise OutboundFailed("the page is empty", hint="Paste the page's text instead.")
     if answer.media_type in _HTML or (
         answer.media_type in ("", "text/plain") and LOOKS_LIKE_HTML.match(answer.content)
     ):
         return await _read_html(answer, settings, owner, item_type, read_item)
     if answer.is_cut and not answer.media_type.startswith("text/"):
-        raise OutboundFailed(f"the file is larger than {limits.fetch_bytes:,} bytes")
+        raise OutboundFailed(
+            f"the file is larger than {limits.fetch_bytes:,} bytes",
+            hint="Download the file and send a part of it.",
+        )
     file = await read_file(answer.content, "the page", limits, owner)
     return Page(answer.url, "", file.text, (), answer.is_cut)
 

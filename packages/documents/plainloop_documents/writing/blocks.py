@@ -70,7 +70,9 @@ def parse_blocks(content: str) -> list[Block]:
             mark, heading = "", False
     if len(blocks) > MAX_BLOCKS:
         raise InputError(
-            f"the document has more than {MAX_BLOCKS:,} paragraphs", code="DOCUMENT_TOO_LONG"
+            f"the document has more than {MAX_BLOCKS:,} paragraphs",
+            hint="Split the document.",
+            code="DOCUMENT_TOO_LONG",
         )
     return [block for block in blocks if block.spans]
 

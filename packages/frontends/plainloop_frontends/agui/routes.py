@@ -88,7 +88,11 @@ class AgUiRoutes:
         newest = messages[users[-1]] if users else None
         files = read_files(newest.files, request.settings) if newest else []
         if newest is None or not (newest.text.strip() or files):
-            raise InputError("the last message must be the user's", code="EMPTY_MESSAGE")
+            raise InputError(
+                "the last message is not the user's",
+                hint="Send a message with role `user` last.",
+                code="EMPTY_MESSAGE",
+            )
         key = self._chats.make_key(body.thread_id, body.run_id)
         known = await request.store.load_run_by_key(*request.owner, key)
         if known is not None:  # sent again: joined, or refused where it says something else
@@ -182,7 +186,11 @@ class AgUiRoutes:
                 await runs.decide_approval(*request.owner, run_id, *decision)
                 after = event["seq"]
         if not after:
-            raise ConflictError("there is no interrupt with this id", code="NO_INTERRUPT")
+            raise ConflictError(
+                "there is no interrupt with this id",
+                hint="Reload the thread; the interrupt was answered or has expired.",
+                code="NO_INTERRUPT",
+            )
         return self._show(request, body, run_id, thread.thread_id, after)
 
     async def _settle_typed(
@@ -234,7 +242,11 @@ class AgUiRoutes:
                 await runs.answer_call(*request.owner, run_id, event["data"]["id"], answer)
                 after = event["seq"]
         if not after:
-            raise ConflictError("no tool call is waiting for this result", code="NO_CALL")
+            raise ConflictError(
+                "no tool call is waiting for this result",
+                hint="Reload the thread; the call was answered or has expired.",
+                code="NO_CALL",
+            )
         return self._show(request, body, run_id, thread.thread_id, after)
 
     async def _find_run(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str]:
@@ -274,7 +286,10 @@ def read_messages(told: Sequence[dict[str, Any]]) -> list[AgUiMessage]:
     try:
         return msgspec.convert(told, list[AgUiMessage])
     except msgspec.ValidationError as error:
-        raise ShapeError(f"the messages have the wrong shape: {error}") from error
+        raise ShapeError(
+            f"the messages have the wrong shape: {error}",
+            hint="docs/frontends.md shows their form.",
+        ) from error
 
 
 def make_stream(frames: Sequence[Frame]) -> Response:

@@ -37,7 +37,9 @@ class AgUiMessage(Struct):
             return self.content or ""
         others = [part for part in self.content if part.get("type") != "text"]
         if any(read_agui_file(part) is None for part in others):
-            raise InputError("only text, images and documents are supported")
+            raise InputError(
+                "only text, images and documents are supported", hint="Leave other parts out."
+            )
         texts = (part.get("text", "") for part in self.content if part.get("type") == "text")
         return "".join(map(str, texts))
 

@@ -110,7 +110,7 @@ class UiRoutes:
             return UiTurn(*told, is_typed=True, notice=started.notice)
         text, files = newest.text, read_files(newest.files, request.settings)
         if not text.strip() and not files:
-            raise InputError("the message is empty", code="EMPTY_MESSAGE")
+            raise InputError("the message is empty", hint="Write a question.", code="EMPTY_MESSAGE")
         thread = await self._chats.ensure(request, body.id, text.strip() or name_files(files))
         placed = await self._place(request, thread, body, posted)
         thread = placed.thread
@@ -187,7 +187,9 @@ class UiRoutes:
         thread = await self._chats.find(request, chat_id)
         run = await request.store.load_run(*request.owner, answer.id)
         if run.thread_id != thread.thread_id:
-            raise NotFoundError("no such message in this chat")
+            raise NotFoundError(
+                "no such message in this chat", hint="Reload the chat and use an id that it lists."
+            )
         outputs = dict(_read_outputs(answer))
         decided: dict[str, tuple[bool, str]] = {}  # by the approval's id: whether, and why not
         for told, _ in answer.approvals:
@@ -209,7 +211,11 @@ class UiRoutes:
                 continue
             after = event["seq"]
         if not after:
-            raise InputError("the message contains no decision", code="NOTHING_DECIDED")
+            raise InputError(
+                "the message contains no decision",
+                hint="Approve or deny the pending tool call.",
+                code="NOTHING_DECIDED",
+            )
         return UiTurn(run.run_id, thread.thread_id, after)
 
     async def _place(

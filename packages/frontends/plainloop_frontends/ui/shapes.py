@@ -109,7 +109,10 @@ class UiRequest(Struct):
         """Raises: InputError when there is no message."""
         shown = self.messages or ([self.message] if self.message else [])
         if not shown:
-            raise InputError("the request contains no message")
+            raise InputError(
+                "the request contains no message",
+                hint="Send `message`, or `messages` with a user's message.",
+            )
         return shown
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:

@@ -91,7 +91,10 @@ class UiSocket:
     async def _begin(self, frame: UiFrame) -> None:
         """Raises: AgentError."""
         if frame.request_id in self._views:
-            raise InputError("a request with this id is still being answered")
+            raise InputError(
+                "a request with this id is still being answered",
+                hint="Use a new id for each request.",
+            )
         socket, routes = self.outlet.socket, UiRoutes(self.app)
         params = {**socket.path_params, "chat_id": frame.id}
         asker = make_request(self.app, self.identity, self.app.service.pack, {}, params)

@@ -188,7 +188,8 @@ async def open_tables(source: str, schema: str | None) -> AsyncGenerator[Tables]
         connection: Any = await _asyncpg.connect(source, timeout=CONNECT_S)
     except (OSError, ValueError, asyncpg.PostgresError, TimeoutError) as error:
         raise InputError(
-            f"the source database cannot be reached: {type(error).__name__}"
+            f"the source database cannot be reached: {type(error).__name__}",
+            hint="Check the URL, and that the database accepts connections from here.",
         ) from error
     try:
         async with connection.transaction(isolation="repeatable_read", readonly=True):
@@ -209,14 +210,23 @@ async def open_tables(source: str, schema: str | None) -> AsyncGenerator[Tables]
 @contextmanager
 def _open_sqlite(source: str) -> Generator[SqliteTables]:
     if not Path(source).is_file():
-        raise InputError(f"{source} is neither a file nor a database URL")
+        raise InputError(
+            f"{source} is neither a file nor a database URL",
+            hint="Name a SQLite file, or a URL like postgresql://user@host/database.",
+        )
     address = f"{Path(source).resolve().as_uri()}?mode=ro"
     with ExitStack() as stack:
         try:
             db = stack.enter_context(closing(sqlite3.connect(address, uri=True)))
             names = {name for (name,) in db.execute("select name from sqlite_master")}
         except sqlite3.Error as error:
-            raise InputError(f"{source} is not a SQLite file: {error}") from error
+            raise InputError(
+                f"{source} is not a SQLite file: {error}",
+                hint="Name the file that LangGraph's SQLite saver writes.",
+            ) from error
         if not {"checkpoints", "writes"} <= names:
-            raise InputError(f"{source} has no tables of LangGraph's SQLite saver")
+            raise InputError(
+                f"{source} has no tables of LangGraph's SQLite saver",
+                hint="Name the file that the saver writes.",
+            )
         yield SqliteTables(db)

@@ -35,7 +35,7 @@ def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
     with open_file(path) as file:
         body = file.read(MOST_ITEM_BYTES + 1)
     if len(body) > MOST_ITEM_BYTES:
-        raise InputError(f"{path} is longer than {MOST_ITEM_BYTES:,} bytes")
+        raise InputError(f"{path} is longer than {MOST_ITEM_BYTES:,} bytes", hint="Split the file.")
     yield from _read_protobuf(body, path)
 
 
@@ -130,7 +130,10 @@ def _read_protobuf(body: bytes, path: str) -> Iterator[Item]:
     try:
         logs: Any = ExportLogsServiceRequest.FromString(body)
     except DecodeError as error:
-        raise InputError(f"{path} is not OTLP, neither as JSON nor as protobuf: {error}") from error
+        raise InputError(
+            f"{path} is not OTLP, neither as JSON nor as protobuf: {error}",
+            hint="Export the traces as OTLP.",
+        ) from error
     for block in logs.resource_logs:
         for scope in block.scope_logs:
             for record in scope.log_records:

@@ -118,7 +118,10 @@ async def load_tasks(
         tasks.append(Task(describe_traffic(found[worker]), question, cost, refused))
     if not tasks:
         what = "has a shutdown date with a successor" if wanted.successor else "answered"
-        raise NotFoundError(f"no worker's model {what} in the last {MONTH_DAYS} days")
+        raise NotFoundError(
+            f"no worker's model {what} in the last {MONTH_DAYS} days",
+            hint="Let the service answer some requests first, or choose another worker with --for.",
+        )
     return tasks
 
 
@@ -157,7 +160,10 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
     """
     if not any(task.question.candidates for task in tasks):
         told = "; ".join(f"{name}: {why}" for task in tasks for name, why in task.refused.items())
-        raise InputError(f"there is no candidate to try ({told or 'none is known'})")
+        raise InputError(
+            f"there is no candidate to try ({told or 'none is known'})",
+            hint="Name one with --candidate.",
+        )
     workers = [
         {
             "worker": task.question.worker,

@@ -206,7 +206,10 @@ class BatchRun:
 
         held_at = await keep_trying(hold)
         if time.monotonic() - held_at > lease_s / 2:
-            raise LeaseLost("this process was inactive for too long to submit a batch")
+            raise LeaseLost(
+                "this process was inactive for too long to submit a batch",
+                hint="`plainloop replay resume` continues.",
+            )
         return await self.api.create(self.batch.mark, lines)
 
     async def _find(self) -> BatchState | None:
@@ -397,18 +400,23 @@ def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
     """
     where, lanes = Place(**batch.handle), process.lanes
     if where.lane not in lanes:
-        raise ConfigError(f"the variant {where.lane} of batch {batch.n} no longer exists")
+        raise ConfigError(
+            f"the variant {where.lane} of batch {batch.n} no longer exists",
+            hint="Resume the replay with the same variants, or start a new one.",
+        )
     chain = lanes[where.lane].models.resolve_chain(where.role, where.worker)
     if where.place >= len(chain):
         raise ConfigError(
             f"the batch {batch.n} uses model {where.place + 1} in the list for {where.role}, "
-            f"but the variant {where.lane} now lists only {len(chain)}"
+            f"but the variant {where.lane} now lists only {len(chain)}",
+            hint="Restore the list of models, or start a new replay.",
         )
     handle, api = open_for_batches(chain[where.place])
     if (handle.provider, handle.model) != (batch.provider, batch.model):
         raise ConfigError(
             f"the batch {batch.n} uses {batch.provider}:{batch.model}, but the "
-            f"settings now say {handle.label}"
+            f"settings now say {handle.label}",
+            hint="Restore the model in the settings, or start a new replay.",
         )
     return BatchRun(process, batch, handle, api)
 

@@ -123,7 +123,9 @@ class BatchWriter:
         replay_id = self.info.replay_id
         is_cancelled, limit_usd = await store_batches.lock_replay(tx, replay_id)
         if is_cancelled:
-            raise ReplayStopped("the replay was cancelled")
+            raise ReplayStopped(
+                "the replay was cancelled", hint="`plainloop replay resume` continues it."
+            )
         written, rows = Written(), list[dict[str, Any]]()
         room, is_waited_for = None, False
         if limit_usd is not None:

@@ -78,7 +78,7 @@ def gate(
     from . import gate as gates
 
     if planning.plan and simulate:
-        raise typer.BadParameter("--plan and --simulate exclude each other")
+        raise typer.BadParameter("--plan and --simulate exclude each other: give one of them")
     if planning.plan:
         launch(gates.plan_gate(owner, rules, baseline, max(1, len(candidate or ())), planning))
     if simulate:

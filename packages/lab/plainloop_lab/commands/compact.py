@@ -49,7 +49,10 @@ async def plan_compacting(
 def read_conversations(url: str, sample: int | None, seed: int) -> Iterator[Conversation]:
     index = index_source(url)
     if not len(index):
-        raise InputError("the file contains no conversation")
+        raise InputError(
+            "the file contains no conversation",
+            hint="Write one with `plainloop export -o FILE.jsonl`.",
+        )
     chosen = sorted(choose_places(len(index), sample, seed))
     for number, line in read_range(index.get_range(chosen)):
         yield parse_conversation(line, number, repair=True)

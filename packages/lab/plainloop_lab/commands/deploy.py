@@ -106,4 +106,7 @@ async def _judge_file(judge: Judge, file: Path) -> None:
                 thread = build_thread(recording)
                 judge.count(thread, [await judge.replay(thread, turn) for turn in thread.turns])
     except OSError as error:
-        raise InputError(f"cannot read {file}: {error.strerror}") from error
+        raise InputError(
+            f"cannot read {file}: {error.strerror}",
+            hint="Check the path and the file's permissions.",
+        ) from error

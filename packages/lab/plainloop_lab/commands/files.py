@@ -24,4 +24,6 @@ def write_file(path: Path | None, content: bytes) -> None:
         partial.write_bytes(content)
         partial.replace(path)
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
+        raise InputError(
+            f"cannot write {path}: {error.strerror}", hint="Choose a folder that you can write to."
+        ) from error

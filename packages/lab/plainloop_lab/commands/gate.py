@@ -138,7 +138,9 @@ def keep_history(result: dict[str, Any], files: VerdictFiles) -> None:
     """
     if files.history is None:
         if files.branch is not None:
-            raise InputError("--branch needs --history")
+            raise InputError(
+                "--branch needs --history", hint="Add --history FILE, or leave out --branch."
+            )
         return
     branch = files.branch or find_branch(os.environ)
     entries = make_entries(result, datetime.now(UTC), branch, find_commit(os.environ))
@@ -190,7 +192,10 @@ async def simulate_gate(
     rules, side, _ = await _read_baseline(owner, path, baseline)
     found = simulate(rules, side, draws)
     if not found:
-        raise InputError('no rule has a margin that can be tested, such as not_worse = "2pp"')
+        raise InputError(
+            'no rule has a margin that can be tested, such as not_worse = "2pp"',
+            hint="Add such a margin to a rule.",
+        )
     output.write_lines(render_trials(found, draws))
     shown = {name: [asdict(trial) for trial in trials] for name, trials in found.items()}
     write_json(target, {"draws": draws, "rules": shown})

@@ -55,7 +55,10 @@ def _write_labels(folder: Path, target: Path) -> None:
 
             given = ask_all(list_questions(folder, known), save)
     except OSError as error:
-        raise InputError(f"cannot write {target}: {error.strerror}") from error
+        raise InputError(
+            f"cannot write {target}: {error.strerror}",
+            hint="Choose a folder that you can write to.",
+        ) from error
     output.write_status(f"{given:,} labels added to {target}: plainloop judge --labels {target}")
 
 

@@ -257,7 +257,10 @@ async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
     replay_id = info.replay_id
     async with store.transaction(owner.tenant_id) as tx:
         if not await store_replays.cancel_replay(tx, owner.user_id, replay_id):
-            raise InputError(f"the replay {replay_id} has already ended")
+            raise InputError(
+                f"the replay {replay_id} has already ended",
+                hint=f"`plainloop replay show {replay_id}` shows its result.",
+            )
         await store_replays.finish_replay(tx, replay_id)
     plan = LivePlan.from_json(info.candidate)
     if plan.batch_api:
@@ -292,7 +295,9 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
     try:
         found = {p.stem: p.read_text(encoding="utf-8").strip() for p in folder.glob("*.md")}
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the prompts in {folder} cannot be read: {error}") from error
+        raise InputError(
+            f"the prompts in {folder} cannot be read: {error}", hint="Save them as UTF-8 text."
+        ) from error
     if not found:
         raise InputError(
             f"{folder} contains no prompt", hint="Put prompts into it as WORKER.md, or as react.md."
@@ -305,10 +310,16 @@ def read_judge(judging: Judging) -> LanePlan | None:
     model, rubric = judging.judge, judging.rubric
     if model is None:
         if rubric is not None:
-            raise InputError("--rubric needs --judge")
+            raise InputError(
+                "--rubric needs --judge",
+                hint="Name the judging model with --judge, or leave out --rubric.",
+            )
         return None
     try:
         text = None if rubric is None else rubric.read_text(encoding="utf-8").strip()
         return make_judge(model, text)
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the rubric {rubric} cannot be read: {error}") from error
+        raise InputError(
+            f"the rubric {rubric} cannot be read: {error}",
+            hint="Check its path; it is a text file.",
+        ) from error

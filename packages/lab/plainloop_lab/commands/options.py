@@ -58,7 +58,7 @@ class Candidate:
         )
 
         if self.of_worker is not None and not self.candidate:
-            raise typer.BadParameter("--for needs --candidate")
+            raise typer.BadParameter("--for needs --candidate: name one")
         found = {} if self.provider is None else {"AGENT_PROVIDER": self.provider}
         for text in self.model or []:
             role, is_role, model = text.partition("=")

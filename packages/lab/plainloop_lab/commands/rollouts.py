@@ -131,7 +131,10 @@ async def stop(owner: Owner, kind: RolloutKind) -> None:
     async with open_store(load_settings()) as store:
         rollout = await _load(store, owner, kind)
         if not await stop_rollout(store, owner.tenant_id, rollout):
-            raise InputError(f"the {kind} has already ended: {rollout.reason}")
+            raise InputError(
+                f"the {kind} has already ended: {rollout.reason}",
+                hint=f"`plainloop {kind} start` starts a new one.",
+            )
     output.write_line(f"{kind} {rollout.rollout_id} has ended")
 
 

@@ -252,7 +252,10 @@ class ReplayBench:
         mean = sum(self._costs) / len(self._costs)
         left -= Decimal(str(round(2 * self._sealed * mean * RESERVED, 9)))
         if left <= 0:
-            raise OutOfMoney("the rest of the budget is for the sealed test")
+            raise OutOfMoney(
+                "the rest of the budget is for the sealed test",
+                hint="Raise --max-cost-usd to continue the search.",
+            )
         return left
 
     async def _run(self, step: str, plan: LivePlan, items: Sequence[NewItem]) -> Path:

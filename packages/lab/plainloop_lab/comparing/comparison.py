@@ -118,7 +118,9 @@ class ComparedReplay:
         """One conversation. Raises: NotFoundError when it is not part of the replay any more."""
         page = await self._load_page(n, 1)
         if not page or page[0][0]["n"] != n:
-            raise NotFoundError(f"the conversation {n} no longer exists")
+            raise NotFoundError(
+                f"the conversation {n} no longer exists", hint="Start a new replay without it."
+            )
         return await self._compare_source(*page[0])
 
     async def _load_page(

@@ -81,7 +81,11 @@ async def judge_item(
     compared = ComparedReplay(store, tenant_id, item.replay_id, lanes)
     found = await compared.load(item.n)
     if found["unfinished"]:
-        raise ConflictError("one side has no result to judge", code="REPLAY_UNFINISHED")
+        raise ConflictError(
+            "one side has no result to judge",
+            hint="Wait until the replay has ended.",
+            code="REPLAY_UNFINISHED",
+        )
     user_id, before = await _load_before(store, tenant_id, item)
     ledger = LaneLedger(store, paid_calls)
     ctx = make_replay_context(

@@ -146,7 +146,10 @@ def _make_validator(schema: bytes) -> _Validator:
     try:
         kind.check_schema(read)
     except SchemaError as error:
-        raise ConfigError(f"json_schema is not a JSON Schema: {error.message}") from error
+        raise ConfigError(
+            f"json_schema is not a JSON Schema: {error.message}",
+            hint="Correct the schema in the rules.",
+        ) from error
     return kind(read)
 
 

@@ -63,7 +63,8 @@ def read_guards(path: Path | None) -> Rules:
             )
         if is_amount(rule) and rule.direction > 0:
             raise ConfigError(
-                f"{path}: {rule.measure} cannot guard a canary, because higher values are better"
+                f"{path}: {rule.measure} cannot guard a canary, because higher values are better",
+                hint="Guard it in a gate, or name another measure.",
             )
     return rules
 

@@ -81,7 +81,10 @@ def list_questions(folder: Path, labels: Mapping[Place, str]) -> list[Question]:
     if any(is_judged for is_judged, _, _ in found):
         found = [item for item in found if item[0]]
     if not found:
-        raise InputError(f"{folder} has no turn left to label")
+        raise InputError(
+            f"{folder} has no turn left to label",
+            hint="All its turns have labels, or no answers differ: name another report.",
+        )
     return [question for _, _, question in sorted(found, key=lambda item: item[1])]
 
 

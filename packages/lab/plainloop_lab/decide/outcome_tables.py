@@ -25,7 +25,9 @@ def read_csv(path: Path, by: Sequence[str], models: Mapping[str, float]) -> Outc
         content = path.read_bytes()
         text = (gzip.decompress(content) if content.startswith(_GZIP) else content).decode()
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}") from error
+        raise InputError(
+            f"cannot read {path}: {error}", hint="Check the path; it is a CSV file."
+        ) from error
     reader = csv.DictReader(io.StringIO(text))
     missing = [name for name in (*by, *models) if name not in (reader.fieldnames or ())]
     if missing:
@@ -40,7 +42,7 @@ def read_csv(path: Path, by: Sequence[str], models: Mapping[str, float]) -> Outc
         for name in models:
             quality[name].append(_read_quality(row[name], reader.line_num, path))
     if not features:
-        raise InputError(f"{path} has no rows")
+        raise InputError(f"{path} has no rows", hint="Write a row for each request.")
     return Outcomes(models, features, quality)
 
 
@@ -49,7 +51,10 @@ def _read_quality(text: str, line: int, path: Path) -> float:
     try:
         value = float(text)
     except ValueError as error:
-        raise InputError(f"{where}: {text!r} is not a number") from error
+        raise InputError(f"{where}: {text!r} is not a number", hint="Correct this cell.") from error
     if not 0 <= value <= 1:
-        raise InputError(f"{where}: {value:g} is not between 0 and 1")
+        raise InputError(
+            f"{where}: {value:g} is not between 0 and 1",
+            hint="Write outcomes as shares, such as 1 or 0.5.",
+        )
     return value

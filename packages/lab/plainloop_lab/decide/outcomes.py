@@ -93,14 +93,22 @@ def read_side(
         lines = (take_line(line, number, rules, references) for number, line in list_lines(path))
         side = list(lines if found is None else found)
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
+        raise InputError(
+            f"cannot read {path}: {error.strerror}",
+            hint="Check the path and the file's permissions.",
+        ) from error
     outcomes: Side = {}
     for outcome in side:
         if outcome.conversation_id in outcomes:
-            raise InputError(f"{path} has the conversation {outcome.conversation_id!r} twice")
+            raise InputError(
+                f"{path} has the conversation {outcome.conversation_id!r} twice",
+                hint="Remove one of the two lines.",
+            )
         outcomes[outcome.conversation_id] = outcome
     if not outcomes:
-        raise InputError(f"{path} contains no conversation")
+        raise InputError(
+            f"{path} contains no conversation", hint="Write one conversation's outcome a line."
+        )
     return outcomes
 
 
@@ -264,14 +272,18 @@ def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules:
     if found is None or not found.groups():
         raise ConfigError(
             f"task = {rules.gate.task!r} captures no group in the conversation's id "
-            f"{conversation_id!r}"
+            f"{conversation_id!r}",
+            hint="Put the part that names the task in parentheses, as in ^(.+)-run.",
         )
     return found[1]
 
 
 def _read_number(value: float, name: str, line: int) -> Fraction:
     if abs(value) > _LARGEST:
-        raise InputError(f"line {line}: {name} is {value:g}, which is not a valid measurement")
+        raise InputError(
+            f"line {line}: {name} is {value:g}, which is not a valid measurement",
+            hint="Correct the number.",
+        )
     return Fraction(value)
 
 

@@ -138,7 +138,8 @@ def simulate_rule(
     room = _get_room(rule, baseline)
     if loss > room:
         raise InputError(
-            f"{rule.text}: the simulated loss {loss:g} is too large; the maximum is {room:g}"
+            f"{rule.text}: the simulated loss {loss:g} is too large; the maximum is {room:g}",
+            hint=f"Simulate at most {room}.",
         )
     share = loss / room if room else 0.0
     cache: dict[tuple[float, float], Evidence] = {}
@@ -174,7 +175,8 @@ def _get_bounds(rule: Rule, baseline: Side) -> tuple[Fraction, Fraction]:
     bounds = find_range(rule, list(baseline.values()))
     if bounds is None:
         raise InputError(
-            f"{rule.text}: the range of the measure is unknown, so no loss can be simulated"
+            f"{rule.text}: the range of the measure is unknown, so no loss can be simulated",
+            hint="Add `range = [0, 1]`, or the true range, to the rule.",
         )
     return bounds
 
@@ -219,7 +221,10 @@ def _list_values(rule: Rule, side: Side) -> list[list[float]]:
         values = [float(item[0] / item[1]) for item in sums if item is not None]
         found += [values] if values else []
     if not found:
-        raise InputError(f"no conversation of the baseline has a value for {rule.measure}")
+        raise InputError(
+            f"no conversation of the baseline has a value for {rule.measure}",
+            hint="Choose another measure, or a baseline that has it.",
+        )
     return found
 
 

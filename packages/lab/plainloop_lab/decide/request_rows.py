@@ -67,7 +67,8 @@ def join_reports(
     ]
     if not shared:
         raise InputError(
-            f"no turn has a value for {measure} in the baseline and in every candidate"
+            f"no turn has a value for {measure} in the baseline and in every candidate",
+            hint="Choose another measure, or more conversations.",
         )
     known = [sides["baseline"][key] for key in shared]
     costs: dict[str, float] = {}

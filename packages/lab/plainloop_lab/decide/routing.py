@@ -62,7 +62,9 @@ class Outcomes:
         random.Random(seed).shuffle(names)
         firsts = set(names[: len(names) // 2])
         if not firsts:
-            raise InputError("there are not enough outcomes to learn from")
+            raise InputError(
+                "there are not enough outcomes to learn from", hint="Add outcomes of more requests."
+            )
         halves: tuple[list[int], list[int]] = ([], [])
         for place, owner in enumerate(owners):
             halves[owner not in firsts].append(place)

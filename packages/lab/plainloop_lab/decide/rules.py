@@ -160,32 +160,42 @@ def read_rules(path: Path) -> Rules:
         document: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         rules = _bound_checks(msgspec.convert(document, Rules))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}") from error
+        raise ConfigError(
+            f"{path} cannot be read: {error}", hint="Check the path; it is a TOML file."
+        ) from error
     except msgspec.ValidationError as error:
         hint = "packages/lab/docs/deciding.md lists the fields."
         raise ConfigError(f"{path}: {error}", hint=hint) from error
     if not rules.rule:
-        raise ConfigError(f"{path} has no [[rule]]")
+        raise ConfigError(f"{path} has no [[rule]]", hint="Write at least one rule.")
     for rule in rules.rule:
         own, share = rule.margins
         if own < 0 or share < 0:
-            raise ConfigError(f"{path}: the margin of {rule.measure} must not be negative")
+            raise ConfigError(
+                f"{path}: the margin of {rule.measure} must not be negative",
+                hint='Write the loss that you accept, such as "2pp".',
+            )
         if rule.at_least is not None and rule.at_most is not None:
             raise ConfigError(
                 f"{path}: {rule.measure} has both at_least and at_most: write two rules"
             )
         if rule.trials > 1 and rule.unit != "task":
             raise ConfigError(
-                f'{path}: {rule.measure} has trials = {rule.trials}, which needs unit = "task"'
+                f'{path}: {rule.measure} has trials = {rule.trials}, which needs unit = "task"',
+                hint='Add unit = "task", or leave trials out.',
             )
     if list(rules.gate.looks) != sorted(set(rules.gate.looks)):
-        raise ConfigError(f"{path}: the values of `looks` must increase")
+        raise ConfigError(
+            f"{path}: the values of `looks` must increase",
+            hint="Order them, as in looks = [50, 100, 200].",
+        )
     for pattern in [rules.gate.task, *(check.regex for check in rules.check.values())]:
         try:
             re.compile(pattern)
         except re.error as error:
             raise ConfigError(
-                f"{path}: the regular expression {pattern!r} is not valid: {error}"
+                f"{path}: the regular expression {pattern!r} is not valid: {error}",
+                hint="Correct the expression.",
             ) from error
     return rules
 

@@ -91,8 +91,9 @@ def split_tasks(tasks: Mapping[str, str], seed: int) -> dict[str, list[str]]:
     ordered = sorted(set(tasks.values()), key=draw)
     if len(ordered) < LEAST_TASKS:
         raise InputError(
-            f"there are {len(ordered)} conversations; tuning needs at least "
-            f"{LEAST_TASKS}, to learn from some, choose with others, and test on the rest"
+            f"there are {len(ordered)} conversations; tuning needs at least {LEAST_TASKS}, to "
+            "learn from some, choose with others, and test on the rest",
+            hint="Add conversations.",
         )
     parts: dict[str, list[str]] = {}
     end = 0.0
@@ -167,7 +168,10 @@ def score(rule: Rule, side: Side) -> float:
     """The mean over conversations; more is better. Raises: InputError when none has the measure."""
     values = [value for o in side.values() if (value := _measure(rule, o)) is not None]
     if not values:
-        raise InputError(f"no conversation of the candidate has a value for {rule.measure}")
+        raise InputError(
+            f"no conversation of the candidate has a value for {rule.measure}",
+            hint="Choose another measure, or other conversations.",
+        )
     return float(rule.direction * sum(values, Fraction(0)) / len(values))
 
 

@@ -110,7 +110,10 @@ def read_changed(options: Options) -> str:
         try:
             return options.prompt.read_text(encoding="utf-8")
         except OSError as error:
-            raise InputError(f"{options.prompt} cannot be read: {error.strerror}") from error
+            raise InputError(
+                f"{options.prompt} cannot be read: {error.strerror}",
+                hint="Check the path; it is a text file.",
+            ) from error
     lines = (FOLDER / "prompt.md").read_text(encoding="utf-8").splitlines()
     kept = [line for line in lines if options.without.lower() not in line.lower()]
     if len(kept) == len(lines) or not options.without.strip():
@@ -241,4 +244,7 @@ async def _read_address(server: Process) -> str:
 
 def _require(is_met: bool, said: str) -> None:
     if not is_met:
-        raise ServiceUnavailable(f"the demo's command failed: {said.strip()[-500:]}")
+        raise ServiceUnavailable(
+            f"the demo's command failed: {said.strip()[-500:]}",
+            hint="`plainloop doctor` checks the installation.",
+        )

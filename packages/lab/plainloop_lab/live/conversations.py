@@ -40,7 +40,9 @@ async def load_live(
         return to_live_imported(item.conversation or {}, make_imported_pack(plan.shapes))
     thread = await load_stored(store, tenant_id, item.thread_id)
     if not thread.turns:
-        raise NotFoundError(f"the thread {item.thread_id} no longer exists")
+        raise NotFoundError(
+            f"the thread {item.thread_id} no longer exists", hint="Start a new replay without it."
+        )
     live = to_live_stored(thread, lane.packs)
     if item.conversation is None:
         return live
@@ -49,7 +51,7 @@ async def load_live(
         if len(said) == item.conversation["position"]:
             return replace(live, conversation_id=run_id, opening=tuple(said), turns=(turn,))
         said += [turn.user, *turn.recorded]
-    raise NotFoundError(f"the run {run_id} no longer exists")
+    raise NotFoundError(f"the run {run_id} no longer exists", hint="Start a new replay without it.")
 
 
 def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:

@@ -72,7 +72,9 @@ def add_entries(path: Path, entries: Iterable[Entry]) -> None:
         with path.open("ab") as file:
             file.write(lines)
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
+        raise InputError(
+            f"cannot write {path}: {error.strerror}", hint="Choose a folder that you can write to."
+        ) from error
 
 
 def describe_rules(entries: Sequence[Entry]) -> dict[str, str]:

@@ -17,12 +17,17 @@ def read_json_lines(path: Path, kind: type[Line]) -> list[Line]:
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
+        raise InputError(
+            f"cannot read {path}: {error.strerror}",
+            hint="Check the path and the file's permissions.",
+        ) from error
     found: list[Line] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 found.append(msgspec.json.decode(line, type=kind))
             except msgspec.DecodeError as error:
-                raise InputError(f"{path}, line {number}: {error}") from error
+                raise InputError(
+                    f"{path}, line {number}: {error}", hint="Correct this line."
+                ) from error
     return found

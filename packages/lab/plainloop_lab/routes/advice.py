@@ -149,7 +149,7 @@ async def read_one(request: ApiRequest, query: AdviceQuery) -> AdviceDetail | Ap
     if query.format is None:
         return await describe(request, info)
     if info.result is None:
-        raise ConflictError("the advice has no result yet")
+        raise ConflictError("the advice has no result yet", hint="Wait until the advice has ended.")
     media_type, name = _MEDIA[query.format]
     if query.format == "junit":
         return ApiFile(render_junit(info.result), media_type, name)
@@ -161,7 +161,9 @@ async def cancel(request: ApiRequest) -> AdviceDetail:
     """Raises: ConflictError when it has ended."""
     info = await load_own(request, request.params["advice_id"])
     if not await cancel_advice(request.store, request.tenant_id, info):
-        raise ConflictError("the advice has already ended")
+        raise ConflictError(
+            "the advice has already ended", hint="Read its result; it cannot be cancelled any more."
+        )
     return await describe(request, await load_own(request, info.advice_id))
 
 

@@ -88,7 +88,9 @@ async def _load(request: ApiRequest) -> tuple[ComparedReplay, int, TurnCompariso
     for turn in (await replay.load(n))["turns"]:
         if turn["turn"] == place:
             return replay, n, turn
-    raise NotFoundError(f"the conversation {n} has no turn {place}")
+    raise NotFoundError(
+        f"the conversation {n} has no turn {place}", hint="Read the conversation to see its turns."
+    )
 
 
 ANSWER_ROUTES: Final = (

@@ -121,7 +121,10 @@ def read_place(request: ApiRequest, name: str) -> int:
     """Read a number of the path. Raises: NotFoundError."""
     text = request.params[name]
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise NotFoundError(f"there is no conversation {text[:80]!r}")
+        raise NotFoundError(
+            f"there is no conversation {text[:80]!r}",
+            hint="Read the replay to see its conversations.",
+        )
     return int(text)
 
 

@@ -95,7 +95,7 @@ class ReplayHost:
         rows = self._store.read(found.tenant_id)
         info = await store_replays.load_replay(rows, None, found.replay_id)
         if info.is_cancelled:
-            raise ReplayStopped("the replay was cancelled")
+            raise ReplayStopped("the replay was cancelled", hint="Start a new replay.")
         plan = LivePlan.from_json(info.candidate)
         lanes = await open_hosted_lanes(plan, self._service)
 

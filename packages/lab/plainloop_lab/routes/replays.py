@@ -169,7 +169,10 @@ async def cancel(request: ApiRequest) -> ReplayState:
     info = await load_own(request, request.params["replay_id"])
     async with request.store.transaction(request.tenant_id) as tx:
         if not await store_replays.cancel_replay(tx, None, info.replay_id):
-            raise ConflictError("the replay has already ended")
+            raise ConflictError(
+                "the replay has already ended",
+                hint="Read its result; it cannot be cancelled any more.",
+            )
         await store_replays.finish_replay(tx, info.replay_id)
     return to_state(await load_own(request, info.replay_id))
 
@@ -194,7 +197,9 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
     ]
     ids = [conversation.conversation_id for conversation in found]
     if len(set(ids)) < len(ids):
-        raise InputError("two conversations have the same conversation_id")
+        raise InputError(
+            "two conversations have the same conversation_id", hint="Give each its own."
+        )
     return found
 
 
@@ -204,7 +209,9 @@ def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
     shapes = infer_tools(conversations, given)
     missing = [shape.name for shape in shapes if shape.description == INFERRED]
     if missing and body.tools is not None:
-        raise InputError(f"`tools` lacks {', '.join(missing)}")
+        raise InputError(
+            f"`tools` lacks {', '.join(missing)}", hint="Each called tool needs a schema."
+        )
     return shapes
 
 
@@ -259,7 +266,7 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
     )
     found = await choose_threads(request.db, wanted, source.others, body.seed)
     if not found:
-        raise NotFoundError("no stored conversation matches")
+        raise NotFoundError("no stored conversation matches", hint="Select other conversations.")
     return found
 
 

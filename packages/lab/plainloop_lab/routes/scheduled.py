@@ -37,9 +37,14 @@ def read(request: ApiRequest, task: dict[str, Any]) -> dict[str, Any]:
     try:
         wanted = to_wanted(request, msgspec.convert(task[ADVISE], NewAdvice))
     except msgspec.ValidationError as error:
-        raise InputError(f"the task {ADVISE} is not valid: {error}") from error
+        raise InputError(
+            f"the task {ADVISE} is not valid: {error}",
+            hint="docs/choosing.md of plainloop-lab shows one.",
+        ) from error
     if wanted.max_cost_usd <= 0:
-        raise InputError("max_cost_usd must be above 0")
+        raise InputError(
+            "max_cost_usd must be above 0", hint="Name the most that a rehearsal may cost, in USD."
+        )
     return {ADVISE: msgspec.to_builtins(wanted)}
 
 

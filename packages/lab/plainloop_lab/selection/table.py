@@ -56,12 +56,15 @@ def load_table(path: Path) -> Table:
         else:
             table = msgspec.json.decode(content, type=Table)
     except (OSError, ValueError) as error:  # both formats' own errors are ValueErrors
-        raise InputError(f"{path} is not a routing table: {error}") from error
+        raise InputError(
+            f"{path} is not a routing table: {error}", hint="`plainloop route` writes such a table."
+        ) from error
     wrong = next((route for route in table.routes if len(route.key) != len(table.by)), None)
     if wrong is not None:
         raise InputError(
             f"{path}: the key {' · '.join(wrong.key)} has {len(wrong.key)} values, "
-            f"but `by` names {len(table.by)}: {', '.join(table.by)}"
+            f"but `by` names {len(table.by)}: {', '.join(table.by)}",
+            hint="Correct this key, or learn the table again.",
         )
     return table
 

@@ -65,4 +65,7 @@ async def check_budgets(db: Queryable, user_id: str) -> None:
             budget.limit_tokens is not None and item.used_tokens >= budget.limit_tokens
         )
         if budget.is_hard and budget.scope != "run" and is_used_up:
-            raise BudgetExceeded(f"the {describe_budget(budget)} is used up")
+            raise BudgetExceeded(
+                f"the {describe_budget(budget)} is used up",
+                hint="Raise it, or wait for its next period.",
+            )

@@ -94,7 +94,9 @@ async def start_shadow(
     Raises: ConflictError when one runs, InputError.
     """
     if not 0 < options.share <= 1:
-        raise InputError("a shadow's share must be above 0 and at most 100%")
+        raise InputError(
+            "a shadow's share must be above 0 and at most 100%", hint="Write it like 20% or 0.2."
+        )
     replay_id = make_id()
     plan = LivePlan(
         {CANDIDATE: variant},
@@ -127,7 +129,9 @@ async def start_canary(
     Raises: ConflictError when one runs, InputError.
     """
     if not 0 < share <= _MOST_CANARY:
-        raise InputError("a canary's share must be above 0 and at most 50%")
+        raise InputError(
+            "a canary's share must be above 0 and at most 50%", hint="Write it like 20% or 0.2."
+        )
     told = "canary", user_id, share, secrets.token_hex(16), asdict(variant)
     new = NewRollout(make_id(), *told, guards=msgspec.to_builtins(guards))
     async with store.transaction(tenant_id) as tx:

@@ -61,7 +61,10 @@ async def load_advice(tx: Queryable, user_id: str | None, advice_id: str) -> Adv
     asked = parse_id(advice_id, "advice")
     rows = await tx.fetch(SQL["list_advices"], tx.tenant_id, user_id, asked, 1)
     if not rows:
-        raise NotFoundError(f"there is no advice {advice_id}")
+        raise NotFoundError(
+            f"there is no advice {advice_id}",
+            hint="Check the id; only advice of the same user is visible.",
+        )
     return AdviceInfo(**rows[0])
 
 

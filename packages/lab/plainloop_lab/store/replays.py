@@ -320,7 +320,10 @@ async def save_verdict(
     if verdict is None:
         await tx.execute(SQL["delete_verdict"], *key)
     elif await tx.fetchval(SQL["save_verdict"], *key, verdict, note) is None:
-        raise NotFoundError(f"the conversation {n} is not part of the replay")
+        raise NotFoundError(
+            f"the conversation {n} is not part of the replay",
+            hint="Read the replay to see its conversations.",
+        )
 
 
 async def save_turn_verdict(
@@ -338,7 +341,10 @@ async def save_turn_verdict(
         for block in ("delete_only_turn_verdict", "delete_turn_verdict"):
             await tx.execute(SQL[block], *key)
     elif await tx.fetchval(SQL["save_turn_verdict"], *key, verdict, note) is None:
-        raise NotFoundError(f"the conversation {n} is not part of the replay")
+        raise NotFoundError(
+            f"the conversation {n} is not part of the replay",
+            hint="Read the replay to see its conversations.",
+        )
 
 
 async def list_verdicts(tx: Queryable, replay_id: str, n: int) -> list[PersonVerdict]:

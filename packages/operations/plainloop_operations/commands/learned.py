@@ -93,10 +93,14 @@ async def read_learned(tenant_id: str, path: Path | None) -> None:
         try:
             lines += parse_lines(file.read_bytes().splitlines())
         except OSError as error:
-            raise InputError(f"{file} cannot be read: {error.strerror}") from error
+            raise InputError(
+                f"{file} cannot be read: {error.strerror}",
+                hint="Check the path and the file's permissions.",
+            ) from error
     if len(lines) > MAX_IMPORTED:
         raise InputError(
-            f"the file has {len(lines):,} sentences; at most {MAX_IMPORTED:,} are allowed"
+            f"the file has {len(lines):,} sentences; at most {MAX_IMPORTED:,} are allowed",
+            hint="Split the file.",
         )
     async with open_store(settings) as store, store.transaction(tenant_id) as tx:
         votes = [(line, make_vote(line.to_template(), is_within=line.within)) for line in lines]
@@ -115,7 +119,10 @@ def _write_file(path: Path, lines: Sequence[str]) -> None:
     try:
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from error
+        raise InputError(
+            f"{path} cannot be written: {error.strerror}",
+            hint="Choose a folder that you can write to.",
+        ) from error
 
 
 def _find(known: Sequence[LearnedTemplate], name: str) -> LearnedTemplate:
@@ -126,7 +133,8 @@ def _find(known: Sequence[LearnedTemplate], name: str) -> LearnedTemplate:
         )
     if len(found) > 1:
         raise InputError(
-            f"several sentences have names that start with {name!r}; use --pack, or a longer name"
+            f"several sentences have names that start with {name!r}",
+            hint="Use --pack, or a longer name.",
         )
     return found[0]
 

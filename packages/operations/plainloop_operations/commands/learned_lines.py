@@ -73,5 +73,8 @@ def parse_lines(lines: Iterable[bytes]) -> Iterator[LearnedLine]:
                 hint="`plainloop learned export` writes valid files.",
             ) from error
         if (parsed.answer.worker is None) == (parsed.answer.fast_intent is None):
-            raise InputError(f"line {number} must name either a worker or a fast path")
+            raise InputError(
+                f"line {number} must name either a worker or a fast path",
+                hint="Name one of the two.",
+            )
         yield parsed

@@ -105,7 +105,10 @@ def _become_whole(target: Path) -> Generator[Path]:
         if part.exists():
             part.replace(target)
     except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror or error}") from error
+        raise InputError(
+            f"{target}: cannot be written: {error.strerror or error}",
+            hint="Choose a folder that you can write to.",
+        ) from error
     finally:
         part.unlink(missing_ok=True)
 
@@ -132,7 +135,10 @@ def _read_file(file: Path) -> bytes:
     try:
         return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
-        raise InputError(f"{file}: cannot be read: {error.strerror or error}") from error
+        raise InputError(
+            f"{file}: cannot be read: {error.strerror or error}",
+            hint="Check the path and the file's permissions.",
+        ) from error
 
 
 def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:

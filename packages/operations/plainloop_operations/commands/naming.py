@@ -30,7 +30,10 @@ def find_named(kind: str, text: str, rows: Iterable[tuple[str, str, Row]]) -> Ro
             f"no such {kind}: {text}", hint=f"`plainloop {kind}s list` shows all of them."
         )
     if len(found) > 1:
-        raise InputError(f"several {kind}s match {text!r}")
+        raise InputError(
+            f"several {kind}s match {text!r}",
+            hint=f"Give more of the id; `plainloop {kind}s list` shows all ids.",
+        )
     return found[0]
 
 

@@ -35,7 +35,10 @@ async def print_new_schedule(
     try:
         wanted = msgspec.convert(msgspec.to_builtins(asked), NewScheduled)
     except msgspec.ValidationError as error:
-        raise InputError(f"the schedule is not valid: {error}") from error
+        raise InputError(
+            f"the schedule is not valid: {error}",
+            hint="`plainloop schedules add --help` shows an example.",
+        ) from error
     async with store.transaction(tenant) as tx:
         made = await make_schedule(tx, user, wanted, load_settings())
         await record_audit(tx, name_account(), Deed("schedule.create", made.schedule_id, user))

@@ -119,7 +119,9 @@ async def compare_usage(
     Raises: InputError for an export without a day.
     """
     if not account.rows:
-        raise InputError("the export contains no usage")
+        raise InputError(
+            "the export contains no usage", hint="Export the usage of a period with calls."
+        )
     try:
         days = [datetime.strptime(row.day, "%Y-%m-%d").replace(tzinfo=UTC) for row in account.rows]
     except ValueError as error:

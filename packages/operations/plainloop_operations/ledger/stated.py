@@ -105,7 +105,10 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
             "date=…,model=…,input=….",
         ) from error
     except (KeyError, TypeError, ValueError, InvalidOperation) as error:
-        raise InputError(f"the file has an unexpected form: {error!r}") from error
+        raise InputError(
+            f"the file has an unexpected form: {error!r}",
+            hint="Export it again, or name its columns with --map.",
+        ) from error
 
 
 def merge_stated(rows: Iterable[Stated]) -> list[Stated]:
@@ -166,7 +169,9 @@ def _read_usd(result: Mapping[str, Any]) -> Decimal:
     """Raises: InputError for another currency."""
     currency = result.get("currency") or "usd"
     if currency.lower() != "usd":
-        raise InputError(f"the export is in {currency}, but the ledger is in USD")
+        raise InputError(
+            f"the export is in {currency}, but the ledger is in USD", hint="Export it in USD."
+        )
     return Decimal(str(result["amount"]))
 
 
@@ -195,7 +200,9 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
         )
     for name in columns.values():
         if name not in heads:
-            raise InputError(f"the file has no column {name!r}")
+            raise InputError(
+                f"the file has no column {name!r}", hint="Name one of the file's columns."
+            )
     return None, _read_columns(reader, columns)
 
 

@@ -100,7 +100,10 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
     except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"{folder} contains no complete export of a tenant") from error
+        raise InputError(
+            f"{folder} contains no complete export of a tenant",
+            hint="Name a folder that `plainloop tenant export` wrote.",
+        ) from error
 
 
 async def import_tenant(store: Store, folder: Path) -> bool:
@@ -134,7 +137,10 @@ async def import_tenant(store: Store, folder: Path) -> bool:
             await _fill(connection, carried.table, folder / f"{carried.table.name}.copy")
             here = await read_content(connection, carried.table, manifest.tenant_id, LONGEST_S)
             if here != carried.content:
-                raise InputError(f"{carried.table.name}.copy has changed since the export")
+                raise InputError(
+                    f"{carried.table.name}.copy has changed since the export",
+                    hint="Export the tenant again.",
+                )
         await _roll_on(connection, manifest)
         await connection.execute(SQL["release"], manifest.tenant_id)  # it may have left from here
     return True

@@ -50,7 +50,10 @@ async def create(request: ApiRequest, body: NewScheduled) -> MadeSchedule:
         check_admin(request, "only an administrator can schedule a task")
         hook = load_hook("task")
         if hook is None:
-            raise InputError("no installed package has tasks for schedules")
+            raise InputError(
+                "no installed package has tasks for schedules",
+                hint="Schedule a message, or install plainloop-lab.",
+            )
         body = msgspec.structs.replace(body, task=hook.read(request, body.task))
     async with request.store.transaction(request.tenant_id) as tx:
         made = await make_schedule(tx, request.user_id, body, request.settings)

@@ -82,7 +82,10 @@ async def load_schedule(db: Queryable, schedule_id: str, user_id: str | None) ->
     asked = parse_id(schedule_id, "schedule")
     rows: Any = await db.fetch(SQL["list_schedules"], db.tenant_id, user_id, asked)
     if not rows:
-        raise NotFoundError(f"no such schedule: {schedule_id}")
+        raise NotFoundError(
+            f"no such schedule: {schedule_id}",
+            hint="Check the id; only schedules of the same user are visible.",
+        )
     return Schedule(**rows[0])
 
 
@@ -101,7 +104,10 @@ async def delete_schedule(tx: Queryable, schedule_id: str, user_id: str | None) 
     """Delete it with its history; its conversations stay. Raises: NotFoundError."""
     asked = parse_id(schedule_id, "schedule")
     if not await tx.execute(SQL["delete_schedule"], tx.tenant_id, asked, user_id):
-        raise NotFoundError(f"no such schedule: {schedule_id}")
+        raise NotFoundError(
+            f"no such schedule: {schedule_id}",
+            hint="Check the id; only schedules of the same user are visible.",
+        )
 
 
 async def list_due(store: Store, most: int) -> list[tuple[str, str]]:

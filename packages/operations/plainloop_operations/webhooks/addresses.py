@@ -45,7 +45,9 @@ def check_address(settings: Settings, url: str) -> None:
             raise InputError(f"{parsed.port} is not a valid port: use 1 to {_LAST_PORT}")
         check_url(parsed)
     except httpx2.InvalidURL as error:
-        raise InputError(f"the URL is not valid: {error}") from error
+        raise InputError(
+            f"the URL is not valid: {error}", hint="Write it like https://example.com/hook."
+        ) from error
     port = parsed.port or (443 if parsed.scheme == "https" else 80)
     allow = parse_allow_list(settings.outbound_allow)
     host, address = normalize_host(parsed.host), read_address(parsed.host)

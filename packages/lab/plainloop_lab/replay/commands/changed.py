@@ -105,10 +105,16 @@ def ask_git(folder: Path, *arguments: str, is_checked: bool = True) -> str:
     try:
         done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=False)
     except OSError as error:
-        raise InputError(f"--since-merge-base needs git: {error.strerror}") from error
+        raise InputError(
+            f"--since-merge-base needs git: {error.strerror}",
+            hint="Install git, or leave the option out.",
+        ) from error
     if done.returncode and is_checked:
         told = done.stderr.decode(errors="replace").strip()
-        raise InputError(f"--since-merge-base needs a git repository: {told}")
+        raise InputError(
+            f"--since-merge-base needs a git repository: {told}",
+            hint="Run the command inside the repository, or leave the option out.",
+        )
     if done.returncode:
         return ""
     text = done.stdout.decode(errors="replace")

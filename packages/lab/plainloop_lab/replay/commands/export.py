@@ -108,7 +108,10 @@ async def list_redacted(
     told = ", ".join(format_count(n, kind) for kind, n in redactor.counts.items())
     output.write_status(f"stand-ins for {told}; read the file before you commit it")
     if not count:
-        raise InputError("no conversation could be redacted")
+        raise InputError(
+            "no conversation could be redacted",
+            hint="Leave out --redact, or choose other conversations.",
+        )
 
 
 def read_names(path: Path | None) -> list[str]:

@@ -147,7 +147,9 @@ def _readable(source: str | Path) -> Generator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise InputError(f"no such file: {source}") from error
+        raise InputError(f"no such file: {source}", hint="Check the path.") from error
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot read {source}: {reason}") from error
+        raise InputError(
+            f"cannot read {source}: {reason}", hint="Check the path and the file's permissions."
+        ) from error

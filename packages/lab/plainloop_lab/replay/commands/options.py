@@ -76,7 +76,9 @@ class Source:
             told = "with a file, only --thread and --sample can choose conversations"
             raise typer.BadParameter(told)
         if self.file is not None and selection.thread and not by_id:
-            raise typer.BadParameter("with a file, only --sample can choose conversations")
+            raise typer.BadParameter(
+                "with a file, only --sample can choose conversations: leave the other options out"
+            )
         if self.since_merge_base and (self.file in (None, "-") or not by_id):
             raise typer.BadParameter("--since-merge-base needs `replay recorded --from FILE.jsonl`")
         if self.file is None and (self.tools is not None or self.repair):
@@ -101,9 +103,9 @@ class Redaction:
 
     def check(self, *, recording: bool) -> None:
         if self.redact and not recording:
-            raise typer.BadParameter("--redact needs --recording")
+            raise typer.BadParameter("--redact needs --recording: add it")
         if not self.redact and (self.redact_names or self.redact_digits != MIN_DIGITS):
-            raise typer.BadParameter("--redact-names and --redact-digits need --redact")
+            raise typer.BadParameter("--redact-names and --redact-digits need --redact: add it")
 
 
 @dataclass(frozen=True, slots=True)

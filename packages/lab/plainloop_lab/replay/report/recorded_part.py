@@ -190,7 +190,10 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]
     missing = sorted({*range(1, whole[3] + 1)} - {head.number for head in heads.values()})
     if missing or len(paths) != whole[3]:
         told = f"missing: {', '.join(map(str, missing))}" if missing else "one shard is there twice"
-        raise ConflictError(f"found {len(paths)} of {whole[3]} shards; {told}")
+        raise ConflictError(
+            f"found {len(paths)} of {whole[3]} shards; {told}",
+            hint="Name the files of all shards, each once.",
+        )
     unseen = dict.fromkeys(line for path in ordered for line in heads[path].unseen)
     return whole[0], sum(head.conversations for head in heads.values()), ordered, [*unseen]
 

@@ -117,7 +117,10 @@ def list_live_report(folder: Path) -> tuple[dict[str, Any], Iterator[dict[str, A
     """
     head, conversations = list_report(folder / REPORT_FILE)
     if head.get("mode") != "live":
-        raise InputError(f"{folder} is not the report of a live replay")
+        raise InputError(
+            f"{folder} is not the report of a live replay",
+            hint="Use a folder that `replay live` wrote with --report DIR.",
+        )
     return head, conversations
 
 

@@ -180,7 +180,10 @@ def parse_recording(line: bytes, number: int) -> ThreadRecording | None:
     try:
         found = msgspec.json.decode(line, type=_Line).plainloop_recording
     except msgspec.DecodeError as error:
-        raise InputError(f"line {number}: the recording cannot be read: {error}") from error
+        raise InputError(
+            f"line {number}: the recording cannot be read: {error}",
+            hint="Export it again with `plainloop export --recording`.",
+        ) from error
     if found is None:
         return None
     if found.version != VERSION:
@@ -192,5 +195,8 @@ def parse_recording(line: bytes, number: int) -> ThreadRecording | None:
     texts = {key for run in found.runs for call in run.calls for key in (call.system, call.tools)}
     places = [run.position for run in found.runs]
     if not texts <= {"", *found.texts} or max(places, default=0) > len(found.messages) - 1:
-        raise InputError(f"line {number}: the recording is incomplete")
+        raise InputError(
+            f"line {number}: the recording is incomplete",
+            hint="Export it again with `plainloop export --recording`.",
+        )
     return found
