@@ -100,7 +100,7 @@ async def apply_migrations(
             return await _apply_pending(database, folders, dry_run, judge, from_older)
         except StoreError as error:
             # Those who serve take their locks in an order of their own. Undone as a whole, it is
-            # done again (test_a_deadlock_with_those_who_serve_is_done_again).
+            # done again (test_a_migration_deadlock_with_serving_replicas_is_retried).
             if not isinstance(error.__cause__, asyncpg.DeadlockDetectedError):
                 raise
     return await _apply_pending(database, folders, dry_run, judge, from_older)
@@ -118,7 +118,7 @@ async def _apply_pending(
             await connection.execute(f"select pg_advisory_xact_lock({LOCK_KEY})")
             await _create_table(connection)
             # Again: another process may have been first
-            # (test_processes_that_start_together_take_turns).
+            # (test_concurrent_migrations_run_one_after_another).
             pending = await _list_pending(connection, folders, from_older)
             taken: dict[str, list[str]] = {}
             for migration in pending:

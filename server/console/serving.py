@@ -47,7 +47,7 @@ _REVALIDATED: Final = {"cache-control": "no-cache"}  # and sent when it has chan
 _KEPT: Final = {"cache-control": "public, max-age=31536000, immutable"}
 # Of scripts those that fill their lines, and those behind a line's code without a quote in them.
 # The indentation goes too: no text but markup has lines of its own
-# (test_only_markup_has_several_lines).
+# (test_console_texts_outside_markup_have_one_line).
 _COMMENTS: Final = {
     ".js": re.compile(rb"^[ ]*(?://.*|/\*(?s:.*?)\*/)$| // [^\"'`\n]*$|^[ ]+", re.MULTILINE),
     ".css": re.compile(rb"/\*.*?\*/|^ +", re.DOTALL | re.MULTILINE),

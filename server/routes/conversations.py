@@ -73,7 +73,7 @@ class ConversationRoutes:
     async def read(self, request: ApiRequest, query: MessagesQuery) -> ConversationDetail:
         thread = await load_conversation(request)
         # Before the messages: a run that ends in between has its answer among them. The other way
-        # round a reader has neither (test_a_connection_that_breaks_off_is_told_and_taken_up_again).
+        # round a reader has neither (test_a_lost_connection_is_shown_and_restored).
         active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         messages, has_earlier = await read_messages(request, thread.thread_id, query)
         ratings = await list_ratings(request.db, thread.thread_id)

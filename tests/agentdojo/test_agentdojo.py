@@ -64,7 +64,7 @@ def choose(items: list[Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", SUITES)
-async def test_honest_tasks_ask_little(serve: Serve, name: str):
+async def test_agentdojo_benign_tasks_need_few_approvals(serve: Serve, name: str):
     tasks = choose([*load_suites()[name].user_tasks.values()])
     found = Counter[str]()
     async with playing(serve, name) as here:
@@ -87,7 +87,7 @@ def list_unasked(case: Case) -> list[Any]:
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("name", SUITES)
-async def test_nothing_of_an_attacker_goes_unasked(serve: Serve, name: str, spelling: str):
+async def test_agentdojo_attacks_never_act_without_approval(serve: Serve, name: str, spelling: str):
     suite = load_suites()[name]
     tasks = suite.user_tasks.values()
     pairs = [(task, injected) for task in tasks for injected in suite.injection_tasks]
@@ -111,9 +111,7 @@ async def test_nothing_of_an_attacker_goes_unasked(serve: Serve, name: str, spel
 
 
 @pytest.mark.parametrize("name", TURNED)
-async def test_a_value_that_the_user_also_said_is_no_permission_for_what_a_page_dictates(
-    serve: Serve, name: str
-):
+async def test_a_value_the_user_mentioned_does_not_authorise_a_pages_call(serve: Serve, name: str):
     suite = load_suites()[name]
     cases = [
         (task, call)

@@ -50,16 +50,16 @@ KINDS = [
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_the_same_address_is_known_again(name: str):
+def test_equal_addresses_in_other_notations_match(name: str):
     assert to_key(SAME[name]) in {*list_keys(NAMED)}
 
 
 @pytest.mark.parametrize("name", OTHER)
-def test_an_address_with_one_more_character_is_not_the_same(name: str):
+def test_addresses_differing_in_one_character_do_not_match(name: str):
     assert to_key(OTHER[name]) not in {*find_named(f"Read {NAMED} and tell me")}
 
 
-def test_a_host_alone_is_the_same_with_the_slash_that_is_its_whole_path():
+def test_a_bare_host_matches_its_url_with_a_slash():
     assert to_key("https://acme.example/") in {*list_keys("acme.example")}
     assert to_key("https://acme.example//") not in {*list_keys("acme.example")}
 
@@ -76,11 +76,11 @@ def test_a_host_alone_is_the_same_with_the_slash_that_is_its_whole_path():
         "acme.example/1",
     ],
 )
-def test_running_text_names_an_address_without_the_sentence_around_it(said: str):
+def test_an_address_in_running_text_excludes_the_punctuation(said: str):
     assert "acme.example/1" in {*find_named(said)}
 
 
-def test_a_word_longer_than_any_address_names_none_and_is_one_in_a_call():
+def test_an_overlong_word_names_no_address_but_counts_in_a_call():
     long = "https://acme.example/" + "a" * 5_000
 
     assert [*find_named(long)] == []
@@ -97,7 +97,7 @@ def take_s(text: str) -> float:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_reading_addresses_grows_with_the_text_and_no_faster(kind: str):
+def test_finding_addresses_takes_linear_time(kind: str):
     short, long = ((kind * size)[:size] for size in (16_000, 100_000))
 
     assert take_s(long) < max(0.05, 16 * take_s(short))

@@ -84,7 +84,7 @@ def list_loaded(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", WAYS_OUT)
-def test_no_client_loads_or_links_what_nobody_named(name: str):
+def test_unnamed_links_and_images_become_plain_text(name: str):
     shown = pass_on(WAYS_OUT[name])
 
     assert [url for url in list_loaded(shown) if to_key(url) not in KNOWN] == []
@@ -92,7 +92,7 @@ def test_no_client_loads_or_links_what_nobody_named(name: str):
 
 
 @pytest.mark.parametrize("text", BARE)
-def test_an_address_in_plain_text_is_readable_and_no_link(text: str):
+def test_a_defused_address_is_readable_but_no_link(text: str):
     shown = pass_on(f"see {text} there")
 
     assert BARE[text] not in shown
@@ -100,11 +100,11 @@ def test_an_address_in_plain_text_is_readable_and_no_link(text: str):
 
 
 @pytest.mark.parametrize("text", UNTOUCHED)
-def test_what_was_named_and_what_is_no_address_stays_as_it_is(text: str):
+def test_named_links_and_other_text_are_unchanged(text: str):
     assert pass_on(text) == text
 
 
-def test_plain_words_wait_for_nothing():
+def test_text_without_links_is_streamed_at_once():
     links = LinkFilter(KNOWN.__contains__)
 
     assert [
@@ -123,7 +123,7 @@ TOKENS = [
 ]
 
 
-def test_the_same_comes_out_however_the_text_is_cut_and_once_more_changes_nothing():
+def test_the_link_filter_is_independent_of_chunks_and_idempotent():
     chance = random.Random(24)
     for _ in range(1_000):
         text = "".join(chance.choices(TOKENS, k=chance.randint(1, 12)))
@@ -142,14 +142,14 @@ def take_s(text: str) -> float:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_filter_grows_with_the_text_and_no_faster(kind: str):
+def test_the_link_filter_takes_linear_time(kind: str):
     short, long = ((kind * size)[:size] for size in (16_000, 100_000))
 
     assert take_s(long) < max(0.05, 16 * take_s(short))
 
 
 @pytest.mark.parametrize("kind", ["](", "[a](", "](\n", "](<a "])
-def test_long_hostile_words_cost_no_more_than_short_ones(kind: str):
+def test_the_link_filter_handles_hostile_words_in_linear_time(kind: str):
     short, long = (((kind * size)[:size] + "x ") * (100_000 // size) for size in (100, 2_000))
 
     assert min(take_s(long) for _ in range(3)) < 2 * min(take_s(short) for _ in range(3))
@@ -168,7 +168,7 @@ async def test_other_tasks_run_while_a_long_text_is_scanned():
     assert shown == pass_on(text)
 
 
-async def test_what_the_first_lookup_needs_is_prepared_once_in_a_thread():
+async def test_the_address_index_is_built_once_in_a_thread():
     threads: list[threading.Thread] = []
     links = LinkFilter(KNOWN.__contains__, NOTE, lambda: threads.append(threading.current_thread()))
 

@@ -16,7 +16,7 @@ RUNS, STEPS = 200, 20
 Work = Coroutine[Any, Any, Any]
 
 
-def test_parties_are_served_in_turn_whoever_has_more() -> None:
+def test_a_fair_queue_alternates_between_users() -> None:
     queue = FairQueue[str]()
     for n in range(3):
         queue.push(ANN, f"ann {n}")
@@ -33,7 +33,7 @@ def test_parties_are_served_in_turn_whoever_has_more() -> None:
     ]
 
 
-def test_a_second_try_is_before_everybody() -> None:
+def test_a_retried_item_is_served_first() -> None:
     queue = FairQueue[int]()
     for party, item in ((ANN, 1), (BOB, 2), (ANN, 3)):
         queue.push(party, item)
@@ -75,7 +75,7 @@ async def list_order(shares: LoopShares | None) -> list[str]:
     return order
 
 
-async def test_one_users_flood_delays_another_by_a_few_steps_each() -> None:
+async def test_one_users_flood_delays_another_by_few_steps() -> None:
     order = await list_order(LoopShares())
     places = [n for n, user in enumerate(order) if user == "bob"]
     between = [after - before - 1 for before, after in zip(places, places[1:], strict=False)]
@@ -86,7 +86,7 @@ async def test_one_users_flood_delays_another_by_a_few_steps_each() -> None:
     assert unfair.index("bob") == RUNS, "first come, first served: behind all of them"
 
 
-async def test_runs_of_one_user_alone_are_resumed_as_without_shares() -> None:
+async def test_a_single_users_runs_are_not_slowed_by_fair_sharing() -> None:
     async def list_passes(wrap: Callable[[Work], Awaitable[None]]) -> list[int]:
         passes: list[int] = []
         count = 0
@@ -112,7 +112,7 @@ async def test_runs_of_one_user_alone_are_resumed_as_without_shares() -> None:
     )
 
 
-async def test_a_cancellation_reaches_the_work_while_it_waits_for_its_turn() -> None:
+async def test_queued_work_can_be_cancelled() -> None:
     shares, log = LoopShares(), list[str]()
 
     async def work() -> None:
@@ -138,7 +138,7 @@ async def wait_for(shares: LoopShares, party: Party, work: Work) -> None:
     await shares.share(party, work)
 
 
-async def test_results_and_errors_pass_through() -> None:
+async def test_fair_sharing_passes_results_and_errors_through() -> None:
     shares = LoopShares()
 
     async def fail() -> int:

@@ -25,20 +25,20 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_a_table_is_read_back_or_not_made(value: Any) -> None:
+def test_a_compacted_table_can_be_expanded_again(value: Any) -> None:
     table = to_tables(value)
     assert table == value or from_tables(table) == value
 
 
 @given(JSON)
-def test_what_a_model_reads_is_the_result_and_never_longer(value: Any) -> None:
+def test_compacted_results_are_equal_and_never_longer(value: Any) -> None:
     plain = orjson.dumps(value).decode()
     text = compact_json(plain)
     assert len(text) <= len(plain)
     assert text == plain or from_tables(orjson.loads(text)) == orjson.loads(plain)
 
 
-def test_results_reach_every_wire_as_tables() -> None:
+def test_tool_results_reach_every_provider_as_tables() -> None:
     text = to_result_text({"rooms": ROOMS, "total": 5})
     assert text.startswith('{"rooms":{"columns":["room","usd","view"],"rows":[[0,80.5,')
     assert to_result_text(json.dumps(ROOMS, indent=2)).startswith('{"columns":')
@@ -61,11 +61,11 @@ def test_objects_that_look_like_our_tables_are_left_unchanged() -> None:
         '{"a_long_name": NaN, "other": 3}',
     ],
 )
-def test_a_text_that_would_lose_something_stays_a_text(row: str) -> None:
+def test_results_that_a_table_would_alter_stay_json(row: str) -> None:
     text = f"[{', '.join([row] * 5)}]"
     assert to_result_text(text) == text
 
 
-def test_prose_is_no_json() -> None:
+def test_prose_results_are_not_parsed_as_json() -> None:
     assert to_result_text("{see}, {there}: [1]") == "{see}, {there}: [1]"
     assert to_result_text("[" * 100_000 + "},{") == "[" * 100_000 + "},{"

@@ -29,5 +29,5 @@ def test_the_estimate_is_the_sum_of_its_features(text: str):
     assert abs(estimate_tokens(text) - max(total, bool(text))) <= 0.5 + 1e-6
 
 
-def test_a_lone_half_of_a_character_is_counted_too():
+def test_lone_surrogates_are_counted_as_a_character():
     assert estimate_tokens("a\ud800") == estimate_tokens("a\ufffd")

@@ -22,7 +22,7 @@ DELETE = ("ask", "--last", "delete the Cook job")
     ("arguments", "told", "left"),
     [(("approve",), "Deleted #1", 0), (("approve", "--deny", "--reason", "the good one"), "", 1)],
 )
-async def test_the_run_stops_and_goes_on_as_decided(
+async def test_a_run_waits_for_approve_and_continues_as_decided(
     arguments: tuple[str, ...], told: str, left: int, plainloop: Command
 ):
     assert (await plainloop(*ADD)).code == 0
@@ -47,7 +47,7 @@ async def test_the_run_stops_and_goes_on_as_decided(
     assert (again.code, "is not waiting for an approval" in again.err) == (4, True)
 
 
-async def test_the_chat_decides_too_and_the_run_is_told_as_json(plainloop: Command):
+async def test_chat_can_decide_approvals_and_print_json(plainloop: Command):
     lines = "add a job: Cook at Cafe Uno\ndelete the Cook job\n/approve\nhow many jobs do I have?\n"
     talked = await plainloop("chat", stdin=lines.encode())
     assert talked.out.splitlines()[-2:] == [
@@ -63,7 +63,7 @@ async def test_the_chat_decides_too_and_the_run_is_told_as_json(plainloop: Comma
     assert (shown.code, events[-1]["event"]) == (0, "done")
 
 
-async def test_where_more_than_one_question_waits_a_decision_names_its_own(plainloop: Command):
+async def test_with_several_pending_questions_approve_needs_an_id(plainloop: Command):
     for company, title in (("Cafe Uno", "Cook"), ("Bar Due", "Waiter")):
         await plainloop("ask", f"add a job: {title} at {company}")
         await plainloop("ask", f"delete the {title} job")
@@ -76,7 +76,7 @@ async def test_where_more_than_one_question_waits_a_decision_names_its_own(plain
     assert (await plainloop("approvals")).out.startswith("pending   Delete #2 Waiter at Bar Due")
 
 
-async def test_a_run_that_a_server_took_after_the_decision_is_followed(
+async def test_approve_follows_a_run_that_a_server_resumed(
     plainloop: Command, capsys: pytest.CaptureFixture[str]
 ):
     await plainloop(*ADD)

@@ -24,7 +24,7 @@ def get_thread(text: str) -> str:
     return match[1]
 
 
-async def test_the_answer_alone_is_on_stdout_and_one_line_of_facts_on_stderr(plainloop: Command):
+async def test_ask_prints_the_answer_to_stdout_and_facts_to_stderr(plainloop: Command):
     done = await plainloop("ask", "how many jobs do I have?")
 
     assert (done.code, done.out) == (0, "You have no jobs.\n")
@@ -32,7 +32,7 @@ async def test_the_answer_alone_is_on_stdout_and_one_line_of_facts_on_stderr(pla
     assert facts == "fast_count · no model call · TIME · THREAD\n"
 
 
-async def test_tools_tokens_and_cost_of_a_worker_are_named(plainloop: Command):
+async def test_ask_prints_tools_tokens_and_cost(plainloop: Command):
     done = await plainloop("ask", "add a job: Web Developer at Hooli, remote")
 
     assert done.code == 0
@@ -43,14 +43,14 @@ async def test_tools_tokens_and_cost_of_a_worker_are_named(plainloop: Command):
     )
 
 
-async def test_words_need_no_quotes_and_a_dash_reads_stdin(plainloop: Command):
+async def test_ask_takes_unquoted_words_and_reads_stdin_for_a_dash(plainloop: Command):
     words = await plainloop("ask", "how", "many", "jobs", "do", "I", "have?")
     piped = await plainloop("ask", "-", stdin=b"how many jobs do I have?\n")
 
     assert words.out == piped.out == "You have no jobs.\n"
 
 
-async def test_json_gives_every_event_as_one_line_and_nothing_else(plainloop: Command):
+async def test_ask_json_prints_one_event_per_line(plainloop: Command):
     done = await plainloop("ask", "list my jobs", "--json")
 
     events = [json.loads(line) for line in done.out.splitlines()]
@@ -60,9 +60,7 @@ async def test_json_gives_every_event_as_one_line_and_nothing_else(plainloop: Co
     assert done.err == ""
 
 
-async def test_a_thread_is_gone_on_with_by_id_by_its_beginning_and_as_the_last(
-    plainloop: Command, store: Store
-):
+async def test_ask_continues_a_thread_by_id_prefix_or_last(plainloop: Command, store: Store):
     first = get_thread((await plainloop("ask", "add a job: Web Developer at Hooli")).err)
     second = get_thread((await plainloop("ask", "list my jobs")).err)
     whole = next(
@@ -79,7 +77,7 @@ async def test_a_thread_is_gone_on_with_by_id_by_its_beginning_and_as_the_last(
     assert "applied" in by_id.out
 
 
-async def test_several_threads_that_begin_alike_are_named(plainloop: Command):
+async def test_an_ambiguous_thread_prefix_lists_the_threads(plainloop: Command):
     threads = [get_thread((await plainloop("ask", "list my jobs")).err) for _ in range(2)]
     done = await plainloop("show", threads[0][:4])
 
@@ -90,7 +88,7 @@ async def test_several_threads_that_begin_alike_are_named(plainloop: Command):
     assert all(thread in done.err for thread in threads)
 
 
-async def test_a_closed_pipe_ends_quietly_and_the_run_is_kept(plainloop: Command, store: Store):
+async def test_a_closed_pipe_ends_ask_without_losing_the_run(plainloop: Command, store: Store):
     process = await plainloop.start("ask", "list my jobs", "--json")
     assert process.stdout and process.stderr and process.stdin
     process.stdin.close()
@@ -103,7 +101,7 @@ async def test_a_closed_pipe_ends_quietly_and_the_run_is_kept(plainloop: Command
     assert [run.status for run in runs] == ["succeeded"]
 
 
-async def test_in_a_terminal_a_retry_says_that_it_prints_again(
+async def test_in_a_terminal_a_replaced_draft_is_announced(
     plainloop: Command, wire_server: StartWire
 ):
     server = await wire_server()
@@ -116,7 +114,7 @@ async def test_in_a_terminal_a_retry_says_that_it_prints_again(
     assert "[the answer above is replaced: " in terminal.shown
 
 
-async def test_in_a_pipe_a_retry_leaves_only_the_final_answer(
+async def test_in_a_pipe_only_the_final_answer_is_printed(
     plainloop: Command, wire_server: StartWire
 ):
     server = await wire_server()
@@ -141,9 +139,7 @@ async def test_every_provider_answers_through_its_sdk(
     assert "crm_worker · create_job" in done.err
 
 
-async def test_a_run_that_a_limit_ends_says_so_and_is_no_success(
-    plainloop: Command, wire_server: StartWire
-):
+async def test_ask_fails_if_a_limit_ends_the_run(plainloop: Command, wire_server: StartWire):
     server = await wire_server(faults=Faults(first_ms=60_000))
     done = await plainloop(
         "ask",

@@ -134,7 +134,7 @@ async def test_nul_is_dropped_from_a_message(plainloop: Command):
     assert (done.code, done.out) == (0, "You have no jobs.\n"), done
 
 
-async def test_bytes_that_are_no_text_are_answered_and_stored(plainloop: Command, store: Store):
+async def test_invalid_utf_8_in_a_message_is_answered_and_stored(plainloop: Command, store: Store):
     by_argument = await plainloop("ask", b"tell me about \xff\xfe")
     by_stdin = await plainloop("ask", "-", stdin=b"tell me about \xed\xa0\xbd")
 
@@ -145,7 +145,7 @@ async def test_bytes_that_are_no_text_are_answered_and_stored(plainloop: Command
     assert "tell me about �" in shown.out
 
 
-async def test_a_bug_is_one_line_too_and_debug_shows_where(plainloop: Command, tmp_path: Path):
+async def test_a_bug_prints_one_line_and_debug_the_traceback(plainloop: Command, tmp_path: Path):
     broken = tmp_path / "sitecustomize.py"
     broken.write_text(
         "import plainloop.agent.core.loop as loop\n"

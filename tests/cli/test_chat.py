@@ -38,7 +38,7 @@ async def leave(terminal: Terminal, key: str = CTRL_D) -> int:
     return await terminal.wait()
 
 
-async def test_over_a_pipe_each_line_is_a_message_of_one_thread(plainloop: Command, store: Store):
+async def test_chat_over_a_pipe_sends_each_line_to_one_thread(plainloop: Command, store: Store):
     lines = "add a job: Cook at Cafe Uno\n\nmove it to applied\r\nhow many jobs have I applied to?"
     done = await plainloop("chat", stdin=lines.encode())
 
@@ -59,7 +59,7 @@ async def test_the_banner_says_who_answers(plainloop: Command, wire_server: Star
     assert "anthropic:claude-" in model.err
 
 
-async def test_commands_work_on_the_thread_at_hand(plainloop: Command):
+async def test_chat_commands_use_the_current_thread(plainloop: Command):
     lines = (
         "list my jobs\n/show\n/explain\n/threads\n/usage\n/new\nlist my jobs\n/threads\n/quit\nx"
     )
@@ -72,7 +72,7 @@ async def test_commands_work_on_the_thread_at_hand(plainloop: Command):
     assert len(threads) == 1 + 2, "one thread before /new, two after"
 
 
-async def test_export_gives_the_thread_at_hand(plainloop: Command, tmp_path: Path):
+async def test_chats_export_writes_the_current_thread(plainloop: Command, tmp_path: Path):
     file = tmp_path / "talk.jsonl"
     lines = f"list my jobs\n/export\n/export {file}\n/export {file}\nhow many jobs?\n"
     done = await plainloop("chat", stdin=lines.encode())
@@ -106,7 +106,7 @@ async def test_commands_of_a_new_chat_use_no_other_thread(
         assert "Deleted" in (await plainloop("chat", stdin=b"/approve last\n")).out
 
 
-async def test_a_wrong_line_does_not_end_a_pipe_but_shows_in_the_exit_code(plainloop: Command):
+async def test_a_failing_line_keeps_a_piped_chat_running_but_sets_the_exit_code(plainloop: Command):
     lines = b"/nonsense\n" + b"x" * 100_001 + b"\nlist my jobs\n"
     done = await plainloop("chat", stdin=lines)
 
@@ -157,7 +157,7 @@ async def test_ctrl_c_during_a_run_cancels_it_and_the_thread_goes_on(
     assert sorted(run.status for run in runs) == ["cancelled", "succeeded"]
 
 
-async def test_what_was_typed_is_there_next_time_and_private(plainloop: Command, tmp_path: Path):
+async def test_chat_history_is_kept_in_a_private_file(plainloop: Command, tmp_path: Path):
     first = await open_chat(plainloop)
     await say(first, "how many jobs do I have?\n")
     await leave(first, "/quit\n")
@@ -171,9 +171,7 @@ async def test_what_was_typed_is_there_next_time_and_private(plainloop: Command,
 
 
 @pytest.mark.parametrize("ignoring", [(), ("sh", "-c", "trap '' HUP; exec \"$@\"", "sh")])
-async def test_a_closed_terminal_ends_it_also_where_its_signal_is_ignored(
-    ignoring: tuple[str, ...], plainloop: Command
-):
+async def test_a_closed_terminal_ends_the_chat(ignoring: tuple[str, ...], plainloop: Command):
     terminal = await open_chat(plainloop, (*ignoring, *plainloop.program))
     terminal.close()
 
@@ -223,7 +221,7 @@ async def test_tab_completes_a_command(plainloop: Command):
     assert await leave(terminal) == 0
 
 
-async def test_in_a_terminal_the_tools_question_is_asked_and_yes_answers_it(plainloop: Command):
+async def test_chat_asks_for_approval_and_yes_decides_it(plainloop: Command):
     await plainloop("ask", "add a job: Cook at Cafe Uno")
     terminal = await plainloop.open_terminal("chat")
     await terminal.read_until(PROMPT)
@@ -256,7 +254,7 @@ async def test_yes_and_no_answer_a_question_and_cancel_ends_the_run(
     assert sorted(run.status for run in runs) == ["cancelled", *["succeeded"] * 3]
 
 
-async def test_yes_is_a_message_again_in_a_new_thread(plainloop: Command, store: Store):
+async def test_in_a_new_thread_yes_is_an_ordinary_message(plainloop: Command, store: Store):
     lines = ("add a job: Cook at Cafe Uno", "delete the Cafe Uno job", "/new", "yes")
     done = await plainloop("chat", stdin="\n".join(lines).encode())
 
@@ -264,7 +262,7 @@ async def test_yes_is_a_message_again_in_a_new_thread(plainloop: Command, store:
     assert len(await store.list_threads("local", "local", limit=9)) == 2
 
 
-async def test_a_yes_in_the_chat_decides_what_was_shown_there(plainloop: Command, store: Store):
+async def test_a_chats_yes_decides_only_the_shown_question(plainloop: Command, store: Store):
     for company in ("Cafe Uno", "Bar Due"):
         await plainloop("ask", f"add a job: Cook at {company}")
     terminal = await plainloop.open_terminal("chat")

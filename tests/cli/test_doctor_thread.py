@@ -23,16 +23,14 @@ async def store_thread(store: Store, messages: list[Message], **data: Any) -> st
     return thread.thread_id
 
 
-async def test_a_sound_thread_needs_nothing(plainloop: Command, store: Store):
+async def test_doctor_thread_finds_nothing_in_a_valid_thread(plainloop: Command, store: Store):
     thread_id = await store_thread(store, SOUND)
     done = await plainloop("doctor", "thread", thread_id, "--fix")
     assert (done.code, done.out) == (0, "ok    4 messages, nothing to repair\n")
     assert len(await store.list_threads("local", "local", limit=9)) == 1
 
 
-async def test_damage_is_shown_and_left_alone_and_a_fix_is_a_new_thread_that_is_sound(
-    plainloop: Command, store: Store
-):
+async def test_doctor_thread_reports_damage_and_fixes_a_copy(plainloop: Command, store: Store):
     thread_id = await store_thread(store, POISONED)
     shown = await plainloop("doctor", "thread", "last")
     assert shown.code == 1
@@ -54,7 +52,7 @@ async def test_damage_is_shown_and_left_alone_and_a_fix_is_a_new_thread_that_is_
     assert await store.load_messages("local", thread_id) == before
 
 
-async def test_a_damaged_thread_goes_on_as_if_nothing_were(
+async def test_a_damaged_thread_can_still_be_continued(
     plainloop: Command, store: Store, wire_server: StartWire
 ):
     """The wire server refuses such a history as the real API does."""
@@ -81,7 +79,7 @@ def sealed(owner: str, model: str = "claude-sonnet-5-5", **more: Any) -> Message
     return {"role": "assistant", "parts": [thought, {"type": "text", "text": "yes"}]}
 
 
-async def test_state_that_is_not_sent_is_named_with_its_reason(plainloop: Command, store: Store):
+async def test_doctor_thread_names_unsent_state_with_the_reason(plainloop: Command, store: Store):
     old, first = sealed(""), sealed("here#1", prefix="a")
     plain = sealed("", "claude-sonnet-4-6")  # it binds nothing: it is sent
     thread = [user("a"), old, user("b"), first, user("c"), plain, user("d"), first]

@@ -27,7 +27,7 @@ async def start_anew(plainloop: Command, *arguments: str, stdin: bytes = b"") ->
     ],
     ids=str,
 )
-async def test_a_fork_says_and_ends_as_a_process_that_starts_anew(
+async def test_a_forked_command_behaves_like_a_new_process(
     arguments: list[str], stdin: bytes, plainloop: Command
 ):
     assert await plainloop(*arguments, stdin=stdin) == await start_anew(
@@ -35,7 +35,7 @@ async def test_a_fork_says_and_ends_as_a_process_that_starts_anew(
     )
 
 
-async def test_forks_have_their_own_variables_folders_and_ends(plainloop: Command):
+async def test_forked_commands_have_separate_environments_and_exit_codes(plainloop: Command):
     folder = plainloop.folder / "elsewhere"
     folder.mkdir()
     (folder / "plainloop.toml").write_text("nonsense = 1\n")

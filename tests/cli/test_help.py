@@ -29,7 +29,7 @@ def read_panels(page: str) -> dict[str, list[str]]:
     return {panel: re.findall(r"^  (\S+)", rows, re.M) for panel, rows in found}
 
 
-def test_every_command_has_its_place_in_the_list():
+def test_every_command_is_in_a_help_panel():
     command = get_command(app)
     listed = getattr(command, "list_commands")(None)  # noqa: B009
     ours = [name for names in PANELS.values() for name in names]
@@ -59,15 +59,13 @@ def test_the_help_page_has_the_commands_in_panels_those_of_packs_too(
 
 
 @pytest.mark.parametrize("group", [*list_groups(get_command(app))], ids=" ".join)
-def test_no_heading_of_a_help_page_is_without_a_name(
-    group: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-):
+def test_every_help_panel_has_a_heading(group: tuple[str, ...], capsys: pytest.CaptureFixture[str]):
     assert run([*group, "--help"]) == 0
 
     assert not re.search(r"^\s*:\s*$", capsys.readouterr().out, re.M)
 
 
-def test_the_command_of_a_pack_stands_in_the_panel_that_it_names():
+def test_a_packs_command_is_in_the_panel_it_names():
     command: Any = get_command(app)
     pack = typer.Typer(add_completion=False)
     pack.command()(lambda: None)

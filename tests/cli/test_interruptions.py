@@ -94,7 +94,7 @@ async def test_a_signal_cancels_the_run_and_keeps_the_thread(
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "openai", "gemini"])
-async def test_a_killed_process_loses_nothing_that_was_finished(
+async def test_a_killed_command_loses_no_finished_step(
     provider: str, plainloop: Command, wire_server: StartWire, store: Store
 ):
     server = await wire_server(faults=SLOW)
@@ -116,7 +116,7 @@ async def test_a_killed_process_loses_nothing_that_was_finished(
     await asyncio.gather(*(check_thread(store, id_, plainloop, **environ) for id_ in threads))
 
 
-async def test_a_job_is_stored_exactly_when_its_step_is(
+async def test_a_tools_write_is_stored_exactly_if_its_step_is(
     plainloop: Command, wire_server: StartWire, store: Store
 ):
     """The tool's row and the record of its call commit together, whenever the process dies."""
@@ -137,7 +137,7 @@ async def test_a_job_is_stored_exactly_when_its_step_is(
         assert jobs == ("crm_worker.tools" in steps), (steps, jobs)
 
 
-async def test_a_closed_terminal_ends_the_run_and_keeps_it(
+async def test_a_closed_terminal_cancels_the_run_and_keeps_the_thread(
     plainloop: Command, wire_server: StartWire, store: Store
 ):
     server = await wire_server(faults=SLOW)
@@ -154,7 +154,7 @@ async def test_a_closed_terminal_ends_the_run_and_keeps_it(
     await check_thread(store, thread.thread_id, plainloop, **environ)
 
 
-async def test_a_second_message_to_a_thread_at_work_is_refused_and_harms_nothing(
+async def test_a_second_message_to_a_busy_thread_is_refused(
     plainloop: Command, wire_server: StartWire, store: Store
 ):
     server = await wire_server(faults=SLOW)

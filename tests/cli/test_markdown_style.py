@@ -33,12 +33,12 @@ def style_pieces(pieces: list[str], width: int | None = None, *, is_plain: bool 
 
 
 @pytest.mark.parametrize(("text", "styled"), CASES)
-def test_markers_become_styles(text: str, styled: str):
+def test_markdown_markers_become_terminal_styles(text: str, styled: str):
     assert style_pieces([text]) == styled
 
 
 @given(st.sampled_from([text for text, _ in CASES]), st.lists(st.integers(0, 40), max_size=6))
-def test_where_the_text_is_cut_makes_no_difference(text: str, cuts: list[int]):
+def test_terminal_markdown_does_not_depend_on_chunks(text: str, cuts: list[int]):
     places = [0, *sorted(cuts), len(text)]
     pieces = [text[a:b] for a, b in zip(places, places[1:], strict=False)]
 
@@ -46,7 +46,7 @@ def test_where_the_text_is_cut_makes_no_difference(text: str, cuts: list[int]):
 
 
 @given(st.text(alphabet="ab *`#-\n", max_size=60))
-def test_styles_never_leak_past_the_end_and_no_word_is_lost(text: str):
+def test_terminal_styles_end_with_the_text_and_lose_no_word(text: str):
     assume(not re.search(r"```[^`\n]*[ab][^`\n]*$", text, re.M))  # a block's language is no word
     styled = style_pieces(list(text))
     plain = styled.replace(BOLD, "").replace(CODE, "").replace(PLAIN, "")
@@ -66,19 +66,19 @@ WRAPPED = [
 
 
 @pytest.mark.parametrize(("text", "shown"), WRAPPED)
-def test_lines_end_between_words_and_code_is_left_as_it_is(text: str, shown: str):
+def test_terminal_lines_break_between_words_except_in_code(text: str, shown: str):
     assert style_pieces([text], 10) == shown
     assert style_pieces(list(text), 10) == shown
 
 
-def test_without_colours_words_are_wrapped_and_markers_stay():
+def test_without_colours_markdown_markers_are_kept():
     assert style_pieces(["**one** two\n```\na b c d e f\n```"], 8, is_plain=True) == (
         "**one**\ntwo\n```\na b c d e f\n```"
     )
 
 
 @given(st.text(alphabet="ab *`#-\n", max_size=80), st.integers(5, 30))
-def test_no_line_is_longer_than_the_window_where_its_words_are_not(text: str, width: int):
+def test_no_terminal_line_exceeds_the_window_width(text: str, width: int):
     assume("```" not in text and "~~~" not in text)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", style_pieces(list(text), width))
 

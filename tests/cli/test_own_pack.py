@@ -11,7 +11,7 @@ from tests.packs.test_own_pack import BLOCK, PAGE
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.M | re.S)
 
 
-async def test_the_pages_commands_run_on_the_pages_pack(plainloop: Command):
+async def test_the_documented_commands_work_on_the_documented_pack(plainloop: Command):
     page = PAGE.read_text(encoding="utf-8")
     for path, content in BLOCK.findall(page):
         (plainloop.folder / path).parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from tests.cli.conftest import Command
 from tests.designs.test_own_design import PROGRAM
 
 
-async def test_the_program_of_the_page_prints_the_events_of_a_run(plainloop: Command):
+async def test_the_documented_program_prints_a_runs_events(plainloop: Command):
     done = await replace(plainloop, program=(sys.executable, "-c", PROGRAM.group(1)))()
 
     assert done.code == 0, done.err

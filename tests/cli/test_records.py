@@ -16,7 +16,7 @@ from tests.cli.conftest import Command, point_at
 from tests.wire_fixtures import StartWire
 
 
-async def test_show_gives_messages_and_tool_calls_with_arguments_and_results(plainloop: Command):
+async def test_show_prints_messages_and_tool_calls(plainloop: Command):
     await plainloop("ask", "add a job: Cook at Cafe Uno")
     done = await plainloop("show", "last")
 
@@ -35,7 +35,7 @@ async def test_show_gives_messages_and_tool_calls_with_arguments_and_results(pla
     assert roles == ["user", "assistant", "tool", "assistant"]
 
 
-async def test_a_draft_that_a_review_replaced_is_marked(store: Store):
+async def test_show_marks_drafts_that_a_review_replaced(store: Store):
     thread = await store.create_thread("local", "local", pack="tracker", title="a letter")
     call: Message = {
         "role": "assistant",
@@ -57,7 +57,7 @@ async def test_a_draft_that_a_review_replaced_is_marked(store: Store):
     ]
 
 
-async def test_explain_tells_a_rule_from_a_model_call(plainloop: Command):
+async def test_explain_distinguishes_rules_and_model_calls(plainloop: Command):
     await plainloop("ask", "list my jobs")
     rule = await plainloop("explain", "last")
     await plainloop("ask", "add a job: Cook at Cafe Uno")
@@ -72,9 +72,7 @@ async def test_explain_tells_a_rule_from_a_model_call(plainloop: Command):
     assert "no evaluator call: evaluator skipped: never" in model.out
 
 
-async def test_explain_takes_a_run_a_thread_or_the_beginning_of_one(
-    plainloop: Command, store: Store
-):
+async def test_explain_accepts_a_run_a_thread_or_a_prefix(plainloop: Command, store: Store):
     await plainloop("ask", "list my jobs")
     (thread,) = await store.list_threads("local", "local", limit=1)
     (run,) = await store.list_runs("local", thread.thread_id)
@@ -138,7 +136,7 @@ async def test_usage_sums_by_model_and_node_and_says_what_was_avoided(plainloop:
     assert {row["role"] for row in document["avoided"]} >= {"classifier", "evaluator"}
 
 
-async def test_another_tenant_sees_nothing_of_it(plainloop: Command):
+async def test_records_are_invisible_to_other_tenants(plainloop: Command):
     await plainloop("ask", "add a job: Cook at Cafe Uno")
     asked = await plainloop("ask", "list my jobs", "--tenant", "other")
     threads = await plainloop("threads", "--tenant", "other")

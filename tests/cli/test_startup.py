@@ -42,7 +42,9 @@ async def list_imported(plainloop: Command, *arguments: str) -> set[str]:
 @pytest.mark.parametrize(
     "arguments", [["usage"], ["migrate", "--status"], ["ask", "list my jobs"]], ids=" ".join
 )
-async def test_no_sdk_and_no_web_framework_is_imported(arguments: list[str], plainloop: Command):
+async def test_simple_commands_import_no_sdk_and_no_web_framework(
+    arguments: list[str], plainloop: Command
+):
     assert await list_imported(plainloop, *arguments) & {*FOR_FEW} == set()
 
 
@@ -57,13 +59,11 @@ async def test_no_sdk_and_no_web_framework_is_imported(arguments: list[str], pla
     ],
     ids=" ".join,
 )
-async def test_what_only_tells_of_commands_imports_nothing_that_they_work_with(
-    arguments: list[str], plainloop: Command
-):
+async def test_help_and_completion_import_no_heavy_module(arguments: list[str], plainloop: Command):
     assert await list_imported(plainloop, *arguments) & {*FOR_FEW, *FOR_WORK} == set()
 
 
-async def test_help_names_the_exit_codes_and_cuts_no_summary_off(plainloop: Command):
+async def test_help_lists_exit_codes_and_complete_summaries(plainloop: Command):
     done = await plainloop("--help")
 
     assert "130" in done.out
@@ -98,7 +98,7 @@ async def test_python_m_agent_is_the_same_command(plainloop: Command):
     ("is_wanted", "is_installed", "module"),
     [(True, True, "uvloop"), (False, True, "asyncio"), (True, False, "asyncio")],
 )
-def test_uvloop_is_used_where_it_is_installed_and_wanted(
+def test_uvloop_is_used_if_installed_and_enabled(
     is_wanted: bool, is_installed: bool, module: str, monkeypatch: pytest.MonkeyPatch
 ):
     if not is_installed:

@@ -17,7 +17,9 @@ from tests.fixtures import run_sql
 from tests.wire_fixtures import StartWire
 
 
-async def test_migrate_tells_tries_and_applies(plainloop: Command, empty_database_url: str):
+async def test_migrate_shows_status_dry_runs_and_applies(
+    plainloop: Command, empty_database_url: str
+):
     environ = {"DATABASE_URL": empty_database_url}
     before = await plainloop("migrate", "--status", **environ)
     tried = await plainloop("migrate", "--dry-run", **environ)
@@ -98,7 +100,7 @@ async def test_doctor_adds_up_the_connections_of_the_replicas(
     assert re.search(r"set AGENT_DATABASE_CONNECTIONS=2[34]\.", short.out)
 
 
-async def test_doctor_and_migrate_repair_say_and_mend_what_the_roles_lack(
+async def test_doctor_reports_role_faults_and_migrate_repair_fixes_them(
     plainloop: Command, empty_database_url: str
 ):
     environ = {"DATABASE_URL": empty_database_url}
@@ -119,7 +121,7 @@ async def test_doctor_and_migrate_repair_say_and_mend_what_the_roles_lack(
     assert mended.err.endswith("a probe could write and see only its own rows\n")
 
 
-async def test_doctor_names_tables_that_grew_and_migrate_keeps_them_by_months(
+async def test_doctor_names_large_tables_and_migrate_partitions_them(
     plainloop: Command, database_url: str
 ):
     environ = {"DATABASE_URL": database_url}
@@ -136,7 +138,7 @@ async def test_doctor_names_tables_that_grew_and_migrate_keeps_them_by_months(
     assert again.err.endswith("nothing to do: the tables are already partitioned by month\n")
 
 
-async def test_doctor_goes_on_after_a_failure_and_says_what_to_do(plainloop: Command):
+async def test_doctor_continues_after_a_failure_with_a_remedy(plainloop: Command):
     done = await plainloop(
         "doctor",
         DATABASE_URL="postgresql://nobody@127.0.0.1:9/none",
@@ -150,9 +152,7 @@ async def test_doctor_goes_on_after_a_failure_and_says_what_to_do(plainloop: Com
     assert "Set OPENAI_API_KEY." in done.out
 
 
-async def test_doctor_asks_the_providers_what_they_can_do(
-    plainloop: Command, wire_server: StartWire
-):
+async def test_doctor_live_probes_the_providers(plainloop: Command, wire_server: StartWire):
     server = await wire_server()
     good = await plainloop("doctor", "--live", **point_at("anthropic", server.base_url))
     server = await wire_server(faults=Faults(series=(Fault(status=401),)))
@@ -166,7 +166,7 @@ async def test_doctor_asks_the_providers_what_they_can_do(
     assert "tools" not in asked_further
 
 
-async def test_doctor_asks_each_roles_own_model_at_its_own_address(
+async def test_doctor_probes_each_roles_own_model_and_url(
     plainloop: Command, wire_server: StartWire
 ):
     top, second = await wire_server(), await wire_server()
@@ -207,7 +207,7 @@ async def test_models_of_a_provider_are_listed(plainloop: Command, wire_server: 
         assert " answers as worker, " in used
 
 
-async def test_start_brings_everything_up_and_a_signal_ends_it(plainloop: Command, tmp_path: Path):
+async def test_start_starts_everything_and_a_signal_stops_it(plainloop: Command, tmp_path: Path):
     environ = {"DATABASE_URL": ""}
     opened = tmp_path / "opened"
     browser = f"""sh -c 'printf "%s" "$1" >{opened}.new && mv {opened}.new {opened}' sh %s"""
@@ -231,7 +231,7 @@ async def test_start_brings_everything_up_and_a_signal_ends_it(plainloop: Comman
     assert code == 0
 
 
-async def test_the_wire_server_is_used_as_its_banner_says(plainloop: Command):
+async def test_the_wire_servers_banner_commands_work(plainloop: Command):
     server = await plainloop.start("wire-server", "--port", "0", "--delay-ms", "1")
     assert server.stdout
     async with asyncio.timeout(120):
@@ -266,7 +266,7 @@ async def test_a_key_is_shown_once_listed_without_it_and_revoked(plainloop: Comm
     assert (await plainloop("keys", "revoke", "ffff")).code != 0
 
 
-async def test_what_commands_did_is_in_the_audit_trail(plainloop: Command):
+async def test_administrative_commands_are_in_the_audit_trail(plainloop: Command):
     nothing = await plainloop("audit")
     await plainloop("budget", "set", "tenant", "--tokens", "500")
     await plainloop("keys", "create", "ada")

@@ -131,7 +131,9 @@ async def visit(viewer: Viewer, screens: list[Screen]) -> AsyncIterator[Screen]:
         yield screen
 
 
-async def test_every_screen_is_read_out_gone_through_and_fits(serve: Serve, look: Look):
+async def test_every_screen_passes_accessibility_keyboard_and_width_checks(
+    serve: Serve, look: Look
+):
     """In their order; without a name that only programs have, a barrier or a way sideways."""
     viewer, screens = await fill(serve, look)
     page, main, orders = viewer.page, viewer.page.locator("main"), dict[str, tuple[str, ...]]()
@@ -172,7 +174,7 @@ def read_out(name: str) -> str:
     return (ARIA / f"{name}.yml").read_text(encoding="utf-8")
 
 
-async def test_the_keyboard_finds_the_content_and_the_search(serve: Serve, look: Look):
+async def test_the_keyboard_reaches_content_and_search(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False), "/#/history")
     await viewer.page.wait_for_selector("h1")
 
@@ -184,9 +186,7 @@ async def test_the_keyboard_finds_the_content_and_the_search(serve: Serve, look:
     await expect(viewer.page.locator(SAID)).to_be_visible()
 
 
-async def test_who_chooses_something_goes_on_there_and_nobody_is_left_nowhere(
-    serve: Serve, look: Look
-):
+async def test_the_focus_moves_to_the_chosen_screen_and_is_never_lost(serve: Serve, look: Look):
     served = await serve()
     ann = await served.client()
     await ask(ann, await begin(ann, "a title"), "x" * 3000)

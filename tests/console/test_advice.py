@@ -27,9 +27,7 @@ where tenant_id = 'local'
 """
 
 
-async def test_a_model_that_ends_leads_to_advice_and_its_verdict(
-    serve: Serve, look: Look, tmp_path: Path
-):
+async def test_an_ending_model_card_leads_to_its_advice(serve: Serve, look: Look, tmp_path: Path):
     (tmp_path / "endings.toml").write_text(ENDS)
     served = await serve(auth=False, endings_file=tmp_path / "endings.toml")
     local = await served.client()

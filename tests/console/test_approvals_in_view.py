@@ -38,7 +38,7 @@ async def fill(local: AsyncClient) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_an_approval_that_arrives_lies_above_the_box(
+async def test_a_new_approval_is_visible_above_the_message_box(
     served: Served, local: AsyncClient, look: Look, size: tuple[int, int]
 ):
     chat = await fill(local)
@@ -56,7 +56,7 @@ async def test_an_approval_that_arrives_lies_above_the_box(
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_chat_that_waits_is_opened_at_its_question(
+async def test_a_waiting_chat_opens_at_its_question(
     served: Served, local: AsyncClient, look: Look, size: tuple[int, int]
 ):
     chat = await fill(local)
@@ -69,7 +69,7 @@ async def test_a_chat_that_waits_is_opened_at_its_question(
     assert await is_reached(viewer.page) == [True, True, True]
 
 
-async def test_who_reads_far_above_is_told_of_the_question_and_stays(
+async def test_a_question_does_not_scroll_a_reader_of_earlier_messages(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await fill(local)

@@ -31,7 +31,7 @@ async def wait_for_titles(client: AsyncClient, titles: set[str]) -> None:
     await until(are_there)
 
 
-async def test_an_open_chat_is_deleted_and_brought_back_by_keys(
+async def test_an_open_chat_can_be_deleted_and_restored_by_keys(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "This")
@@ -63,7 +63,7 @@ async def test_an_open_chat_is_deleted_and_brought_back_by_keys(
     assert (await local.get("/api/jobs")).json()["total"] == 1
 
 
-async def test_a_deleted_chat_is_erased_once_the_way_back_is_over(
+async def test_a_deleted_chat_is_erased_when_undo_has_expired(
     served: Served, local: AsyncClient, look: Look
 ):
     await begin(local, "First")
@@ -91,9 +91,7 @@ async def test_a_deleted_chat_is_erased_once_the_way_back_is_over(
     await expect(page.locator(".toast")).to_have_count(0)
 
 
-async def test_a_chat_is_deleted_from_the_drawer_of_a_phone_with_its_versions(
-    serve: Serve, look: Look
-):
+async def test_deleting_a_chat_on_a_phone_deletes_its_versions(serve: Serve, look: Look):
     served = await serve(
         *[one for n in range(2) for one in (triage("general"), text("x"))], auth=False
     )

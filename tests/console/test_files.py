@@ -46,7 +46,7 @@ LEXERS = {".js": JavascriptLexer, ".css": CssLexer}
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
-def test_no_module_makes_html_of_text_or_names_another_origin(path: Path):
+def test_console_modules_create_no_html_from_text_and_load_no_other_origin(path: Path):
     code = re.sub(r"^//.*$", "", path.read_text(), flags=re.MULTILINE)
 
     assert re.findall(FORBIDDEN, code) == []
@@ -55,7 +55,7 @@ def test_no_module_makes_html_of_text_or_names_another_origin(path: Path):
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
-def test_no_module_says_what_strangers_could_not_read(path: Path):
+def test_console_texts_avoid_the_unclear_wordings(path: Path):
     assert (
         re.findall(RIDDLES, re.sub(r"^\s*//.*$|/\*.*?\*/", "", path.read_text(), flags=re.M)) == []
     )
@@ -106,7 +106,7 @@ def list_long_texts(code: str) -> list[int]:
     return sorted(found)
 
 
-def test_a_text_of_several_lines_is_found():
+def test_multi_line_texts_outside_markup_are_detected():
     assert list_long_texts("const a = html`<b>\n${`x ${1} y`}</b>`; say(`one line`, /[`{]/);") == []
     assert list_long_texts("const a = html`<b>${`x\n y`}</b>`;")
 
@@ -125,7 +125,7 @@ def test_every_node_of_the_default_design_is_described():
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
-def test_only_markup_has_several_lines(path: Path):
+def test_console_texts_outside_markup_have_one_line(path: Path):
     # What is served has no indentation: it would be missing in such a text.
     assert list_long_texts(path.read_text()) == []
 
@@ -162,7 +162,7 @@ def list_needed(name: str, known: set[str]) -> set[str]:
     return known
 
 
-def test_the_shell_is_light():
+def test_the_console_shell_stays_below_its_size():
     page = (STATIC / "index.html").read_text()
     shell = list_needed("index.html", set())
     all_files = {path.name for path in STATIC.iterdir()}
@@ -178,7 +178,7 @@ def test_the_shell_is_light():
     assert sum((STATIC / name).stat().st_size for name in fonts) <= MOST_FONT_BYTES
 
 
-async def test_the_first_picture_waits_for_the_page_and_its_style_alone(served: Served, look: Look):
+async def test_the_first_paint_needs_only_page_and_style(served: Served, look: Look):
     browser = (await look(served)).page.context.browser
     assert browser
     page, asked = await (await browser.new_context()).new_page(), list[str]()
@@ -206,7 +206,7 @@ WATCH = """new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })"""
 
 
-async def test_the_first_screen_is_painted_with_its_frame_not_after_it(served: Served, look: Look):
+async def test_the_first_screen_is_painted_together_with_its_frame(served: Served, look: Look):
     browser = (await look(served)).page.context.browser
     assert browser
     page = await (await browser.new_context()).new_page()
@@ -217,7 +217,7 @@ async def test_the_first_screen_is_painted_with_its_frame_not_after_it(served: S
     assert await page.evaluate("window.heads") == 1
 
 
-async def test_files_are_served_to_everybody_with_a_policy_and_sent_once(serve: Serve):
+async def test_console_files_are_public_cached_and_have_a_csp(serve: Serve):
     served = await serve()
     async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:
         page = await nobody.get("/")
@@ -250,7 +250,7 @@ async def test_files_are_served_to_everybody_with_a_policy_and_sent_once(serve: 
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="no npm here (Debian: apt-get install npm)")
-def test_the_foreign_modules_are_what_their_script_makes():
+def test_vendored_modules_equal_the_scripts_output():
     """Once for these very files: it fetches packages."""
     files = [ROOT / "scripts/vendor-console", *sorted((ROOT / "server/console/vendor").iterdir())]
     files += [STATIC / name for name in ("vendor.js", "diff.js", "icons.js", "inter.woff2")]

@@ -10,7 +10,7 @@ from tests.server.conftest import Served
 from tests.server.replays import TALK, finish, post
 
 
-async def test_a_conversation_shows_its_first_difference_and_the_command(
+async def test_a_replayed_conversation_shows_its_first_difference(
     served: Served, local: AsyncClient, look: Look
 ) -> None:
     made = await post(local, conversations=[TALK], baseline=False)

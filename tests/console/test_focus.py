@@ -26,7 +26,7 @@ BOX = """() => [document.activeElement.id, document.activeElement.value,
 HELD = "document.activeElement !== document.body && document.activeElement.checkVisibility()"
 
 
-async def test_typing_goes_on_across_the_first_message_of_a_new_chat(serve: Serve, look: Look):
+async def test_typing_continues_across_a_new_chats_first_message(serve: Serve, look: Look):
     held = Held()
     viewer = await look(await serve(*held.script, auth=False))
     page = viewer.page
@@ -46,7 +46,7 @@ async def test_typing_goes_on_across_the_first_message_of_a_new_chat(serve: Serv
     assert await page.evaluate("window.box === document.querySelector('#said')")
 
 
-async def test_a_draft_is_kept_by_each_chat_and_by_the_new_one(
+async def test_each_chat_and_the_new_chat_keep_their_draft(
     served: Served, local: AsyncClient, look: Look
 ):
     one = await begin(local, "One")
@@ -81,7 +81,7 @@ async def test_a_draft_is_kept_by_each_chat_and_by_the_new_one(
 A_FILE: FilePayload = {"name": "cv.txt", "mimeType": "text/plain", "buffer": b"a cook"}
 
 
-async def test_the_next_user_of_a_browser_finds_no_draft(serve: Serve, look: Look):
+async def test_a_draft_is_not_shown_to_another_user(serve: Serve, look: Look):
     viewer = await look(await serve())
     page = viewer.page
     await viewer.sign_in("ann")
@@ -96,7 +96,7 @@ async def test_the_next_user_of_a_browser_finds_no_draft(serve: Serve, look: Loo
     await expect(page.locator(SAID)).to_have_value("")
 
 
-async def test_a_message_is_sent_though_its_writer_leaves_at_once(serve: Serve, look: Look):
+async def test_a_message_is_sent_even_if_the_user_leaves_at_once(serve: Serve, look: Look):
     served = await serve(triage("general"), text("It came."), auth=False)
     local = await served.client()
     viewer = await look(served)
@@ -123,7 +123,7 @@ async def test_a_message_is_sent_though_its_writer_leaves_at_once(serve: Serve, 
     assert [item["content"] for item in told] == [STORY, "It came."]
 
 
-async def test_what_could_not_be_sent_is_a_draft_again(
+async def test_an_unsent_message_becomes_a_draft_again(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "One")
@@ -205,7 +205,7 @@ CHAT_STEPS: list[Callable[[Viewer], Awaitable[None]]] = [
 
 
 @pytest.mark.parametrize("step", CHAT_STEPS, ids=lambda step: step.__name__)
-async def test_letters_go_to_the_box_after(
+async def test_keystrokes_reach_the_message_box_after_each_action(
     served: Served, local: AsyncClient, look: Look, step: Callable[[Viewer], Awaitable[None]]
 ):
     await begin(local, "Other")
@@ -255,7 +255,7 @@ async def shut_the_run(page: Page) -> None:
     [(rename, "Another"), (choose_in_a_menu, "Offline rules"), (shut_the_run, "")],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-async def test_the_focus_stays_by_what_was_used(
+async def test_the_focus_stays_at_the_used_control(
     served: Served,
     local: AsyncClient,
     look: Look,
@@ -303,7 +303,7 @@ async def ask_twice(local: AsyncClient) -> None:
         await ask(local, await begin(local, f"Job {n} goes"), f"delete job {n}")
 
 
-async def test_a_key_acts_from_the_moment_its_screen_is_there(
+async def test_a_shortcut_works_as_soon_as_its_screen_is_shown(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask_twice(local)
@@ -325,7 +325,7 @@ async def test_a_key_acts_from_the_moment_its_screen_is_there(
     await expect(page.locator(".question").first).to_be_focused()
 
 
-async def test_who_goes_on_while_a_decision_is_sent_is_left_where_they_are(
+async def test_sending_a_decision_does_not_move_the_focus(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask_twice(local)
@@ -351,7 +351,7 @@ async def test_who_goes_on_while_a_decision_is_sent_is_left_where_they_are(
     await expect(page.locator("main")).to_contain_text("Nothing needs your approval", timeout=9000)
 
 
-async def test_an_older_list_of_what_waits_does_not_replace_a_newer(
+async def test_an_older_list_of_approvals_does_not_replace_a_newer_one(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask_twice(local)

@@ -13,7 +13,7 @@ from tests.runs.test_detached import Gate
 from tests.server.conftest import Serve
 
 
-async def test_helpers_are_a_branch_of_their_caller(serve: Serve, look: Look):
+async def test_helper_runs_are_shown_below_their_caller(serve: Serve, look: Look):
     held = Gate(text("Signalled."))
     served = await serve(auth=False)
     served.service.packs = (make_scout_pack([]),)

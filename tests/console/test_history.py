@@ -50,7 +50,7 @@ async def test_chats_are_pinned_named_and_labelled_by_keys(
     assert await viewer.list_barriers() == []
 
 
-async def test_a_search_shows_its_hit_and_counts_only_what_people_said(
+async def test_search_shows_the_hit_and_counts_only_user_messages(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "Where I applied")
@@ -65,7 +65,7 @@ async def test_a_search_shows_its_hit_and_counts_only_what_people_said(
     await expect(page.locator(".entry")).to_contain_text("1 message")
 
 
-async def test_one_chat_and_all_are_exported(
+async def test_one_chat_or_all_chats_can_be_exported(
     served: Served, local: AsyncClient, look: Look, tmp_path: Path
 ):
     await begin(local, "Empty")
@@ -94,7 +94,7 @@ async def test_one_chat_and_all_are_exported(
     assert [len(item["messages"]) for item in told] == [4, 0]
 
 
-async def test_help_lists_the_keys_unless_one_types(served: Served, look: Look):
+async def test_the_question_mark_lists_the_keys_except_while_typing(served: Served, look: Look):
     viewer = await look(served)
     page = viewer.page
     await page.locator("#said").focus()

@@ -44,9 +44,7 @@ DANGEROUS = (
 )
 
 
-async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
-    serve: Serve, look: Look
-):
+async def test_script_payloads_in_shown_data_never_run(serve: Serve, look: Look):
     everything = "\n\n".join(PAYLOADS)
     arguments = {"status": everything, "dangerouslySetInnerHTML": {"__html": PAYLOADS[1]}}
     script = [triage("crm_worker"), tools(("c1", "list_jobs", arguments)), text(everything)]
@@ -86,7 +84,7 @@ async def test_payloads_in_everything_that_is_shown_run_nothing_and_ask_nobody(
         assert await page.locator(DANGEROUS).count() == 0
 
 
-async def test_payloads_in_replays_and_in_what_is_approved_run_nothing(serve: Serve, look: Look):
+async def test_script_payloads_in_replays_and_approvals_never_run(serve: Serve, look: Look):
     everything = "\n\n".join(PAYLOADS)
     served = await serve(auth=False)
     local = await served.client()
@@ -117,7 +115,7 @@ async def test_payloads_in_replays_and_in_what_is_approved_run_nothing(serve: Se
         assert await page.locator(DANGEROUS).count() == 0
 
 
-async def test_the_browser_itself_refuses_html_made_of_text(serve: Serve, look: Look):
+async def test_the_csp_refuses_html_created_from_text(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False))
     await viewer.page.wait_for_selector("h1", state="attached")
 

@@ -139,7 +139,7 @@ def write_text(tokens: int) -> str:
     return said + "```\n" + "grows and grows\n" * (tokens // 6) + "```\n\nThe end."
 
 
-async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let_go(
+async def test_long_lists_render_one_screen_and_release_memory(
     served: Served, local: AsyncClient, look: Look
 ):
     conversation = await begin(local)
@@ -194,9 +194,7 @@ async def test_long_conversations_runs_and_messages_show_a_screenful_and_are_let
     assert data_after <= data_before * 1.1
 
 
-async def test_a_replay_of_many_conversations_is_paged_filtered_and_compared_once(
-    served: Served, local: AsyncClient, look: Look
-):
+async def test_a_large_replay_is_paged_and_filtered(served: Served, local: AsyncClient, look: Look):
     made = await post(local, conversations=[TALK])
     await finish(local, made["id"])
     async with served.service.store.transaction("local") as tx:
@@ -234,9 +232,7 @@ async def test_a_replay_of_many_conversations_is_paged_filtered_and_compared_onc
     assert reports == [one], "who goes through conversations does not have all compared again"
 
 
-async def test_an_answer_of_many_tokens_is_shown_as_it_comes_and_leaves_nothing_behind(
-    served: Served, look: Look
-):
+async def test_a_long_streamed_answer_leaves_no_memory_behind(served: Served, look: Look):
     said = write_text(TOKENS)
     provider = Streaming(*[triage("general"), text(said)] * 2)
     served.service.models = ScriptedModels(provider)  # type: ignore[assignment]

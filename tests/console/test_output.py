@@ -73,7 +73,7 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "people"
 
 
-async def test_an_answer_that_is_an_object_is_the_same_at_every_door(
+async def test_a_structured_answer_is_equal_over_every_protocol(
     people: str, settings: Settings, wire_server: StartWire, look: Look, plainloop: Command
 ):
     wire = await wire_server(Reader())

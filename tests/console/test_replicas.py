@@ -26,7 +26,7 @@ async def standing_before(served: Served) -> AsyncIterator[tuple[Proxy, Served]]
         proxy.cut()
 
 
-async def test_a_stream_goes_on_through_another_replica(serve: Serve, look: Look):
+async def test_the_console_resumes_a_stream_on_another_replica(serve: Serve, look: Look):
     held = Held()
     first, second = await serve(*held.script, auth=False), await serve(auth=False)
     async with standing_before(first) as (proxy, shown):
@@ -43,9 +43,7 @@ async def test_a_stream_goes_on_through_another_replica(serve: Serve, look: Look
         await expect(viewer.page.locator(".failure")).to_have_count(0)
 
 
-async def test_a_replica_that_is_drained_in_the_middle_of_a_stream_is_not_noticed(
-    serve: Serve, look: Look
-):
+async def test_draining_a_replica_does_not_disturb_the_console(serve: Serve, look: Look):
     begun = [triage("general"), Hang("Once upon a time")]
     first = await serve(*begun, auth=False, drain_s=0.2)
     second = await serve(text("Once upon a time, the end."), auth=False, recovery_s=0.2)

@@ -24,7 +24,7 @@ TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimation
 LOCKS = "navigator.locks.query().then(({ pending }) => pending.map((lock) => lock.name))"
 
 
-async def test_an_answer_is_rated_with_words_and_taken_back(serve: Serve, look: Look):
+async def test_an_answer_can_be_rated_with_a_comment_and_unrated(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False))
     page = viewer.page
     await viewer.say("how many jobs do I have?")
@@ -47,7 +47,7 @@ async def test_an_answer_is_rated_with_words_and_taken_back(serve: Serve, look: 
     await expect(down).to_have_attribute("aria-pressed", "false")
 
 
-async def test_a_reload_in_the_middle_shows_the_same_and_goes_on(serve: Serve, look: Look):
+async def test_a_reload_during_a_stream_shows_the_same_and_continues(serve: Serve, look: Look):
     held = Held()
     viewer = await look(await serve(*held.script, auth=False))
     page = viewer.page
@@ -64,9 +64,7 @@ async def test_a_reload_in_the_middle_shows_the_same_and_goes_on(serve: Serve, l
     await expect(page.locator(".live")).to_have_count(0)
 
 
-async def test_an_answer_stays_on_the_screen_until_the_stored_one_is_there(
-    serve: Serve, look: Look
-):
+async def test_the_streamed_answer_stays_until_the_stored_one_is_loaded(serve: Serve, look: Look):
     viewer = await look(await serve(triage("general"), text("All of it."), auth=False))
     page = viewer.page
     is_asked, may_answer = asyncio.Event(), asyncio.Event()
@@ -88,7 +86,7 @@ async def test_an_answer_stays_on_the_screen_until_the_stored_one_is_there(
     await expect(page.locator(ANSWER)).to_have_count(1)
 
 
-async def test_a_question_stays_though_the_answer_before_it_is_still_read(serve: Serve, look: Look):
+async def test_a_pending_question_stays_while_the_previous_answer_streams(serve: Serve, look: Look):
     noted = tools(("c1", "create_job", {"company": "Cafe", "title": "Cook"})), text("Noted.")
     gone = tools(("d1", "delete_job", {"job_id": 1})), text("Gone.")
     script = triage("crm_worker"), *noted, triage("crm_worker"), *gone
@@ -118,9 +116,7 @@ async def test_a_question_stays_though_the_answer_before_it_is_still_read(serve:
     await expect(page.get_by_text("please get rid of it", exact=True)).to_have_count(1)
 
 
-async def test_a_run_that_is_begun_elsewhere_is_followed_in_an_open_conversation(
-    serve: Serve, look: Look
-):
+async def test_an_open_chat_follows_a_run_started_elsewhere(serve: Serve, look: Look):
     held = Held()
     more = [triage("general"), text("said to another client")]
     served = await serve(*held.script, *more, auth=False)
@@ -148,7 +144,7 @@ async def test_a_run_that_is_begun_elsewhere_is_followed_in_an_open_conversation
     assert (await other).status_code == 200
 
 
-async def test_a_connection_that_breaks_off_is_told_and_taken_up_again(serve: Serve, look: Look):
+async def test_a_lost_connection_is_shown_and_restored(serve: Serve, look: Look):
     held = Held()
     viewer = await look(await serve(*held.script, auth=False))
     page = viewer.page
@@ -185,7 +181,7 @@ async def test_an_approval_decided_in_one_tab_vanishes_in_the_other(served: Serv
 
 
 @pytest.mark.parametrize(("answer", "left"), [("Approve: all 2", 0), ("Decline: all 2", 2)])
-async def test_the_questions_of_a_plan_are_answered_together(
+async def test_questions_of_one_plan_are_decided_together(
     serve: Serve, look: Look, answer: str, left: int
 ):
     jobs = [(f"c{n}", "create_job", {"company": f"Cafe {n}", "title": "Cook"}) for n in (1, 2)]
@@ -206,7 +202,7 @@ async def test_the_questions_of_a_plan_are_answered_together(
     assert await db.fetchval("select count(*) from tracker_jobs") == left
 
 
-async def test_approvals_that_cannot_be_read_are_not_said_to_be_none(served: Served, look: Look):
+async def test_unreadable_approvals_are_not_shown_as_none(served: Served, look: Look):
     viewer = await look(served)
     page = viewer.page
     await page.wait_for_selector(SAID)
@@ -227,7 +223,7 @@ MOVED = """window.moved = 0; new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true })"""
 
 
-async def test_a_chat_that_is_opened_has_its_place_before_its_run_is_read(
+async def test_opening_a_chat_causes_no_jump_when_its_run_loads(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local)
@@ -260,7 +256,7 @@ async def test_a_call_is_denied_with_a_reason_that_the_run_shows(
     await expect(page.locator("main .panel pre").first).to_have_text("that one stays⟨U+202E⟩")
 
 
-async def test_what_its_modules_make_of_texts_of_rows_and_of_events(serve: Serve, look: Look):
+async def test_the_consoles_pure_functions_give_the_expected_results(serve: Serve, look: Look):
     page = (await look(await serve(auth=False))).page
     visible = await page.evaluate(
         """async ([text]) => (await import("/console/words.js")).makeVisible(text)""",
@@ -293,7 +289,7 @@ async def test_what_its_modules_make_of_texts_of_rows_and_of_events(serve: Serve
     assert folded == ["right", [{"text": "wrong", "reason": "evaluator"}]]
 
 
-async def test_conversations_are_found_by_their_words_and_lead_to_their_runs(
+async def test_search_finds_conversations_and_links_to_their_runs(
     served: Served, local: AsyncClient, look: Look
 ):
     for title, said in (("the first", "add a job: Cook at Cafe Uno"), ("100%", "list my jobs")):
@@ -313,7 +309,7 @@ async def test_conversations_are_found_by_their_words_and_lead_to_their_runs(
     await expect(viewer.page.locator("h1")).to_contain_text("list my jobs")
 
 
-async def test_filters_stand_in_the_address_and_are_taken_back(
+async def test_filters_are_in_the_url_and_can_be_undone(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local, "adds"), "add a job: Cook at Cafe Uno")
@@ -341,9 +337,7 @@ async def test_filters_stand_in_the_address_and_are_taken_back(
     await expect(titles).to_have_text(["counts", "adds"])
 
 
-async def test_changes_reach_all_tabs_over_one_stream(
-    served: Served, local: AsyncClient, look: Look
-):
+async def test_all_tabs_share_one_stream_of_changes(served: Served, local: AsyncClient, look: Look):
     first = await look(served, "/#/history")
     second = await look(served, "/#/history", beside=first)
     streams: list[str] = []
@@ -361,7 +355,7 @@ async def test_changes_reach_all_tabs_over_one_stream(
     assert streams == ["plainloop-changes"] * 2  # both say that one tab waits to take over
 
 
-async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(
+async def test_a_runs_page_shows_model_requests_and_can_replay_them(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local)
@@ -401,7 +395,7 @@ async def test_a_run_shows_what_its_models_were_asked_and_is_replayed(
     await expect(page.locator("main")).to_contain_text("The rules")
 
 
-async def test_an_admin_sees_what_waits_for_others_and_decides_nothing(serve: Serve, look: Look):
+async def test_an_admin_sees_others_approvals_but_cannot_decide_them(serve: Serve, look: Look):
     served = await serve()
     bob = await served.client("bob")
     await ask(bob, await begin(bob), "add a job: Cook at Cafe Uno")
@@ -419,7 +413,9 @@ async def test_an_admin_sees_what_waits_for_others_and_decides_nothing(serve: Se
     await expect(page.locator("main .title a, main a.title")).to_have_count(0)
 
 
-async def test_two_runs_stand_side_by_side(served: Served, local: AsyncClient, look: Look):
+async def test_two_runs_can_be_compared_side_by_side(
+    served: Served, local: AsyncClient, look: Look
+):
     conversation = await begin(local)
     first = await ask(local, conversation, "add a job: Cook at Cafe Uno")
     second = await ask(local, conversation, "add a job: Waiter at Cafe Due")
@@ -429,7 +425,7 @@ async def test_two_runs_stand_side_by_side(served: Served, local: AsyncClient, l
     await expect(viewer.page.locator("main")).to_contain_text("create_job #1 other arguments")
 
 
-async def test_each_answer_that_differs_has_a_page_with_a_verdict_of_its_own(
+async def test_each_differing_answer_has_a_page_to_judge_it(
     served: Served, local: AsyncClient, look: Look
 ):
     made = await post(local, conversations=[TALK], baseline=False)
@@ -446,7 +442,7 @@ async def test_each_answer_that_differs_has_a_page_with_a_verdict_of_its_own(
     await expect(page.get_by_label("Your verdict")).to_contain_text("it found nothing")
 
 
-async def test_a_replayed_conversation_is_judged_side_by_side_and_the_report_says_so(
+async def test_side_by_side_verdicts_enter_the_report(
     served: Served, local: AsyncClient, look: Look
 ):
     for said in ("add a job: Cook at Cafe Uno", "how many jobs do I have?"):
@@ -483,7 +479,7 @@ VERDICTS = (
 )
 
 
-async def test_the_verdict_of_an_experiment_is_one_sentence_with_what_it_rests_on(
+async def test_an_experiments_verdict_is_one_sentence_with_its_evidence(
     served: Served, local: AsyncClient, look: Look
 ):
     for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
@@ -497,7 +493,9 @@ async def test_the_verdict_of_an_experiment_is_one_sentence_with_what_it_rests_o
         await expect(viewer.page.locator(".tiles")).to_contain_text("$0.0213 → $0.0061")
 
 
-async def test_an_experiment_is_begun_on_its_page(served: Served, local: AsyncClient, look: Look):
+async def test_an_experiment_can_be_started_on_its_page(
+    served: Served, local: AsyncClient, look: Look
+):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     viewer = await look(served, "/#/experiments")
 
@@ -509,9 +507,7 @@ async def test_an_experiment_is_begun_on_its_page(served: Served, local: AsyncCl
     await expect(viewer.page.locator(".verdict")).to_contain_text("Nothing differs")
 
 
-async def test_an_attempt_that_was_taken_back_is_struck_after_a_reload_too(
-    serve: Serve, look: Look
-):
+async def test_a_withdrawn_draft_is_struck_through_after_a_reload_too(serve: Serve, look: Look):
     first, second = text("Dear sir or madam,"), text("Dear Ms Rivera,")
     checked = [verdict("retry", "name her"), second, verdict("pass")]
     served = await serve(triage("writer"), first, *checked, auth=False)
@@ -524,7 +520,7 @@ async def test_an_attempt_that_was_taken_back_is_struck_after_a_reload_too(
     await expect(viewer.page.locator(".struck")).to_contain_text("Dear sir or madam,")
 
 
-async def test_an_address_of_before_leads_on(serve: Serve, look: Look):
+async def test_an_old_console_url_redirects(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False), "/#/threads?text=job")
     await expect(viewer.page.locator("h1")).to_have_text("History")
     others = {"replays": "Experiments", "system": "Health", "compare": "Compare two runs"}
@@ -533,7 +529,7 @@ async def test_an_address_of_before_leads_on(serve: Serve, look: Look):
         await expect(viewer.page.locator("h1")).to_have_text(shown)
 
 
-async def test_a_server_that_is_silent_is_said_first_and_lights_the_sidebar(
+async def test_an_unreachable_tool_server_is_listed_first_with_a_warning(
     served: Served, look: Look
 ):
     async with served.service.store.database.operate() as tx:
@@ -548,7 +544,7 @@ async def test_a_server_that_is_silent_is_said_first_and_lights_the_sidebar(
     await expect(light).to_have_accessible_name("needs attention")
 
 
-async def test_who_administers_nothing_sees_what_is_their_own(serve: Serve, look: Look):
+async def test_a_user_sees_only_their_own_system_status(serve: Serve, look: Look):
     viewer = await look(await serve())
     await viewer.sign_in("ann")
 
@@ -560,7 +556,7 @@ async def test_who_administers_nothing_sees_what_is_their_own(serve: Serve, look
     await expect(viewer.page.locator("main")).not_to_contain_text("Add key")
 
 
-async def test_single_letters_do_nothing_once_they_are_switched_off(
+async def test_single_letter_shortcuts_can_be_switched_off(
     served: Served, local: AsyncClient, look: Look
 ):
     told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
@@ -580,7 +576,7 @@ async def test_single_letters_do_nothing_once_they_are_switched_off(
     await expect(panel).to_be_visible()
 
 
-async def test_approvals_are_gone_through_and_decided_by_keys_and_found_again(
+async def test_approvals_can_be_decided_by_keys_and_found_later(
     served: Served, local: AsyncClient, look: Look
 ):
     for n in (1, 2):
@@ -608,7 +604,7 @@ async def test_approvals_are_gone_through_and_decided_by_keys_and_found_again(
     assert told[1] in [("Job 1 goes", {"job_id": 1}, status) for status in ("approved", "consumed")]
 
 
-async def test_what_is_typed_offline_is_sent_once_when_the_line_is_back(
+async def test_a_message_typed_offline_is_sent_once_when_online_again(
     served: Served, local: AsyncClient, look: Look
 ):
     viewer = await look(served)
@@ -633,7 +629,7 @@ async def test_what_is_typed_offline_is_sent_once_when_the_line_is_back(
     await expect(page.locator(".side .chat").first).to_have_text(conversation["title"])
 
 
-async def test_what_reached_the_service_before_the_line_broke_is_not_said_twice(
+async def test_a_message_that_arrived_before_a_cut_is_not_sent_twice(
     served: Served, local: AsyncClient, look: Look
 ):
     conversation = await begin(local)
@@ -662,7 +658,7 @@ async def test_what_reached_the_service_before_the_line_broke_is_not_said_twice(
     assert (await local.get("/api/jobs")).json()["total"] == 1
 
 
-async def test_a_message_beside_a_run_waits_for_it_or_takes_its_place(serve: Serve, look: Look):
+async def test_a_message_during_a_run_queues_or_interrupts(serve: Serve, look: Look):
     held = Held()
     more = [triage("general"), text("after it")]
     viewer = await look(await serve(*held.script, *more, auth=False))
@@ -680,7 +676,7 @@ async def test_a_message_beside_a_run_waits_for_it_or_takes_its_place(serve: Ser
     await expect(page.locator(".message.user").last).not_to_contain_text("In the queue")
 
 
-async def test_a_chat_keeps_what_its_run_did_with_the_times_of_then(served: Served, look: Look):
+async def test_a_chat_shows_a_runs_steps_with_their_original_times(served: Served, look: Look):
     viewer = await look(served)
     page = viewer.page
     await viewer.say("add a job: Cook at Cafe Uno")
@@ -706,9 +702,7 @@ async def test_a_chat_keeps_what_its_run_did_with_the_times_of_then(served: Serv
     await expect(page.locator("main")).to_contain_text("so the router was not called")
 
 
-async def test_what_answers_is_chosen_in_the_chat_within_what_is_allowed(
-    offered: Served, look: Look
-):
+async def test_the_chats_model_menu_lists_only_allowed_models(offered: Served, look: Look):
     viewer = await look(offered)
     await viewer.sign_in("ann")
     page = viewer.page
@@ -726,9 +720,7 @@ async def test_what_answers_is_chosen_in_the_chat_within_what_is_allowed(
     await expect(page.locator(".composer summary")).to_contain_text(OTHER[7:])
 
 
-async def test_a_theme_that_was_chosen_comes_with_the_next_page_and_keys_lead_to_places(
-    serve: Serve, look: Look
-):
+async def test_the_chosen_theme_persists_and_keys_navigate(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False), "/#/settings/appearance", scheme="light")
     page = viewer.page
     ground = "getComputedStyle(document.body).backgroundColor"
@@ -751,9 +743,7 @@ async def test_a_theme_that_was_chosen_comes_with_the_next_page_and_keys_lead_to
     await expect(page.locator("#said")).to_be_visible()
 
 
-async def test_a_models_key_is_tried_and_its_line_is_told_and_never_shown_whole(
-    served: Served, look: Look
-):
+async def test_the_setup_page_tests_a_key_without_showing_it(served: Served, look: Look):
     viewer = await look(served, "/#/settings/models")
     page = viewer.page
 
@@ -773,7 +763,7 @@ async def test_a_models_key_is_tried_and_its_line_is_told_and_never_shown_whole(
     assert await viewer.list_barriers() == []
 
 
-async def test_the_lines_of_a_letter_stay_lines(serve: Serve, look: Look):
+async def test_a_letters_line_breaks_are_kept(serve: Serve, look: Look):
     letter = "Dear team,\n\nI cook.\n\nKind regards\nAnn Lee\nLisbon"
     viewer = await look(await serve(triage("general"), text(letter), auth=False))
     await viewer.say("tell me a story about work")
@@ -783,7 +773,7 @@ async def test_the_lines_of_a_letter_stay_lines(serve: Serve, look: Look):
     assert (await last.inner_text()).split("\n") == ["Kind regards", "Ann Lee", "Lisbon"]
 
 
-async def test_a_model_that_does_not_answer_is_told_with_a_way_out(serve: Serve, look: Look):
+async def test_an_unreachable_model_is_shown_with_a_remedy(serve: Serve, look: Look):
     failure = ModelTimeout("the model did not answer in 120 s")
     viewer = await look(await serve(triage("general"), *[failure] * 4, auth=False))
     page = viewer.page
@@ -796,7 +786,7 @@ async def test_a_model_that_does_not_answer_is_told_with_a_way_out(serve: Serve,
     await expect(page.locator("h1")).to_have_text("Models and keys")
 
 
-async def test_the_sidebar_and_the_run_stay_as_one_left_them_after_a_reload(
+async def test_sidebar_and_run_panel_keep_their_state_after_a_reload(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "A job")

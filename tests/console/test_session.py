@@ -12,7 +12,7 @@ from tests.server.conftest import Serve, Served
 PATH = "/api/chat/conversations"
 
 
-async def test_a_token_is_asked_for_once_and_no_script_can_read_it(serve: Serve, look: Look):
+async def test_sign_in_stores_the_session_where_no_script_can_read_it(serve: Serve, look: Look):
     served = await serve()
     viewer = await look(served)
     await viewer.page.fill("#token", "nonsense")
@@ -36,7 +36,7 @@ async def test_a_token_is_asked_for_once_and_no_script_can_read_it(serve: Serve,
     await expect(viewer.page.locator("#token")).to_be_visible()
 
 
-async def test_a_session_changes_something_only_from_a_page_of_ours(serve: Serve):
+async def test_a_session_cookie_can_change_data_only_from_the_same_origin(serve: Serve):
     served = await serve()
     refused: tuple[dict[str, str], ...] = (
         {},
@@ -62,7 +62,7 @@ async def begin_session(served: Served) -> str:
     return begun.cookies[COOKIE]
 
 
-async def test_a_copied_cookie_is_worth_nothing_after_the_sign_out(serve: Serve):
+async def test_a_copied_cookie_is_invalid_after_signing_out(serve: Serve):
     served = await serve()
     cookie = await begin_session(served)
     async with httpx2.AsyncClient(
@@ -81,7 +81,7 @@ async def test_a_copied_cookie_is_worth_nothing_after_the_sign_out(serve: Serve)
     assert (await ann.get(PATH)).status_code == 200
 
 
-async def test_what_waits_for_others_is_for_admins(serve: Serve):
+async def test_approvals_of_others_are_listed_only_for_admins(serve: Serve):
     served = await serve()
     ann, boss = await served.client("ann"), await served.client("boss", is_admin=True)
 

@@ -9,7 +9,7 @@ from tests.console.conftest import Look
 from tests.server.conftest import Serve, Served
 
 
-async def test_a_budget_is_set_seen_and_taken_away_in_the_browser(
+async def test_a_budget_can_be_set_and_removed_in_the_console(
     served: Served, local: AsyncClient, look: Look
 ):
     viewer = await look(served, "/#/settings/prices")
@@ -27,7 +27,7 @@ async def test_a_budget_is_set_seen_and_taken_away_in_the_browser(
     assert (await local.get("/api/budgets")).json()["budgets"] == []
 
 
-async def test_somebody_sees_which_tools_ask_and_sets_nothing(serve: Serve, look: Look):
+async def test_a_user_sees_tool_rules_but_cannot_change_them(serve: Serve, look: Look):
     served = await serve()
     ann = await served.client()
     listed = (await ann.get("/api/tools")).json()["tools"]

@@ -16,7 +16,7 @@ HEADINGS = """() => [...document.querySelectorAll("h1, .bar b")].filter((heading
 MENU = "document.querySelector('.side').getBoundingClientRect().height === innerHeight"
 
 
-async def test_a_run_that_waits_is_opened_with_the_times_of_its_steps(
+async def test_a_waiting_run_is_shown_with_its_step_times(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "This")
@@ -44,7 +44,7 @@ async def test_a_run_that_waits_is_opened_with_the_times_of_its_steps(
     await expect(told.last).not_to_contain_text("Used tools")
 
 
-async def test_a_phone_shows_each_heading_once_and_all_of_the_menu(served: Served, look: Look):
+async def test_a_phone_shows_each_heading_once_and_the_whole_menu(served: Served, look: Look):
     viewer = await look(served, "/#/history", width=390)
     page = viewer.page
     for name in ("history", "health", "compare", "experiments", "approvals"):

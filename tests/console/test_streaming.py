@@ -70,7 +70,7 @@ async def test_a_long_answer_streams_without_layout_shift_and_is_followed(
     assert shift < MAX_SHIFT, moved
 
 
-async def test_one_types_and_reads_above_while_an_answer_streams(served: Served, look: Look):
+async def test_typing_and_scrolling_work_while_an_answer_streams(served: Served, look: Look):
     stream(served, 1200)
     chat = await begin(await served.client())
     viewer = await look(served, f"/#/chat/{chat}")

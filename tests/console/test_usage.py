@@ -31,7 +31,7 @@ GAPS = """() => [...document.querySelectorAll(".tile b:has(.spark)")].flatMap((v
 })"""
 
 
-async def test_usage_has_axes_and_every_bar_and_row_leads_to_its_runs(
+async def test_usage_charts_have_axes_and_link_to_runs(
     served: Served, local: AsyncClient, look: Look
 ):
     told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
@@ -77,7 +77,7 @@ async def test_a_figures_line_never_touches_its_value(
         assert min(gaps) >= 8, width
 
 
-async def test_users_see_their_own_usage_and_admins_all(serve: Serve, look: Look):
+async def test_users_see_only_their_own_usage(serve: Serve, look: Look):
     served = await serve()
     ann, bob = await served.client("ann"), await served.client("bob")
     for client, times in ((ann, 1), (bob, 2)):
@@ -103,7 +103,7 @@ async def test_users_see_their_own_usage_and_admins_all(serve: Serve, look: Look
     assert (await (await download.value).path()).read_text().startswith("user,calls,")
 
 
-async def test_a_period_is_compared_with_the_one_before_and_sorted_by_its_heads(
+async def test_usage_compares_periods_and_sorts_by_columns(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
@@ -130,7 +130,7 @@ async def test_a_period_is_compared_with_the_one_before_and_sorted_by_its_heads(
     await expect(page.locator("main")).to_contain_text("No model calls in this period.")
 
 
-async def test_what_is_compared_comes_after_the_period_itself_and_moves_nothing(
+async def test_loading_the_comparison_causes_no_layout_shift(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
@@ -161,9 +161,7 @@ async def test_what_is_compared_comes_after_the_period_itself_and_moves_nothing(
     assert await cards.evaluate_all(boxes) == before
 
 
-async def test_a_screen_that_is_opened_first_is_asked_for_beside_who_looks(
-    served: Served, look: Look
-):
+async def test_the_first_screens_data_is_requested_beside_the_identity(served: Served, look: Look):
     context = (await look(served)).page.context
     page, known = await context.new_page(), asyncio.Event()
 
@@ -180,7 +178,7 @@ async def test_a_screen_that_is_opened_first_is_asked_for_beside_who_looks(
     await expect(page.locator("h1")).to_have_text("Usage")
 
 
-async def test_a_period_is_chosen_in_a_calendar_by_mouse_and_keys(serve: Serve, look: Look):
+async def test_a_period_can_be_chosen_in_the_calendar_by_mouse_and_keys(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False), "/#/usage?from=2001-03-10&to=2001-03-20")
     page = viewer.page
     calendar = page.locator(".calendar")

@@ -26,7 +26,7 @@ def find_own(page: Page, n: int = 0) -> Locator:
     return page.get_by_role("article", name="You").nth(n)
 
 
-async def test_a_message_is_edited_and_its_versions_gone_through_by_keys(serve: Serve, look: Look):
+async def test_an_edited_messages_versions_can_be_browsed_by_keys(serve: Serve, look: Look):
     served = await serve(*answer("one"), *answer("two"), *answer("three"), auth=False)
     local = await served.client()
     chat = await begin(local)
@@ -62,7 +62,7 @@ async def test_a_message_is_edited_and_its_versions_gone_through_by_keys(serve: 
     await expect(versions.get_by_role("button", name="Previous version")).to_be_focused()
 
 
-async def test_an_answer_is_asked_for_again_with_another_model(offered: Served, look: Look):
+async def test_an_answer_can_be_regenerated_with_another_model(offered: Served, look: Look):
     viewer = await look(offered)
     await viewer.sign_in("ann")
     page = viewer.page
@@ -78,9 +78,7 @@ async def test_an_answer_is_asked_for_again_with_another_model(offered: Served, 
     await expect(page.locator(".composer summary")).to_contain_text("Offline rules")
 
 
-async def test_what_was_edited_while_it_is_answered_stops_the_first_answer(
-    serve: Serve, look: Look
-):
+async def test_editing_a_message_stops_its_running_answer(serve: Serve, look: Look):
     held = Held()
     served = await serve(*held.script, *answer("another"), auth=False)
     local = await served.client()
@@ -101,7 +99,7 @@ async def test_what_was_edited_while_it_is_answered_stops_the_first_answer(
     held.open.set()
 
 
-async def test_what_is_not_sent_yet_says_so_at_the_message(
+async def test_an_unsent_message_is_marked_as_unsent(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local)

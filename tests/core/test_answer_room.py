@@ -58,7 +58,9 @@ def list_rooms(local: Local) -> list[int]:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_hello_works_on_a_server_of_eight_thousand_tokens(wire: str, caller: MakeCaller):
+async def test_a_short_message_works_with_a_window_of_eight_thousand_tokens(
+    wire: str, caller: MakeCaller
+):
     async with run_local(refuse(STATED), FINE.encode(wire)) as local:
         ours = await caller(connect(wire, local.url))
         assert (await ours.call()).text == "Good day"
@@ -74,7 +76,9 @@ async def test_hello_works_on_a_server_of_eight_thousand_tokens(wire: str, calle
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_refusal_without_numbers_halves_the_room_once(wire: str, caller: MakeCaller):
+async def test_an_overflow_without_numbers_halves_the_answer_size_once(
+    wire: str, caller: MakeCaller
+):
     async with run_local(refuse(UNSTATED)) as local:
         ours = await caller(connect(wire, local.url))
         with pytest.raises(ContextTooLong) as caught:
@@ -83,7 +87,7 @@ async def test_a_refusal_without_numbers_halves_the_room_once(wire: str, caller:
     assert "AGENT_LIMITS_MAX_OUTPUT_TOKENS" in (caught.value.hint or "")
 
 
-async def test_a_halved_room_is_remembered_once_it_was_taken(caller: MakeCaller):
+async def test_a_halved_answer_size_is_learned_after_success(caller: MakeCaller):
     fine = FINE.encode("compatible")
     async with run_local(refuse(UNSTATED), fine) as local:
         ours = await caller(connect("compatible", local.url))
@@ -101,7 +105,7 @@ async def test_a_prompt_that_fills_the_window_is_shortened_instead(caller: MakeC
     assert len(second) < len(first)
 
 
-async def test_a_history_stays_whole_where_the_numbers_leave_room(caller: MakeCaller):
+async def test_the_history_is_not_cut_if_the_refusals_numbers_allow_it(caller: MakeCaller):
     async with run_local(refuse(STATED), FINE.encode("compatible")) as local:
         ours = await caller(connect("compatible", local.url))
         await ours.call(ChatRequest(system="", messages=LONG_THREAD))
@@ -109,7 +113,7 @@ async def test_a_history_stays_whole_where_the_numbers_leave_room(caller: MakeCa
     assert first == second
 
 
-async def test_a_refusal_without_numbers_makes_history_and_room_shorter(caller: MakeCaller):
+async def test_an_overflow_without_numbers_shortens_history_and_answer(caller: MakeCaller):
     async with run_local(refuse(UNSTATED), FINE.encode("compatible")) as local:
         ours = await caller(connect("compatible", local.url))
         await ours.call(ChatRequest(system="", messages=LONG_THREAD))
@@ -120,7 +124,7 @@ async def test_a_refusal_without_numbers_makes_history_and_room_shorter(caller: 
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_the_longest_answer_of_a_model_is_learnt(wire: str, caller: MakeCaller):
+async def test_a_models_maximum_answer_length_is_learned(wire: str, caller: MakeCaller):
     wide = "max_tokens is too large: 8096. This model supports at most 4096 completion tokens"
     async with run_local(refuse(wide), FINE.encode(wire)) as local:
         ours = await caller(connect(wire, local.url))
@@ -129,7 +133,7 @@ async def test_the_longest_answer_of_a_model_is_learnt(wire: str, caller: MakeCa
     assert list_rooms(local) == [8096, 4096, 4096]
 
 
-async def test_a_second_refusal_of_the_answers_room_is_told(caller: MakeCaller):
+async def test_a_second_refusal_of_the_answer_size_is_an_error(caller: MakeCaller):
     wide = "max_completion_tokens is limited for this model"
     async with run_local(refuse(wide)) as local:
         ours = await caller(connect("compatible", local.url))
@@ -139,7 +143,7 @@ async def test_a_second_refusal_of_the_answers_room_is_told(caller: MakeCaller):
     assert "AGENT_LIMITS_MAX_OUTPUT_TOKENS" in (caught.value.hint or "")
 
 
-async def test_a_limit_by_the_minute_that_no_waiting_passes_is_met(caller: MakeCaller):
+async def test_a_request_above_the_per_minute_limit_is_shortened(caller: MakeCaller):
     rate = (
         "Request too large for model `llama` on tokens per minute (TPM): Limit 6000, Requested "
         "9000, please reduce your message size and try again."
@@ -151,7 +155,7 @@ async def test_a_limit_by_the_minute_that_no_waiting_passes_is_met(caller: MakeC
 
 
 @pytest.mark.parametrize("wire", ["anthropic", "compatible"])
-async def test_an_empty_answer_that_a_full_window_ended_is_no_silence(
+async def test_an_empty_answer_from_a_full_window_is_context_too_long(
     wire: str, caller: MakeCaller
 ):
     full = Say(stop="model_context_window_exceeded").encode(wire)
@@ -164,14 +168,14 @@ async def test_an_empty_answer_that_a_full_window_ended_is_no_silence(
     assert (row.status, row.error_code) == ("cut", "CONTEXT_TOO_LONG")
 
 
-async def test_a_fallback_is_asked_with_its_own_room(caller: MakeCaller):
+async def test_a_fallback_gets_its_own_answer_size(caller: MakeCaller):
     async with run_local(refuse(UNSTATED)) as small, run_local(FINE.encode("compatible")) as large:
         ours = await caller(connect("compatible", small.url), connect("compatible", large.url))
         await ours.call()
     assert (list_rooms(small), list_rooms(large)) == ([8096, 4048], [8096])
 
 
-async def test_no_more_is_asked_for_than_a_listed_window_has(caller: MakeCaller):
+async def test_the_answer_size_never_exceeds_the_listed_window(caller: MakeCaller):
     async with run_local(FINE.encode("compatible")) as local:
         ours = await caller(create_provider("openai", "k", "gpt-4", local.url))
         await ours.call(HELLO_REQUEST)
@@ -180,7 +184,7 @@ async def test_no_more_is_asked_for_than_a_listed_window_has(caller: MakeCaller)
     assert row.status == "succeeded"
 
 
-async def test_a_narrower_room_changes_nothing_that_a_replay_compares(caller: MakeCaller):
+async def test_a_smaller_answer_size_is_no_divergence_in_replays(caller: MakeCaller):
     async with run_local(refuse(STATED), FINE.encode("compatible")) as local:
         ours = await caller(connect("compatible", local.url))
         await ours.call()

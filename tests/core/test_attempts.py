@@ -95,7 +95,7 @@ def busy() -> ModelOverloaded:
         ([replace(text("yes", "tool_use"), stop_raw="tool_use")], ()),
     ],
 )
-async def test_a_run_notes_what_became_of_each_attempt(
+async def test_a_run_records_the_outcome_of_each_attempt(
     script: list[Any], notes: tuple[str, ...], caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(room, "_learnt", BoundedCache())  # of the whole process
@@ -105,7 +105,7 @@ async def test_a_run_notes_what_became_of_each_attempt(
     assert await load_notes(ours) == notes
 
 
-async def test_a_run_notes_why_an_answer_was_asked_for_again(caller: MakeCaller):
+async def test_a_run_records_why_an_answer_was_requested_again(caller: MakeCaller):
     ours = await caller(ScriptedProvider(text("hm"), text('{"ok": 1}')))
     request = ChatRequest(system="", messages=[user("Judge.")], json_schema=JSON)
     response = await ours.call(request, stream=False)
@@ -115,7 +115,7 @@ async def test_a_run_notes_why_an_answer_was_asked_for_again(caller: MakeCaller)
     assert note.endswith("): asked once more")
 
 
-async def test_what_was_shown_before_a_failure_is_taken_back_with_its_reason(caller: MakeCaller):
+async def test_text_streamed_before_a_failure_is_reset_with_the_reason(caller: MakeCaller):
     class Breaks(ScriptedProvider):
         async def generate_stream(
             self, request: ChatRequest
@@ -135,7 +135,7 @@ async def test_what_was_shown_before_a_failure_is_taken_back_with_its_reason(cal
     ]
 
 
-async def test_a_fallback_answers_at_once_and_is_named(caller: MakeCaller):
+async def test_a_fallback_answers_at_once_and_is_recorded(caller: MakeCaller):
     second = ScriptedProvider(text("hello"))
     ours = await caller(ScriptedProvider(ModelNotFoundError("gone")), second)
     assert (await ours.call()).text == "hello"
@@ -164,7 +164,7 @@ async def test_a_stream_without_an_answer_is_an_error(caller: MakeCaller):
     )
 
 
-async def test_an_attempt_that_lasts_too_long_says_how_long_it_had(caller: MakeCaller):
+async def test_a_timed_out_attempt_states_its_time_limit(caller: MakeCaller):
     ours = await caller(ScriptedProvider(Hang("half")), model_timeout_s=0.05, model_attempts=1)
     with pytest.raises(ModelTimeout) as late:
         await ours.call()
@@ -175,7 +175,7 @@ async def test_an_attempt_that_lasts_too_long_says_how_long_it_had(caller: MakeC
     assert usage["source"] == "estimated", "what came was paid for"
 
 
-async def test_a_refused_attempt_used_nothing_and_tells_no_usage(caller: MakeCaller):
+async def test_a_refused_attempt_has_no_usage(caller: MakeCaller):
     ours = await caller(ScriptedProvider(ModelNotFoundError("gone")))
     with pytest.raises(ModelError):
         await ours.call()
@@ -185,7 +185,7 @@ async def test_a_refused_attempt_used_nothing_and_tells_no_usage(caller: MakeCal
 
 
 @pytest.mark.parametrize("is_slow", [True, False])
-async def test_the_servers_id_of_a_long_call_is_kept_before_it_ends(
+async def test_a_long_calls_request_id_is_stored_before_it_ends(
     is_slow: bool, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(attempts, "START_FLUSH_DELAY_S", 0.0 if is_slow else 60.0)
@@ -210,7 +210,7 @@ async def test_the_servers_id_of_a_long_call_is_kept_before_it_ends(
     assert (row.status, row.request_id) == ("succeeded", "req_7")
 
 
-async def test_what_the_ledger_knows_of_a_model_is_read_once_for_each_tenant(
+async def test_a_models_ledger_history_is_read_once_per_tenant(
     caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ):
     ours = await caller(ScriptedProvider(text("a"), text("b"), text("c")))
@@ -230,7 +230,7 @@ async def test_what_the_ledger_knows_of_a_model_is_read_once_for_each_tenant(
     assert read == ["acme", "umbrella"]
 
 
-async def test_the_row_of_an_attempt_says_what_was_sent(caller: MakeCaller):
+async def test_an_attempts_ledger_row_describes_its_request(caller: MakeCaller):
     thread = [user("one"), said("two"), user("three")]
     ours = await caller(ScriptedProvider(text("a"), text("b")))
     extra = [user("be kind")]
@@ -250,7 +250,7 @@ async def test_the_row_of_an_attempt_says_what_was_sent(caller: MakeCaller):
     assert (two.first_position, two.last_position, two.extra_messages) == (None, None, None)
 
 
-async def test_a_full_budget_is_asked_again_after_growing_pauses(
+async def test_a_full_budget_is_retried_with_growing_pauses(
     caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ):
     ours = await caller(ScriptedProvider(text("done")))

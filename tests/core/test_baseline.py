@@ -135,7 +135,7 @@ async def database(empty_database_url: str) -> AsyncIterator[Database]:
 
 
 @pytest.mark.parametrize("last", [LAST_RELEASE, "9999"], ids=["last release", "version before"])
-async def test_the_baseline_makes_the_catalog_of_the_files_before_it(
+async def test_the_baseline_creates_the_same_catalog_as_the_older_files(
     database: Database, empty_database_url: str, postgres_url: str, last: str
 ) -> None:
     await apply_older(database, lambda name: name <= last)
@@ -162,7 +162,7 @@ async def test_the_baseline_makes_the_catalog_of_the_files_before_it(
     assert len(made["applied"]) == len(read_older()) + len(BASELINE) + len(BROUGHT)
 
 
-async def test_packages_take_over_the_tables_that_the_first_baseline_made(
+async def test_packages_adopt_the_tables_of_the_first_baseline(
     database: Database, empty_database_url: str
 ) -> None:
     """It was never released: its files of these names made the packages' tables as well."""
@@ -259,7 +259,7 @@ async def export(settings: Settings) -> list[bytes]:
         await store.close()
 
 
-async def test_an_older_database_comes_up_in_two_commands_with_all_it_holds(
+async def test_an_older_database_is_upgraded_in_two_commands_without_loss(
     database: Database, empty_database_url: str, tmp_path: Path
 ) -> None:
     first = [*read_older()][:OLD_FILES]

@@ -54,7 +54,7 @@ def branch(name: str, of: str, at: int, ends: int = 6, day: int = 2) -> Branch:
         ([FIRST, branch("c", "b", 4), branch("d", "b", 4)], "d", [Versions(4, ["c", "d"], 1)]),
     ],
 )
-def test_versions_stand_where_a_family_parts(
+def test_message_versions_are_listed_where_branches_diverge(
     family: list[Branch], own: str, versions: list[Versions]
 ) -> None:
     assert find_versions(own, family) == versions
@@ -70,7 +70,7 @@ async def make_family(store: Store) -> tuple[Any, Any, Any]:
     return first, second, third
 
 
-async def test_a_family_is_listed_whole_from_each_of_its_threads(store: Store) -> None:
+async def test_all_branches_are_listed_from_each_branch(store: Store) -> None:
     family = await make_family(store)
     alone = await create_thread(store)
     first, second, third = (item.thread_id for item in family)
@@ -85,7 +85,7 @@ async def test_a_family_is_listed_whole_from_each_of_its_threads(store: Store) -
     assert await list_family(store.read("umbrella"), "ann", first) == []
 
 
-async def test_pins_and_labels_are_the_familys_and_stay_where_none_are_given(store: Store) -> None:
+async def test_pins_and_labels_apply_to_all_branches(store: Store) -> None:
     family = await make_family(store)
     alone = await create_thread(store)
     async with store.transaction("acme") as tx:

@@ -64,7 +64,7 @@ async def reserve(store: Store, run: Run, tokens: int, cost: str = "0") -> Grant
         (Budget("tenant", "day", None, Decimal(0), is_hard=False), 1, "0", "is passed"),
     ],
 )
-async def test_a_budget_is_told_of_from_its_share_on(
+async def test_a_budget_warns_from_its_configured_share_on(
     budget: Budget, tokens: int, cost: str, told: str | None, store: Store, run: Run
 ):
     budget_id = await save(store, budget)
@@ -76,7 +76,7 @@ async def test_a_budget_is_told_of_from_its_share_on(
     assert notices == ([(budget_id, "", True, whole)] if told else [])
 
 
-async def test_what_is_used_counts_with_what_is_held(store: Store, run: Run):
+async def test_used_and_reserved_amounts_both_count(store: Store, run: Run):
     await save(store, Budget("tenant", "day", 1_000, None))
     first = replace(make_call_start(run), reserved=Reserved(500, Decimal(0)))
     await store.record_call_start(first)
@@ -86,7 +86,7 @@ async def test_what_is_used_counts_with_what_is_held(store: Store, run: Run):
     assert [len(item.notices) if item else None for item in granted] == [0, 1]
 
 
-async def test_budgets_are_listed_with_who_uses_them(store: Store, run: Run):
+async def test_budgets_are_listed_with_their_usage(store: Store, run: Run):
     day = Budget("tenant", "day", 1_000, Decimal(5))
     each = Budget("user", "total", 9_000, None, is_hard=False)
     ids = [await save(store, day), await save(store, each)]
@@ -111,7 +111,7 @@ async def test_budgets_are_listed_with_who_uses_them(store: Store, run: Run):
     assert await list_budget_usage(store.read("umbrella")) == []
 
 
-async def test_a_budget_is_one_for_its_subject_period_and_kind(store: Store, run: Run):
+async def test_a_budget_is_unique_per_subject_period_and_kind(store: Store, run: Run):
     first = await save(store, Budget("tenant", "day", 1_000, None))
     assert await save(store, Budget("tenant", "day", 2_000, None)) == first
     others = [
@@ -133,7 +133,7 @@ async def test_a_budget_is_one_for_its_subject_period_and_kind(store: Store, run
 
 
 @pytest.mark.parametrize("how", ["closed", "taken up", "ended"])
-async def test_what_a_lost_run_held_counts_as_used(how: str, store: Store):
+async def test_a_lost_runs_reservation_counts_as_used(how: str, store: Store):
     await save(store, Budget("tenant", "total", 9_000, None))
     thread, other = await create_thread(store), await create_thread(store)
     lost = await begin_run(store, thread, owner="x/1/1", lease_s=0.0)
@@ -150,7 +150,7 @@ async def test_what_a_lost_run_held_counts_as_used(how: str, store: Store):
     assert (usage.used_tokens, usage.reserved_tokens) == (100, 7)
 
 
-def test_a_tenant_is_free_only_for_a_moment_and_until_it_is_forgotten():
+def test_a_tenant_without_budgets_is_cached_briefly():
     gate = BudgetGate()
     assert gate.may_apply("acme") is True
     free: Any = gate._free_until
@@ -161,7 +161,7 @@ def test_a_tenant_is_free_only_for_a_moment_and_until_it_is_forgotten():
     assert gate.may_apply("acme") is True
 
 
-async def test_no_more_free_tenants_are_known_than_there_is_room_for(store: Store, run: Run):
+async def test_the_cache_of_tenants_without_budgets_is_bounded(store: Store, run: Run):
     free: Any = store.budgets._free_until
     free.update({f"t{n}": 0.0 for n in range(MAX_KNOWN - 1)})
     assert await reserve(store, run, 5) is None
@@ -205,6 +205,6 @@ def test_a_budget_is_worded_by_its_subject_and_limits(budget: Budget, told: str)
         ("month", "2026-12-31T23:59:59+00:00", "UTC", "2027-01-01T00:00:00+00:00"),
     ],
 )
-def test_a_period_ends_by_the_clock_of_its_zone(period: Any, at: str, zone: str, end: str):
+def test_a_budget_period_ends_in_its_time_zone(period: Any, at: str, zone: str, end: str):
     found = find_period_end(period, datetime.fromisoformat(at), zone)
     assert found == datetime.fromisoformat(end)

@@ -66,7 +66,7 @@ def test_a_repair_shows_the_bad_answer_and_what_is_wrong_with_it():
         assert repair == replace(first, request=request, extra=extra, is_repair=True)
 
 
-def test_a_repair_of_an_answer_that_its_limit_has_cut_gets_all_the_room():
+def test_repairing_a_cut_answer_uses_the_maximum_size():
     first = make_call(user("Judge."))
     for stop, room in (("length", 9_000), ("end", 1_000), ("other", 1_000)):
         repair = build_repair_call(first, say("{", stop=stop), "no object", 9_000)
@@ -74,7 +74,7 @@ def test_a_repair_of_an_answer_that_its_limit_has_cut_gets_all_the_room():
         assert repair.extra == repair.request.messages[1:]
 
 
-def test_a_paused_answer_goes_on_with_what_it_said():
+def test_a_paused_answer_is_continued_from_its_text():
     first = make_call(user("Search."), extra=[user("more")])
     one, two = say("a", notes=("x",)), say("b", notes=("y",))
     paused = continue_call(first, one)
@@ -88,7 +88,7 @@ def test_a_paused_answer_goes_on_with_what_it_said():
     assert continue_call(make_call(user("Search.")), one).extra == [one.message]
 
 
-def test_a_call_is_made_without_the_state_that_was_refused_and_once():
+def test_a_call_is_repeated_once_without_the_refused_state():
     handle = make_handle()
     origin = (handle.provider, handle.model)
     state = {"provider": handle.provider, "model": handle.model, "value": {"signature": "secret"}}
@@ -109,7 +109,7 @@ def test_a_call_is_made_without_the_state_that_was_refused_and_once():
     assert unseal_call(plain, StateRefused("no"), handle) == replace(plain, refused=origin)
 
 
-def test_a_shortened_call_keeps_what_its_request_ends_with():
+def test_a_shortened_request_keeps_its_last_messages():
     turns = [m for n in range(8) for m in (user(f"{n} " * 200), answer("yes"))]
     view, wish = [*turns, user("so?")], user("be kind")
     first = make_call(*view, extra=[wish])
@@ -121,7 +121,7 @@ def test_a_shortened_call_keeps_what_its_request_ends_with():
     assert shorter == kept and shorter.extra == [wish]
 
 
-def test_a_view_with_a_gap_is_kept_whole_in_the_ledger():
+def test_a_view_with_omitted_messages_is_stored_whole_in_the_ledger():
     rounds = [m for n in range(8) for m in (call(f"c{n}"), result(f"c{n}", gave="x " * 200))]
     shorter = shorten_call(make_call(user("so?"), *rounds))
     assert shorter is not None
@@ -131,7 +131,7 @@ def test_a_view_with_a_gap_is_kept_whole_in_the_ledger():
     assert 1 < len(shorter.request.messages) < len(rounds)
 
 
-def test_only_a_prompt_that_is_too_long_is_fitted():
+def test_only_too_long_prompts_are_shortened():
     turns = [m for n in range(8) for m in (user(f"{n} " * 200), answer("yes"))]
     long, handle = make_call(*turns, user("so?")), make_handle()
     assert fit_call(long, ModelOverloaded("busy"), handle) is None
@@ -144,7 +144,7 @@ def test_only_a_prompt_that_is_too_long_is_fitted():
     assert again is not None and again.is_shortened and again.room == 400
 
 
-def test_tokens_that_nobody_stated_count_as_none():
+def test_unstated_token_counts_count_as_zero():
     assert count_tokens_used(Usage(3, 4, 5, 6, 7)) == {"in": 12, "out": 13}
     assert count_tokens_used(Usage(output_tokens=2)) == {"in": 0, "out": 2}
     assert count_tokens_used(Usage(input_tokens=2)) == {"in": 2, "out": 0}
@@ -160,13 +160,13 @@ def test_tokens_that_nobody_stated_count_as_none():
         ([user("a"), answer("b"), user("c"), answer("d")], (8, 11)),
     ],
 )
-def test_a_view_ends_with_the_turn_that_follows_the_input(
+def test_a_models_view_ends_with_the_current_turn(
     view: list[Message], positions: tuple[int | None, int | None]
 ):
     assert find_positions(view, 10) == positions
 
 
-def test_the_most_of_a_call_is_its_estimate_and_all_of_its_answer():
+def test_a_reservation_is_the_estimated_input_plus_the_maximum_answer():
     handle = make_handle()
     tokens = round(1_000 * INPUT_MARGIN) + INPUT_OVERHEAD
     usual = handle.outputs.get(handle.label, "worker")
@@ -203,7 +203,7 @@ NONE = "(The model gave no answer; it stopped with: length.)"
         ),
     ],
 )
-def test_an_answer_without_anything_says_so(
+def test_an_empty_answer_gets_a_readable_text(
     parts: list[Any], refusal: str | None, stored: list[Any] | None
 ):
     response = make_response(*parts, stop="length", refusal=refusal)

@@ -42,7 +42,7 @@ def reply(usage: Usage = STATED, text: str = "ab " * 10, stop: Any = "end") -> L
     )
 
 
-def test_an_answer_is_settled_with_what_its_provider_stated():
+def test_an_answer_is_settled_with_the_providers_usage():
     meter = make_meter(make_handle(notes=("cached for an hour",)))
     settled = meter.settle_success(replace(reply(), notes=("a note",)), keep_response=False)
 
@@ -53,13 +53,13 @@ def test_an_answer_is_settled_with_what_its_provider_stated():
     assert (settled.response, settled.error_code, settled.first_token_ms) == (None, None, None)
 
 
-def test_an_answer_that_no_thread_holds_is_kept_in_its_row():
+def test_an_answer_outside_the_thread_is_stored_in_its_ledger_row():
     settled = make_meter().settle_success(reply(), keep_response=True)
     assert settled.response == {"message": answer("ab " * 10), "stop": "end"}
 
 
 @pytest.mark.parametrize(("role", "is_kept"), [("worker", True), ("classifier", False)])
-def test_opaque_state_is_kept_of_a_worker_s_answer_alone(role: str, is_kept: bool):
+def test_opaque_state_is_stored_only_for_workers_answers(role: str, is_kept: bool):
     """It is sent back with the thread; what nobody reads again has none."""
     state: Any = {"provider": "scripted", "model": "scripted-1", "value": {"signature": "x"}}
     thought: Any = {"type": "reasoning", "text": "", "provider_state": state}
@@ -71,7 +71,7 @@ def test_opaque_state_is_kept_of_a_worker_s_answer_alone(role: str, is_kept: boo
     assert settled.response == {"message": message if is_kept else said, "stop": "end"}
 
 
-def test_usage_that_is_not_stated_is_estimated_in_the_models_tokens():
+def test_missing_usage_is_estimated_with_the_models_token_factor():
     handle = make_handle()
     handle.factors.learn(LABEL, 1_000, 2_000)
     settled = make_meter(handle).settle_success(reply(NOTHING), keep_response=False)
@@ -85,7 +85,7 @@ def test_a_stated_input_teaches_the_models_token_factor():
     assert handle.factors.get(LABEL) == pytest.approx(1_200 / 900)
 
 
-def test_answer_sizes_are_learnt_by_role_and_reviews_by_worker():
+def test_answer_sizes_are_learned_per_role_and_per_reviewed_worker():
     handle = make_handle()
     make_meter(handle, role="worker", worker="baker").settle_success(reply(), keep_response=False)
     assert handle.outputs.get_mean(LABEL, "worker") == 40
@@ -108,7 +108,7 @@ def test_a_refused_call_has_no_usage_costs_nothing_and_says_why():
     assert settled.error_message.startswith("busy busy")
 
 
-def test_a_stream_that_broke_is_paid_for_as_far_as_it_came():
+def test_a_broken_stream_is_charged_for_the_received_part():
     meter = make_meter()
     meter.note_request_id("kept")
     meter.see(StreamDelta(text="ab " * 10))
@@ -138,7 +138,7 @@ def test_a_stream_that_broke_is_paid_for_as_far_as_it_came():
         (reply(), STATED),
     ],
 )
-def test_what_a_cut_call_is_counted_as(partial: LLMResponse, usage: Usage):
+def test_a_cut_calls_usage_is_estimated_from_the_received_text(partial: LLMResponse, usage: Usage):
     settled = make_meter().settle_failure(ModelOverloaded("broke", partial=partial))
     assert (settled.status, settled.error_code) == ("cut", "MODEL_OVERLOADED")
     assert settled.usage == usage
@@ -154,7 +154,7 @@ def test_a_cancelled_call_is_settled_without_a_providers_reason():
     assert settled.usage == Usage(input_tokens=900, output_tokens=0, source="estimated")
 
 
-def test_a_call_may_take_its_input_with_a_margin_and_all_its_output():
+def test_a_reservation_adds_a_margin_to_the_input():
     handle = make_handle()
     small, large = (reserve_worst_case(handle, "worker", 1_000, most) for most in (0, 8_000))
 
@@ -166,7 +166,7 @@ def test_a_call_may_take_its_input_with_a_margin_and_all_its_output():
     assert reserve_worst_case(handle, "worker", 500, 0).tokens == small.tokens
 
 
-def test_the_most_in_usd_is_known_where_the_price_is():
+def test_a_reservation_in_usd_needs_a_known_price():
     handle = ModelHandle("openai", "gpt-4.1", ScriptedProvider())
     most = reserve_worst_case(handle, "worker", 1_000, 8_000)
     less = handle.price_bound(0, 1_000)

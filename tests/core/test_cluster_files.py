@@ -64,7 +64,7 @@ def fail(text: str) -> Any:
     return lambda *_, **__: SimpleNamespace(returncode=1, stdout=text)
 
 
-def test_a_cluster_is_made_beside_its_place_and_moved_there(tmp_path: Path, calls: Any):
+def test_a_cluster_is_created_in_a_temporary_folder_and_moved(tmp_path: Path, calls: Any):
     (tmp_path / "data.new").mkdir()
     (tmp_path / "data.new" / "half").touch()
     (tmp_path / "data").mkdir()
@@ -91,7 +91,7 @@ def test_a_cluster_that_cannot_be_made_says_why(
     assert not (tmp_path / "data").exists()
 
 
-def test_a_cluster_of_this_version_is_used_and_another_is_refused(tmp_path: Path, calls: Any):
+def test_a_cluster_of_another_postgres_version_is_refused(tmp_path: Path, calls: Any):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "PG_VERSION").write_text("18\n")
     cluster.make_cluster(tmp_path)
@@ -103,7 +103,7 @@ def test_a_cluster_of_this_version_is_used_and_another_is_refused(tmp_path: Path
     assert refused.value.message == f"the embedded database in {tmp_path}: {told}"
 
 
-def test_files_that_are_no_database_are_left_alone(tmp_path: Path, calls: Any):
+def test_a_folder_with_other_files_is_not_overwritten(tmp_path: Path, calls: Any):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "thesis.txt").touch()
     with pytest.raises(StoreError) as refused:
@@ -113,7 +113,7 @@ def test_files_that_are_no_database_are_left_alone(tmp_path: Path, calls: Any):
     assert calls == []
 
 
-def test_a_server_listens_only_in_its_folder(tmp_path: Path, calls: Any):
+def test_an_embedded_server_listens_only_on_its_socket(tmp_path: Path, calls: Any):
     (tmp_path / "data").mkdir()
     cluster.start_server(tmp_path)
     options = "-c listen_addresses= -c io_method=sync -c log_checkpoints=off"
@@ -123,7 +123,7 @@ def test_a_server_listens_only_in_its_folder(tmp_path: Path, calls: Any):
     assert calls == [("pg_ctl", "start", "-w", "-t", "120", *told)]
 
 
-def test_a_server_that_does_not_start_says_the_newest_reason(
+def test_a_failing_server_start_reports_the_last_log_line(
     tmp_path: Path, calls: Any, monkeypatch: pytest.MonkeyPatch
 ):
     log = tmp_path / "data" / "server.log"
@@ -151,7 +151,7 @@ def test_a_server_that_does_not_start_says_the_newest_reason(
     assert failed.value.message.endswith(": Postgres does not start: pg_ctl: could not start")
 
 
-def test_a_server_is_stopped_fast_and_waited_for_where_wished(
+def test_an_embedded_server_is_stopped_in_fast_mode(
     tmp_path: Path, calls: Any, monkeypatch: pytest.MonkeyPatch
 ):
     assert cluster.stop_server(tmp_path, wait=True) is True
@@ -164,7 +164,7 @@ def test_a_server_is_stopped_fast_and_waited_for_where_wished(
     assert cluster.stop_server(tmp_path, wait=True) is False
 
 
-def test_a_socket_elsewhere_is_private_and_goes_with_the_server(tmp_path: Path, calls: Any):
+def test_a_temporary_socket_folder_is_private_and_removed(tmp_path: Path, calls: Any):
     long = tmp_path / ("x" * 90)
     (long / "data").mkdir(parents=True)
     elsewhere = cluster.get_socket_folder(long)
@@ -189,7 +189,7 @@ def test_a_socket_elsewhere_is_private_and_goes_with_the_server(tmp_path: Path, 
         elsewhere.rmdir()
 
 
-def test_the_bound_of_a_sockets_path_is_in_bytes(tmp_path: Path):
+def test_the_socket_path_limit_counts_bytes(tmp_path: Path):
     room = cluster.MAX_SOCKET_PATH_BYTES - len("/data/.s.PGSQL.5432")
     for count, is_inside in ((room, True), (room + 1, False)):
         folder = Path("/" + "x" * (count - 1))
@@ -230,7 +230,7 @@ def test_programs_run_in_their_cluster_without_the_callers_settings(
     assert rest["env"]["PGDATA"] == "/proc/self/cwd"
 
 
-def test_programs_out_of_reach_are_copied_once_with_their_libraries(
+def test_unreadable_postgres_programs_are_copied_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     shared = tmp_path / "var" / "shared"
@@ -256,7 +256,7 @@ def test_programs_out_of_reach_are_copied_once_with_their_libraries(
     assert cluster._reach(binaries, account) == binaries
 
 
-def test_programs_that_cannot_be_copied_are_one_clear_error(
+def test_failing_to_copy_postgres_programs_gives_a_readable_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     (tmp_path / "shared").touch()  # no folder
@@ -274,7 +274,7 @@ def test_programs_that_cannot_be_copied_are_one_clear_error(
     )
 
 
-def test_a_folder_may_be_passed_as_its_modes_say(tmp_path: Path):
+def test_folder_access_is_checked_by_mode_bits(tmp_path: Path):
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     stranger: Any = SimpleNamespace(pw_uid=2**20)
@@ -301,7 +301,7 @@ def test_a_socket_folder_of_somebody_else_is_refused(
         cluster._make_private_folder(folder, None)
 
 
-def test_files_of_a_server_that_is_gone_are_removed(tmp_path: Path):
+def test_files_of_a_dead_server_are_removed(tmp_path: Path):
     (tmp_path / "data").mkdir()
     pid_file, lock = (tmp_path / "data" / name for name in ("postmaster.pid", ".s.PGSQL.5432.lock"))
     for pid in ("", "no number", str(os.getpid()), str(2**22 + 1)):
@@ -312,7 +312,7 @@ def test_files_of_a_server_that_is_gone_are_removed(tmp_path: Path):
     processes.wait_for_shutdown(tmp_path)
 
 
-def test_a_server_that_works_in_its_folder_is_waited_for(
+def test_a_running_servers_stop_is_awaited_before_starting(
     tmp_path: Path, worker: Any, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(processes, "STOP_TIMEOUT_S", 0.1)
@@ -330,7 +330,7 @@ def test_a_server_that_works_in_its_folder_is_waited_for(
     assert not pid_file.exists()
 
 
-def test_what_a_killed_server_left_behind_is_ended(
+def test_orphans_of_a_killed_server_are_ended(
     tmp_path: Path, worker: Any, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(processes, "ORPHANS_S", 0.1)
@@ -342,7 +342,7 @@ def test_what_a_killed_server_left_behind_is_ended(
     assert orphan.wait(10) != 0
 
 
-async def test_a_server_that_fails_is_left_alone_for_longer_each_time(
+async def test_server_restarts_back_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     tried: list[tuple[Path, bool]] = []
@@ -386,7 +386,7 @@ async def test_a_server_that_fails_is_left_alone_for_longer_each_time(
     assert [await revive(), await revive()] == [count + 2, count + 3], "the pauses begin anew"
 
 
-def test_a_server_that_nobody_uses_here_is_not_stopped(tmp_path: Path):
+def test_an_unused_embedded_server_is_not_stopped(tmp_path: Path):
     assert server.stop_embedded(tmp_path) is False
 
 

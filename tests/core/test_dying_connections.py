@@ -58,7 +58,9 @@ def let_die(store: Store, words: str | Exception) -> list[Dying]:
 
 @pytest.mark.parametrize("words", WORDS)
 @pytest.mark.parametrize("door", DOORS)
-async def test_in_a_transaction_it_is_a_store_error(store: Store, door: str, words: str) -> None:
+async def test_a_connection_lost_in_a_transaction_is_a_store_error(
+    store: Store, door: str, words: str
+) -> None:
     tx = await store.database.begin("acme")
     dying = Dying(tx._connection, words)  # type: ignore[reportPrivateUsage]
     pool = store.database._pool  # type: ignore[reportPrivateUsage]
@@ -72,9 +74,7 @@ async def test_in_a_transaction_it_is_a_store_error(store: Store, door: str, wor
 
 
 @pytest.mark.parametrize("words", WORDS)
-async def test_before_anything_was_done_another_connection_is_taken(
-    store: Store, words: str
-) -> None:
+async def test_a_connection_dead_at_first_use_is_replaced(store: Store, words: str) -> None:
     thread = await create_thread(store)
     dying = let_die(store, words)
     async with store.transaction("acme") as tx:
@@ -104,9 +104,7 @@ async def test_connections_with_a_timed_out_statement_are_discarded(store: Store
     assert await store.load_thread("acme", "ann", thread.thread_id) == thread
 
 
-async def test_a_server_that_does_not_answer_is_not_asked_over_its_other_connections(
-    store: Store,
-) -> None:
+async def test_one_silent_connection_discards_the_servers_other_ones(store: Store) -> None:
     """Each of them would take its own time to say nothing."""
     thread = await create_thread(store)
     async with AsyncExitStack() as stack:
@@ -119,7 +117,7 @@ async def test_a_server_that_does_not_answer_is_not_asked_over_its_other_connect
     assert all(item.connection.is_closed() for item in dying)
 
 
-async def test_a_run_whose_beginning_was_slower_than_we_waited_is_no_other_run(
+async def test_a_run_begun_after_the_time_out_is_found_not_repeated(
     store: Store, database_url: str
 ) -> None:
     thread = await create_thread(store)
@@ -142,7 +140,7 @@ async def test_a_run_whose_beginning_was_slower_than_we_waited_is_no_other_run(
 
 
 @pytest.mark.parametrize("words", WORDS)
-async def test_who_comes_back_with_a_key_over_a_dying_connection_is_led_to_the_run(
+async def test_a_retry_by_key_after_a_lost_connection_finds_the_run(
     store: Store, words: str
 ) -> None:
     thread = await create_thread(store)
@@ -154,7 +152,9 @@ async def test_who_comes_back_with_a_key_over_a_dying_connection_is_led_to_the_r
 
 
 @pytest.mark.parametrize("words", WORDS)
-async def test_for_migrations_and_probes_it_is_a_store_error(store: Store, words: str) -> None:
+async def test_lost_connections_in_migrations_and_probes_are_store_errors(
+    store: Store, words: str
+) -> None:
     await create_thread(store)
     dying = let_die(store, words)
     with pytest.raises(StoreError, match=words[:20]):

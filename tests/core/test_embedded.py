@@ -72,7 +72,7 @@ def use_database(settings: Settings, url: str) -> Settings:
     return settings.change(DatabaseSettings, url=Secret(url))
 
 
-async def test_a_killed_process_leaves_everything_usable(data_dir: Path) -> None:
+async def test_a_killed_process_leaves_the_embedded_database_usable(data_dir: Path) -> None:
     environ = {"AGENT_DATA_DIR": str(data_dir / "data with space")}
     settings = load_settings(environ)
     process, (thread_id, run_id, owner) = start_process(environ)
@@ -123,7 +123,7 @@ def count_starts(data_dir: Path) -> int:
     return log.read_text().count("database system is ready to accept connections")
 
 
-async def test_a_killed_server_is_started_again_by_whoever_needs_it(data_dir: Path) -> None:
+async def test_a_killed_embedded_server_is_restarted_on_demand(data_dir: Path) -> None:
     settings = load_settings({"AGENT_DATA_DIR": str(data_dir)})
     stores = [await connect_store(settings) for _ in range(3)]
     thread = await create_thread(stores[0])
@@ -155,7 +155,7 @@ async def wait_for_failure(ask: Callable[[], Awaitable[Any]]) -> str:
                     return str(error)
 
 
-async def test_a_server_that_does_not_start_is_tried_with_pauses_and_says_why(
+async def test_a_failing_embedded_server_is_retried_with_a_reason(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(keeping, "PAUSES_S", (600.0,))
@@ -178,9 +178,7 @@ async def test_a_server_that_does_not_start_is_tried_with_pauses_and_says_why(
     await again.close()
 
 
-async def test_a_server_whose_files_are_gone_is_not_replaced_by_an_empty_one(
-    data_dir: Path,
-) -> None:
+async def test_lost_database_files_are_not_replaced_by_an_empty_cluster(data_dir: Path) -> None:
     store = await connect_store(load_settings({"AGENT_DATA_DIR": str(data_dir)}))
     kill_server(data_dir)
     data = data_dir / "postgres" / "data"
@@ -193,7 +191,7 @@ async def test_a_server_whose_files_are_gone_is_not_replaced_by_an_empty_one(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only as root does another account run the server")
-async def test_as_root_no_folder_is_opened_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_running_as_root_opens_no_folder_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     with server_folder() as folder:  # that only root may enter
         package = Path(str(cluster.get_binaries().parents[1]))
         closed = folder / "closed"
@@ -225,9 +223,7 @@ def _load_status(pid: int) -> str:
         return "\nState:\tZ"
 
 
-async def test_a_server_that_is_about_to_stop_is_not_taken_for_a_running_one(
-    data_dir: Path,
-) -> None:
+async def test_a_stopping_embedded_server_is_not_reused(data_dir: Path) -> None:
     for _ in range(5):
         url = await asyncio.to_thread(start_embedded, data_dir)
         connection: Any = await asyncpg.connect(url)
@@ -243,7 +239,7 @@ async def test_a_server_that_is_about_to_stop_is_not_taken_for_a_running_one(
     assert not (data_dir / "postgres" / "stopping").exists()
 
 
-async def test_a_path_too_long_for_a_socket_leaves_nothing_elsewhere(data_dir: Path) -> None:
+async def test_a_long_data_path_leaves_no_stray_socket_folder(data_dir: Path) -> None:
     deep = data_dir / ("a long name with blanks " * 4).strip()
     url = await asyncio.to_thread(start_embedded, deep)
     sockets = Path(unquote(url.partition("host=")[2]))
@@ -254,9 +250,7 @@ async def test_a_path_too_long_for_a_socket_leaves_nothing_elsewhere(data_dir: P
     assert not sockets.exists()
 
 
-async def test_a_server_that_others_use_is_not_stopped_and_a_zombie_is_none_of_them(
-    data_dir: Path,
-) -> None:
+async def test_a_shared_embedded_server_is_not_stopped(data_dir: Path) -> None:
     environ = {"AGENT_DATA_DIR": str(data_dir)}
     process, (_, _, owner) = start_process(environ)
     store = await connect_store(load_settings(environ))
@@ -271,7 +265,7 @@ async def test_a_server_that_others_use_is_not_stopped_and_a_zombie_is_none_of_t
     assert stop_embedded(data_dir)
 
 
-async def test_a_place_that_cannot_be_written_is_one_clear_error(tmp_path: Path) -> None:
+async def test_an_unwritable_data_directory_gives_a_readable_error(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("no directory")
     with pytest.raises(StoreError) as refused:
@@ -283,7 +277,7 @@ async def test_a_place_that_cannot_be_written_is_one_clear_error(tmp_path: Path)
     assert "AGENT_DATA_DIR" in (refused.value.hint or "")
 
 
-async def test_a_damaged_directory_is_one_clear_error(data_dir: Path) -> None:
+async def test_a_damaged_data_directory_gives_a_readable_error(data_dir: Path) -> None:
     data = data_dir / "postgres" / "data"
 
     async def refuse() -> None:
@@ -317,7 +311,7 @@ async def test_a_damaged_directory_is_one_clear_error(data_dir: Path) -> None:
         "not a url",
     ],
 )
-async def test_an_unreachable_database_is_one_clear_error(settings: Settings, url: str) -> None:
+async def test_an_unreachable_database_gives_a_readable_error(settings: Settings, url: str) -> None:
     with pytest.raises(StoreError) as refused:
         await connect_store(use_database(settings, url))
     assert refused.value.code == "STORE_UNAVAILABLE"
@@ -325,7 +319,7 @@ async def test_an_unreachable_database_is_one_clear_error(settings: Settings, ur
     assert "DATABASE_URL" in (refused.value.hint or "")
 
 
-async def test_a_role_without_rights_still_works_by_the_explicit_filter(
+async def test_without_row_security_the_explicit_tenant_filter_holds(
     empty_database_url: str, settings: Settings, postgres_url: str, caplog: Any
 ) -> None:
     name = empty_database_url.split("/")[3].split("?")[0]
@@ -359,7 +353,7 @@ async def test_statements_need_no_prepared_cache(database_url: str) -> None:
     await store.close()
 
 
-async def test_looking_at_a_fresh_database_without_migrating_it_warns_of_nothing(
+async def test_opening_a_fresh_database_logs_no_warning(
     data_dir: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings = load_settings({"AGENT_DATA_DIR": str(data_dir)})

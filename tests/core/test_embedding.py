@@ -53,7 +53,7 @@ def busy() -> ModelOverloaded:
     return ModelOverloaded("busy", retry_after_s=0.0)
 
 
-async def test_one_request_becomes_one_ledger_row_and_one_usage_event(prepare: Prepare):
+async def test_one_embedding_request_is_one_ledger_row_and_usage_event(prepare: Prepare):
     model = FixedEmbedder(Embeddings(VECTORS, STATED, "emb-2"))
     ours = await prepare(model, model_timeout_s=12.5)
     assert await embed_texts(["a", "b"], ours.ctx) == VECTORS
@@ -67,7 +67,7 @@ async def test_one_request_becomes_one_ledger_row_and_one_usage_event(prepare: P
     assert ours.names() == ["usage"]
 
 
-async def test_tokens_that_no_server_stated_are_estimated(prepare: Prepare):
+async def test_missing_embedding_token_counts_are_estimated(prepare: Prepare):
     model = FixedEmbedder(Embeddings(VECTORS, Usage(source="missing"), "emb-2"))
     ours = await prepare(model)
     await embed_texts(["a", "b"], ours.ctx)
@@ -75,14 +75,14 @@ async def test_tokens_that_no_server_stated_are_estimated(prepare: Prepare):
     assert row.usage == Usage(input_tokens=2, output_tokens=0, source="estimated")
 
 
-async def test_a_missing_vector_is_an_error_and_its_row_says_so(prepare: Prepare):
+async def test_a_missing_vector_is_an_error_recorded_in_the_ledger(prepare: Prepare):
     ours = await prepare(FixedEmbedder(Embeddings(VECTORS[:1], STATED, "emb-2")))
     with pytest.raises(ModelRequestError, match="returned 1 vectors for 2 texts"):
         await embed_texts(["a", "b"], ours.ctx)
     assert [row.status for row in await ours.list_rows()] == ["failed"]
 
 
-async def test_a_passing_failure_is_retried_as_often_as_the_limit_says(prepare: Prepare):
+async def test_temporary_embedding_failures_are_retried_up_to_the_limit(prepare: Prepare):
     model = FixedEmbedder(busy(), Embeddings(VECTORS, STATED, "emb-2"), busy(), busy(), busy())
     ours = await prepare(model, model_attempts=2)
     assert await embed_texts(["a", "b"], ours.ctx) == VECTORS
@@ -108,7 +108,7 @@ async def test_a_retry_waits_longer_each_time_unless_the_provider_says_how_long(
     assert paused == [(errors[0], 1), (errors[1], 2)]
 
 
-async def test_a_lasting_failure_is_not_retried(prepare: Prepare):
+async def test_permanent_embedding_failures_are_not_retried(prepare: Prepare):
     model = FixedEmbedder(ModelAuthError("no"), Embeddings(VECTORS, STATED, "emb-2"))
     ours = await prepare(model)
     with pytest.raises(ModelAuthError):
@@ -116,7 +116,7 @@ async def test_a_lasting_failure_is_not_retried(prepare: Prepare):
     assert len(model.asked) == 1
 
 
-async def test_many_texts_keep_their_order_over_several_requests(prepare: Prepare):
+async def test_texts_keep_their_order_over_several_embedding_requests(prepare: Prepare):
     pieces = [[[float(n)] for n in range(64)], [[64.0]]]
     model = FixedEmbedder(*(Embeddings(piece, STATED, "emb-2") for piece in pieces))
     ours = await prepare(model)
@@ -126,7 +126,7 @@ async def test_many_texts_keep_their_order_over_several_requests(prepare: Prepar
     assert await embed_texts([], ours.ctx) == []
 
 
-async def test_without_the_setting_an_error_names_it_and_the_providers(
+async def test_without_an_embedding_model_the_error_names_the_setting(
     store: Store, settings: Settings
 ):
     ours = await make_caller(store, settings, FixedEmbedder())

@@ -118,7 +118,7 @@ async def test_nobody_sees_rows_of_another_tenant_or_user(store: Store, find: Fi
         ((ID_FIELD, "eq", 10**30), []),
     ],
 )
-async def test_each_condition_finds_its_rows(
+async def test_each_filter_condition_returns_the_matching_rows(
     store: Store, find: Find, condition: tuple[str, str, Any], found: list[int]
 ):
     rows: list[dict[str, Any]] = [
@@ -133,9 +133,7 @@ async def test_each_condition_finds_its_rows(
     assert sorted(list_ids(await find("list", make_query(condition)))) == found
 
 
-async def test_a_lookup_gives_exact_before_prefix_before_phrase_before_words(
-    store: Store, find: Find
-):
+async def test_lookups_rank_exact_prefix_phrase_and_word_matches(store: Store, find: Find):
     names = ["Bar Foo", "The Foo Bar Company", "Foo Bar Inc", "foo bar", "Something"]
     await add_jobs(store, *names)
     rows = await find("lookup", make_query((LOOKUP_FIELD, "contains", "Foo Bar")))
@@ -147,7 +145,7 @@ async def test_a_lookup_gives_exact_before_prefix_before_phrase_before_words(
     ]
 
 
-async def test_a_lookup_finds_words_that_are_spread_over_columns(store: Store, find: Find):
+async def test_a_lookup_matches_words_across_columns(store: Store, find: Find):
     await add_row(store, "tracker_jobs", job_id=1, company="Acme", title="Web Developer")
     await add_row(store, "tracker_jobs", job_id=2, company="Acme", title="Cook")
     query = make_query((LOOKUP_FIELD, "contains", "acme developer"))
@@ -164,7 +162,7 @@ async def test_a_lookup_finds_words_that_are_spread_over_columns(store: Store, f
         ({"order_by": "salary", "descending": True}, [1, 3, 2]),  # unknown comes last both ways
     ],
 )
-async def test_rows_come_in_the_order_asked_for(
+async def test_rows_are_returned_in_the_requested_order(
     store: Store, find: Find, order: dict[str, Any], ids: list[int]
 ):
     for n, (company, salary) in enumerate([("beta", 5), ("Alpha", None), ("gamma", 3)], start=1):
@@ -174,9 +172,7 @@ async def test_rows_come_in_the_order_asked_for(
     assert list_ids(await find("list", make_query(**order))) == ids
 
 
-async def test_the_number_of_rows_is_the_settings_or_the_users_but_bounded(
-    store: Store, find: Find
-):
+async def test_a_requested_number_of_rows_is_bounded(store: Store, find: Find):
     await store.read("acme").execute(
         "insert into tracker_jobs (tenant_id, user_id, job_id, company, title)"
         " select 'acme', 'ann', n, 'x', 'y' from generate_series(1, 150) as n"
@@ -211,7 +207,7 @@ async def test_the_number_of_rows_is_the_settings_or_the_users_but_bounded(
         (ID_FIELD, "gte", 1),
     ],
 )
-def test_what_the_spec_does_not_have_is_refused(condition: tuple[str, str, Any]):
+def test_fields_and_operators_missing_in_the_spec_are_refused(condition: tuple[str, str, Any]):
     with pytest.raises(ValueError, match=r".+"):
         build_fast_query(JOBS, "list", make_query(condition), "t", "u", max_rows=20)
 
@@ -221,13 +217,13 @@ def test_an_order_by_an_unknown_field_is_refused():
         build_fast_query(JOBS, "list", make_query(order_by="1; drop"), "t", "u", max_rows=20)
 
 
-def test_a_spec_with_a_name_that_is_no_identifier_is_refused():
+def test_a_spec_with_an_invalid_column_name_is_refused():
     bad = replace(JOBS, fields=(FieldSpec("x", 'x"; drop table y; --'), JOBS.fields[-1]))
     with pytest.raises(ValueError, match="is not a valid column name"):
         build_fast_query(bad, "list", make_query(), "t", "u", max_rows=20)
 
 
-def test_values_are_only_ever_parameters():
+def test_filter_values_are_always_sql_parameters():
     evil = "'; drop table tracker_jobs; --"
     query = make_query(("company", "contains", evil), (LOOKUP_FIELD, "contains", evil))
     for intent in ("count", "list", "lookup"):
@@ -298,11 +294,11 @@ def test_a_models_filters_become_a_query(filters: Any, wanted: Any):
         {"filters": [], "fast_intent": "lookup"},
     ],
 )
-def test_a_models_query_that_does_not_fit_is_no_query(raw: dict[str, Any]):
+def test_an_invalid_model_query_is_ignored(raw: dict[str, Any]):
     assert validate_fast_query(JOBS, raw) is None
 
 
-def test_a_models_order_and_limit_are_taken_when_they_fit():
+def test_a_models_valid_order_and_limit_are_used():
     raw = {"filters": [], "order_by": "name", "descending": True, "limit": 5}
     wanted = make_query(order_by="name", descending=True, limit=5)
     assert validate_fast_query(CONTACTS, raw) == wanted

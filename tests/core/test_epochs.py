@@ -75,7 +75,7 @@ def as_resumed(ours: Caller) -> Caller:
     return Caller(ours.store, replace(ours.ctx, run=run), ours.events)
 
 
-async def test_a_window_is_that_of_the_turns_first_call(ours: Caller):
+async def test_the_history_window_is_fixed_by_the_turns_first_call(ours: Caller):
     ours.ctx.journal.heads["w"] = Head(0, 777, "s", ())
     assert await find_window(SPEC, make_state(*TURN), ours.ctx) == 777
     other = replace(SPEC, name="other")
@@ -84,7 +84,7 @@ async def test_a_window_is_that_of_the_turns_first_call(ours: Caller):
     assert await find_window(other, make_state(*TURN), replace(ours.ctx, limits=limits)) == 5_000
 
 
-async def test_a_run_that_is_taken_up_cuts_its_history_as_before(ours: Caller):
+async def test_a_resumed_run_cuts_its_history_as_before(ours: Caller):
     await send(ours, "You work.", token_factor=1.5)
     resumed = as_resumed(ours)
     assert await find_window(SPEC, make_state(*TURN), resumed.ctx) == 6_000
@@ -98,7 +98,7 @@ async def test_a_run_that_is_taken_up_cuts_its_history_as_before(ours: Caller):
     assert await find_window(SPEC, make_state(*TURN), replace(resumed.ctx, run=another)) == 9_000
 
 
-async def test_a_first_request_begins_its_epoch(ours: Caller):
+async def test_the_first_request_starts_a_prompt_epoch(ours: Caller):
     view = [user("go")]
     request, epoch, items = await begin_epoch(SPEC, ask(), view, 500, ours.ctx)
     assert (request, items) == (ask(), [])
@@ -109,7 +109,7 @@ async def test_a_first_request_begins_its_epoch(ours: Caller):
     assert await load_notes(ours) == ()
 
 
-async def test_a_changed_prompt_is_appended_and_the_first_one_stays(ours: Caller):
+async def test_a_changed_prompt_is_appended_below_the_first_one(ours: Caller):
     first, epoch, _ = await begin_epoch(SPEC, ask("You work.\n\nAnn bakes."), [], 500, ours.ctx)
     changed = ask("You work.\n\nAnn builds.")
     request, same, items = await begin_epoch(SPEC, changed, [], 900, ours.ctx)
@@ -120,7 +120,7 @@ async def test_a_changed_prompt_is_appended_and_the_first_one_stays(ours: Caller
     assert await load_notes(ours) == (APPENDED,)
 
 
-async def test_changes_beyond_their_limit_begin_the_prompt_anew(ours: Caller):
+async def test_too_many_prompt_changes_start_a_new_epoch(ours: Caller):
     await begin_epoch(SPEC, ask("You work.\n\nAnn bakes."), [], 500, ours.ctx)
     changed = ask("You work.\n\n" + "Ann builds. " * 50)
     _, _, items = await begin_epoch(SPEC, changed, [], 500, ours.ctx)
@@ -137,7 +137,7 @@ async def test_changes_beyond_their_limit_begin_the_prompt_anew(ours: Caller):
     assert notes[:-1] == (APPENDED, APPENDED)
 
 
-async def test_a_new_tool_begins_the_prompt_anew(ours: Caller):
+async def test_a_new_tool_starts_a_new_prompt_epoch(ours: Caller):
     await begin_epoch(SPEC, ask("old"), [], 500, ours.ctx)
     spec = replace(SPEC, tools=("look", "other"))
     tools = ToolRegistry([make_tool(LOOK), make_tool(OTHER)])
@@ -147,14 +147,14 @@ async def test_a_new_tool_begins_the_prompt_anew(ours: Caller):
     assert await load_notes(ours) == ("the prompt begins anew: a tool is new or has changed",)
 
 
-async def test_a_tool_that_is_gone_is_said_and_stays_declared(ours: Caller):
+async def test_a_removed_tool_stays_declared_with_a_notice(ours: Caller):
     await begin_epoch(SPEC, ask("You work.", LOOK, OTHER), [], 500, ours.ctx)
     request, _, items = await begin_epoch(SPEC, ask("You work.", LOOK), [], 500, ours.ctx)
     assert request.tools == (LOOK, OTHER)
     assert "other" in items[0]["text"] and "look" not in items[0]["text"]
 
 
-async def test_a_cut_of_the_history_or_an_interview_begins_anew(ours: Caller):
+async def test_a_history_cut_or_an_interview_starts_a_new_epoch(ours: Caller):
     old = Head(3, 500, "old", (LOOK,))
     ours.ctx.journal.heads["w"] = old
     same, moved = replace(old, system="new"), replace(old, start=4, system="new")
@@ -170,7 +170,7 @@ async def test_a_cut_of_the_history_or_an_interview_begins_anew(ours: Caller):
     assert await find_head(asked, same, [], ours.ctx) is same
 
 
-async def test_a_thread_goes_on_with_the_prompt_of_its_last_answer(ours: Caller):
+async def test_a_thread_continues_with_its_last_answers_prompt(ours: Caller):
     position = ours.ctx.run.input_position
     tools = '[{"name": "look", "description": "Look.", "parameters": %s}]'
     await send(ours, "old", tools=tools % '{"type": "object", "properties": {}}')
@@ -187,7 +187,7 @@ async def test_a_thread_goes_on_with_the_prompt_of_its_last_answer(ours: Caller)
     await ours.store.record_steps(ours.ctx.run, [make_step(end=RunEnd("succeeded"))])
 
 
-def test_notices_of_marked_prompts_are_words_of_others():
+def test_notices_with_untrusted_prompt_parts_are_untrusted():
     told: list[Any] = [{"kind": "prompt", "text": f"x {UNTRUSTED_NOTE}"}]
     plain: list[Any] = [{"kind": "prompt", "text": "x"}]
     other: list[Any] = [{"kind": "feedback", "text": UNTRUSTED_NOTE}]

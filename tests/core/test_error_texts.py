@@ -140,7 +140,7 @@ def test_a_lost_run_says_that_nothing_was_written():
     assert require_held("", "the run r") == ""
 
 
-def test_roles_that_cannot_be_used_name_the_sql():
+def test_unusable_database_roles_name_the_sql_to_run():
     told = "the database's roles cannot be used"
     repair = "`plainloop migrate --repair` fixes "
     hint = f"{repair}what its role is allowed to; otherwise an administrator of the database "
@@ -150,7 +150,7 @@ def test_roles_that_cannot_be_used_name_the_sql():
     check(error, StoreError, f"{told}: no grant", hint, "ROLES_UNUSABLE")
 
 
-def test_a_database_that_is_away_or_full_says_what_to_look_at():
+def test_an_unreachable_or_full_database_names_what_to_check():
     hint = (
         "Check DATABASE_URL and that Postgres is running (`plainloop doctor`). "
         "Unset DATABASE_URL to use the embedded database."
@@ -192,7 +192,7 @@ def test_a_data_directory_that_is_a_file_is_told_with_the_settings(tmp_path: Pat
         start_embedded(place)
 
 
-def test_what_a_program_wrote_is_cut_to_the_line_that_tells_why():
+def test_program_output_is_reduced_to_the_line_with_the_reason():
     for text, reason in (
         ("starting\n  FATAL:  no lock file \nPANIC: later\n", "FATAL:  no lock file"),
         ("one\n\n two \n \n", "two"),
@@ -211,7 +211,7 @@ def test_an_embedded_database_without_its_package_says_what_to_install(
         cluster.get_binaries()
 
 
-def test_as_root_the_server_needs_an_account_of_its_own(monkeypatch: pytest.MonkeyPatch):
+def test_as_root_the_embedded_server_needs_another_account(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cluster.os, "geteuid", lambda: 0)
     monkeypatch.setattr(cluster, "SERVER_ACCOUNTS", ("no-such-account",))
     told = "Postgres cannot run as root, and there is no account postgres or nobody"
@@ -221,9 +221,7 @@ def test_as_root_the_server_needs_an_account_of_its_own(monkeypatch: pytest.Monk
     assert cluster._get_account() is None
 
 
-def test_a_damaged_archive_of_older_migrations_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_damaged_migration_archive_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     archive = tmp_path / "before_0_2.tar.gz"
     archive.write_bytes(b"half of it")
     monkeypatch.setattr(older, "ARCHIVE", archive)
@@ -232,7 +230,7 @@ def test_a_damaged_archive_of_older_migrations_is_told(
         older.read_older.__wrapped__()
 
 
-def test_a_database_of_before_the_last_release_gets_the_two_commands():
+def test_a_too_old_database_names_the_two_upgrade_commands():
     newer, names = "0113_core_x.sql", ["0111_core_a.sql", older.LAST_RELEASE]
     told = (
         "the database is of a version before the last release: 2 migrations from "
@@ -245,7 +243,7 @@ def test_a_database_of_before_the_last_release_gets_the_two_commands():
     older.check_release([])
 
 
-def test_a_file_of_statements_is_one_block_after_the_other(tmp_path: Path):
+def test_a_sql_file_consists_of_named_blocks(tmp_path: Path):
     good = tmp_path / "good.sql"
     good.write_text("-- name: first\n-- Why.\nselect 1\n\n-- name: second\n-- Why.\nselect 2;\n")
     assert load_sql(good) == {"first": "select 1", "second": "select 2;"}
@@ -264,7 +262,7 @@ def test_a_file_of_statements_is_one_block_after_the_other(tmp_path: Path):
         assert str(raised.value).endswith(f"bad.sql: {told}")
 
 
-def test_a_statements_buckets_are_listed_or_added_up():
+def test_sql_placeholders_expand_to_bucket_lists_or_sums():
     listed = write_buckets("select {buckets: calls.@}")
     assert listed == "select " + ", ".join(f"calls.{name}" for name in TOKEN_BUCKETS)
     added = write_buckets("select {inputs +: coalesce(@, 0)} as sum")
@@ -288,7 +286,7 @@ def test_malformed_ids_are_not_found():
     assert parse_id(LOST.replace("-", "").upper(), "key") == LOST
 
 
-async def test_an_id_that_is_none_is_told_with_what_it_would_name(store: Store):
+async def test_an_invalid_id_is_reported_with_its_kind(store: Store):
     run = await begin_run(store, await create_thread(store))
     reads: list[tuple[str, Any]] = []
     async with store.transaction("acme") as tx:
@@ -358,7 +356,7 @@ async def test_unknown_threads_and_runs_have_clear_errors(store: Store):
         await store.create_thread("acme", "ann", thread_id=LOST, pack="p")
 
 
-async def test_a_key_that_was_used_says_what_to_do(store: Store):
+async def test_a_reused_idempotency_key_names_the_remedy(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread, idempotency_key="k", request_hash="one")
     start = RunStart("ann", thread.thread_id, make_text("user", "again"), "default", "tracker")
@@ -373,7 +371,7 @@ async def test_a_key_that_was_used_says_what_to_do(store: Store):
         await store.begin_run("acme", replace(again, request_hash="two"), "o", 30.0)
 
 
-async def test_keys_for_programs_have_bounds(store: Store):
+async def test_api_keys_have_bounded_age_name_and_number(store: Store):
     bounds, new = KeyBounds(longest_days=30.0, most=1), NewKey("ann", "cron", (), 1.0)
     async with store.transaction("acme") as tx:
         for days in (0.0, 30.5, -1.0):
@@ -391,7 +389,7 @@ async def test_keys_for_programs_have_bounds(store: Store):
             await create_key(tx, new, bounds)
 
 
-async def test_an_impossible_decision_is_refused_with_the_reason(store: Store):
+async def test_an_impossible_approval_decision_is_refused_with_the_reason(store: Store):
     run = await begin_run(store, await create_thread(store))
     calls: list[Any] = [
         {"type": "tool_call", "id": f"c{n}", "name": "delete", "arguments": {}} for n in range(5)
@@ -481,7 +479,7 @@ async def test_an_invalid_budget_is_refused_with_the_reason(store: Store):
         await save_budget(tx, Budget("tenant", "hour", None, Decimal(0)))
 
 
-async def test_a_call_without_room_says_what_is_used_and_until_when(store: Store):
+async def test_a_budget_refusal_states_usage_and_end_of_period(store: Store):
     run = await begin_run(store, await create_thread(store))
     async with store.transaction("acme") as tx:
         await save_budget(tx, Budget("tenant", "total", 1_000, Decimal(5)))

@@ -40,7 +40,7 @@ def list_texts(events: Any) -> list[tuple[int, str]]:
     return [(event["seq"], event["data"]["content"]) for event in events]
 
 
-def test_events_go_on_with_the_runs_numbers_and_are_shown_at_once():
+def test_events_continue_the_runs_numbering_and_are_shown_at_once():
     buffer, seen = make_buffer()
     assert (buffer.stored_seq, buffer.has_unstored) == (4, False)
     emit(buffer, "a", "b")
@@ -48,7 +48,7 @@ def test_events_go_on_with_the_runs_numbers_and_are_shown_at_once():
     assert list_texts(buffer.list_unstored()) == [(5, "a"), (6, "b")]
 
 
-def test_an_event_keeps_its_data_as_it_was():
+def test_later_changes_of_the_data_do_not_alter_an_event():
     buffer, _ = make_buffer()
     data: Any = {"content": "a"}
     buffer.emit({"event": "text_delta", "data": data})
@@ -56,7 +56,7 @@ def test_an_event_keeps_its_data_as_it_was():
     assert list_texts(buffer.list_unstored()) == [(5, "a")]
 
 
-def test_events_that_could_not_be_stored_are_void_and_their_numbers_free():
+def test_unstored_events_are_dropped_and_their_numbers_reused():
     buffer, seen = make_buffer()
     emit(buffer, "a")
     for text in ("b", "c"):
@@ -66,7 +66,7 @@ def test_events_that_could_not_be_stored_are_void_and_their_numbers_free():
     assert (seen, list_texts(buffer.list_unstored())) == ([5, 6], [(5, "a"), (6, "d")])
 
 
-def test_a_commit_stores_all_and_shows_what_nobody_has_seen():
+def test_a_commit_stores_all_events_and_shows_the_unseen_ones():
     buffer, seen = make_buffer()
     emit(buffer, "a")
     unseen = [buffer.append({"event": "done", "data": {"content": "b"}})]
@@ -75,7 +75,7 @@ def test_a_commit_stores_all_and_shows_what_nobody_has_seen():
     assert (seen, buffer.stored_seq, buffer.has_unstored) == ([5, 6], 6, False)
 
 
-def test_a_flush_that_succeeded_is_stored_and_one_that_failed_comes_again():
+def test_a_failed_flush_is_repeated():
     buffer, _ = make_buffer()
     emit(buffer, "a", "b")
     assert list_texts(buffer.take(is_early=False)) == [(5, "a"), (6, "b")]
@@ -89,7 +89,7 @@ def test_a_flush_that_succeeded_is_stored_and_one_that_failed_comes_again():
     assert (buffer.stored_seq, buffer.list_unstored(), buffer.has_unstored) == (7, (), False)
 
 
-def test_a_flush_that_ends_after_a_commit_takes_nothing_back():
+def test_a_late_flush_does_not_undo_a_commit():
     buffer, _ = make_buffer()
     emit(buffer, "a")
     buffer.take(is_early=False)
@@ -105,7 +105,7 @@ def test_a_flush_that_ends_after_a_commit_takes_nothing_back():
     assert (buffer.stored_seq, buffer.list_unstored()) == (7, ())
 
 
-def test_a_flush_takes_no_more_than_there_is_room_for():
+def test_a_flush_is_bounded_in_size():
     buffer, _ = make_buffer()
     emit(buffer, *map(str, range(SEQ_ROOM + 3)))
     assert [event["seq"] for event in buffer.take(is_early=False)] == [*range(5, 5 + SEQ_ROOM)]
@@ -113,7 +113,7 @@ def test_a_flush_takes_no_more_than_there_is_room_for():
     assert len(buffer.take(is_early=False)) == 3
 
 
-def test_the_beginning_of_a_step_is_not_flushed_by_itself_at_once():
+def test_a_steps_start_event_alone_is_not_flushed_at_once():
     buffer, _ = make_buffer()
     buffer.emit({"event": "node_start", "data": {"step": 0, "node": "worker"}})
     assert buffer.take(is_early=True) == []
@@ -124,7 +124,7 @@ def test_the_beginning_of_a_step_is_not_flushed_by_itself_at_once():
     assert len(buffer.take(is_early=True)) == 2
 
 
-def test_events_of_a_waiting_step_are_stored_with_it_or_come_back():
+def test_a_deferred_steps_events_are_stored_with_it_or_restored():
     buffer, _ = make_buffer()
     emit(buffer, "a")
     held = buffer.list_unstored()
@@ -137,7 +137,7 @@ def test_events_of_a_waiting_step_are_stored_with_it_or_come_back():
     assert list_texts(buffer.list_unstored()) == [(5, "a"), (6, "b")]
 
 
-def test_a_flush_under_way_tells_nothing_twice_of_a_step_that_waits():
+def test_a_flush_does_not_repeat_a_deferred_steps_events():
     buffer, _ = make_buffer()
     emit(buffer, "a")
     buffer.take(is_early=False)
@@ -166,7 +166,7 @@ class Watcher:
             raise self.error
 
 
-def test_observers_see_events_and_calls_and_disturb_nobody():
+def test_a_failing_observer_does_not_disturb_the_run():
     broken, watcher = Watcher(RuntimeError("a bug")), Watcher()
     events = [make_event(1, "run_start"), make_event(2, "done")]
     start = make_call_start(RUN)
@@ -181,7 +181,7 @@ def test_observers_see_events_and_calls_and_disturb_nobody():
     assert broken.seen == [shown[0], *shown[2:]]
 
 
-async def test_a_run_that_is_handed_over_begins_no_further_step(store: Store):
+async def test_a_handed_over_run_starts_no_further_step(store: Store):
     run = await begin_run(store, await create_thread(store))
     events: list[Event] = []
     journal = Journal(store, run, events.append)
@@ -217,7 +217,7 @@ async def save_row(request: Any, body: NewRow, upload: Any) -> None:
     return None
 
 
-def test_a_route_takes_and_gives_what_its_handlers_signature_says():
+def test_a_routes_types_come_from_its_handlers_signature():
     listing = ApiRoute("GET", "/api/rows", list_rows, "List rows")
     saving = replace(listing, method="POST", handler=save_row)
     told = [(each.body, each.query, each.upload) for each in (listing, saving)]

@@ -69,7 +69,7 @@ async def count(store: Store, table: str, where: str = "true", tenant: str = "ac
     return await store.read(tenant).fetchval(f"select count(*) from {table} where {where}")
 
 
-async def test_the_same_is_found_by_signatures_and_by_slices(
+async def test_bit_slices_find_the_same_threads_as_signatures(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(signing, "SLICED_TOGETHER", 1000)
@@ -91,7 +91,7 @@ async def test_the_same_is_found_by_signatures_and_by_slices(
 
 
 @pytest.mark.usefixtures("small_slices")
-async def test_another_title_and_later_words_are_found(store: Store) -> None:
+async def test_changed_titles_and_later_messages_are_found(store: Store) -> None:
     threads = [await say(store, "hedgehog", title=f"about {n}") for n in range(8)]
     await sign_all(store)
     assert await count(store, "message_slices") > 0
@@ -110,7 +110,7 @@ async def test_another_title_and_later_words_are_found(store: Store) -> None:
 
 @pytest.mark.usefixtures("small_slices")
 @pytest.mark.parametrize("how", ["a thread", "a word"])
-async def test_nothing_is_left_in_a_slice_of_what_is_erased(store: Store, how: str) -> None:
+async def test_erased_threads_leave_no_bits_in_the_search_index(store: Store, how: str) -> None:
     threads = [await say(store, f"hedgehog {n}") for n in range(8)]
     other = [await say(store, "hedgehog", tenant="umbrella") for _ in range(8)]
     await sign_all(store)
@@ -132,7 +132,7 @@ async def test_nothing_is_left_in_a_slice_of_what_is_erased(store: Store, how: s
 
 
 @pytest.mark.usefixtures("small_slices")
-async def test_who_puts_signatures_side_by_side_waits_for_nobody(store: Store) -> None:
+async def test_building_search_slices_waits_for_no_lock(store: Store) -> None:
     threads = [await say(store, "hedgehog", title=f"about {n}") for n in range(8)]
     await rest(store)
     rename = "update threads set title = 'of wombats' where thread_id = $1"
@@ -150,7 +150,7 @@ async def test_who_puts_signatures_side_by_side_waits_for_nobody(store: Store) -
     assert await find(store, "wombats") == threads[:1]
 
 
-def test_bits_are_turned() -> None:
+def test_signatures_are_transposed_bit_by_bit() -> None:
     signatures = [bytes([n, 255 - n, 0, n * 7 % 256]) for n in range(16)]
     turned = turn_bits(signatures)
     for place in range(32):
@@ -159,7 +159,9 @@ def test_bits_are_turned() -> None:
         assert [bool(bits[n // 8] << n % 8 & 128) for n in range(16)] == held
 
 
-async def test_a_search_reads_few_threads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_word_search_reads_few_threads(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if THREADS < 10_000:
         monkeypatch.setattr(signing, "SLICED_TOGETHER", THREADS // 16 * 8)
         monkeypatch.setattr(api, "SEARCHED_AT_ONCE", 20)

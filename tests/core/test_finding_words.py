@@ -72,7 +72,7 @@ async def rest(store: Store, tenant: str = "acme") -> None:
     )
 
 
-async def test_what_is_said_later_and_what_tools_say(store: Store) -> None:
+async def test_later_messages_and_tool_results_are_searchable(store: Store) -> None:
     thread = await create_thread(store)
     rng = random.Random(5)
     words = [f"{rng.getrandbits(64):x}" for _ in range(50)]
@@ -99,7 +99,7 @@ async def test_what_is_said_later_and_what_tools_say(store: Store) -> None:
     )
 
 
-async def test_a_long_thread_is_signed_in_parts(store: Store) -> None:
+async def test_a_long_thread_is_indexed_in_parts(store: Store) -> None:
     async with store.database.connection() as connection:
         await connection.execute(FILL, 250, 250)
         rows = await connection.fetch("select parts -> 0 ->> 'text' as text from messages")
@@ -112,7 +112,7 @@ async def test_a_long_thread_is_signed_in_parts(store: Store) -> None:
     assert parts == [5, 5, 3]
 
 
-async def test_one_signs_at_a_time(store: Store, database_url: str) -> None:
+async def test_only_one_process_indexes_at_a_time(store: Store, database_url: str) -> None:
     thread = await create_thread(store)
     await store.save_message("acme", thread.thread_id, None, make_text("user", "hedgehog"))
     await rest(store)
@@ -127,7 +127,7 @@ async def test_one_signs_at_a_time(store: Store, database_url: str) -> None:
     assert await sign_messages(store, "acme") == 1
 
 
-async def test_a_search_reads_few_messages(store: Store) -> None:
+async def test_a_word_search_reads_few_messages(store: Store) -> None:
     async with store.database.connection() as connection:
         await connection.execute(FILL, MESSAGES, PER_THREAD, timeout=900)
         await connection.execute("vacuum analyze threads, messages", timeout=900)

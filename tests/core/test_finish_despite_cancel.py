@@ -34,7 +34,7 @@ async def cancel_midway(work: Work, task: asyncio.Task[str]) -> None:
         await task
 
 
-async def test_a_guard_within_a_guard_finishes_both_when_the_task_is_cancelled() -> None:
+async def test_nested_guards_both_finish_on_cancellation() -> None:
     work = Work()
 
     async def outer() -> str:
@@ -46,7 +46,7 @@ async def test_a_guard_within_a_guard_finishes_both_when_the_task_is_cancelled()
     assert work.done == ["inner", "outer"]
 
 
-async def test_a_task_that_was_begun_under_a_guard_is_guarded_by_itself() -> None:
+async def test_a_task_started_under_a_guard_needs_its_own_guard() -> None:
     work = Work()
 
     async def outer() -> None:

@@ -43,7 +43,7 @@ def told(calls: Message) -> Message:
         ([user("  ")], [user("hi")], [user("hi")]),
     ],
 )
-def test_a_request_begins_and_ends_with_somebody_else_than_the_model(view, extra, messages):
+def test_a_request_never_begins_or_ends_with_the_model(view, extra, messages):
     given = [*view]
     assert build_request_messages(view, extra)[0] == messages
     assert view == given
@@ -108,11 +108,11 @@ def test_a_request_begins_and_ends_with_somebody_else_than_the_model(view, extra
         ),
     ],
 )
-def test_each_repair_has_its_note(stored: Any, repaired: list[Message], notes: list[str]):
+def test_each_history_repair_is_noted(stored: Any, repaired: list[Message], notes: list[str]):
     assert repair_history(stored) == (repaired, notes)
 
 
-def test_a_message_that_was_changed_has_no_stored_size():
+def test_a_repaired_message_loses_its_stored_size():
     kept: Any = {**user("a"), "tokens": 7, "offset": 0}
     changed: Any = {**kept, "parts": [*kept["parts"], *call("x")["parts"]]}
     repaired, _ = repair_history([kept, answer("b"), changed])
@@ -158,7 +158,7 @@ def test_an_interrupted_call_says_whether_it_was_undone(undone: tuple[str, ...],
         ([call("x"), result("x"), answer("draft"), call("y"), result("y"), answer("b")], "b"),
     ],
 )
-def test_the_answer_is_what_the_user_was_told_in_this_turn(turn, text):
+def test_the_answer_is_the_text_of_the_current_turn(turn, text):
     assert get_answer([user("before"), answer("old"), user("now"), *turn]) == text
 
 
@@ -177,7 +177,7 @@ CALLS = call("x", "y")["parts"]
         ([], "length", []),
     ],
 )
-def test_the_call_that_the_token_limit_cut_is_marked(parts, stop, cut):
+def test_a_tool_call_cut_by_the_token_limit_is_marked(parts, stop, cut):
     given = LLMResponse({"role": "assistant", "parts": parts}, stop, Usage(), "m")
     marked = mark_cut_call(given)
 
@@ -186,7 +186,7 @@ def test_the_call_that_the_token_limit_cut_is_marked(parts, stop, cut):
     assert [item.get("is_cut") for item in given.tool_calls] == [None] * len(cut)
 
 
-def test_names_are_cut_at_what_providers_take():
+def test_names_are_cut_to_the_providers_limit():
     assert to_valid_name("x" * 70) == "x" * 64
     assert to_valid_name("äh!") == "_h_"
     assert to_valid_name("") == "unnamed"

@@ -102,7 +102,7 @@ def build_url(database_url: str, *ports: int) -> str:
 
 
 @pytest.mark.parametrize("other", [say_nothing, hang_up])
-async def test_a_host_that_does_not_answer_is_passed_over(
+async def test_an_unresponsive_database_host_is_skipped(
     other: Any, serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = await serve(other), await serve(lead_to(database_url))
@@ -114,7 +114,9 @@ async def test_a_host_that_does_not_answer_is_passed_over(
     await database.close()
 
 
-async def test_the_host_that_answered_is_asked_first(serve: Serve, database_url: str) -> None:
+async def test_the_last_working_database_host_is_tried_first(
+    serve: Serve, database_url: str
+) -> None:
     asked: list[str] = []
 
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -129,7 +131,7 @@ async def test_the_host_that_answered_is_asked_first(serve: Serve, database_url:
     await database.close()
 
 
-async def test_a_host_that_takes_no_writes_is_passed_over(serve: Serve, database_url: str) -> None:
+async def test_a_read_only_database_host_is_skipped(serve: Serve, database_url: str) -> None:
     admin: Any = await asyncpg.connect(database_url)
     name = await admin.fetchval("select quote_ident(current_database())")
     ports = [await serve(lead_to(database_url)) for _ in range(2)]
@@ -168,7 +170,7 @@ HOSTS = "postgresql://u:p@a:1,b:2/db"
         ("postgresql://u:p,q@a/db", ["postgresql://u:p,q@a/db"]),
     ],
 )
-def test_each_host_has_an_address_unless_the_driver_weighs_them(url: str, hosts: list[str]) -> None:
+def test_a_database_url_is_split_into_one_url_per_host(url: str, hosts: list[str]) -> None:
     assert split_hosts(url) == hosts
 
 
@@ -185,19 +187,19 @@ def test_each_host_has_an_address_unless_the_driver_weighs_them(url: str, hosts:
         ),
     ],
 )
-def test_options_for_silent_hosts_are_taken_off_the_address(
+def test_silent_host_options_are_removed_from_the_database_url(
     query: str, kept: str, told: dict[str, int]
 ) -> None:
     assert take_libpq_options(f"postgresql://u@a/db{query}") == (f"postgresql://u@a/db{kept}", told)
 
 
-def test_an_option_that_is_no_number_is_refused() -> None:
+def test_a_non_numeric_database_url_option_is_refused() -> None:
     with pytest.raises(ValueError, match="soon"):
         take_libpq_options("postgresql://u@a/db?connect_timeout=soon")
 
 
 @pytest.mark.parametrize(("silent_s", "pause_s"), [(0.5, 1), (2.9, 1), (30.0, 10)])
-def test_a_silent_host_is_given_up_after_three_unanswered_probes(
+def test_a_silent_host_is_dropped_after_three_keepalive_probes(
     silent_s: float, pause_s: int
 ) -> None:
     assert choose_socket_options(silent_s) == {

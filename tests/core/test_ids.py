@@ -8,13 +8,13 @@ import uuid
 from plainloop.agent.base.ids import make_id
 
 
-def test_ids_are_in_the_order_of_their_making() -> None:
+def test_ids_sort_by_creation_time() -> None:
     made = [make_id() for _ in range(20_000)]
     assert made == sorted(made)
     assert len(set(made)) == len(made)
 
 
-def test_an_id_is_a_version_7_of_now() -> None:
+def test_an_id_is_a_uuid_version_7_of_the_current_time() -> None:
     before = time.time_ns() // 1_000_000
     made = uuid.UUID(make_id())
     assert (made.version, made.variant) == (7, uuid.RFC_4122)

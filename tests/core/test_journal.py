@@ -87,7 +87,7 @@ async def write(db: Any, name: str) -> None:
     await db.execute(sql, name.encode())
 
 
-async def test_a_step_is_written_with_all_that_was_recorded_in_it(diary: Diary):
+async def test_a_step_is_stored_with_everything_recorded_in_it(diary: Diary):
     journal = diary.journal
     start = await diary.start_call()
     journal.begin_step(0, "worker")
@@ -120,7 +120,7 @@ async def test_a_step_is_written_with_all_that_was_recorded_in_it(diary: Diary):
     assert events == diary.seen
 
 
-async def test_a_step_may_wait_for_the_next_call_and_is_written_with_it(diary: Diary):
+async def test_a_step_can_be_deferred_until_the_next_call(diary: Diary):
     journal = diary.journal
     journal.begin_step(0, "worker")
     journal.note("first")
@@ -135,7 +135,7 @@ async def test_a_step_may_wait_for_the_next_call_and_is_written_with_it(diary: D
     assert journal.is_writing is False
 
 
-async def test_a_step_that_waits_is_stored_before_the_next_one_s_transaction(diary: Diary):
+async def test_a_deferred_step_is_stored_before_the_next_steps_transaction(diary: Diary):
     journal = diary.journal
     journal.begin_step(0, "worker")
     journal.note("first")
@@ -167,7 +167,7 @@ async def test_a_deferred_step_is_discarded_when_the_run_is_lost(diary: Diary):
 
 
 @pytest.mark.parametrize("why", ["no", "lets", "end", "leaving"])
-async def test_a_step_waits_only_where_it_may(why: str, store: Store):
+async def test_only_allowed_steps_are_deferred(why: str, store: Store):
     run = await begin_run(store, await create_thread(store))
     diary = Diary(store, run, lets_wait=why != "lets")
     diary.journal.begin_step(0, "worker")
@@ -178,7 +178,7 @@ async def test_a_step_waits_only_where_it_may(why: str, store: Store):
     assert await diary.list_steps() == [(0, ())]
 
 
-async def test_steps_that_wait_are_written_before_anything_else(diary: Diary):
+async def test_deferred_steps_are_stored_before_anything_else(diary: Diary):
     for n, following in enumerate(("transaction", "commit", "finish")):
         diary.journal.begin_step(2 * n, "worker")
         await diary.commit(2 * n, may_wait=True)
@@ -196,7 +196,7 @@ async def test_steps_that_wait_are_written_before_anything_else(diary: Diary):
     assert await diary.load_status() == "cancelled"
 
 
-async def test_what_tools_wrote_is_committed_with_the_step_and_only_then(diary: Diary):
+async def test_tool_writes_commit_only_with_their_step(diary: Diary):
     diary.journal.begin_step(0, "worker")
     async with diary.journal.undoable() as tx:
         await write(tx, "a")
@@ -211,7 +211,7 @@ async def test_what_tools_wrote_is_committed_with_the_step_and_only_then(diary: 
     assert await diary.count_rows() == 2
 
 
-async def test_a_first_block_that_fails_leaves_no_transaction(diary: Diary):
+async def test_a_failing_first_block_leaves_no_open_transaction(diary: Diary):
     diary.journal.begin_step(0, "worker")
     with pytest.raises(RuntimeError):
         async with diary.journal.undoable() as tx:
@@ -223,7 +223,7 @@ async def test_a_first_block_that_fails_leaves_no_transaction(diary: Diary):
     assert await diary.count_rows() == 1
 
 
-async def test_an_end_outside_a_step_keeps_what_was_recorded_and_undoes_writes(diary: Diary):
+async def test_a_run_ending_outside_a_step_keeps_records_and_undoes_writes(diary: Diary):
     journal = diary.journal
     start = await diary.start_call()
     journal.begin_step(0, "worker")
@@ -246,7 +246,7 @@ async def test_an_end_outside_a_step_keeps_what_was_recorded_and_undoes_writes(d
     assert (await diary.load_status(), diary.list_names().count("error")) == ("cancelled", 1)
 
 
-async def test_a_run_that_waits_for_people_is_nobodys_and_is_not_ended(diary: Diary):
+async def test_a_suspended_run_has_no_owner_and_has_not_ended(diary: Diary):
     journal = diary.journal
     journal.begin_step(3, "worker.tools")
     call: Any = {"type": "tool_call", "id": "c1", "name": "burn", "arguments": {"n": 1}}
@@ -265,7 +265,7 @@ async def test_a_run_that_waits_for_people_is_nobodys_and_is_not_ended(diary: Di
     assert await diary.load_status() == "waiting"
 
 
-async def test_an_owner_that_leaves_writes_nothing_but_what_its_calls_cost(diary: Diary):
+async def test_handing_over_a_run_stores_only_call_costs(diary: Diary):
     journal = diary.journal
     waiting, open_call = await diary.start_call(), await diary.start_call(attempt=2)
     journal.begin_step(0, "worker")
@@ -282,7 +282,7 @@ async def test_an_owner_that_leaves_writes_nothing_but_what_its_calls_cost(diary
         journal.begin_step(2, "worker")
 
 
-async def test_writes_of_a_lost_owner_are_discarded(diary: Diary):
+async def test_writes_of_a_former_owner_are_discarded(diary: Diary):
     journal = diary.journal
     async with diary.store.transaction("acme") as tx:
         await tx.execute("update runs set fence = fence + 1 where run_id = $1", diary.run.run_id)
@@ -300,7 +300,7 @@ async def test_writes_of_a_lost_owner_are_discarded(diary: Diary):
     assert await diary.list_steps() == []
 
 
-async def test_a_waiting_step_that_is_undone_is_part_of_what_follows(diary: Diary):
+async def test_an_undone_deferred_step_joins_the_next_commit(diary: Diary):
     """Its transaction may wait with it; when the write fails, all that it did is open again."""
     journal = diary.journal
     start = await diary.start_call()

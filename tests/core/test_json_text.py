@@ -31,7 +31,7 @@ from plainloop.agent.errors import InputError
         '{"a": 1} is better than {}, which says less',
     ],
 )
-def test_the_object_is_found_in_what_models_write_around_it(text: str) -> None:
+def test_a_json_object_is_found_in_surrounding_text(text: str) -> None:
     assert parse_json_object(text) == {"a": 1}
 
 
@@ -46,7 +46,7 @@ def test_thinking_inside_an_answer_that_is_all_object_is_text() -> None:
 
 
 @pytest.mark.parametrize("digits", ["9" * 400, "9" * 5_000], ids=len)
-def test_a_number_without_end_is_no_crash(digits: str) -> None:
+def test_an_overlong_number_does_not_crash_the_parser(digits: str) -> None:
     assert parse_arguments(f'{{"n": {digits}}}') is None
     try:
         assert parse_json_object(f'{{"n": {digits}}}') == {"n": math.inf}
@@ -54,18 +54,18 @@ def test_a_number_without_end_is_no_crash(digits: str) -> None:
         assert error.code == "INVALID_JSON"
 
 
-def test_a_raw_line_break_in_a_string_is_forgiven() -> None:
+def test_raw_line_breaks_in_json_strings_are_accepted() -> None:
     assert parse_json_object('{"a": "x\ny"}') == {"a": "x\ny"}
 
 
 @pytest.mark.parametrize("text", ["", "no", "[1]", '{"a": 1', '{"a": "cut', "{'a': 1}", "{" * 500])
-def test_nothing_is_guessed(text: str) -> None:
+def test_incomplete_json_is_not_completed(text: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_json_object(text)
     assert caught.value.code == "INVALID_JSON"
 
 
-def test_deep_nesting_is_an_error_and_no_crash() -> None:
+def test_deeply_nested_json_is_an_error_not_a_crash() -> None:
     with pytest.raises(InputError):
         parse_json_object('{"a":' * 100_000)
 
@@ -80,7 +80,7 @@ def test_deep_nesting_is_an_error_and_no_crash() -> None:
         max_size=5,
     )
 )
-def test_every_object_survives_fences_and_prose(stated: dict[str, object]) -> None:
+def test_every_json_object_is_found_inside_fences_and_prose(stated: dict[str, object]) -> None:
     assert parse_json_object(f"Well:\n```json\n{json.dumps(stated)}\n```") == clean_json(stated)
 
 
@@ -95,7 +95,7 @@ def test_tool_arguments_are_never_repaired(text: str, arguments: dict[str, Any] 
     assert parse_arguments(text) == arguments
 
 
-def test_parsed_json_can_be_stored():
+def test_parsed_json_is_storable():
     read = parse_json_object(
         '{"a\\u0000": "\\ud800", "n": 1' + "0" * 30 + ', "m": -9223372036854775808}'
     )
@@ -105,5 +105,5 @@ def test_parsed_json_can_be_stored():
 
 
 @pytest.mark.parametrize("number", ["1" + "0" * 19, "-9223372036854775809", "NaN", "-Infinity"])
-def test_a_number_that_no_tool_could_be_given_is_no_argument(number):
+def test_infinite_numbers_are_refused_as_tool_arguments(number):
     assert parse_arguments(f'{{"n": {number}}}') is None

@@ -121,7 +121,7 @@ async def opened(settings: Settings, url: str, lag_s: float) -> AsyncIterator[St
         await store.close()
 
 
-async def test_within_the_limit_the_replica_answers_and_beyond_it_the_database(
+async def test_a_late_read_replica_is_not_used(
     settings: Settings, standby: Standby, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with (
@@ -140,7 +140,7 @@ async def test_within_the_limit_the_replica_answers_and_beyond_it_the_database(
         assert await settled.fetchval(CALLS) == 1, "as the same tenant"
 
 
-async def test_a_replica_that_has_caught_up_is_read_again(
+async def test_a_read_replica_is_used_again_after_catching_up(
     settings: Settings, standby: Standby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transactions, "LAG_HOLDS_S", 0.0)
@@ -157,7 +157,7 @@ async def test_a_replica_that_has_caught_up_is_read_again(
         assert await store.read_late("other").fetchval(CALLS) == 0
 
 
-async def test_doctor_says_how_far_it_is_behind(settings: Settings, standby: Standby) -> None:
+async def test_doctor_reports_the_read_replicas_lag(settings: Settings, standby: Standby) -> None:
     async with opened(settings, standby.url, LONG_S) as store:
         await standby.pause()
         await store.create_thread("local", "ann", pack="tracker")
@@ -169,7 +169,7 @@ async def test_doctor_says_how_far_it_is_behind(settings: Settings, standby: Sta
         assert levels == ["ok", "warn"]
 
 
-async def test_without_its_replica_the_database_answers(settings: Settings) -> None:
+async def test_without_a_read_replica_the_database_answers(settings: Settings) -> None:
     async with opened(settings, "postgresql://localhost:1/none", LONG_S) as store:
         await store.create_thread("local", "ann", pack="tracker")
         assert await store.read_late("local").fetchval(CALLS) == 1

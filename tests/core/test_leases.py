@@ -19,7 +19,7 @@ from plainloop.agent.store.store import Store
 from tests.core.store_samples import begin_run, create_thread
 
 
-def test_a_machine_of_the_same_name_is_another_machine() -> None:
+def test_machines_with_equal_names_are_distinguished() -> None:
     host, pid, start = make_owner().rsplit("/", 2)
     name, boot, namespace = host.rsplit(".", 2)
     other = f"{name}.{boot[::-1]}.{namespace}"
@@ -55,9 +55,7 @@ def test_an_owner_on_this_machine_without_a_process_id_is_not_dead() -> None:
     assert is_owner_dead(f"{host}/{2**22 + 1}/{start}") is True
 
 
-async def test_a_process_that_stood_still_in_a_transaction_finds_the_database_away(
-    store: Store,
-) -> None:
+async def test_a_frozen_process_gets_a_store_error_on_waking(store: Store) -> None:
     for end in ("statement", "commit"):
         tx = await store.database.begin("acme")
         await tx.execute("set local idle_in_transaction_session_timeout = 50")
@@ -71,7 +69,7 @@ async def test_a_process_that_stood_still_in_a_transaction_finds_the_database_aw
 
 
 @pytest.mark.parametrize(("line", "code"), [("", None), ("-- contracts: b goes", "SCHEMA_NEWER")])
-async def test_a_newer_schema_is_refused_in_words_unless_it_only_adds(
+async def test_an_incompatible_newer_schema_is_refused_readably(
     store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str, code: str | None
 ) -> None:
     newer = tmp_path / "newer"
@@ -102,7 +100,7 @@ def test_destructive_migrations_are_marked_as_contracting() -> None:
     ] == []
 
 
-async def test_queued_runs_follow_in_the_databases_order_not_the_replicas(store: Store) -> None:
+async def test_queued_runs_follow_the_databases_clock(store: Store) -> None:
     thread = await create_thread(store)
     await store.read("acme").execute(
         """

@@ -62,7 +62,7 @@ async def caller(store: Store, settings: Settings):
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_a_failing_call_is_as_many_requests_as_attempts(name: str, caller: MakeCaller):
+async def test_a_failing_call_sends_one_request_per_attempt(name: str, caller: MakeCaller):
     """One retry owner: with the SDK's own retries these would be 3 times as many."""
     async with run_local(BUSY) as local:
         ours = await caller(connect(name, local.url))
@@ -84,7 +84,7 @@ async def test_permanent_failures_are_not_retried(caller: MakeCaller):
     assert len(local.requests) == len(await ours.list_rows()) == 1
 
 
-async def test_a_wish_to_wait_longer_than_a_call_may_last_is_told_at_once(caller: MakeCaller):
+async def test_a_retry_after_beyond_the_time_limit_fails_at_once(caller: MakeCaller):
     headers = {"content-type": "application/json", "retry-after": "3600"}
     async with run_local(Reply(b'{"error":{"message":"slow down"}}', 429, headers)) as local:
         ours = await caller(connect("openai", local.url))
@@ -93,7 +93,7 @@ async def test_a_wish_to_wait_longer_than_a_call_may_last_is_told_at_once(caller
     assert (len(local.requests), caught.value.retry_after_s) == (1, 3600.0)
 
 
-async def test_a_stream_that_breaks_is_taken_back_and_asked_again(caller: MakeCaller):
+async def test_a_broken_stream_is_reset_and_retried(caller: MakeCaller):
     broken = reply("openai", cut_at=load("openai").index(TERMINAL["openai"]), end="drop")
     async with run_local(broken, reply("openai")) as local:
         ours = await caller(connect("openai", local.url))
@@ -114,7 +114,7 @@ async def test_retries_leave_an_attempt_for_each_fallback(caller: MakeCaller):
     assert (len(first.requests), len(second.requests)) == (3, 1)
 
 
-async def test_a_filtered_prompt_is_not_offered_to_the_next_model(caller: MakeCaller):
+async def test_a_filtered_prompt_is_not_sent_to_the_fallback(caller: MakeCaller):
     second = ScriptedProvider(text("hello"))
     ours = await caller(ScriptedProvider(ContentFiltered("no")), second)
     with pytest.raises(ContentFiltered):
@@ -122,7 +122,7 @@ async def test_a_filtered_prompt_is_not_offered_to_the_next_model(caller: MakeCa
     assert second.requests == []
 
 
-async def test_a_prompt_that_is_too_long_is_cut_once_more_and_asked_again(caller: MakeCaller):
+async def test_a_too_long_prompt_is_cut_and_retried_once(caller: MakeCaller):
     thread = [user("old " * 500), said("yes"), user("new " * 400), said("no"), user("so?")]
     provider = ScriptedProvider(ContextTooLong("too long"), text("fits"))
     ours = await caller(provider)
@@ -133,7 +133,7 @@ async def test_a_prompt_that_is_too_long_is_cut_once_more_and_asked_again(caller
     assert second.estimated_input_tokens < first.estimated_input_tokens * 0.6
 
 
-async def test_within_one_exchange_the_older_tool_rounds_go_first(caller: MakeCaller):
+async def test_shortening_one_exchange_drops_its_older_tool_rounds_first(caller: MakeCaller):
     rounds = [m for n in range(6) for m in (called(f"c{n}", {"q": "x" * 900}), result(f"c{n}"))]
     provider = ScriptedProvider(ContextTooLong("too long"), text("fits"))
     ours = await caller(provider)
@@ -141,7 +141,7 @@ async def test_within_one_exchange_the_older_tool_rounds_go_first(caller: MakeCa
     assert provider.requests[1].messages == [user("find"), *rounds[8:]]
 
 
-async def test_a_prompt_that_stays_too_long_is_an_error_with_advice(caller: MakeCaller):
+async def test_a_prompt_still_too_long_after_cutting_is_an_error(caller: MakeCaller):
     provider = ScriptedProvider(ContextTooLong("too long"), ContextTooLong("still"), text("never"))
     ours = await caller(provider)
     thread = [user("old " * 400), said("yes"), user("now?")]
@@ -151,7 +151,7 @@ async def test_a_prompt_that_stays_too_long_is_an_error_with_advice(caller: Make
     assert len(provider.requests) == 2
 
 
-async def test_a_long_thread_is_cut_in_half_once_and_not_again(caller: MakeCaller):
+async def test_a_too_long_thread_is_halved_only_once(caller: MakeCaller):
     turns = [m for n in range(8) for m in (user(f"{n} " * 200), said("yes"))]
     provider = ScriptedProvider(ContextTooLong("too long"), ContextTooLong("still"), text("never"))
     ours = await caller(provider)
@@ -162,7 +162,7 @@ async def test_a_long_thread_is_cut_in_half_once_and_not_again(caller: MakeCalle
     assert 3 < sent[1] < 17  # there was more to leave out
 
 
-def test_a_call_is_shortened_once_and_then_left_alone():
+def test_a_call_is_shortened_at_most_once():
     turns = [m for n in range(8) for m in (user(f"{n} " * 200), said("yes"))]
     view = [*turns, user("so?")]
     shorter = shorten_call(ModelCall("worker", ChatRequest(system="", messages=view), view))
@@ -170,19 +170,19 @@ def test_a_call_is_shortened_once_and_then_left_alone():
     assert shorten_call(shorter) is None
 
 
-def test_a_call_with_nothing_to_leave_out_is_not_shortened():
+def test_a_call_without_droppable_messages_is_not_shortened():
     view = [user("so?")]
     assert shorten_call(ModelCall("worker", ChatRequest(system="", messages=view), view)) is None
 
 
-async def test_the_last_call_of_a_cut_answer_is_marked_and_others_are_not(caller: MakeCaller):
+async def test_only_the_last_tool_call_of_a_cut_answer_is_marked(caller: MakeCaller):
     cut = tools(("a", "look", {"q": 1}), ("b", "look", {}))
     ours = await caller(ScriptedProvider(replace(cut, stop="length")))
     calls = (await ours.call()).tool_calls
     assert [call.get("is_cut", False) for call in calls] == [False, True]
 
 
-async def test_a_bad_json_answer_is_asked_for_once_more_with_the_reason(caller: MakeCaller):
+async def test_invalid_json_answers_are_retried_once_with_the_reason(caller: MakeCaller):
     provider = ScriptedProvider(text("I think so"), text('{"ok": true}'))
     ours = await caller(provider)
     response = await ours.call(JSON_REQUEST, stream=False, view=[])
@@ -193,14 +193,14 @@ async def test_a_bad_json_answer_is_asked_for_once_more_with_the_reason(caller: 
     assert len(await ours.list_rows()) == 2
 
 
-async def test_json_that_its_own_limit_has_cut_gets_more_room(caller: MakeCaller):
+async def test_json_cut_by_its_limit_is_retried_with_a_higher_limit(caller: MakeCaller):
     provider = ScriptedProvider(text('{"ok', "length"), text('{"ok": true}'))
     ours = await caller(provider)
     await ours.call(replace(JSON_REQUEST, max_tokens=400), role="router", stream=False, view=[])
     assert [request.max_tokens for request in provider.requests] == [400, 8096]
 
 
-async def test_no_call_asks_for_more_tokens_than_one_may_answer(caller: MakeCaller):
+async def test_max_tokens_never_exceeds_the_models_maximum(caller: MakeCaller):
     provider = ScriptedProvider(text("no", "length"), text('{"ok": true}'))
     ours = await caller(provider, max_output_tokens=300)
     await ours.call(replace(JSON_REQUEST, max_tokens=2_000), role="router", stream=False, view=[])
@@ -208,13 +208,13 @@ async def test_no_call_asks_for_more_tokens_than_one_may_answer(caller: MakeCall
 
 
 @pytest.mark.parametrize("stop", ["refusal", "content_filter"])
-async def test_a_refusal_in_json_mode_is_not_asked_for_again(stop: str, caller: MakeCaller):
+async def test_a_refusal_in_json_mode_is_not_retried(stop: str, caller: MakeCaller):
     provider = ScriptedProvider(text("I cannot help with that.", stop))
     ours = await caller(provider)
     assert (await ours.call(JSON_REQUEST, stream=False, view=[])).stop == stop
 
 
-async def test_a_call_that_lasts_too_long_is_ended_and_its_connection_closed(caller: MakeCaller):
+async def test_a_timed_out_call_closes_its_connection(caller: MakeCaller):
     async def last(name: str) -> Any:
         half = load(name).index("京".encode())
         async with run_local(reply(name, cut_at=half, end="hang")) as local:
@@ -232,7 +232,7 @@ async def test_a_call_that_lasts_too_long_is_ended_and_its_connection_closed(cal
     assert ended == [("cut", "MODEL_TIMEOUT", "estimated")] * len(PROTOCOLS)
 
 
-async def test_every_role_may_take_as_long_as_the_setting_says(caller: MakeCaller):
+async def test_every_role_has_the_configured_time_limit(caller: MakeCaller):
     """A request that names no bound had one of 120 s: a slow local model's was cut, and bought
     again.
     """
@@ -262,9 +262,7 @@ async def test_a_cancelled_call_closes_its_connection_and_its_row(name: str, cal
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_a_connection_lost_at_any_byte_is_told_and_paid_for_as_far_as_it_came(
-    name: str, caller: MakeCaller
-):
+async def test_a_lost_connection_is_charged_for_the_received_part(name: str, caller: MakeCaller):
     """The ledger's side; `test_own_fixtures` cuts without it, at any byte and in other ways."""
     body = load(name)
     async with run_local(reply(name)) as local:
@@ -286,7 +284,7 @@ async def test_a_connection_lost_at_any_byte_is_told_and_paid_for_as_far_as_it_c
         assert not shown or row.usage.output_total
 
 
-async def test_an_error_inside_a_200_is_sorted_and_tried_again(caller: MakeCaller):
+async def test_an_error_inside_a_200_is_classified_and_retried(caller: MakeCaller):
     inside = Reply(json.dumps({"error": {"message": "overloaded", "code": 529}}).encode())
     async with run_local(inside, reply("openai")) as local:
         ours = await caller(connect("compatible", local.url))
@@ -294,7 +292,7 @@ async def test_an_error_inside_a_200_is_sorted_and_tried_again(caller: MakeCalle
     assert [row.status for row in await ours.list_rows()] == ["failed", "succeeded"]
 
 
-async def test_a_server_that_breaks_off_by_finish_reason_leaves_a_cut_row(caller: MakeCaller):
+async def test_a_finish_reason_error_is_recorded_as_cut(caller: MakeCaller):
     choice = {"index": 0, "finish_reason": "network_error", "message": {"content": "half an ans"}}
     async with run_local(Reply(json.dumps({"choices": [choice]}).encode())) as local:
         ours = await caller(connect("glm", local.url), model_attempts=1)
@@ -309,7 +307,7 @@ def paused(answer: str) -> LLMResponse:
     return replace(text(answer, "pause"), stop_raw="pause_turn")
 
 
-async def test_a_paused_answer_is_continued_and_comes_back_as_one(caller: MakeCaller):
+async def test_a_paused_answer_is_continued_and_merged(caller: MakeCaller):
     provider = ScriptedProvider(paused("One. "), paused("Two. "), text("Three."))
     ours = await caller(provider)
     request = ChatRequest(system="", messages=[user("count")])
@@ -330,7 +328,7 @@ async def test_a_paused_answer_is_continued_and_comes_back_as_one(caller: MakeCa
     assert (response.usage.input_tokens, response.usage.output_tokens) == (30, 15)
 
 
-async def test_an_answer_that_never_stops_pausing_ends_with_the_attempts(caller: MakeCaller):
+async def test_endless_pauses_end_after_the_allowed_attempts(caller: MakeCaller):
     provider = ScriptedProvider(paused("One. "), paused("Two. "), text("never"))
     ours = await caller(provider, model_attempts=2)
     response = await ours.call(stream=False)
@@ -354,7 +352,7 @@ SEALED: Any = {
 }
 
 
-async def test_refused_state_is_left_out_once_and_the_answer_is_marked(caller: MakeCaller):
+async def test_refused_state_is_omitted_in_one_retry_and_noted(caller: MakeCaller):
     provider = ScriptedProvider(StateRefused("no"), text("fine"))
     ours = await caller(provider)
     thread = [user("hello"), SEALED, user("go on")]
@@ -386,7 +384,7 @@ async def test_state_that_is_refused_twice_is_an_error(caller: MakeCaller):
     assert len(provider.requests) == 2
 
 
-async def test_an_empty_answer_is_asked_for_once_more(caller: MakeCaller):
+async def test_an_empty_answer_is_retried_once(caller: MakeCaller):
     provider = ScriptedProvider(EmptyAnswer("empty"), text("here"))
     ours = await caller(provider)
     assert (await ours.call()).text == "here"
@@ -397,7 +395,7 @@ async def test_an_empty_answer_is_asked_for_once_more(caller: MakeCaller):
     assert (len(provider.requests), len(twice.requests)) == (2, 2)
 
 
-async def test_a_call_waits_a_while_for_what_others_hold_of_a_budget(
+async def test_a_call_waits_briefly_for_reserved_budget(
     caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ):
     ours = await caller(ScriptedProvider(text("done")))
@@ -429,7 +427,7 @@ async def test_a_call_waits_a_while_for_what_others_hold_of_a_budget(
         (0.0, 3, 0.0, 0.0),
     ],
 )
-def test_pauses_double_up_to_a_bound_unless_the_provider_says(
+def test_retry_pauses_double_unless_the_provider_states_one(
     wished_s: float | None,
     attempt: int,
     shortest_s: float,
@@ -443,7 +441,7 @@ def test_pauses_double_up_to_a_bound_unless_the_provider_says(
     assert len(set(pauses_s)) > 1 or wished_s is not None
 
 
-async def test_a_calls_row_holds_what_its_role_usually_answers(caller: MakeCaller):
+async def test_a_call_reserves_its_roles_usual_answer_size(caller: MakeCaller):
     ours = await caller(ScriptedProvider())
     handle = ours.ctx.models.resolve("worker")
     for _ in range(100):

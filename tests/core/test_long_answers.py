@@ -50,7 +50,7 @@ async def make_context(store: Store, settings: Settings, tools: ToolRegistry) ->
     return replace((await make_caller(store, settings)).ctx, tools=tools)
 
 
-async def test_a_whole_answer_is_settled_in_slices(store: Store, settings: Settings):
+async def test_a_long_answer_is_processed_in_slices(store: Store, settings: Settings):
     ctx = await make_context(store, settings, watch_tools())
     stream = AnswerStream("", ctx)
     stream.guard(THREAD, ctx)
@@ -76,7 +76,7 @@ async def test_an_answer_in_one_delta_is_streamed_in_slices(store: Store, settin
     assert ctx.journal.partial_text == shown
 
 
-async def test_thoughts_in_one_delta_are_streamed_in_slices(store: Store, settings: Settings):
+async def test_reasoning_in_one_delta_is_streamed_in_slices(store: Store, settings: Settings):
     settings = replace(settings, agent=replace(settings.agent, reasoning=True))
     ctx = await make_context(store, settings, watch_tools())
     stream = AnswerStream("", ctx)
@@ -87,7 +87,7 @@ async def test_thoughts_in_one_delta_are_streamed_in_slices(store: Store, settin
     assert ticks.count >= SLICES
 
 
-async def test_an_answer_has_its_sources_sorted_in_a_thread(store: Store, settings: Settings):
+async def test_an_answers_sources_are_sorted_off_the_event_loop(store: Store, settings: Settings):
     tools = watch_tools()
     ctx = await make_context(store, settings, tools)
     stream = AnswerStream("", ctx)
@@ -98,7 +98,7 @@ async def test_an_answer_has_its_sources_sorted_in_a_thread(store: Store, settin
     assert threading.current_thread() not in tools.threads
 
 
-async def test_a_call_after_text_from_outside_is_judged_in_a_thread():
+async def test_calls_after_text_from_outside_are_judged_off_the_event_loop():
     @tool("external")
     async def send(tool: ToolContext, to: str) -> Any:
         """Send a mail."""
@@ -112,7 +112,7 @@ async def test_a_call_after_text_from_outside_is_judged_in_a_thread():
     assert threading.current_thread() not in tools.threads
 
 
-def test_no_coroutine_judges_a_call_or_filters_a_text_in_one_piece():
+def test_no_coroutine_blocks_the_event_loop_with_a_long_text():
     allowed = {"core/answers.py: _pass: feed"}  # slices of it
     found: set[str] = set()
     root = Path(plainloop.__file__).parents[1] / "agent"

@@ -30,7 +30,7 @@ def strip_whole(text: str) -> str:
 
 
 @given(pieces)
-def test_the_result_is_the_same_however_the_text_is_cut(cut: list[str]):
+def test_marker_removal_does_not_depend_on_chunks(cut: list[str]):
     text = "".join(cut)
     marked = MarkerFilter(MARKER)
     shown = [*map(marked.feed, cut), marked.finish()]
@@ -40,7 +40,7 @@ def test_the_result_is_the_same_however_the_text_is_cut(cut: list[str]):
 
 
 @given(pieces)
-def test_shown_text_is_never_withdrawn(cut: list[str]):
+def test_marker_removal_never_withdraws_shown_text(cut: list[str]):
     marked = MarkerFilter(MARKER)
     so_far = ""
     for n, piece in enumerate(cut):
@@ -52,11 +52,11 @@ def test_shown_text_is_never_withdrawn(cut: list[str]):
     ("text", "shown"),
     [("plain", "plain"), ("a [", "a"), ("a [DON", "a"), ("a [DONT", "a [DONT"), ("a b ", "a b")],
 )
-def test_only_what_may_belong_to_a_marker_is_held_back(text: str, shown: str):
+def test_only_possible_marker_text_is_held_back(text: str, shown: str):
     assert MarkerFilter(MARKER).feed(text) == shown
 
 
-def test_a_new_text_begins_without_the_old_one():
+def test_a_reset_text_drops_held_back_characters():
     marked = MarkerFilter(MARKER)
     marked.feed("a [DONE] b [DO")
     marked.reset()

@@ -54,7 +54,9 @@ def tell(raised: pytest.ExceptionInfo[StoreError]) -> tuple[str, str | None, str
     return raised.value.message, raised.value.hint, raised.value.code
 
 
-async def test_each_file_is_applied_once_the_cores_first(database: Database, folder: Path) -> None:
+async def test_each_migration_is_applied_once_the_cores_first(
+    database: Database, folder: Path
+) -> None:
     core = sorted(path.name for path in CORE_MIGRATIONS.glob("*.sql"))
     listed = await list_migrations(database, [folder])
     assert [(m.name, m.applied_at) for m in listed] == [
@@ -65,7 +67,7 @@ async def test_each_file_is_applied_once_the_cores_first(database: Database, fol
     assert all(m.applied_at for m in await list_migrations(database, [folder]))
 
 
-async def test_processes_that_start_together_take_turns(
+async def test_concurrent_migrations_run_one_after_another(
     database: Database, empty_database_url: str
 ) -> None:
     others = [await open_database(empty_database_url) for _ in range(4)]
@@ -76,13 +78,13 @@ async def test_processes_that_start_together_take_turns(
         await other.close()
 
 
-async def test_a_dry_run_changes_nothing(database: Database, folder: Path) -> None:
+async def test_a_migration_dry_run_changes_nothing(database: Database, folder: Path) -> None:
     assert "0001_pack_things.sql" in await apply_migrations(database, [folder], dry_run=True)
     async with database.connection() as connection:
         assert await connection.fetchval("select to_regclass('things')") is None
 
 
-async def test_a_failing_file_undoes_all_of_them(database: Database, folder: Path) -> None:
+async def test_a_failing_migration_undoes_all_of_them(database: Database, folder: Path) -> None:
     file = folder / "0002_pack_broken.sql"
     file.write_text("select 1;\n\ncreate table more (tenant_id no_such_type)")
     with pytest.raises(StoreError) as failed:
@@ -105,9 +107,7 @@ async def test_a_failing_file_undoes_all_of_them(database: Database, folder: Pat
         assert await connection.fetchval("select to_regclass('threads')") is None
 
 
-async def test_a_file_that_was_changed_afterwards_is_an_error(
-    database: Database, folder: Path
-) -> None:
+async def test_an_edited_applied_migration_is_an_error(database: Database, folder: Path) -> None:
     await apply_migrations(database, [folder])
     (folder / "0001_pack_things.sql").write_text("create table other_things (tenant_id text)")
     with pytest.raises(StoreError) as changed:
@@ -120,7 +120,7 @@ async def test_a_file_that_was_changed_afterwards_is_an_error(
     )
 
 
-async def test_an_edited_file_of_a_pack_is_undone_and_applied_again(
+async def test_in_development_an_edited_pack_migration_is_reapplied(
     database: Database, folder: Path
 ) -> None:
     (folder / "0002_pack_more.sql").write_text("create table more (tenant_id text)")
@@ -223,7 +223,7 @@ async def test_functions_without_a_version_are_an_error(
     assert tell(refused) == ("functions.sql has no version", hint, "MIGRATION_INVALID")
 
 
-async def test_a_badly_named_file_is_an_error(database: Database, folder: Path) -> None:
+async def test_a_badly_named_migration_is_an_error(database: Database, folder: Path) -> None:
     (folder / "later.sql").write_text("select 1")
     with pytest.raises(StoreError) as named:
         await list_migrations(database, [folder])
@@ -280,7 +280,7 @@ async def test_every_statement_can_be_prepared(store: Store, path: Path) -> None
             await connection.execute(f"prepare {name} as {sql}")
 
 
-async def test_a_role_that_may_not_make_tables_is_told_what_an_administrator_runs(
+async def test_missing_create_rights_name_the_sql_for_an_administrator(
     empty_database_url: str,
 ) -> None:
     name = empty_database_url.partition("@/")[2].partition("?")[0]
@@ -390,7 +390,7 @@ async def test_destructive_migrations_run_without_replicas_or_in_a_dry_run(
     assert ("migration_contracts" in caplog.text) is serves
 
 
-async def test_a_deadlock_with_those_who_serve_is_done_again(
+async def test_a_migration_deadlock_with_serving_replicas_is_retried(
     store: Store, database_url: str, folder: Path
 ) -> None:
     """A step has its run and wants its thread; the file takes both tables the other way round."""
@@ -425,7 +425,7 @@ async def test_additive_migrations_run_while_replicas_serve(store: Store, folder
     assert len(applied) == len(ADDS)
 
 
-async def test_short_checks_come_while_others_serve_and_no_row_is_looked_at(
+async def test_constraints_are_added_without_scanning_rows_while_serving(
     database: Database,
 ) -> None:
     """A statement that wrote a table or an index anew would give it another file."""

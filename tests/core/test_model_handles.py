@@ -34,7 +34,7 @@ def test_a_role_is_looked_up_under_its_names_in_order(
     assert list_names(role, worker) == names
 
 
-def test_a_chain_is_built_once_for_each_worker_of_a_role():
+def test_a_model_chain_is_built_once_per_worker_and_role():
     models = models_of("anthropic", **KEYS)
     chain = models.resolve_chain("worker", "poet")
     assert models.resolve_chain("worker", "poet") is chain
@@ -42,7 +42,7 @@ def test_a_chain_is_built_once_for_each_worker_of_a_role():
     assert models.resolve("worker", "poet") is chain[0]
 
 
-def test_all_models_learn_together():
+def test_all_handles_of_a_service_share_what_they_learn():
     environ = {**KEYS, "AGENT_AGENTS_WORKER_FALLBACK": "openai:gpt-4o"}
     models = models_of("anthropic", **environ)
     first, second = models.resolve_chain("worker")
@@ -67,7 +67,7 @@ def test_all_models_learn_together():
         ),
     ],
 )
-def test_a_key_is_the_roles_the_tops_or_the_providers(
+def test_an_api_key_comes_from_the_role_the_top_or_the_provider(
     environ: dict[str, str], keys: dict[str, str]
 ):
     own = {"AGENT_AGENTS_POET_PROVIDER": "openai", **environ}
@@ -76,7 +76,7 @@ def test_a_key_is_the_roles_the_tops_or_the_providers(
     assert {name: endpoint_of(handle.chat).api_key for name, handle in found.items()} == keys
 
 
-def test_an_address_is_the_roles_or_that_of_the_top_provider():
+def test_a_base_url_comes_from_the_role_or_the_top_provider():
     environ = {
         **KEYS,
         "AGENT_API_BASE": "http://top:1",
@@ -92,7 +92,7 @@ def test_an_address_is_the_roles_or_that_of_the_top_provider():
     assert addresses[2] not in addresses[:2], "another provider's is its own"
 
 
-def test_a_temperature_that_a_model_does_not_take_says_what_to_unset():
+def test_an_unsupported_temperature_names_the_setting_to_remove():
     named = {**KEYS, "AGENT_AGENTS_WORKER_TEMPERATURE": "0.5", "AGENT_MODEL": "o3"}
     with pytest.raises(ConfigError) as refused:
         models_of("openai", **named).resolve("worker")
@@ -104,7 +104,7 @@ def test_a_temperature_that_a_model_does_not_take_says_what_to_unset():
     assert models_of("openai", **KEYS).resolve("worker").temperature is None
 
 
-def test_a_name_that_is_no_agent_is_told_with_all_that_are():
+def test_an_unknown_agent_name_lists_the_known_ones():
     settings = load_settings({"AGENT_AGENTS_POET_MODEL": "m"})
     with pytest.raises(ConfigError) as refused:
         check_agent_names(settings, {"worker", "baker"})
@@ -113,7 +113,7 @@ def test_a_name_that_is_no_agent_is_told_with_all_that_are():
     check_agent_names(settings, {"poet"})
 
 
-def test_thoughts_in_text_are_the_roles_or_everybodys():
+def test_thoughts_in_text_is_set_per_role_or_globally():
     every: dict[str, Any] = {**KEYS, "AGENT_THOUGHTS_IN_TEXT": "true"}
     own = {"AGENT_AGENTS_POET_THOUGHTS_IN_TEXT": "false"}
     models = models_of("openai", **every, **own)

@@ -58,7 +58,7 @@ ASKED = ("worker", "parser", "classifier", "router", "evaluator")
         ),
     ],
 )
-def test_a_large_model_leaves_the_small_one_alone_at_the_vendors_own_address(
+def test_setting_the_model_keeps_the_small_model_at_the_vendor(
     environ: dict[str, str], large: str, small: str
 ):
     models = models_of("anthropic", ANTHROPIC_API_KEY="k", **environ)
@@ -66,12 +66,12 @@ def test_a_large_model_leaves_the_small_one_alone_at_the_vendors_own_address(
     assert found == dict.fromkeys(ASKED[:2], large) | dict.fromkeys(ASKED[2:], small)
 
 
-def test_a_model_of_ollamas_answers_everything():
+def test_an_ollama_model_serves_every_role():
     models = models_of("ollama", AGENT_MODEL="qwen3:8b")
     assert {models.resolve(role).model for role in ASKED} == {"qwen3:8b"}
 
 
-def test_triage_is_one_name_for_both_that_sort():
+def test_the_triage_table_sets_classifier_and_router():
     environ = {
         "ANTHROPIC_API_KEY": "k",
         "OPENAI_API_KEY": "k",
@@ -84,7 +84,7 @@ def test_triage_is_one_name_for_both_that_sort():
     assert models.resolve("evaluator").label == "anthropic:claude-haiku-5-5"
 
 
-def test_a_workers_large_model_is_not_its_reviewers_but_its_provider_is():
+def test_a_worker_settings_provider_but_not_model_reaches_its_reviewer():
     environ = {
         "ANTHROPIC_API_KEY": "k",
         "OPENAI_API_KEY": "k",
@@ -129,7 +129,7 @@ def test_fallbacks_follow_with_keys_of_their_own_and_without_the_top_ones_protoc
     assert [endpoint_of(handle.chat).api_key for handle in chain[:2]] == ["top", "a"]
 
 
-def test_ollama_is_reached_where_its_own_variable_says():
+def test_ollama_host_sets_the_ollama_url():
     chat: Any = models_of("ollama", OLLAMA_HOST="somewhere:4000").resolve("worker").chat
     assert chat.base_url == "http://somewhere:4000"
 
@@ -203,14 +203,14 @@ def test_the_embedding_role_has_a_model_of_its_own():
     assert handle.label == "openai:text-embedding-3-small"
 
 
-async def test_a_missing_key_is_told_when_the_role_is_asked_for():
+async def test_a_missing_key_is_reported_when_its_role_is_opened():
     models = await connect_models(load_settings({**NO_OLLAMA, "AGENT_PROVIDER": "kimi"}))
     with pytest.raises(MissingKeyError) as caught:
         models.resolve("worker")
     assert caught.value.hint == "Set KIMI_API_KEY or MOONSHOT_API_KEY."
 
 
-def test_an_agent_has_a_temperature_of_its_own_where_its_model_takes_one() -> None:
+def test_an_agents_temperature_is_used_if_its_model_supports_it() -> None:
     own = {"OPENAI_API_KEY": "any", "AGENT_AGENTS_WORKER_TEMPERATURE": "0.2"}
     taking = models_of("openai", AGENT_PROVIDER="openai", AGENT_MODEL="gpt-4.1", **own)
     refusing = models_of("openai", AGENT_PROVIDER="openai", AGENT_MODEL="gpt-6.1-terra", **own)

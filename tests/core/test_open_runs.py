@@ -22,7 +22,7 @@ def count(outcomes: Sequence[Any]) -> Counter[str]:
     return Counter("refused" if isinstance(item, TooManyRequests) else "begun" for item in outcomes)
 
 
-async def test_of_many_messages_at_once_exactly_the_limit_begins(store: Store) -> None:
+async def test_simultaneous_messages_never_exceed_the_run_limit(store: Store) -> None:
     threads = [await create_thread(store) for _ in range(TRIES)]
     others = {
         "acme": await create_thread(store, user_id="ben"),
@@ -40,7 +40,7 @@ async def test_of_many_messages_at_once_exactly_the_limit_begins(store: Store) -
     assert stored == MAX_OPEN + 1, "of a refused message nothing is there"
 
 
-async def test_queued_runs_count_with_those_at_work(store: Store) -> None:
+async def test_queued_runs_count_towards_the_run_limit(store: Store) -> None:
     threads = [await create_thread(store) for _ in range(TRIES)]
 
     async def enqueue(thread_id: str) -> str:
@@ -56,7 +56,7 @@ async def test_queued_runs_count_with_those_at_work(store: Store) -> None:
     assert count(outcomes) == {"begun": MAX_OPEN, "refused": TRIES - MAX_OPEN}
 
 
-async def test_a_run_that_has_ended_makes_room(store: Store) -> None:
+async def test_an_ended_run_frees_the_run_limit(store: Store) -> None:
     first, second = [await create_thread(store) for _ in range(2)]
     run = await begin_run(store, first, max_open_runs=1)
     assert count(
@@ -66,7 +66,7 @@ async def test_a_run_that_has_ended_makes_room(store: Store) -> None:
     assert (await begin_run(store, second, max_open_runs=1)).input_position == 0
 
 
-async def test_no_limit_means_no_waiting_for_each_other(store: Store) -> None:
+async def test_without_a_run_limit_messages_do_not_wait_for_each_other(store: Store) -> None:
     threads = [await create_thread(store) for _ in range(TRIES)]
     outcomes = await asyncio.gather(*(begin_run(store, thread) for thread in threads))
     assert count(outcomes) == {"begun": TRIES}

@@ -32,12 +32,12 @@ def failing(*errors: Exception) -> Callable[[], Awaitable[str]]:
     return work
 
 
-async def test_work_is_done_again_until_the_database_is_back(caplog: pytest.LogCaptureFixture):
+async def test_work_is_retried_until_the_database_is_back(caplog: pytest.LogCaptureFixture):
     assert await keep_trying(failing(AWAY, AWAY)) == "done"
     assert caplog.messages == ["database_away", "database_back"]
 
 
-async def test_work_is_given_up_when_the_database_stays_away(caplog: pytest.LogCaptureFixture):
+async def test_retries_end_when_the_database_stays_unreachable(caplog: pytest.LogCaptureFixture):
     with pytest.raises(StoreError, match="full"):
         await keep_trying(failing(AWAY, AWAY, FULL))
     assert caplog.messages == ["database_away", "database_away"]
@@ -60,22 +60,20 @@ async def test_a_bug_in_the_work_is_not_tried_again():
         await keep_trying(failing(RuntimeError("a bug"), AWAY))
 
 
-async def test_work_that_comes_round_is_tried_once_each_time(caplog: pytest.LogCaptureFixture):
+async def test_periodic_work_is_tried_once_per_round(caplog: pytest.LogCaptureFixture):
     work = failing(AWAY, AWAY, RuntimeError("a bug"))
     assert [await try_once("looking", work()) for _ in range(4)] == [False, False, False, True]
     assert caplog.messages == ["database_away", "looking_failed", "database_back"]
 
 
-async def test_work_that_was_stopped_leaves_the_good_news_to_others(
-    caplog: pytest.LogCaptureFixture,
-):
+async def test_stopped_work_does_not_log_the_databases_return(caplog: pytest.LogCaptureFixture):
     assert await try_once("looking", failing(AWAY)()) is False
     stop_trying("looking", "never begun")
     assert await try_once("writing", failing()()) is True
     assert caplog.messages == ["database_away", "database_back"]
 
 
-def test_the_database_is_back_when_the_last_who_waited_is_served(caplog: pytest.LogCaptureFixture):
+def test_the_return_is_logged_when_the_last_waiter_succeeds(caplog: pytest.LogCaptureFixture):
     outage = Outage()
     for who, error in (("a", AWAY), ("b", AWAY), ("c", FULL)):
         outage.begin(who, error)

@@ -39,7 +39,9 @@ def test_an_uploaded_file_is_read_whole_however_often():
         assert (upload.content, upload.content) == (b"a page", b"a page")
 
 
-async def test_a_handlers_request_is_its_users_in_its_tenant(store: Store, settings: Settings):
+async def test_a_pack_handlers_request_is_bound_to_user_and_tenant(
+    store: Store, settings: Settings
+):
     service: Any = None
     request = ApiRequest("acme", "ann", False, "p", settings, store, service, {}, {})
     assert request.owner == ("acme", "ann")
@@ -52,7 +54,7 @@ async def test_a_handlers_request_is_its_users_in_its_tenant(store: Store, setti
     ("names", "is_quiet"),
     [(["save"], True), (["save", "save"], True), (["save", "look"], False), (["gone"], False)],
 )
-def test_only_a_step_of_writes_begins_with_its_transaction(names: list[str], is_quiet: bool):
+def test_only_a_step_with_write_tools_opens_a_transaction_first(names: list[str], is_quiet: bool):
     parts: list[Any] = [make_tool_use(str(n), name)["parts"][0] for n, name in enumerate(names)]
     asked: Message = {"role": "assistant", "parts": parts}
     ctx: Any = SimpleNamespace(tools=ToolRegistry((save, look)))
@@ -61,7 +63,7 @@ def test_only_a_step_of_writes_begins_with_its_transaction(names: list[str], is_
 
 
 @pytest.mark.parametrize(("judge", "nice"), [("off", 0), ("warn", 7), ("refuse", 7)])
-def test_only_a_replica_that_is_judged_starts_nice(judge: Any, nice: int):
+def test_only_a_judged_replica_starts_at_low_priority(judge: Any, nice: int):
     assert DeploySettings(judge=judge, nice=7).start_nice == nice
 
 
@@ -69,7 +71,7 @@ def test_only_a_replica_that_is_judged_starts_nice(judge: Any, nice: int):
     ("pid", "start", "is_dead"),
     [(1, "12.5", False), (1, "9.0", True), (2, "12.5", True), (3, "12.5", True)],
 )
-def test_where_no_proc_is_a_process_start_comes_from_psutil(
+def test_without_proc_process_start_times_come_from_psutil(
     pid: int, start: str, is_dead: bool, monkeypatch: pytest.MonkeyPatch
 ):
     host = leases.make_owner().rsplit("/", 2)[0]

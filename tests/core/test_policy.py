@@ -47,7 +47,7 @@ from tests.core.conversations import answer, call, conversations, result, user
         ("auto", 2, 3, True),
     ],
 )
-def test_needs_evaluator(evaluate, after, calls, expected):
+def test_needs_evaluator_follows_mode_and_number_of_calls(evaluate, after, calls, expected):
     spec = WorkerSpec("w", "", "", (), evaluate=evaluate, evaluate_after=after)
     turn = [message for n in range(calls) for message in (call(f"c{n}"), result(f"c{n}"))]
     assert needs_evaluator(spec, [user("hi"), *turn]) is expected
@@ -61,13 +61,13 @@ def test_tool_calls_and_turns_are_counted_in_the_current_turn_only():
     assert get_turn([*before, *now]) == now[1:]
 
 
-def test_a_turn_is_one_answer_of_the_model_with_or_without_tools():
+def test_each_model_answer_counts_as_one_worker_turn():
     assert count_worker_turns([user("two"), call("b", "c"), result("b", "c"), answer("x")]) == 2
     assert count_worker_turns([user("two")]) == 0
     assert count_tool_calls([user("two"), call("b", "c"), result("b", "c"), answer("x")]) == 2
 
 
-def test_an_exchange_begins_with_the_user_or_with_the_list():
+def test_an_exchange_begins_at_a_user_message_or_the_start():
     talk = [user("a"), answer("b"), user("c")]
     assert list_exchange_starts(talk) == [0, 2]
     assert list_exchange_starts(talk[1:]) == [0, 1]
@@ -75,7 +75,7 @@ def test_an_exchange_begins_with_the_user_or_with_the_list():
     assert list_exchange_starts([]) == []
 
 
-def test_three_times_the_same_call_in_a_row_find_loop():
+def test_find_loop_detects_three_equal_calls_in_a_row():
     def repeat(arguments: list[dict]) -> list:
         turn = [user("go")]
         for n, item in enumerate(arguments):
@@ -104,7 +104,7 @@ def test_trimming_cuts_whole_exchanges_and_keeps_the_newest(messages, window):
 
 
 @given(conversations(least=1), st.integers(1, 400))
-def test_the_cut_moves_only_where_a_turn_starts_or_once_beyond_two_windows(messages, window):
+def test_the_history_cut_moves_only_at_turn_starts(messages, window):
     sealed = seal_messages([], messages)
     starts = list_exchange_starts(sealed)
     for start, end in zip(starts, [*starts[1:], len(sealed)], strict=True):
@@ -116,7 +116,7 @@ def test_the_cut_moves_only_where_a_turn_starts_or_once_beyond_two_windows(messa
             assert views[n] == sealed[start : start + n + 1]
 
 
-def test_a_quarter_stays_of_a_large_window_and_a_third_of_a_small_one():
+def test_a_cut_keeps_a_quarter_or_a_third_of_the_window():
     thread = seal_messages([], [user("many words " * 20) for _ in range(2_000)])
     for window, share in ((6_000, 1 / 3), (24_000, 1 / 4), (8_000, 1 / 4)):
         sizes = [count_tokens(trim_messages(thread[:n], window)) for n in range(1, 2_000)]
@@ -139,7 +139,7 @@ def test_trimming_never_parts_a_call_from_its_result(messages, window):
 
 
 @given(conversations(least=4), st.integers(40, 400), st.data())
-def test_loading_only_the_end_of_a_thread_trims_to_the_same_view(messages, window, data):
+def test_loading_a_threads_end_gives_the_same_trimmed_view(messages, window, data):
     sealed = seal_messages([], messages)
     view = trim_messages(sealed, window)
     starts = [s for s in list_exchange_starts(sealed) if s <= len(sealed) - len(view)]
@@ -167,7 +167,7 @@ def list_results(view: list[Message]) -> list[tuple[str, Any]]:
     return [(part["name"], part["result"]) for part in parts if part["type"] == "tool_result"]
 
 
-def test_what_was_read_again_before_the_cut_is_left_out_and_the_newest_stays():
+def test_outdated_results_before_the_cut_are_omitted():
     thread = [*make_readings(12), user("Well?")]
     view = trim_messages(thread, 1000, reads=frozenset({"look"}))
     results = list_results(view)
@@ -184,7 +184,7 @@ def test_what_was_read_again_before_the_cut_is_left_out_and_the_newest_stays():
     assert trim_messages(thread, 100_000, reads=frozenset({"look"})) is thread
 
 
-def test_leaving_out_what_was_read_again_moves_the_prefix_only_where_the_cut_moves():
+def test_omitting_outdated_results_keeps_the_prompt_prefix():
     thread, reads = make_readings(30), frozenset({"look"})
     views = [trim_messages(thread[:n], 1500, reads=reads) for n in range(1, len(thread) + 1)]
     moves = 0
@@ -197,7 +197,7 @@ def test_leaving_out_what_was_read_again_moves_the_prefix_only_where_the_cut_mov
     assert any(("look", OUTDATED) in list_results(view) for view in views)
 
 
-def test_a_round_of_which_nothing_is_left_is_not_shown():
+def test_a_tool_round_without_remaining_results_is_omitted():
     said_so = call("r2", {"id": 1})
     said_so["parts"].insert(0, {"type": "text", "text": "Let me look."})
     newest = call("r3", {"id": 1})
@@ -210,7 +210,7 @@ def test_a_round_of_which_nothing_is_left_is_not_shown():
     assert leave_out_stubs(read) == read
 
 
-def test_a_failed_reading_outdates_nothing():
+def test_a_failed_read_outdates_no_earlier_result():
     first, again = call("r1", {"id": 1}), call("r2", {"id": 1})
     other = call("r3", {"id": 2})
     failed: Any = result("r2")
@@ -222,7 +222,7 @@ def test_a_failed_reading_outdates_nothing():
 
 
 @given(conversations(least=1))
-def test_trimming_harder_keeps_the_request_and_its_last_round(messages):
+def test_tighter_trimming_keeps_the_request_and_its_last_round(messages):
     before = copy.deepcopy(messages)
     view = trim_harder(messages)
     newest = get_request_message(messages)
@@ -238,7 +238,7 @@ def test_trimming_harder_keeps_the_request_and_its_last_round(messages):
     assert left <= total / 2 or view == [newest, *last]
 
 
-def test_trimming_harder_takes_old_exchanges_then_old_rounds():
+def test_tighter_trimming_drops_exchanges_before_rounds():
     old = [user("old " * 50), answer("said " * 50)]
     small = [user("go"), call("a"), result("a"), call("b"), result("b"), answer("done")]
     large = [user("go"), call("a", {"text": "much " * 90}), *small[2:]]
@@ -266,6 +266,6 @@ def test_new_messages_follow_the_history_in_size_and_place():
     assert third["offset"] == second["offset"] + second["tokens"]
 
 
-def test_without_a_message_of_the_user_all_of_it_is_the_turn():
+def test_without_a_user_message_all_messages_are_the_turn():
     assert get_turn([answer("hello")]) == [answer("hello")]
     assert get_turn([]) == []

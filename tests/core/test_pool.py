@@ -76,7 +76,7 @@ async def test_a_role_with_few_connections_makes_work_wait(open_narrow: Open, li
     assert await asyncio.gather(*(ask(database) for _ in range(60))) == [1] * 60
 
 
-async def test_two_processes_share_what_the_role_has(open_narrow: Open) -> None:
+async def test_two_processes_share_the_roles_connection_limit(open_narrow: Open) -> None:
     both = [await open_narrow(5), await open_narrow(5)]
     sql = "select 1 from pg_sleep(0.01)"
     asked = (ask(both[n % 2], sql) for n in range(100))
@@ -111,7 +111,7 @@ async def connect_like(database: Database) -> Any:
     return await database._pool._connect()  # type: ignore[reportPrivateUsage]
 
 
-async def test_a_wait_without_end_ends_with_its_true_reason() -> None:
+async def test_an_expired_connection_wait_reports_the_true_cause() -> None:
     pool = Pool(make_wire, 2, 0.05)
     held = [await pool.acquire("pulse") for _ in range(2)]
     with pytest.raises(StoreBusy) as caught:
@@ -125,7 +125,7 @@ async def test_a_wait_without_end_ends_with_its_true_reason() -> None:
     pool.release(await pool.acquire("read"))
 
 
-async def test_a_long_line_is_no_reason_to_give_up_while_it_moves() -> None:
+async def test_a_long_but_moving_queue_does_not_time_out() -> None:
     pool = Pool(make_wire, 2, 0.2)
 
     async def work() -> None:
@@ -136,7 +136,7 @@ async def test_a_long_line_is_no_reason_to_give_up_while_it_moves() -> None:
     await asyncio.gather(*(work() for _ in range(60)))  # the last ones wait for 0.6 s
 
 
-async def test_those_at_work_do_not_stand_behind_a_crowd_that_begins() -> None:
+async def test_active_runs_get_connections_before_starting_ones() -> None:
     pool = Pool(make_wire, 3, 5)
     first = await pool.acquire("begin")
     served: list[str] = []
@@ -158,14 +158,14 @@ async def test_those_at_work_do_not_stand_behind_a_crowd_that_begins() -> None:
     assert max(n for n, lane in enumerate(served) if lane == "run") <= 10
 
 
-async def test_a_database_that_is_away_is_no_lack_of_connections() -> None:
+async def test_an_unreachable_database_is_not_reported_as_a_full_pool() -> None:
     with pytest.raises(StoreError) as caught:
         await open_database("postgresql://localhost:1/none")
     assert not isinstance(caught.value, StoreBusy)
     assert caught.value.message.startswith("the database cannot be used: ")
 
 
-async def test_a_server_that_does_not_answer_is_away_at_once_when_nothing_is_open() -> None:
+async def test_with_no_open_connection_a_silent_server_fails_at_once() -> None:
     async def hang() -> Any:
         raise TimeoutError
 
@@ -174,7 +174,7 @@ async def test_a_server_that_does_not_answer_is_away_at_once_when_nothing_is_ope
         await pool.acquire("read")
 
 
-async def test_a_host_that_answers_is_looked_for_while_something_waits_for_a_silent_one() -> None:
+async def test_other_hosts_are_tried_while_one_is_silent() -> None:
     """Nobody else asks: the one that found out may come round again late."""
     looks = asyncio.Queue[Wire]()
     doubts: list[str] = []
@@ -203,7 +203,7 @@ async def make_wire() -> Wire:
     return Wire()
 
 
-async def test_each_kind_waits_in_its_order() -> None:
+async def test_each_kind_of_work_waits_in_its_own_order() -> None:
     pool = Pool(make_wire, 4, 5)
     held = [await pool.acquire("pulse") for _ in range(4)]
     order: list[str] = []
@@ -231,7 +231,7 @@ async def test_each_kind_waits_in_its_order() -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 10])
-async def test_steps_never_take_the_connection_that_they_wait_for(size: int) -> None:
+async def test_steps_leave_the_connection_that_they_depend_on(size: int) -> None:
     pool = Pool(make_wire, size, 20)
 
     async def run_step() -> None:
@@ -257,7 +257,7 @@ async def test_runs_leave_a_connection_to_reads_and_one_to_heartbeats(lane: Lane
     await pool.acquire("pulse")
 
 
-async def test_a_run_stands_in_the_runs_line_and_its_heartbeat_does_not(open_narrow: Open) -> None:
+async def test_heartbeats_do_not_queue_behind_runs(open_narrow: Open) -> None:
     database = await open_narrow(20, connections=4, wait_s=0.05)
     with pool_lane("run"):
         async with database.transaction("acme"), database.transaction("acme"):
@@ -310,7 +310,7 @@ async def test_a_cancelled_waiter_leaks_no_connection(seed: int) -> None:
     pool.release(await pool.acquire("run"))
 
 
-async def test_a_demoted_server_is_left_for_the_one_that_takes_writes(database_url: str) -> None:
+async def test_the_pool_leaves_a_demoted_server_for_the_primary(database_url: str) -> None:
     admin: Any = await asyncpg.connect(database_url)
     name = await admin.fetchval("select quote_ident(current_database())")
     await admin.execute(f"alter database {name} set default_transaction_read_only = on")

@@ -45,7 +45,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def test_the_connection_that_came_back_last_is_used_next() -> None:
+async def test_the_pool_reuses_the_last_returned_connection() -> None:
     server = Server()
     pool = Pool(server.connect, 4, 5)
     first, second = await pool.acquire("run"), await pool.acquire("run")
@@ -56,7 +56,7 @@ async def test_the_connection_that_came_back_last_is_used_next() -> None:
     assert len(server.made) == 2
 
 
-async def test_a_connection_that_cannot_be_used_again_is_not_kept() -> None:
+async def test_an_unusable_connection_is_not_returned_to_the_pool() -> None:
     server = Server()
     pool = Pool(server.connect, 4, 5)
     for spoil in ("closed", "stale"):
@@ -80,7 +80,7 @@ async def test_a_connection_that_cannot_be_used_again_is_not_kept() -> None:
     assert busy.is_cut
 
 
-async def test_a_connection_that_died_while_it_was_idle_is_passed_over() -> None:
+async def test_a_connection_that_died_idle_is_skipped() -> None:
     server = Server()
     pool = Pool(server.connect, 4, 5)
     held = [await pool.acquire("run"), await pool.acquire("run")]
@@ -119,7 +119,7 @@ async def test_idle_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> N
     await pool.close()
 
 
-async def test_fewer_connections_than_wished_for_are_shared_and_grow_again(
+async def test_a_pool_below_its_size_grows_again(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(pools, "GROW_AGAIN_S", 0.02)
@@ -147,7 +147,7 @@ async def test_fewer_connections_than_wished_for_are_shared_and_grow_again(
     await pool.close()
 
 
-async def test_a_server_that_gives_none_is_asked_until_the_wait_is_over(
+async def test_a_server_without_free_connections_is_retried_until_timeout(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pools, "NONE_AT_ALL_S", 0.01)
@@ -174,7 +174,7 @@ async def test_a_pool_timeout_names_the_number_of_connections() -> None:
     assert await pool.acquire("pulse") is held[0]
 
 
-async def test_a_failure_to_connect_gives_its_right_back() -> None:
+async def test_a_failed_connect_frees_its_pool_slot() -> None:
     async def fail() -> Any:
         raise OSError("no route")
 
@@ -193,7 +193,9 @@ async def test_a_failure_to_connect_gives_its_right_back() -> None:
         *((1, "pulse", 1), (1, "read", 1), (1, "run", 1), (1, "step", 1)),
     ],
 )
-async def test_each_kind_leaves_the_others_what_is_theirs(size: int, lane: Lane, most: int) -> None:
+async def test_each_kind_of_work_keeps_its_reserved_connections(
+    size: int, lane: Lane, most: int
+) -> None:
     pool = Pool(Server().connect, size, 5)
     taken: list[Any] = []
     waiting: asyncio.Task[Any] | None = None
@@ -211,7 +213,7 @@ async def test_each_kind_leaves_the_others_what_is_theirs(size: int, lane: Lane,
     assert not (await pool.acquire(lane)).is_cut, "who gave up waiting took no right along"
 
 
-async def test_a_closed_pool_keeps_nothing_and_waits_for_what_is_held(
+async def test_closing_the_pool_waits_for_connections_in_use(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server = Server()
@@ -232,7 +234,7 @@ async def test_a_closed_pool_keeps_nothing_and_waits_for_what_is_held(
     assert stuck.is_cut, "what is not given back is cut"
 
 
-async def test_a_statement_without_an_answer_ends_its_neighbours_too() -> None:
+async def test_an_unanswered_statement_ends_the_silent_hosts_other_ones() -> None:
     server, silent = Server(), list[str]()
     pool = Pool(server.connect, 9, 5, on_silence=lambda: silent.append("told"))
     idle, held, other = [await pool.acquire("run") for _ in range(3)]
@@ -249,7 +251,7 @@ async def test_a_statement_without_an_answer_ends_its_neighbours_too() -> None:
     await pool.close()
 
 
-async def test_a_server_that_takes_no_writes_is_left() -> None:
+async def test_connections_to_a_read_only_server_are_dropped() -> None:
     pool = Pool(Server().connect, 9, 5)
     idle, held, other = [await pool.acquire("run") for _ in range(3)]
     pool.release(idle)
@@ -259,7 +261,7 @@ async def test_a_server_that_takes_no_writes_is_left() -> None:
     assert other.is_cut
 
 
-def test_a_task_stands_in_its_lane_inside_the_block() -> None:
+def test_a_task_has_its_lane_only_inside_the_block() -> None:
     assert get_lane() == "read"
     with pool_lane("run"):
         assert get_lane() == "run"

@@ -111,7 +111,7 @@ async def test_no_minute_holds_more_tokens_than_the_rate(connection: Any) -> Non
     assert sum(tokens for _, _, tokens in asking.gone) >= 0.6 * 6000 * 2.5
 
 
-async def test_a_call_that_is_larger_than_the_rate_goes_alone(connection: Any) -> None:
+async def test_a_call_larger_than_the_rate_runs_alone(connection: Any) -> None:
     asking = Asking(connection, None, 1000)
     small = {"acme": [10]}
     await asking.ask(0, "one", small)
@@ -125,7 +125,7 @@ async def test_a_call_that_is_larger_than_the_rate_goes_alone(connection: Any) -
 
 
 @pytest.mark.parametrize("is_same_replica", [True, False])
-async def test_a_tenant_with_a_thousand_calls_leaves_another_its_share(
+async def test_a_busy_tenant_leaves_others_their_share_of_a_rate(
     connection: Any, is_same_replica: bool
 ) -> None:
     asking = Asking(connection, 60)
@@ -148,7 +148,7 @@ async def test_a_tenant_with_a_thousand_calls_leaves_another_its_share(
     assert both.index("umbrella") <= 10
 
 
-async def test_a_replica_that_asks_no_more_keeps_nobody_waiting(connection: Any) -> None:
+async def test_a_replica_without_requests_reserves_no_rate(connection: Any) -> None:
     asking = Asking(connection, 6)
     await asking.ask(0, "gone", {"umbrella": [0] * 50})
     mine = {"acme": [0] * 10}
@@ -157,7 +157,7 @@ async def test_a_replica_that_asks_no_more_keeps_nobody_waiting(connection: Any)
     assert len(mine["acme"]) <= 7
 
 
-async def test_an_idle_tenant_saves_nothing_up(connection: Any) -> None:
+async def test_an_idle_tenant_accumulates_no_rate(connection: Any) -> None:
     asking = Asking(connection, 60)
     await asking.ask(0, "one", {"umbrella": [0]})
     many = {"acme": [0] * 1000}
@@ -212,7 +212,7 @@ def count_questions(store: Store) -> list[str]:
     return answered
 
 
-async def test_calls_at_once_are_one_question(settings: Settings) -> None:
+async def test_simultaneous_calls_ask_for_their_rate_in_one_statement(settings: Settings) -> None:
     rated = replace(settings, rates={"scripted": ProviderRate(requests_per_minute=600)})
     store = await connect_store(rated, migrate=False)
     answered = count_questions(store)
@@ -256,7 +256,7 @@ async def test_users_of_a_tenant_take_turns_for_its_rate(settings: Settings) -> 
     assert gone.index("bob") == 1, gone
 
 
-async def test_a_call_that_waits_is_no_attempt_and_holds_nothing_of_a_budget(
+async def test_a_call_waiting_for_a_rate_reserves_no_budget(
     stores: list[Store], limited: Settings
 ) -> None:
     store = stores[0]
@@ -273,9 +273,7 @@ async def test_a_call_that_waits_is_no_attempt_and_holds_nothing_of_a_budget(
     assert isinstance((await asyncio.gather(call, return_exceptions=True))[0], BaseException)
 
 
-async def test_a_provider_that_says_when_to_come_again_is_left_alone_by_all(
-    settings: Settings,
-) -> None:
+async def test_a_retry_after_pauses_all_calls_to_the_provider(settings: Settings) -> None:
     rated = replace(settings, rates={"scripted": ProviderRate(requests_per_minute=600)})
     stores = [await connect_store(rated, migrate=False) for _ in range(3)]
     busy = RateLimited("busy", retry_after_s=3600)
@@ -299,7 +297,7 @@ async def test_a_provider_that_says_when_to_come_again_is_left_alone_by_all(
         await store.close()
 
 
-async def test_what_a_call_took_takes_the_place_of_what_was_counted(settings: Settings) -> None:
+async def test_actual_usage_replaces_the_estimate_in_a_rate(settings: Settings) -> None:
     rated = replace(settings, rates={"scripted:scripted-1": ProviderRate(None, 60_000)})
     store = await connect_store(rated, migrate=False)
     start = make_start(tokens=3000)
@@ -347,7 +345,7 @@ def take_until_told(environ: dict[str, str], rate: int, started: Any, gone: Any)
     asyncio.run(work())
 
 
-async def test_two_processes_together_keep_one_rate(settings: Settings, store: Store) -> None:
+async def test_two_processes_share_one_rate(settings: Settings, store: Store) -> None:
     url = settings.get_table(DatabaseSettings).url
     assert url is not None
     environ = {"DATABASE_URL": url.reveal(), "AGENT_DATA_DIR": str(settings.data_dir)}
@@ -380,7 +378,7 @@ async def test_two_processes_together_keep_one_rate(settings: Settings, store: S
     assert max(in_any_ten) <= rate // 6
 
 
-def test_rates_stand_in_the_file(tmp_path: Any) -> None:
+def test_rates_are_read_from_the_settings_file(tmp_path: Any) -> None:
     path = tmp_path / "plainloop.toml"
     path.write_text(
         "[rates.openai]\nrequests_per_minute = 500\n"

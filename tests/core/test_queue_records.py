@@ -54,7 +54,7 @@ async def load_status(store: Store, run_id: str) -> tuple[str, str | None, str |
     return run.status, run.error_code, run.error_message
 
 
-async def test_a_claim_says_whose_run_it_is_and_how_it_was_left(store: Store):
+async def test_a_claim_returns_the_runs_owner_and_state(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread, owner="x/1/1", lease_s=0.0)
     (claim,) = await claim_lost(store)
@@ -75,7 +75,7 @@ async def test_a_claim_says_whose_run_it_is_and_how_it_was_left(store: Store):
     assert await store.queue.claim_queued_run("z/1/1", 30.0) is None
 
 
-async def test_runs_that_a_process_holds_or_dropped_are_told_apart(store: Store):
+async def test_held_and_dropped_runs_are_distinguished(store: Store):
     mine = [
         await begin_run(store, await create_thread(store), owner="me/1/1", lease_s=lease_s)
         for lease_s in (0.0, 30.0, 30.0)
@@ -94,7 +94,7 @@ async def test_runs_that_a_process_holds_or_dropped_are_told_apart(store: Store)
     assert await store.queue.heartbeat("me/1/1", [], 30.0) == {}
 
 
-async def test_a_run_goes_on_after_its_last_step_with_room_for_untold_events(store: Store):
+async def test_a_resumed_run_skips_event_numbers_that_may_have_been_shown(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread, "go", owner="x/1/1", lease_s=0.0)
     await store.record_call_start(start := make_call_start(run))
@@ -112,7 +112,7 @@ async def test_a_run_goes_on_after_its_last_step_with_room_for_untold_events(sto
         await store.record_steps(run, [make_step(1)])
 
 
-async def test_a_queued_runs_message_is_put_into_its_thread(store: Store):
+async def test_a_queued_runs_message_is_appended_when_it_starts(store: Store):
     thread = await create_thread(store)
     await answer(store, await begin_run(store, thread, "first"))
     run_id = await store.queue.enqueue_run("acme", make_start(thread.thread_id, "second"))
@@ -129,7 +129,7 @@ async def test_a_queued_runs_message_is_put_into_its_thread(store: Store):
         await store.queue.load_resume_point(claim)
 
 
-async def test_a_run_that_waited_for_a_person_told_all_that_it_had(store: Store):
+async def test_a_suspended_runs_events_are_complete(store: Store):
     run = await begin_run(store, await create_thread(store), owner="x/1/1")
     call: Any = {"type": "tool_call", "id": "c1", "name": "burn", "arguments": {}}
     events = (make_event(1, "approval_request"),)
@@ -156,7 +156,7 @@ async def test_a_run_that_waited_for_a_person_told_all_that_it_had(store: Store)
         await store.queue.park(run, WaitStart(2, [], 60.0, [], ()))
 
 
-async def test_an_unanswered_question_expires_when_it_is_looked_at(store: Store):
+async def test_an_unanswered_approval_expires_when_checked(store: Store):
     run = await begin_run(store, await create_thread(store))
     call: Any = {"type": "tool_call", "id": "c1", "name": "burn", "arguments": {}}
     async with store.transaction("acme") as tx:
@@ -186,7 +186,7 @@ async def test_released_runs_can_be_claimed_at_once(store: Store):
     assert [claim.run.run_id for claim in await claim_lost(store)] == [two.run_id]
 
 
-async def test_a_cancel_reaches_the_owner_or_ends_what_has_none(store: Store):
+async def test_a_cancel_reaches_the_owner_or_ends_an_unowned_run(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread, owner="me/1/1")
     queued = [
@@ -214,7 +214,7 @@ async def test_a_cancel_reaches_the_owner_or_ends_what_has_none(store: Store):
             await store.queue.find_active(*whose, thread.thread_id)
 
 
-async def test_a_cancelled_run_without_an_owner_ends_where_it_is(store: Store):
+async def test_an_unowned_run_ends_at_once_when_cancelled(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread, owner="x/1/1")
     await store.queue.hand_back(run)
@@ -257,7 +257,7 @@ async def test_a_cancel_reaches_the_helpers_below_a_run(store: Store):
         assert await load_status(store, run.run_id) == (status, None, None)
 
 
-async def test_an_outside_call_is_begun_once_and_its_result_is_kept(store: Store):
+async def test_an_external_call_is_recorded_once_with_its_result(store: Store):
     run = await begin_run(store, await create_thread(store))
     call: Any = {"type": "tool_call", "id": "c1", "name": "pay", "arguments": {"n": 1}}
     record = make_tool_call(
@@ -279,7 +279,7 @@ async def test_an_outside_call_is_begun_once_and_its_result_is_kept(store: Store
         await store.queue.record_tool_start(replace(run, fence=9), 4, make_tool_call("c2"))
 
 
-async def test_an_approved_outside_call_uses_its_approval_up(store: Store):
+async def test_an_approved_external_call_uses_up_its_approval(store: Store):
     run = await begin_run(store, await create_thread(store))
     call: Any = {"type": "tool_call", "id": "c1", "name": "pay", "arguments": {"n": 1}}
     asked = ApprovalRequest(make_id(), call, "Pay?")
@@ -293,7 +293,7 @@ async def test_an_approved_outside_call_uses_its_approval_up(store: Store):
         assert [item.status for item in await list_approvals(tx, run.run_id)] == ["consumed"]
 
 
-async def test_an_abandoned_run_is_closed_with_what_was_open(store: Store):
+async def test_closing_an_abandoned_run_closes_its_open_calls(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread, owner="x/1/1", lease_s=0.0)
     await store.record_call_start(make_call_start(run))
@@ -315,7 +315,7 @@ async def test_an_abandoned_run_is_closed_with_what_was_open(store: Store):
     assert [(part["type"], part["id"]) for part in last["parts"]] == [("tool_result", "c2")]  # type: ignore[typeddict-item]
 
 
-async def test_an_end_outside_a_step_stores_its_last_words(store: Store):
+async def test_a_run_ending_outside_a_step_stores_its_last_text(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     await store.record_call_start(start := make_call_start(run))
@@ -345,7 +345,7 @@ async def test_an_end_outside_a_step_stores_its_last_words(store: Store):
         await store.finish_run(run, end, last)
 
 
-async def test_a_look_says_what_there_is_to_do_and_when_to_look_again(store: Store):
+async def test_a_poll_returns_due_work_and_the_next_poll_time(store: Store):
     pause_s, found = await store.queue.poll_all("me/1/1", 0.5, 30.0)
     assert (0 < pause_s <= 30.0, found) == (True, set())
     await begin_run(store, await create_thread(store), owner="x/1/1", lease_s=0.0)

@@ -36,14 +36,14 @@ def test_a_cut_result_fits_and_a_fitting_one_is_untouched(result, max_tokens, is
 
 
 @given(texts, st.integers(1, 200))
-def test_a_fitted_text_is_the_beginning_of_the_text(text, max_tokens):
+def test_a_cut_text_is_a_prefix_of_the_text(text, max_tokens):
     fitted = fit_text(text, max_tokens)
     if fitted != text:
         assert fitted.endswith("…")
         assert text.startswith(fitted[:-1])
 
 
-def test_a_long_text_beside_short_ones_gives_way_alone():
+def test_only_the_longest_text_of_a_result_is_cut():
     page = {"title": "A short title", "url": "https://example.com", "text": "word " * 3000}
     cut = cut_result(ToolOutcome(page), 200).result
 
@@ -64,14 +64,14 @@ def test_a_nested_text_is_cut_as_json():
     assert cut["note"] == NOTE
 
 
-def test_a_failure_still_says_what_failed():
+def test_a_cut_failure_keeps_its_reason():
     failure = ToolOutcome({"error": "no such job", "trace": {"lines": ["line"] * 2000}}, True)
     cut = cut_result(failure, 100).result
 
     assert cut == {"error": "no such job", "note": NOTE}
 
 
-def test_a_cut_text_of_marked_fields_is_untrusted_as_a_whole():
+def test_cutting_a_result_with_marked_fields_marks_it_whole():
     rows = [{"subject": "hello", "body": "word " * 300} for _ in range(20)]
     marked = cut_result(ToolOutcome(rows, outside=("body",)), 100)
     plain = cut_result(ToolOutcome(rows), 100)
@@ -89,14 +89,14 @@ def test_a_cut_result_that_keeps_its_shape_keeps_its_marks():
     assert cut_result(ToolOutcome(nested), 200).result["untrusted"] is True
 
 
-def test_a_list_loses_items_from_its_end_and_says_how_many():
+def test_a_cut_list_drops_its_last_items_and_states_how_many():
     cut = cut_result(ToolOutcome({"jobs": ["job " * 20] * 50, "tags": ["a", "b"]}), 200).result
     assert cut["tags"] == ["a", "b"]
     assert 0 < len(cut["jobs"]) < 50
     assert cut["shown"] == f"{len(cut['jobs'])} of 50"
 
 
-def test_short_texts_stay_whole_whatever_their_order():
+def test_cutting_a_result_keeps_short_texts():
     page = {"a": "word " * 3000, "b": "short", "c": "also short"}
     cut = cut_result(ToolOutcome(page), 200).result
     assert (cut["b"], cut["c"]) == ("short", "also short")

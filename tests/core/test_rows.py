@@ -92,7 +92,7 @@ def test_a_runs_options_come_from_their_value_or_their_columns():
     assert rows.from_begun_row({"options": None}) == RunOptions()
 
 
-def test_a_held_run_has_an_owner_and_a_position_at_once():
+def test_a_new_runs_row_has_an_owner_and_a_position():
     row = {name: getattr(RUN, name) for name in Run.__dataclass_fields__}
     assert rows.from_held_row({**row, "another": 1}) == RUN
     queued = rows.from_held_row({**row, "owner": None, "input_position": None})
@@ -101,7 +101,7 @@ def test_a_held_run_has_an_owner_and_a_position_at_once():
     assert first.input_position == 0
 
 
-def test_a_message_has_its_size_and_its_place():
+def test_a_message_row_has_its_size_and_position():
     row = {"role": "user", "parts": [1], "tokens": 5, "tokens_before": 9, "position": 2}
     sealed = {"role": "user", "parts": [1], "tokens": 5, "offset": 9}
     assert rows.from_message_row(row) == sealed
@@ -111,7 +111,7 @@ def test_a_message_has_its_size_and_its_place():
     assert total == sum(row["tokens"] for row in stored) > stored[1]["tokens"] > 0
 
 
-def test_a_step_comes_back_with_its_messages():
+def test_a_loaded_step_contains_its_messages():
     row = {"n": 2, "node": "w", "next_node": "END", "update": {"feedback": ""}, "notes": ["a"]}
     row |= {"avoided": [["router", "why", 3]], "started_at": STARTED_AT, "duration_ms": 8}
     said = [make_text("assistant", "yes")]
@@ -149,7 +149,7 @@ def test_a_step_is_stored_without_its_messages():
     assert [bare[name] for name in absent] == [None] * 7
 
 
-def test_an_attempt_is_stored_with_what_it_may_cost_at_most():
+def test_an_attempts_row_contains_its_maximum_cost():
     start = replace(make_call_start(RUN), fence=3)
     row = rows.to_call_row(start)
     fields = asdict(start)
@@ -224,7 +224,7 @@ def test_a_tool_call_without_a_receipt_stores_none():
         ({"message": {"parts": [*make_text("assistant", "a")["parts"] * 2]}}, ...),
     ],
 )
-def test_an_answer_of_one_plain_text_is_kept_as_that_text(response: Any, kept: Any):
+def test_a_plain_text_answer_is_stored_as_text(response: Any, kept: Any):
     row = rows.to_response_row(response)
     assert row == (response if kept is ... else kept)
     if response is not None:
@@ -257,7 +257,7 @@ def test_an_event_points_to_the_message_that_holds_its_value():
         assert stored[2] == [packed or [event["event"], event["data"]]]
 
 
-def test_of_deltas_only_the_end_of_an_answer_is_left_out():
+def test_deltas_equal_to_the_stored_answer_are_not_stored():
     step = make_step(2, update={"messages": [make_text("user", "abcd"), make_text("user", "xcd")]})
     deltas = [make_event(n, "text_delta", content=text) for n, text in ((1, "c"), (2, "d"))]
     assert rows.to_event_row(deltas, step) == (1, 2, [["text_delta", ["c", "d"]]])
@@ -304,7 +304,7 @@ def test_a_call_that_others_continue_was_not_cancelled():
     assert leave_open(done) is done
 
 
-def test_of_undone_calls_only_writes_that_succeeded_did_not_happen():
+def test_only_successful_writes_are_reported_as_undone():
     write = make_tool_call("c1", effect="write")
     assert undo_effect(write) == replace(write, status="interrupted")
     for status in ("denied", "failed", "approval", "unknown"):
@@ -315,7 +315,7 @@ def test_of_undone_calls_only_writes_that_succeeded_did_not_happen():
         assert undo_effect(call) is call
 
 
-def test_a_runs_end_is_told_with_its_code_and_its_limit():
+def test_a_runs_end_event_has_its_code_and_limit():
     failed = {"message": "why", "code": "E"}
     assert RunEnd("failed", "E", "why").to_event() == {"event": "error", "data": failed}
     assert RunEnd("failed").to_event()["data"] == {"message": "", "code": ""}

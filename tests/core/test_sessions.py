@@ -29,7 +29,7 @@ SETTINGS = (
 )
 
 
-async def test_a_transaction_is_its_tenants_and_stands_still_only_so_long(store: Store):
+async def test_a_transaction_has_its_tenant_and_an_idle_timeout(store: Store):
     same = {"lock": "10s", "zone": "UTC"}
     app = {**same, "role": "plainloop_app", "tenant_id": "acme", "name": "plainloop"}
     async with store.transaction("acme") as tx:
@@ -73,7 +73,7 @@ async def test_a_block_is_committed_at_its_end_and_undone_when_it_raises(store: 
     await tx.rollback()  # it has ended: nothing happens
 
 
-async def test_a_steps_transaction_is_for_its_owner_only(store: Store):
+async def test_only_the_runs_owner_can_open_a_step_transaction(store: Store):
     run = await begin_run(store, await create_thread(store))
     with pytest.raises(LeaseLost) as lost:
         await store.open_step_transaction(replace(run, fence=9))
@@ -106,9 +106,7 @@ async def test_steps_are_stored_before_a_step_s_transaction(
     assert [step.n for step in await store.load_steps("acme", run.run_id)] == [0, 1]
 
 
-async def test_steps_that_were_stored_already_do_not_keep_a_transaction_from_its_beginning(
-    store: Store,
-):
+async def test_already_stored_steps_do_not_block_a_new_transaction(store: Store):
     """A COMMIT whose answer was lost is looked for."""
     run = await begin_run(store, await create_thread(store))
     said: Any = {"messages": [make_text("assistant", "done")]}
@@ -121,7 +119,7 @@ async def test_steps_that_were_stored_already_do_not_keep_a_transaction_from_its
     assert get_texts(messages) == ["hello", "done"]
 
 
-async def test_a_single_connection_holds_no_step_open(settings: Settings):
+async def test_with_one_connection_no_step_stays_open(settings: Settings):
     narrow = settings.change(DatabaseSettings, connections=1)
     store = await connect_store(narrow, migrate=False)
     try:
@@ -215,7 +213,7 @@ async def test_migrations_are_logged_as_they_are_applied(
     assert told == [("migration_applied", "0001_a.sql"), ("migration_applied", "0002_b.sql")]
 
 
-async def test_roles_that_hold_need_nothing(store: Store, caplog: pytest.LogCaptureFixture):
+async def test_valid_database_roles_are_not_changed(store: Store, caplog: pytest.LogCaptureFixture):
     with caplog.at_level(logging.WARNING):
         await secure(store.database)
         assert await check_roles(store.database) == []
@@ -230,7 +228,7 @@ async def test_roles_that_hold_need_nothing(store: Store, caplog: pytest.LogCapt
     assert left == 0, "a probe leaves nothing behind"
 
 
-async def test_without_the_right_to_mend_roles_the_log_says_so(
+async def test_missing_rights_to_repair_roles_are_logged(
     store: Store, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     refuse = "do $$ begin raise insufficient_privilege using message = 'no grant'; end $$"
@@ -242,7 +240,7 @@ async def test_without_the_right_to_mend_roles_the_log_says_so(
     assert (record.msg, told.reason) == ("roles_not_mended", "no grant")
 
 
-async def test_roles_that_do_not_hold_are_refused_or_told(
+async def test_invalid_database_roles_are_refused_or_reported(
     store: Store, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     async def list_repairs(database: Any) -> list[str]:
@@ -268,7 +266,7 @@ async def test_roles_that_do_not_hold_are_refused_or_told(
 
 
 @pytest.mark.parametrize("sees", ["nothing", "everything"])
-async def test_a_probe_that_sees_too_little_or_too_much_fails(
+async def test_a_role_probe_fails_if_row_security_is_wrong(
     sees: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ):
     seen = "select 'x' as tenant_id where false"
@@ -285,9 +283,7 @@ async def test_a_probe_that_sees_too_little_or_too_much_fails(
         await probe(store.database)
 
 
-async def test_a_statement_may_take_only_so_long(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-):
+async def test_statements_have_a_timeout(settings: Settings, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(databases, "COMMAND_TIMEOUT_S", 0.3)
     store = await connect_store(settings, migrate=False)
     try:
@@ -297,7 +293,7 @@ async def test_a_statement_may_take_only_so_long(
         await store.close()
 
 
-async def test_single_statements_of_a_process_are_for_all_tenants(store: Store):
+async def test_autocommit_statements_can_see_all_tenants(store: Store):
     alone = operate_alone(store.database)
     told = await alone.fetchrow(SETTINGS)
     assert told is not None

@@ -92,7 +92,7 @@ def read_options(connection: Any) -> dict[str, int]:
     }
 
 
-async def test_the_kernel_ends_connections_whose_host_is_silent(
+async def test_connections_to_a_silent_host_are_ended_by_the_kernel(
     serve: Serve, database_url: str
 ) -> None:
     url = build_url(database_url, await serve(lead_to(database_url)))
@@ -109,7 +109,7 @@ async def test_the_kernel_ends_connections_whose_host_is_silent(
     assert "keepalives" in found
 
 
-async def test_an_address_may_say_it_in_libpqs_words(serve: Serve, database_url: str) -> None:
+async def test_libpq_keepalive_options_in_the_url_are_used(serve: Serve, database_url: str) -> None:
     url = build_url(database_url, await serve(lead_to(database_url)))
     told = "connect_timeout=60&keepalives_idle=7&keepalives_interval=2&keepalives_count=5"
     async with (
@@ -128,7 +128,7 @@ async def test_an_address_may_say_it_in_libpqs_words(serve: Serve, database_url:
     assert found == {name: wanted[name] for name in found}
 
 
-async def test_an_addresss_connect_timeout_holds(
+async def test_a_urls_connect_timeout_is_used(
     serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", NEVER_S)
@@ -138,12 +138,12 @@ async def test_an_addresss_connect_timeout_holds(
             await open_database(f"{url}&connect_timeout=1")
 
 
-async def test_a_limit_that_is_no_number_is_told() -> None:
+async def test_an_invalid_silence_limit_is_reported() -> None:
     with pytest.raises(StoreError, match="soon"):
         await open_database("postgresql://localhost:1/none?connect_timeout=soon")
 
 
-async def test_a_sign_of_life_waits_no_longer_than_a_host_may_be_silent(
+async def test_a_liveness_check_waits_at_most_the_silence_limit(
     serve: Serve, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", 2.0)
@@ -163,7 +163,7 @@ async def test_a_sign_of_life_waits_no_longer_than_a_host_may_be_silent(
         await store.close()
 
 
-async def test_a_server_that_falls_silent_is_found_out_once(
+async def test_a_silent_server_is_detected_once_for_all_connections(
     serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not by one connection after the other, each with its own time."""
@@ -178,7 +178,7 @@ async def test_a_server_that_falls_silent_is_found_out_once(
         assert len(silence.spoken) == 1
 
 
-async def test_what_waits_for_a_silent_host_is_cut_when_another_one_answers(
+async def test_waits_for_a_silent_host_end_when_another_host_answers(
     serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(databases, "CONNECT_TIMEOUT_S", 2.0)
@@ -193,7 +193,7 @@ async def test_what_waits_for_a_silent_host_is_cut_when_another_one_answers(
         await tx.rollback()
 
 
-async def test_a_host_that_fell_silent_is_asked_after_the_others(
+async def test_a_silent_host_is_tried_last(
     serve: Serve, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its own time to take a connection is not waited for, where another one answers."""
@@ -273,7 +273,7 @@ async def another_host(database_url: str) -> AsyncIterator[tuple[str, str]]:
         run("netns", "del", name)
 
 
-async def test_a_host_that_vanishes_ends_what_waits_for_it(
+async def test_a_vanished_host_ends_the_statements_that_wait_for_it(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the kernel: not one of our own limits would end it within the test."""

@@ -37,7 +37,7 @@ def test_prompts_show_each_entity_with_its_fields_kinds_and_values():
     assert build_schema_context((make_entity("texts", tone),)) == "texts: tone=dry|warm"
 
 
-def test_two_packs_entities_are_told_apart_however_often_they_are_shown():
+def test_entities_of_two_packs_keep_distinct_names():
     both = (JOBS,), (NOTES,)
     first = [build_schema_context(entities) for entities in both]
     assert [build_schema_context(entities) for entities in both] == first
@@ -57,7 +57,7 @@ def test_two_packs_entities_are_told_apart_however_often_they_are_shown():
         ("unknown", ("unknown",), ()),
     ],
 )
-def test_a_row_that_reached_a_value_has_passed_those_before_it(
+def test_reaching_a_status_implies_the_earlier_ones(
     value: str, passed: tuple[str, ...], reaching: tuple[str, ...]
 ):
     assert (STATUS.list_passed(value), STATUS.list_reaching(value)) == (passed, reaching)
@@ -78,5 +78,5 @@ def test_fields_and_workers_are_found_by_name_and_others_are_none():
         ("libraries", False),
     ],
 )
-def test_a_setting_names_a_pack_with_or_without_its_module(name: str, is_named: bool):
+def test_a_pack_setting_may_include_the_module(name: str, is_named: bool):
     assert Pack("library", "Library", (BAKER,), "baker", ()).is_named(name) is is_named

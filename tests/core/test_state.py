@@ -81,6 +81,6 @@ def test_folding_the_records_is_applying_the_steps(steps: list[dict]):
     assert state["done"] == bool(steps)
 
 
-def test_words_alone_are_one_message_of_the_users():
+def test_a_text_becomes_one_user_message():
     (message,) = initialize_state("hello")["messages"]
     assert message == {"role": "user", "parts": [{"type": "text", "text": "hello"}]}

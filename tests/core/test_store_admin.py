@@ -55,7 +55,7 @@ async def create(store: Store, new: NewKey, bounds: KeyBounds = BOUNDS) -> tuple
         return await create_key(tx, new, bounds)
 
 
-async def test_a_key_speaks_for_its_user_until_it_is_revoked(store: Store):
+async def test_an_api_key_authenticates_until_it_is_revoked(store: Store):
     key_id, key = await create(store, NewKey("ann", " script ", ["write"]))
     tenant_id, secret = split_secret(key.removeprefix(PREFIX))
     owner = await find_key(store.read("acme"), secret)
@@ -91,7 +91,7 @@ async def test_keys_are_listed_newest_first_of_one_user_or_of_all(store: Store):
     assert await count_ending_keys(operate_alone(store.database)) == 1
 
 
-async def test_one_user_has_so_many_valid_keys_and_no_more(store: Store):
+async def test_a_users_number_of_valid_keys_is_limited(store: Store):
     made = [await create(store, NewKey("ann", name)) for name in ("one", "two")]
     await create(store, NewKey("bob", "three"))
     with pytest.raises(ConflictError, match="already has 2 valid keys") as refused:
@@ -127,7 +127,7 @@ def test_a_secret_without_a_tenant_is_refused(shown: str):
         split_secret(shown)
 
 
-async def test_deeds_are_listed_newest_first_page_by_page(store: Store):
+async def test_audit_entries_are_listed_newest_first_in_pages(store: Store):
     boss, script = Actor("boss", "http", make_id()), Actor("root", "cli")
     deeds = [Deed("key.create", "k1", "ann", {"n": 1}), Deed("user.erase"), Deed("tenant.export")]
     async with store.transaction("acme") as tx:
@@ -156,7 +156,7 @@ async def test_deeds_are_listed_newest_first_page_by_page(store: Store):
         await list_audit(db, None, "no id")
 
 
-def test_a_saved_budget_is_told_with_its_limits_and_its_zone():
+def test_a_saved_budget_is_returned_with_limits_and_zone():
     plain = Budget("user", "day", 5, None, user_id="ann")
     zoned = Budget("tenant", "month", None, Decimal("1E+1"), is_hard=False, zone="Europe/Berlin")
     kind = {"scope": "user", "period": "day", "is_hard": True}
@@ -168,7 +168,7 @@ def test_a_saved_budget_is_told_with_its_limits_and_its_zone():
     assert tell_saved("b2", zoned).about == ""
 
 
-def test_a_command_is_given_by_the_account_of_the_process(monkeypatch: pytest.MonkeyPatch):
+def test_commands_are_audited_under_the_operating_system_account(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("LOGNAME", "ann")
     assert name_account() == Actor("ann", "cli")
 
@@ -179,7 +179,7 @@ async def count(store: Store, table: str, tenant_id: str = "acme") -> int:
     )
 
 
-async def test_an_erased_user_leaves_numbers_and_deeds_without_a_name(store: Store):
+async def test_an_erased_user_leaves_anonymous_usage_and_audit_entries(store: Store):
     threads = [await create_thread(store), await create_thread(store)]
     theirs, beyond = (
         await create_thread(store, user_id="bob"),
@@ -272,9 +272,7 @@ async def test_a_threads_helpers_are_erased_with_it(store: Store):
         (TimeoutError(), "STORE_UNAVAILABLE", "the database cannot be used: TimeoutError"),
     ],
 )
-def test_a_database_that_cannot_be_used_is_told_in_one_line(
-    error: Exception, code: str, message: str
-):
+def test_an_unusable_database_is_logged_in_one_line(error: Exception, code: str, message: str):
     told = make_store_error(error)
     assert (told.code, told.message) == (code, message)
     assert ("DATABASE_URL" in (told.hint or "")) is (code == "STORE_UNAVAILABLE")
@@ -286,7 +284,7 @@ def test_a_credential_names_its_tenant_and_keeps_its_secret(tenant_id: str):
         assert split_secret(join_secret(tenant_id, secret)) == (tenant_id, secret)
 
 
-def test_a_credential_says_nothing_of_why_it_is_not_valid():
+def test_an_invalid_credential_does_not_reveal_why():
     for shown in ("", ".secret", "####.x", "_w.x", "Cg.x"):
         with pytest.raises(AuthError) as refused:
             split_secret(shown)

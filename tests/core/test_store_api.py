@@ -66,7 +66,7 @@ NOW = datetime(2026, 5, 1, tzinfo=UTC)
         ("assistant", False, "tool", None, "complete"),
     ],
 )
-def test_a_message_says_whether_its_answer_was_finished(
+def test_a_listed_message_states_if_its_answer_was_finished(
     role: Any, is_call: bool, next_role: Any, run_status: Any, status: str
 ):
     parts = (make_tool_use("c1") if is_call else make_text("assistant", "a"))["parts"]
@@ -104,7 +104,7 @@ async def test_a_page_of_messages_ends_below_a_position(store: Store):
     assert await load_answer_position(theirs, thread.thread_id, run.run_id) is None
 
 
-async def test_conversations_are_chosen_by_each_condition(store: Store):
+async def test_each_filter_selects_the_matching_conversations(store: Store):
     first, second, theirs = [
         await store.create_thread("acme", user_id, pack="tracker", title=title)
         for user_id, title in (("ann", "Jobs"), ("ann", "Notes of Cook"), ("bob", "Bob's"))
@@ -163,7 +163,7 @@ async def test_conversations_are_chosen_by_each_condition(store: Store):
 
 
 @pytest.mark.parametrize("at_once", [2, 3, 8])
-async def test_a_search_reads_on_until_its_page_is_full(
+async def test_a_search_continues_until_its_page_is_full(
     at_once: int, store: Store, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("plainloop.agent.store.api.SEARCHED_AT_ONCE", at_once)
@@ -177,7 +177,7 @@ async def test_a_search_reads_on_until_its_page_is_full(
         assert [item.title for item in found] == newest[:limit]
 
 
-async def test_a_ticket_is_taken_once_and_a_session_until_it_ends(store: Store):
+async def test_a_ticket_works_once_and_a_session_until_its_end(store: Store):
     db, until = store.read("acme"), datetime.now(UTC) + timedelta(days=1)
     whole: dict[str, Any] = {"is_admin": True, "valid_s": 60.0, "identity_expires_at": until}
     plain: dict[str, Any] = {"is_admin": False, "valid_s": 60.0, "identity_expires_at": None}
@@ -203,7 +203,7 @@ async def test_a_ticket_is_taken_once_and_a_session_until_it_ends(store: Store):
     assert await find_session(db, "session") is None
 
 
-async def test_replicas_tell_that_they_are_there_and_that_they_go(store: Store):
+async def test_replicas_register_and_unregister(store: Store):
     before = (await load_capacity(store)).replicas
     await record_replica(store, "one", is_draining=False)
     await record_replica(store, "two", is_draining=False)
@@ -264,7 +264,7 @@ async def test_failures_are_counted_by_their_cause(store: Store):
     assert two == FailureCause("E2", *model, 1, 1, NOW, NOW, [runs[1].run_id])
 
 
-async def test_a_rating_is_its_users_last_word(store: Store):
+async def test_a_users_newest_rating_replaces_the_older_one(store: Store):
     thread = await create_thread(store)
     await answer(store, run := await begin_run(store, thread))
     async with store.transaction("acme") as tx:
@@ -283,7 +283,7 @@ async def test_a_rating_is_its_users_last_word(store: Store):
     assert (made.rating, made.note, again.rating, again.note) == ("up", "good", "down", "")
 
 
-async def test_code_is_kept_part_by_part_under_its_first_name(store: Store):
+async def test_code_versions_are_stored_by_part_under_their_first_name(store: Store):
     await save_code_parts(store, "ab", {"core": "1"})
     await save_code_parts(store, "ab", {"core": "2"})
     async with store.transaction("acme") as tx:
@@ -291,7 +291,7 @@ async def test_code_is_kept_part_by_part_under_its_first_name(store: Store):
         assert await load_code_parts(tx, "cd") == {}
 
 
-async def test_a_cut_result_is_found_whole_the_newest_first(store: Store):
+async def test_the_newest_cut_result_is_loaded_whole(store: Store):
     thread = await create_thread(store)
     for n in range(3):
         run = await begin_run(store, thread)

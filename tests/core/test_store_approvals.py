@@ -73,7 +73,7 @@ def test_an_approval_is_bound_to_the_tool_and_its_arguments_in_any_order():
     assert first != hash_arguments(make_call("c1", "delete_note", a=1, b=2))
 
 
-def test_viewers_are_told_of_a_question_and_clients_of_their_call():
+def test_an_approval_request_and_a_client_call_emit_events():
     asked, client = request("c1", n=1), request("c2", is_client=True)
     call = {"id": "c1", "name": "delete_job", "arguments": {"n": 1}, "expires_s": 60.0}
     assert asked.to_event(60.0) == {
@@ -86,7 +86,7 @@ def test_viewers_are_told_of_a_question_and_clients_of_their_call():
     }
 
 
-async def test_questions_are_listed_in_their_order_and_asked_once(store: Store, run: Run):
+async def test_approval_requests_are_stored_once_and_listed_in_order(store: Store, run: Run):
     first, second = request("c1", n=1), request("c2", is_client=True)
     await ask(store, run, first, second)
     await ask(store, run, request("c1", n=9))
@@ -101,7 +101,7 @@ async def test_questions_are_listed_in_their_order_and_asked_once(store: Store, 
     assert (one.expires_at - one.created_at).total_seconds() == 60
 
 
-async def test_a_decision_is_final_and_the_same_one_may_come_twice(store: Store, run: Run):
+async def test_a_decision_is_final_and_can_be_repeated(store: Store, run: Run):
     asked = request("c1")
     await ask(store, run, asked)
     made = await decide(store, run, asked, True, content={"size": 2})
@@ -133,7 +133,7 @@ async def test_a_reason_belongs_to_a_denial_and_has_a_bound(store: Store, run: R
     assert (await decide(store, run, asked, False, reason="x" * 1_000)).status == "denied"
 
 
-async def test_nobody_else_decides_and_an_unknown_question_is_an_error(store: Store, run: Run):
+async def test_only_the_owner_decides_and_unknown_approvals_are_errors(store: Store, run: Run):
     asked = request("c1")
     await ask(store, run, asked)
     other = await begin_run(store, await create_thread(store, "umbrella"), tenant_id="umbrella")
@@ -148,7 +148,7 @@ async def test_nobody_else_decides_and_an_unknown_question_is_an_error(store: St
     assert [item.status for item in await load(store, run)] == ["pending"]
 
 
-async def test_after_its_time_a_question_is_expired(store: Store, run: Run):
+async def test_an_approval_expires_after_its_time(store: Store, run: Run):
     asked, client = request("c1"), request("c2", is_client=True)
     await ask(store, run, asked, client, expire_s=0.0)
     with pytest.raises(ConflictError) as refused:
@@ -161,7 +161,7 @@ async def test_after_its_time_a_question_is_expired(store: Store, run: Run):
     assert [item.status for item in await load(store, run)] == ["expired", "expired"]
 
 
-async def test_several_are_decided_together_or_not_at_all(store: Store, run: Run):
+async def test_several_approvals_are_decided_together_or_not_at_all(store: Store, run: Run):
     asked = [request("c1"), request("c2"), request("c3")]
     await ask(store, run, *asked)
     yes, no = Decided(asked[0].approval_id, True), Decided(asked[1].approval_id, False, "no")
@@ -178,7 +178,7 @@ async def test_several_are_decided_together_or_not_at_all(store: Store, run: Run
     ]
 
 
-async def test_an_approved_call_is_made_once_and_only_as_it_was_shown(store: Store, run: Run):
+async def test_an_approved_call_runs_once_with_the_approved_arguments(store: Store, run: Run):
     asked, waiting = request("c1", n=1), request("c2", n=1)
     await ask(store, run, asked, waiting)
     await decide(store, run, asked, True)
@@ -191,7 +191,7 @@ async def test_an_approved_call_is_made_once_and_only_as_it_was_shown(store: Sto
     assert used == [False, False, True, False]
 
 
-async def test_a_clients_call_has_one_result_and_may_hear_it_twice(store: Store, run: Run):
+async def test_a_client_calls_result_is_final_and_can_be_repeated(store: Store, run: Run):
     await ask(store, run, request("c1", is_client=True), request("c2"))
     other = {"result": "another", "is_error": False}
     for answer in (GIVEN, GIVEN):
@@ -211,7 +211,7 @@ async def test_a_clients_call_has_one_result_and_may_hear_it_twice(store: Store,
     assert second.status == "pending"
 
 
-async def test_a_waiting_call_leads_to_its_thread_for_its_user_only(store: Store, run: Run):
+async def test_a_waiting_calls_thread_is_found_only_by_its_user(store: Store, run: Run):
     await ask(store, run, request("c1", is_client=True), request("c2"))
     async with store.transaction("acme") as tx:
         assert await find_waiting_threads(tx, "ann", ["c9", "c1"]) == [run.thread_id]
@@ -224,7 +224,7 @@ async def test_a_waiting_call_leads_to_its_thread_for_its_user_only(store: Store
         assert await is_known_call(tx, "ann", ["c2"]) is False
 
 
-async def test_an_inbox_has_what_waits_and_what_waits_no_more(store: Store, run: Run):
+async def test_the_inbox_lists_pending_and_decided_approvals(store: Store, run: Run):
     theirs = await begin_run(store, await create_thread(store, user_id="bob"))
     asked = [request("c1"), request("c2"), request("c3", is_client=True)]
     late = request("c4")
@@ -246,7 +246,7 @@ async def test_an_inbox_has_what_waits_and_what_waits_no_more(store: Store, run:
     assert await list_inbox(store.read("umbrella"), None, 9) == []
 
 
-async def test_a_code_names_one_question_of_its_user(store: Store, run: Run):
+async def test_a_question_code_names_one_approval_of_its_user(store: Store, run: Run):
     first, second = request("c1"), request("c2")
     await ask(store, run, first, second)
     codes = [get_question_code(second.approval_id), "0" * 12]
@@ -256,7 +256,7 @@ async def test_a_code_names_one_question_of_its_user(store: Store, run: Run):
     assert [item.approval_id for item in found] == [second.approval_id]
 
 
-async def test_a_decision_without_a_name_means_all_of_the_only_round(store: Store, run: Run):
+async def test_an_unnamed_decision_applies_to_the_only_pending_round(store: Store, run: Run):
     asked = [request("c1"), request("c2")]
     await ask(store, run, *asked)
     await decide(store, run, asked[0], True)

@@ -32,7 +32,7 @@ from tests.core.store_samples import (
 )
 
 
-async def test_events_come_back_one_by_one_and_in_order(store: Store) -> None:
+async def test_stored_events_are_read_in_order(store: Store) -> None:
     run = await begin_run(store, await create_thread(store))
     call, result = make_tool_use("c1", status="saved"), make_tool_answer("c1", [{"b": 1, "a": 2}])
     final = make_text("assistant", "One job. Good luck.")
@@ -78,7 +78,9 @@ DATA = st.dictionaries(
 
 
 @given(st.lists(st.tuples(NAMES, DATA), min_size=1, max_size=20), st.integers(1, 10**6))
-def test_packing_loses_nothing(bodies: list[tuple[str, dict[str, str]]], first: int) -> None:
+def test_packing_events_into_rows_loses_nothing(
+    bodies: list[tuple[str, dict[str, str]]], first: int
+) -> None:
     events: list[Event] = [
         make_event(first + n, name, **data) for n, (name, data) in enumerate(bodies)
     ]
@@ -89,7 +91,7 @@ def test_packing_loses_nothing(bodies: list[tuple[str, dict[str, str]]], first: 
 
 
 @given(st.lists(st.text(max_size=4), min_size=1, max_size=6), st.integers(0, 6), st.booleans())
-def test_deltas_of_a_steps_text_come_back_as_they_were_told(
+def test_stored_text_deltas_are_read_back_unchanged(
     pieces: list[str], flushed: int, is_same: bool
 ) -> None:
     """flushed: pieces stored before the step. is_same: the message is what was told."""
@@ -157,9 +159,7 @@ MESSAGES: dict[int, Message] = {4: CALL, 5: RESULT, 6: FINAL}
         (make_event(1, "error", content="One job."), None),
     ],
 )
-def test_what_a_steps_row_says_already_is_left_out_of_its_events(
-    event: Event, packed: list[Any] | None
-) -> None:
+def test_events_omit_what_the_steps_row_contains(event: Event, packed: list[Any] | None) -> None:
     step = make_step(2, update={"messages": [CALL, RESULT, FINAL]})
     stored = to_event_row([event], step)
     assert stored == (1, 1, [packed or [event["event"], event["data"]]])
@@ -192,7 +192,7 @@ def test_events_of_no_step_are_kept_as_they_are() -> None:
     assert to_event_row([]) is None
 
 
-async def test_runs_that_grew_or_ended_are_told_from_those_that_did_not(store: Store) -> None:
+async def test_runs_with_new_events_are_distinguished_from_others(store: Store) -> None:
     runs = [await begin_run(store, await create_thread(store)) for _ in range(4)]
     grown, stepped, same, ended = runs
     await store.record_event_batches([(grown, [make_event(1, "text_delta", content="a")])])

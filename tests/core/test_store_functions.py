@@ -41,7 +41,7 @@ async def use(store: Store) -> None:
         await store.load_thread("umbrella", "ann", thread.thread_id)
 
 
-async def test_each_runs_as_the_app_role_and_as_its_tenant_and_leaves_neither(store: Store) -> None:
+async def test_sql_functions_set_role_and_tenant_and_reset_both(store: Store) -> None:
     await use(store)
     async with store.database.connection() as connection:
         role = await connection.fetchval("select current_user")
@@ -76,16 +76,14 @@ async def count_plans(store: Store, turns: int) -> list[int]:
     return plans
 
 
-async def test_what_a_turn_writes_is_planned_by_the_first_one_alone(store: Store) -> None:
+async def test_a_turns_statements_are_planned_only_once(store: Store) -> None:
     first, *_, last = await count_plans(store, 12)
 
     assert first > 10
     assert last == 0
 
 
-async def test_a_tool_s_transaction_begins_without_planning_how_its_run_is_found(
-    store: Store,
-) -> None:
+async def test_a_tool_transactions_first_statement_is_already_planned(store: Store) -> None:
     run = await begin_run(store, await create_thread(store))
     told = await hear_plans(store)
     for _ in range(2):
@@ -108,7 +106,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("setting", ["on", "off"])
 @pytest.mark.parametrize("said", HOSTILE)
-async def test_what_a_script_brings_stays_in_its_literal(
+async def test_values_in_generated_sql_scripts_stay_literals(
     said: str, setting: str, store: Store
 ) -> None:
     """What opens and what ends a step's transaction are scripts, with a document in them."""
@@ -127,7 +125,7 @@ async def test_what_a_script_brings_stays_in_its_literal(
         assert await db.fetchval("select count(*) from runs") == 1
 
 
-async def test_a_function_that_is_not_there_says_what_to_run(store: Store) -> None:
+async def test_a_missing_sql_function_names_the_command_to_run(store: Store) -> None:
     with pytest.raises(StoreError, match="plainloop_no_such") as missing:
         await store.read("acme").call("plainloop_no_such")
 
@@ -135,7 +133,7 @@ async def test_a_function_that_is_not_there_says_what_to_run(store: Store) -> No
     assert "plainloop migrate" in (missing.value.hint or "")
 
 
-async def test_a_role_that_may_not_make_functions_calls_what_migrate_made(
+async def test_a_role_without_create_rights_uses_migrated_functions(
     server: str, tmp_path: Path
 ) -> None:
     owned = await make_owner_database(server, "first")

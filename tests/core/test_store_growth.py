@@ -133,7 +133,7 @@ async def load_sizes(store: Store, run: Run) -> dict[str, tuple[int, int]]:
     return sizes
 
 
-async def test_a_late_turn_leaves_as_much_as_turn_5(store: Store) -> None:
+async def test_a_threads_late_turns_write_no_more_than_early_ones(store: Store) -> None:
     thread = await create_thread(store)
     runs = [await run_turn(store, thread) for _ in range(TURNS)]
     early, late = await load_sizes(store, runs[4]), await load_sizes(store, runs[-1])
@@ -145,7 +145,7 @@ async def test_a_late_turn_leaves_as_much_as_turn_5(store: Store) -> None:
     print("\nrows and bytes of one turn:", late, "together", sum(b for _, b in late.values()))
 
 
-async def test_reading_the_window_of_a_long_thread_reads_only_the_window(store: Store) -> None:
+async def test_loading_a_long_threads_window_reads_only_the_window(store: Store) -> None:
     thread = await create_thread(store)
     async with store.transaction("acme") as tx:
         await tx.execute(
@@ -202,7 +202,7 @@ where relname in ('threads', 'messages', 'runs', 'llm_calls')
 """
 
 
-async def test_erasing_a_thread_reads_only_what_is_the_threads(store: Store) -> None:
+async def test_erasing_a_thread_reads_only_its_own_rows(store: Store) -> None:
     """And of the others' calls the newest, which show the prompts that everybody has."""
     thread = await create_thread(store)
     shared = await store.save_prompt_text("acme", "system", "You are intent_classifier.")

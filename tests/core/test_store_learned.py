@@ -58,7 +58,7 @@ async def find(store: Store, user_id: str, sentence: str = "show jobs", pack: st
     return await find_templates(store.read("acme"), user_id, pack, sentence, "show")
 
 
-def test_a_vote_is_what_the_database_is_given():
+def test_learned_votes_are_stored_as_passed():
     told = build_vote("ann", "p", VOTE, ("t1", "r1"), 7)
     assert told.pop("vote_id")
     whose = {"user_id": "ann", "pack": "p", "thread_id": "t1", "run_id": "r1"}
@@ -93,7 +93,7 @@ def test_a_template_answers_when_enough_agree(counts: dict[str, Any], alone: boo
     assert (found.is_agreed(is_within=False), found.is_agreed(is_within=True)) == (alone, within)
 
 
-async def test_a_sentence_finds_its_template_with_the_votes_for_it(store: Store):
+async def test_a_sentence_loads_its_template_with_votes(store: Store):
     await vote(store, "ann")
     await vote(store, "bob", replace(VOTE, is_within=True))
     (found,) = await find(store, "ann")
@@ -108,13 +108,13 @@ async def test_a_sentence_finds_its_template_with_the_votes_for_it(store: Store)
     assert from_rows([asdict(found)]) == [found]
 
 
-async def test_one_users_words_are_that_users_alone(store: Store):
+async def test_templates_of_one_user_serve_only_that_user(store: Store):
     await vote(store, "ann")
     assert [item.own for item in await find(store, "ann")] == [1]
     assert await find(store, "bob") == []
 
 
-async def test_templates_are_listed_with_who_stands_behind_them(store: Store):
+async def test_templates_are_listed_with_their_voters(store: Store):
     for _ in range(3):
         await vote(store, "ann")
     await vote(store, NOBODY, replace(VOTE, template="b", pattern="b"), times=1)
@@ -163,7 +163,7 @@ async def test_the_oldest_votes_of_a_user_make_room_for_new_ones(store: Store):
     assert [item.template for item in listed] == kept, "what is not stored makes no room"
 
 
-async def test_no_more_templates_are_found_than_a_choice_needs(store: Store):
+async def test_loading_templates_is_bounded(store: Store):
     for n in range(MAX_MATCHES + 2):
         await vote(store, "ann", replace(VOTE, template=f"t{n:02}"), at_most=99)
     assert [item.template for item in await find(store, "ann")] == [
@@ -202,7 +202,7 @@ async def test_the_head_of_a_workers_newest_request_is_loaded(store: Store):
         assert await load_head(tx, thread.thread_id, "worker", None, None) is None
 
 
-async def test_a_call_may_cost_less_than_its_row_was_written_for(store: Store):
+async def test_a_calls_cost_can_be_below_its_reservation(store: Store):
     run = await begin_run(store, await create_thread(store))
     start = make_call_start(run, reserved=Reserved(10, Decimal(5)))
     await store.record_call_start(start)
@@ -216,7 +216,7 @@ async def test_a_call_may_cost_less_than_its_row_was_written_for(store: Store):
     assert row.most_usd is None
 
 
-async def test_what_models_count_and_answer_is_learnt_from_the_ledger(store: Store):
+async def test_token_factors_and_answer_sizes_are_learned_from_the_ledger(store: Store):
     run = await begin_run(store, await create_thread(store))
     for n in range(20):
         usage = Usage(input_tokens=1_000 + n, output_tokens=10 * (n + 1))

@@ -36,7 +36,7 @@ from tests.core.store_samples import (
 IDS = [f"0197a0b1-93c2-7e11-8a9b-{n:012d}" for n in (100, 101, 102, 103, 200)]
 
 
-async def test_a_thread_is_found_by_the_beginning_of_its_id(store: Store):
+async def test_a_thread_is_found_by_an_id_prefix(store: Store):
     for thread_id in IDS:
         await store.create_thread("acme", "ann", thread_id=thread_id, pack="tracker")
     async with store.transaction("acme") as tx:
@@ -55,7 +55,7 @@ async def test_a_thread_is_found_by_the_beginning_of_its_id(store: Store):
     assert several.value.message.endswith(f": {IDS[0]}, {IDS[1]}, {IDS[2]}, …")
 
 
-async def test_three_threads_that_begin_alike_are_all_named(store: Store):
+async def test_an_ambiguous_prefix_lists_three_threads(store: Store):
     for thread_id in IDS[:3]:
         await store.create_thread("acme", "ann", thread_id=thread_id, pack="tracker")
     async with store.transaction("acme") as tx:
@@ -66,7 +66,7 @@ async def test_three_threads_that_begin_alike_are_all_named(store: Store):
     )
 
 
-async def test_a_run_is_found_by_its_id_or_as_its_threads_last(store: Store):
+async def test_a_run_is_found_by_id_or_as_its_threads_last(store: Store):
     thread, other = await create_thread(store), await create_thread(store)
     first = await begin_run(store, thread)
     await answer(store, first)
@@ -86,7 +86,7 @@ async def test_a_run_is_found_by_its_id_or_as_its_threads_last(store: Store):
             await find_run(tx, "bob", first.run_id)
 
 
-async def test_a_copy_has_a_threads_pack_and_data_and_none_of_its_messages(store: Store):
+async def test_a_copied_thread_has_pack_and_data_but_no_messages(store: Store):
     thread = await create_thread(store)
     await answer(store, await begin_run(store, thread))
     new_id = make_id()
@@ -172,7 +172,7 @@ async def test_the_last_answer_comes_with_what_follows_it(store: Store):
         assert get_texts(await load_last_answer(tx, thread.thread_id)) == ["c", "d"]
 
 
-async def test_a_kept_request_is_loaded_or_the_one_before_it(store: Store):
+async def test_a_stored_request_or_its_predecessor_is_loaded(store: Store):
     thread = await create_thread(store)
     starts: list[Any] = []
     for text in ("You are one.", "You are two."):

@@ -36,7 +36,9 @@ async def thread(store: Store) -> ThreadInfo:
     return made
 
 
-async def test_a_name_means_a_place_of_its_user_in_its_space(store: Store, thread: ThreadInfo):
+async def test_a_clients_conversation_name_is_scoped_to_user_and_protocol(
+    store: Store, thread: ThreadInfo
+):
     place, whole = Place(thread.thread_id, 1), Place(thread.thread_id, None)
     async with store.transaction("acme") as tx:
         await save_place(tx, "ann", "ui", "chat 1", place)
@@ -56,7 +58,9 @@ async def test_a_name_means_a_place_of_its_user_in_its_space(store: Store, threa
     assert found == [place, None, None, None]
 
 
-async def test_names_may_be_long_and_are_told_apart_to_their_ends(store: Store, thread: ThreadInfo):
+async def test_long_conversation_names_are_distinguished_completely(
+    store: Store, thread: ThreadInfo
+):
     names = ["n" * 255, "n" * 256, "n" * 300 + "a", "n" * 300 + "b"]
     async with store.transaction("acme") as tx:
         for position, name in enumerate(names):
@@ -71,7 +75,7 @@ async def end_run(store: Store, thread: ThreadInfo) -> str:
     return run.run_id
 
 
-async def test_of_equal_conversations_the_one_that_nothing_follows_is_found(store: Store):
+async def test_of_equal_histories_the_latest_open_thread_is_found(store: Store):
     followed, open_ended = await create_thread(store), await create_thread(store)
     for thread in (followed, open_ended):
         run_id = await end_run(store, thread)
@@ -86,7 +90,7 @@ async def test_of_equal_conversations_the_one_that_nothing_follows_is_found(stor
         assert await find_end(tx, "ann", "chat", "cd" * 32) is None
 
 
-async def test_a_conversation_in_which_a_run_waits_is_found_where_it_is_meant(store: Store):
+async def test_a_thread_with_a_waiting_run_is_found_for_its_reply(store: Store):
     waiting, idle = await create_thread(store), await create_thread(store)
     for thread in (waiting, idle):
         run_id = await end_run(store, thread)
@@ -104,9 +108,7 @@ async def test_a_conversation_in_which_a_run_waits_is_found_where_it_is_meant(st
     assert (meant.thread_id, plain.thread_id) == (waiting.thread_id, idle.thread_id)
 
 
-async def test_a_repeated_request_takes_the_key_of_the_first_one_once(
-    store: Store, thread: ThreadInfo
-):
+async def test_a_repeated_request_joins_the_first_ones_run_once(store: Store, thread: ThreadInfo):
     key, whose = f"sent:{make_id()}", ("ann", DIGEST)
     async with store.transaction("acme") as tx:
         await save_sent(tx, *whose, key, 0, thread.thread_id, 60.0)
@@ -121,7 +123,7 @@ async def test_a_repeated_request_takes_the_key_of_the_first_one_once(
     assert taken == [None, None, None, key, None, key]
 
 
-async def test_an_old_request_is_not_repeated_but_made_anew(store: Store, thread: ThreadInfo):
+async def test_an_old_equal_request_starts_a_new_run(store: Store, thread: ThreadInfo):
     old, new = f"sent:{make_id()}", f"sent:{make_id()}"
     async with store.transaction("acme") as tx:
         await save_sent(tx, "ann", DIGEST, old, 0, thread.thread_id, 60.0)
@@ -154,7 +156,7 @@ async def test_a_branch_begins_with_the_first_messages_and_their_names(
 
 
 @pytest.mark.parametrize(("user_id", "position"), [("ann", 3), ("bob", 1)])
-async def test_a_branch_of_more_than_there_is_or_of_anothers_thread_is_refused(
+async def test_impossible_and_foreign_branches_are_refused(
     store: Store, thread: ThreadInfo, user_id: str, position: int
 ):
     async with store.transaction("acme") as tx:
@@ -162,7 +164,7 @@ async def test_a_branch_of_more_than_there_is_or_of_anothers_thread_is_refused(
             await fork_thread(tx, user_id, thread.thread_id, position)
 
 
-async def test_texts_are_the_newest_ones_oldest_first(store: Store, thread: ThreadInfo):
+async def test_the_newest_texts_are_loaded_oldest_first(store: Store, thread: ThreadInfo):
     await store.save_message("acme", thread.thread_id, None, make_text("user", "more"))
     listed: list[Any] = [
         (item.position, item.role, item.run_id is None, item.text)

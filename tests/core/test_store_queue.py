@@ -34,7 +34,7 @@ def make_start(thread_id: str, text: str) -> RunStart:
     return RunStart("ann", thread_id, make_text("user", text), "default", "tracker")
 
 
-async def test_each_lost_run_is_claimed_by_one(store: Store, connect: Connect) -> None:
+async def test_each_lost_run_is_claimed_by_one_process(store: Store, connect: Connect) -> None:
     runs = [
         await begin_run(
             store, await create_thread(store, tenant), tenant_id=tenant, owner="x/1/1", lease_s=0.0
@@ -52,9 +52,7 @@ async def test_each_lost_run_is_claimed_by_one(store: Store, connect: Connect) -
     assert await store.queue.claim_lost_runs("z/1/1", 30) == []
 
 
-async def test_a_call_that_begins_while_the_run_changes_hands_is_seen_or_not_made(
-    store: Store,
-) -> None:
+async def test_a_call_started_during_a_takeover_is_recorded_or_not_made(store: Store) -> None:
     run = await begin_run(store, await create_thread(store), lease_s=0.0)
     start = make_call_start(run, fence=run.fence)
     async with store.transaction("acme") as tx:
@@ -117,7 +115,7 @@ async def test_only_runs_without_an_owner_are_claimed(store: Store) -> None:
     assert taken.run.fence == 2
 
 
-async def test_what_is_handed_back_can_be_taken_at_once_and_is_no_crash(store: Store) -> None:
+async def test_a_handed_back_run_is_claimable_and_counts_as_no_crash(store: Store) -> None:
     run = await begin_run(store, await create_thread(store), owner="me/1/1")
     await store.queue.hand_back(run)
     (claim,) = await store.queue.claim_lost_runs("new/1/1", 30)
@@ -128,7 +126,7 @@ async def test_what_is_handed_back_can_be_taken_at_once_and_is_no_crash(store: S
     assert len(await store.queue.claim_lost_runs("third/1/1", 30)) == 1
 
 
-async def test_a_run_that_is_left_for_a_while_is_nobodys_and_no_crash(store: Store) -> None:
+async def test_a_paused_run_has_no_owner_and_counts_as_no_crash(store: Store) -> None:
     thread, others = await create_thread(store), await create_thread(store, "evil")
     run = await begin_run(store, thread, owner="me/1/1")
     await begin_run(store, others, tenant_id="evil", owner="me/1/1")
@@ -147,9 +145,7 @@ async def test_a_run_that_is_left_for_a_while_is_nobodys_and_no_crash(store: Sto
     assert not await store.queue.is_held_up("acme", *place)
 
 
-async def test_of_a_lost_owners_runs_only_who_waits_for_a_model_is_taken_at_once(
-    store: Store,
-) -> None:
+async def test_after_a_crash_only_runs_waiting_for_a_model_resume_at_once(store: Store) -> None:
     waits, acts = [
         await begin_run(store, await create_thread(store), owner="x/1/1", lease_s=0.0)
         for _ in range(2)
@@ -174,9 +170,7 @@ async def end_pauses(store: Store) -> None:
         await store.read(tenant_id).execute(sql)
 
 
-async def test_who_lost_two_owners_is_tried_alone_wherever_it_is_tried(
-    store: Store, connect: Connect
-) -> None:
+async def test_a_run_that_crashed_twice_is_retried_alone(store: Store, connect: Connect) -> None:
     for tenant_id in ("acme", "umbrella") * 3:
         thread = await create_thread(store, tenant_id)
         run = await begin_run(store, thread, tenant_id=tenant_id, owner="x/1/1", lease_s=0.0)
@@ -196,14 +190,14 @@ async def test_who_lost_two_owners_is_tried_alone_wherever_it_is_tried(
     assert await store.queue.claim_suspect("y/1/1", 30) is None
 
 
-async def test_who_lost_its_owner_as_often_as_it_may_is_taken_to_be_ended(store: Store) -> None:
+async def test_a_run_that_crashed_too_often_is_claimed_to_be_ended(store: Store) -> None:
     run = await begin_run(store, await create_thread(store), owner="x/1/1", lease_s=0.0)
     await store.read("acme").execute("update runs set attempt = 3 where run_id = $1", run.run_id)
     (claim,) = await store.queue.claim_lost_runs("y/1/1", 30, pause_s=60.0, attempts=3)
     assert (claim.run.attempt, claim.is_paused) == (4, False)
 
 
-async def test_queued_runs_follow_one_by_one_in_their_order(store: Store) -> None:
+async def test_queued_runs_of_a_thread_start_in_order(store: Store) -> None:
     thread = await create_thread(store)
     first = await begin_run(store, thread, "one")
     queued = [
@@ -236,7 +230,7 @@ async def enqueue_many(store: Store, tenant_id: str, count: int) -> list[str]:
     return queued
 
 
-async def test_a_tenant_with_many_queued_runs_leaves_another_its_share(store: Store) -> None:
+async def test_claims_of_queued_runs_are_shared_among_tenants(store: Store) -> None:
     many = await enqueue_many(store, "acme", 30)
     few = await enqueue_many(store, "umbrella", 5)
     claims = [await store.queue.claim_queued_run("me/1/1", 30) for _ in range(35)]
@@ -246,7 +240,7 @@ async def test_a_tenant_with_many_queued_runs_leaves_another_its_share(store: St
     assert [run.run_id for run in order if run.tenant_id == "umbrella"] == few
 
 
-async def test_a_tenant_with_many_lost_runs_leaves_another_its_share(store: Store) -> None:
+async def test_claims_of_lost_runs_are_shared_among_tenants(store: Store) -> None:
     for tenant_id, count in (("acme", 30), ("umbrella", 2)):
         for _ in range(count):
             thread = await create_thread(store, tenant_id)
@@ -256,7 +250,7 @@ async def test_a_tenant_with_many_lost_runs_leaves_another_its_share(store: Stor
     assert (tenants.count("acme"), tenants.count("umbrella")) == (18, 2)
 
 
-async def test_a_cancel_ends_what_has_no_owner_and_asks_who_has(store: Store) -> None:
+async def test_a_cancel_ends_unowned_runs_and_notifies_owners(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread, owner="me/1/1")
     waiting = await store.queue.enqueue_run("acme", make_start(thread.thread_id, "later"))
@@ -286,7 +280,7 @@ async def test_other_tenants_cannot_reach_a_run(store: Store) -> None:
     assert await store.queue.find_active("acme", "ann", thread.thread_id) == run.run_id
 
 
-async def test_keys_are_their_users_own(store: Store) -> None:
+async def test_idempotency_keys_are_scoped_to_the_user(store: Store) -> None:
     ann, bob = await create_thread(store), await create_thread(store, user_id="bob")
     await begin_run(store, ann, idempotency_key="k", request_hash="h")
     other = await begin_run(store, bob, idempotency_key="k", request_hash="other")
@@ -306,9 +300,7 @@ async def take_up(store: Store) -> Run:
 
 
 @pytest.mark.parametrize("is_queued", [True, False])
-async def test_whoever_takes_a_run_up_has_all_that_was_asked_for(
-    store: Store, is_queued: bool
-) -> None:
+async def test_a_claimed_run_has_all_its_options(store: Store, is_queued: bool) -> None:
     thread = await create_thread(store)
     start = replace(make_start(thread.thread_id, "hi"), options=OPTIONS)
     if is_queued:
@@ -319,7 +311,7 @@ async def test_whoever_takes_a_run_up_has_all_that_was_asked_for(
     assert (taken, [*taken.client_tools[0].parameters]) == (OPTIONS, ["b", "a"])
 
 
-async def test_a_run_of_an_older_version_is_taken_up_with_its_options(store: Store) -> None:
+async def test_a_run_of_an_older_version_is_claimed_with_its_options(store: Store) -> None:
     thread = await create_thread(store)
     await store.read("acme").execute(
         """
@@ -338,7 +330,7 @@ async def test_a_run_of_an_older_version_is_taken_up_with_its_options(store: Sto
     assert (await take_up(store)).options == OPTIONS
 
 
-async def test_an_older_version_finds_the_options_of_a_run_in_their_columns(store: Store) -> None:
+async def test_run_options_are_also_in_columns_for_older_versions(store: Store) -> None:
     thread = await create_thread(store)
     start = replace(make_start(thread.thread_id, "hi"), options=OPTIONS)
     await store.begin_run("acme", start, "x/1/1", 30)

@@ -114,7 +114,7 @@ async def test_a_second_database_of_the_cluster_does_not_harm_the_first(
     await store.close()
 
 
-async def test_taken_roles_are_a_refusal_that_names_the_sql(
+async def test_database_roles_in_other_use_are_refused_with_the_sql(
     server: tuple[str, Path], tmp_path: Path, through: Through
 ) -> None:
     url = server[0]
@@ -141,7 +141,7 @@ async def test_taken_roles_are_a_refusal_that_names_the_sql(
 
 
 @pytest.mark.parametrize("kind", KINDS[1:], ids="-".join)
-async def test_a_grant_that_is_gone_is_made_again_at_the_next_start(
+async def test_a_missing_grant_is_restored_at_the_next_start(
     server: tuple[str, Path], tmp_path: Path
 ) -> None:
     owned = await make_owner_database(server[0], "first")

@@ -38,7 +38,7 @@ from tests.core.store_samples import (
 )
 
 
-async def test_the_users_message_and_the_run_are_there_before_anything_else(store: Store) -> None:
+async def test_message_and_run_are_stored_before_anything_else(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread, "how many jobs?")
     assert (run.fence, run.attempt, run.input_position, run.next_seq) == (1, 1, 0, 1)
@@ -48,7 +48,7 @@ async def test_the_users_message_and_the_run_are_there_before_anything_else(stor
     assert messages == [{**make_text("user", "how many jobs?"), "tokens": 8, "offset": 0}]
 
 
-async def test_what_a_run_would_read_next_comes_with_its_beginning(store: Store) -> None:
+async def test_beginning_a_run_returns_what_it_reads_next(store: Store) -> None:
     thread = await create_thread(store)
     first = await begin_run(store, thread, "one", history_tokens=100, sentence=("one", "one"))
     assert (first.history, first.templates) == (None, []), "there is nothing to be read"
@@ -75,7 +75,7 @@ async def test_what_a_run_would_read_next_comes_with_its_beginning(store: Store)
     assert (run.history, run.templates) == (None, [])
 
 
-async def test_what_was_said_while_a_beginning_waited_is_among_what_it_reads(store: Store) -> None:
+async def test_messages_stored_while_a_run_waited_to_begin_are_read(store: Store) -> None:
     thread = await create_thread(store)
     await answer(store, await begin_run(store, thread, "one"), "two")
     async with store.transaction("acme") as tx:
@@ -86,7 +86,7 @@ async def test_what_was_said_while_a_beginning_waited_is_among_what_it_reads(sto
     assert (run.input_position, get_texts(run.history or [])) == (3, ["one", "two", "and this"])
 
 
-async def test_steps_that_are_stored_together_write_their_thread_and_run_once(store: Store) -> None:
+async def test_steps_stored_together_update_run_and_thread_once(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     said: list[Any] = [
@@ -117,7 +117,7 @@ async def test_steps_that_are_stored_together_write_their_thread_and_run_once(st
     assert (await store.load_thread("acme", "ann", thread.thread_id)).data == {"a": 1, "b": 2}
 
 
-async def test_all_that_a_step_wrote_comes_back(store: Store) -> None:
+async def test_everything_a_step_stored_can_be_loaded(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     start = make_call_start(run)
@@ -166,7 +166,7 @@ async def test_the_key_order_of_arguments_survives(store: Store) -> None:
     assert list(arguments["mango"]) == ["b", "a"]
 
 
-async def test_of_many_messages_at_once_one_starts_a_run(store: Store) -> None:
+async def test_of_many_simultaneous_messages_one_starts_a_run(store: Store) -> None:
     thread = await create_thread(store)
     tries = [begin_run(store, thread, f"try {n}") for n in range(20)]
     outcomes = await asyncio.gather(*tries, return_exceptions=True)
@@ -176,7 +176,7 @@ async def test_of_many_messages_at_once_one_starts_a_run(store: Store) -> None:
     assert len(await store.load_messages("acme", thread.thread_id)) == 1
 
 
-async def test_a_run_whose_lease_is_over_gives_way(store: Store) -> None:
+async def test_an_expired_lease_allows_a_new_run(store: Store) -> None:
     thread = await create_thread(store)
     left = await begin_run(store, thread, owner="elsewhere/1/1", lease_s=0)
     step = make_step(
@@ -256,7 +256,7 @@ async def test_a_call_begins_when_it_is_recorded_not_with_its_transaction(store:
     assert call.created_at >= opened_at
 
 
-async def test_a_paused_owner_that_wakes_up_writes_nothing(store: Store) -> None:
+async def test_an_owner_that_wakes_after_its_lease_writes_nothing(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     stale = replace(run, fence=0)
@@ -319,7 +319,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("check", WRONG)
-async def test_no_other_value_than_those_of_a_list_is_stored(store: Store, check: str) -> None:
+async def test_database_constraints_refuse_unknown_values(store: Store, check: str) -> None:
     run = await begin_run(store, await create_thread(store))
     await store.record_call_start(make_call_start(run))
     await store.record_steps(run, [make_step(tool_calls=(make_tool_call("c1"),))])
@@ -329,7 +329,7 @@ async def test_no_other_value_than_those_of_a_list_is_stored(store: Store, check
     assert refused.value.as_dict()["constraint_name"] == check
 
 
-async def test_another_owners_step_is_not_taken_for_ones_own(store: Store) -> None:
+async def test_another_owners_step_is_not_mistaken_for_ones_own(store: Store) -> None:
     """The next owner ends the transaction of a process that stands still, and stores the step."""
     run = await begin_run(store, await create_thread(store))
     tx = await store.open_step_transaction(run)
@@ -341,7 +341,7 @@ async def test_another_owners_step_is_not_taken_for_ones_own(store: Store) -> No
     assert await store.list_calls("acme", run.run_id) == []
 
 
-async def test_someone_who_asks_while_a_tool_writes_is_told_at_once(store: Store) -> None:
+async def test_a_second_message_is_refused_at_once_while_a_tool_writes(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     tx = await store.open_step_transaction(run)
@@ -408,7 +408,7 @@ async def test_the_same_key_starts_one_run(store: Store) -> None:
     assert len(await store.load_messages("acme", thread.thread_id)) == 2
 
 
-async def test_a_heartbeat_names_the_runs_that_are_still_ours(store: Store) -> None:
+async def test_a_heartbeat_returns_the_runs_still_held(store: Store) -> None:
     first, second = await create_thread(store), await create_thread(store, "umbrella", "eve")
     mine = await begin_run(store, first, owner="me/1/1", lease_s=0.0)
     theirs = await begin_run(store, second, tenant_id="umbrella", owner="me/1/1", lease_s=0.0)
@@ -426,7 +426,7 @@ async def test_a_heartbeat_names_the_runs_that_are_still_ours(store: Store) -> N
     assert await store.queue.cancel("acme", "ann", first.thread_id) is None
 
 
-async def test_a_run_in_a_thread_that_is_not_there_starts_nothing(store: Store) -> None:
+async def test_a_run_in_a_missing_thread_is_refused(store: Store) -> None:
     thread = await create_thread(store)
     stranger = replace(thread, user_id="bob")
     for missing in (stranger, replace(thread, thread_id="no uuid")):

@@ -63,7 +63,9 @@ async def load_everything(store: Store, tenant_id: str) -> dict[str, list[dict[s
         return {table: await tx.fetch(f"select * from {table} order by 1, 2") for table in TABLES}
 
 
-async def test_another_tenant_reads_nothing(store: Store, thread: ThreadInfo, run: Run) -> None:
+async def test_nothing_of_another_tenant_can_be_read(
+    store: Store, thread: ThreadInfo, run: Run
+) -> None:
     assert await store.list_threads("umbrella", "ann", limit=10) == []
     assert await store.list_threads("acme", "bob", limit=10) == []
     assert await store.load_messages("umbrella", thread.thread_id) == []
@@ -86,7 +88,9 @@ async def test_another_tenant_reads_nothing(store: Store, thread: ThreadInfo, ru
         await store.load_run("umbrella", None, run.run_id)
 
 
-async def test_another_tenant_changes_nothing(store: Store, thread: ThreadInfo, run: Run) -> None:
+async def test_nothing_of_another_tenant_can_be_changed(
+    store: Store, thread: ThreadInfo, run: Run
+) -> None:
     before = await load_everything(store, "acme")
     foreign = replace(run, tenant_id="umbrella")
     (call,) = await store.list_calls("acme", run.run_id)
@@ -135,7 +139,7 @@ async def test_a_query_that_forgot_the_tenant_sees_only_its_own(store: Store, ru
         )
 
 
-async def test_every_table_with_a_tenant_is_protected_and_keyed_by_it(store: Store) -> None:
+async def test_every_tenant_table_has_row_security_and_a_tenant_key(store: Store) -> None:
     async with store.database.connection() as connection:
         rows = await connection.fetch(
             """
@@ -157,7 +161,7 @@ async def test_every_table_with_a_tenant_is_protected_and_keyed_by_it(store: Sto
     assert [row["name"] for row in rows if row["key"][0] != "tenant_id"] == []
 
 
-async def test_an_odd_tenant_name_is_a_name_and_nothing_else(store: Store) -> None:
+async def test_odd_tenant_names_cannot_break_out_of_their_scope(store: Store) -> None:
     for tenant_id in ("'; drop table threads; --", "\\'", "ü ☃", "a'b\"c$1"):
         thread = await create_thread(store, tenant_id)
         listed = await store.list_threads(tenant_id, "ann", limit=10)

@@ -101,7 +101,7 @@ async def test_a_window_is_the_longest_suffix_of_exchanges_that_fits(
     assert loaded == whole[first:]
 
 
-async def test_nothing_of_an_erased_thread_is_left_but_its_numbers(store: Store) -> None:
+async def test_an_erased_thread_leaves_only_anonymous_usage(store: Store) -> None:
     kept, erased = await create_thread(store), await create_thread(store)
     for thread in (kept, erased):
         run = await begin_run(store, thread, "a secret")

@@ -55,14 +55,14 @@ async def run(store: Store) -> Run:
     return started
 
 
-async def test_totals_are_the_sum_of_the_ledger(store: Store, run: Run) -> None:
+async def test_usage_totals_are_the_sum_of_the_ledger(store: Store, run: Run) -> None:
     total = UsageRow({}, 3, 1, 0, 1, 1, 2, 0, 11, 20, 30, None, 42, 3, "0.00012", *(None,) * 6)
     assert await summarize_usage(store.read("acme")) == [total]
     only = UsageFilter({"user": "ann", "thread": run.thread_id, "run": run.run_id})
     assert await summarize_usage(store.read("acme"), only=only) == [total]
 
 
-async def test_groups_say_what_is_not_known(store: Store, run: Run) -> None:
+async def test_usage_groups_state_unknown_costs(store: Store, run: Run) -> None:
     rows = await summarize_usage(store.read("acme"), ["node", "model", "status"])
     assert rows == [
         UsageRow(
@@ -83,7 +83,7 @@ async def test_groups_say_what_is_not_known(store: Store, run: Run) -> None:
     ]
 
 
-async def test_every_dimension_groups(store: Store, run: Run) -> None:
+async def test_usage_can_be_grouped_by_every_dimension(store: Store, run: Run) -> None:
     for dimension in DIMENSIONS:
         rows = await summarize_usage(store.read("acme"), [dimension])
         assert sum(row.calls for row in rows) == 3

@@ -82,7 +82,7 @@ async def test_a_clean_thread_is_judged_without_reading_it():
         assert (judged.verdict, judged.reason) == told
 
 
-def test_a_tool_with_a_reach_is_judged_by_where_its_targets_come_from():
+def test_a_tools_reach_is_judged_by_its_targets_origin():
     thread = [user("mail bob@ours.example"), *TAINTED[1:]]
     guard = Guard(thread, "", TOOLS)
     verdicts = {
@@ -96,7 +96,7 @@ def test_a_tool_with_a_reach_is_judged_by_where_its_targets_come_from():
     assert own.verdict == "goes"
 
 
-def test_an_asked_call_says_where_each_argument_comes_from():
+def test_an_approval_shows_each_arguments_origin():
     judged = Guard(TAINTED, "", TOOLS).judge(make_call("send", to="eve", text="hi"), send)
     assert [item.path for item in judged.traced] == ["to", "text"]
 
@@ -119,7 +119,7 @@ def test_an_address_that_is_too_long_is_cut_in_the_question():
         ([user("a")], "", ToolRegistry((), only_last=True), False),
     ],
 )
-def test_text_from_outside_is_in_the_thread_or_beside_it(
+def test_text_from_outside_counts_in_thread_and_prompt(
     messages: list[Message], prompt: str, tools: ToolRegistry | None, is_tainted: bool
 ):
     assert has_untrusted_text(messages, prompt, tools) is is_tainted
@@ -128,7 +128,7 @@ def test_text_from_outside_is_in_the_thread_or_beside_it(
     assert (make_link_filter(messages, prompt, registry) is not None) is is_tainted
 
 
-def test_links_that_nobody_named_become_text_and_named_ones_stay():
+def test_unnamed_links_become_text_and_named_ones_stay_links():
     links = make_link_filter(TAINTED, "", TOOLS, note="")
     assert links is not None
     text = "see [a](https://ours.example/a) and [b](https://evil.example/x)"
@@ -137,7 +137,7 @@ def test_links_that_nobody_named_become_text_and_named_ones_stay():
     assert "(https://evil.example/x)" not in shown
 
 
-def test_where_only_the_last_message_is_trusted_no_earlier_one_names_an_address():
+def test_with_trusts_only_last_earlier_messages_name_no_address():
     thread = [user("see https://first.example/a"), answer("fine"), *TAINTED]
     call = make_call("fetch", url="https://first.example/a")
     for only_last, verdict in ((False, "goes"), (True, "asks")):
@@ -145,7 +145,7 @@ def test_where_only_the_last_message_is_trusted_no_earlier_one_names_an_address(
         assert Guard(thread, "", tools).judge(call, fetch).verdict == verdict
 
 
-def test_a_look_is_judged_as_a_look_whatever_its_reach():
+def test_a_read_tool_is_judged_as_a_read_despite_its_reach():
     thread = [user("mail bob@ours.example"), *TAINTED[1:]]
     removing = replace(send, reach=Reach(targets=("to",), removes=True))
     call = make_call("send", to="bob@ours.example")

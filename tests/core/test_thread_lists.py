@@ -26,7 +26,9 @@ FILL = """
 
 @pytest.mark.parametrize("after", [False, True], ids=["first page", "a page in the middle"])
 @pytest.mark.parametrize("whose", ["a user's", "all of a user's kind", "a tenant's"])
-async def test_a_page_reads_the_rows_that_it_shows(store: Store, whose: str, after: bool) -> None:
+async def test_listing_a_page_of_threads_reads_only_its_rows(
+    store: Store, whose: str, after: bool
+) -> None:
     await create_thread(store)
     async with store.database.connection() as connection:
         await connection.execute(FILL, THREADS, timeout=900)

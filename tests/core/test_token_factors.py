@@ -38,7 +38,7 @@ LONG = ChatRequest(system="", messages=[user("word " * 988)])  # estimated at 1,
 CUT = ModelOverloaded("broke", partial=LLMResponse(said("ab " * 100), "error", Usage(), "m"))
 
 
-async def test_the_factor_is_what_the_provider_reports_and_moves_slowly(caller: MakeCaller):
+async def test_a_token_factor_follows_reported_counts_slowly(caller: MakeCaller):
     ours = await caller(ScriptedProvider(reporting(1500), reporting(2500)))
     await ours.call(LONG)
     assert ours.ctx.models.resolve("worker").token_factor == 1.5
@@ -66,7 +66,7 @@ async def test_a_new_process_begins_with_the_median_of_the_ledger(caller: MakeCa
     assert later.ctx.models.resolve("worker").token_factor == 1.3
 
 
-async def test_another_tenants_past_is_read_when_it_calls(caller: MakeCaller):
+async def test_a_tenants_token_factors_are_loaded_at_its_first_call(caller: MakeCaller):
     factors = TokenFactors()
     ours = await caller(ScriptedProvider(reporting(1400)))
     await ours.call(LONG)
@@ -79,7 +79,7 @@ async def test_another_tenants_past_is_read_when_it_calls(caller: MakeCaller):
     assert factors.get(LABEL) == 1.4
 
 
-def test_a_small_request_and_an_absurd_report_teach_little():
+def test_small_requests_and_absurd_counts_barely_move_the_factor():
     factors = TokenFactors()
     factors.learn("a:b", 100, 900)
     assert factors.get("a:b") == 1.0

@@ -55,7 +55,7 @@ def settings_of(tmp_path: Path, **environ: str) -> Settings:
     return load_settings({"AGENT_DATA_DIR": str(tmp_path), **environ})
 
 
-async def test_a_named_file_is_counted_by_everywhere(rank_file: Path, tmp_path: Path):
+async def test_a_configured_rank_file_is_used_for_all_counts(rank_file: Path, tmp_path: Path):
     settings = settings_of(tmp_path, AGENT_TOKEN_RANKS=str(rank_file))
     assert await choose_token_counter(settings) == rank_file
     assert estimate_tokens("the cat") == 2  # "the" + " cat"
@@ -64,7 +64,7 @@ async def test_a_named_file_is_counted_by_everywhere(rank_file: Path, tmp_path: 
     assert estimate_message_tokens(user("the cat")) == 2 + 4
 
 
-async def test_without_a_file_our_estimator_counts(tmp_path: Path):
+async def test_without_a_rank_file_tokens_are_estimated(tmp_path: Path):
     settings = settings_of(tmp_path, TIKTOKEN_CACHE_DIR=str(tmp_path))
     assert await choose_token_counter(settings) is None
     assert estimate_tokens("Hello world") == 2
@@ -79,7 +79,7 @@ async def test_a_damaged_file_in_tiktokens_folder_is_left_alone(rank_file: Path,
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no ranks here", b"dGhl one"])
-async def test_a_named_file_that_is_none_is_an_error(content: bytes | None, tmp_path: Path):
+async def test_an_invalid_rank_file_is_an_error(content: bytes | None, tmp_path: Path):
     path = tmp_path / "broken"
     if content is not None:
         path.write_bytes(content)
@@ -89,11 +89,11 @@ async def test_a_named_file_that_is_none_is_an_error(content: bytes | None, tmp_
 
 
 @pytest.mark.parametrize("text", ["a" * 200_000, " " * 200_000, "東" * 60_000, "?!" * 100_000])
-def test_monotonous_texts_are_counted_in_reasonable_time(text: str, rank_file: Path):
+def test_repetitive_texts_are_counted_in_reasonable_time(text: str, rank_file: Path):
     assert load_counter(rank_file)(text) > 0
 
 
-def test_pattern_checksum_and_name_are_tiktokens_own(monkeypatch: pytest.MonkeyPatch):
+def test_pattern_checksum_and_name_equal_tiktokens(monkeypatch: pytest.MonkeyPatch):
     from tiktoken_ext import openai_public
 
     asked: list[tuple[str, str]] = []

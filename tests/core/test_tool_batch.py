@@ -121,7 +121,7 @@ async def list_records(ours: Caller) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("name", ["look", "write", "send"])
-async def test_an_approval_that_was_used_up_meanwhile_allows_nothing(name: str, ours: Caller):
+async def test_an_already_used_approval_allows_no_call(name: str, ours: Caller):
     asked = call("c1", name)
     batch = begin(ours, asked, decisions={"c1": approve(asked)})
     await _run_one(batch, 0)
@@ -135,7 +135,7 @@ async def test_an_approval_that_was_used_up_meanwhile_allows_nothing(name: str, 
 
 @pytest.mark.parametrize("name", ["look", "write", "send"])
 @pytest.mark.parametrize("status", ["denied", "expired"])
-async def test_a_call_that_nobody_allowed_is_not_made(name: str, status: str, ours: Caller):
+async def test_a_call_without_approval_is_not_made(name: str, status: str, ours: Caller):
     asked = call("c1", name)
     batch = begin(ours, asked, decisions={"c1": approve(asked, status, reason="why")})
     await _run_one(batch, 0)
@@ -153,7 +153,7 @@ async def test_a_call_that_nobody_allowed_is_not_made(name: str, status: str, ou
         ({"c2": None}, "send", {"sent": True}, ["send"], "succeeded"),
     ],
 )
-async def test_an_outside_call_that_was_begun_is_repeated_only_with_a_key(
+async def test_an_interrupted_external_call_is_repeated_only_with_a_key(
     begun: Any, name: str, result: Any, made: list[str], status: str, ours: Caller
 ):
     batch = begin(ours, call("c1", name), begun=begun)
@@ -168,7 +168,7 @@ async def test_an_outside_call_that_was_begun_is_repeated_only_with_a_key(
     assert ("c1", name, status) in await list_records(ours)
 
 
-async def test_a_clients_answer_is_its_calls_result(ours: Caller):
+async def test_a_clients_answer_becomes_the_calls_result(ours: Caller):
     for n, (answer, outcome) in enumerate(
         (
             ({"result": {"ok": 1}, "is_error": False}, ToolOutcome({"ok": 1})),
@@ -216,14 +216,14 @@ async def test_results_keep_the_order_of_their_calls(ours: Caller):
     ]
 
 
-async def test_one_after_the_other_each_call_sees_what_the_one_before_set(ours: Caller):
+async def test_sequential_calls_see_data_set_by_earlier_ones(ours: Caller):
     spec = replace(SPEC, parallel_tools=False)
     message, data = await run(ours, call("c1", "write", n=5), call("c2", "look"), spec=spec)
     assert message["parts"][1]["result"]["data"] == {"mood": 5}
     assert (MADE, data) == (["write", "look"], {"mood": 5})
 
 
-async def test_no_more_calls_run_at_once_than_the_limit_says(ours: Caller):
+async def test_parallel_calls_stay_below_the_limit(ours: Caller):
     running, most = 0, 0
 
     async def count(tool: ToolContext) -> Any:
@@ -244,7 +244,7 @@ async def test_no_more_calls_run_at_once_than_the_limit_says(ours: Caller):
     assert most == 2
 
 
-async def test_a_database_that_is_away_fails_the_step_after_the_siblings(ours: Caller):
+async def test_a_lost_database_fails_the_step_after_its_other_calls(ours: Caller):
     with pytest.raises(StoreError, match="away"):
         await run(ours, call("c1", "away"), call("c2", "look"), call("c3", "write"))
     assert MADE == ["look"], "what was begun is finished, and no write is begun"
@@ -256,7 +256,7 @@ async def test_a_database_that_is_away_fails_the_step_after_the_siblings(ours: C
     ("own_s", "limit_s", "told_s"),
     [(None, 0.02, "0.02"), (0.02, 60.0, "0.02"), (0.03, 0.01, "0.03")],
 )
-async def test_a_tool_has_its_own_time_or_that_of_the_limits(
+async def test_a_tools_time_limit_is_its_own_or_the_default(
     own_s: float | None, limit_s: float, told_s: str, ours: Caller
 ):
     async def hang(tool: ToolContext) -> Any:
@@ -272,7 +272,7 @@ async def test_a_tool_has_its_own_time_or_that_of_the_limits(
     assert batch.outcomes[0].result == {"error": f"timed out after {told_s} s"}
 
 
-async def test_a_tool_that_changes_what_it_was_given_changes_no_state(ours: Caller):
+async def test_a_tool_that_mutates_its_arguments_changes_no_state(ours: Caller):
     async def spoil(tool: ToolContext) -> Any:
         tool.data["mood"].append(1)  # type: ignore[index]
         return {}
@@ -285,7 +285,7 @@ async def test_a_tool_that_changes_what_it_was_given_changes_no_state(ours: Call
     assert batch.outcomes[0].is_error is False
 
 
-async def test_a_failed_call_sets_nothing_and_the_later_of_two_wins():
+async def test_a_failed_call_sets_no_data_and_the_later_write_wins():
     outcomes = {
         2: ToolOutcome({}, data={"a": 3}),
         0: ToolOutcome({}, data={"a": 1, "b": 1}),

@@ -30,12 +30,12 @@ def is_valid(messages) -> bool:
 
 
 @given(conversations())
-def test_a_valid_history_comes_back_equal(messages):
+def test_a_valid_history_is_not_changed_by_repair(messages):
     assert repair_history(messages) == (messages, [])
 
 
 @given(poisoned())
-def test_whatever_was_stored_becomes_valid_and_stays_so(messages):
+def test_any_stored_history_is_repaired_to_a_valid_one(messages):
     before = copy.deepcopy(messages)
     repaired, notes = repair_history(messages)
     assert is_valid(repaired)
@@ -44,7 +44,7 @@ def test_whatever_was_stored_becomes_valid_and_stays_so(messages):
     assert bool(notes) or len(repaired) <= len(messages)
 
 
-def test_a_half_answered_batch_keeps_what_it_has():
+def test_a_partly_answered_batch_keeps_its_results():
     repaired, notes = repair_history([user("go"), call("a", "b"), result("b")])
     answered = [part["id"] for part in repaired[2]["parts"]]
     assert answered == ["a", "b"]

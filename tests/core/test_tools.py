@@ -67,7 +67,7 @@ def test_the_schema_is_plain_json_schema():
     }
 
 
-def test_a_tool_without_arguments_says_that_there_are_none():
+def test_a_tool_without_parameters_has_an_empty_schema():
     assert (ping.effect, ping.is_keyed, ping.needs_approval) == ("external", True, True)
     assert ping.schema.parameters == {
         "type": "object",
@@ -97,7 +97,7 @@ def test_arguments_are_read_as_the_function_declares_them():
         {"query": "a", "b": 1},
     ],
 )
-def test_what_does_not_fit_is_refused(given: dict[str, Any]):
+def test_arguments_that_do_not_match_the_schema_are_refused(given: dict[str, Any]):
     with pytest.raises(msgspec.ValidationError):
         search.read_arguments(given)
 
@@ -148,7 +148,7 @@ async def test_fields_written_by_others_are_marked_in_the_result(
     }
 
 
-def test_a_registry_knows_which_texts_of_others_its_prompts_show():
+def test_a_registry_lists_untrusted_texts_in_its_prompts():
     server = replace(ping, name="srv__ping", is_described_outside=True)
     shape = ToolSchema("shout", "Shout.", {"type": "object", "properties": {}})
     ours = ToolRegistry((search, server), only_last=True)
@@ -172,7 +172,7 @@ def test_a_registry_knows_which_texts_of_others_its_prompts_show():
         (None, "None"),
     ],
 )
-def test_a_failure_is_told_in_one_line(result: Any, line: str):
+def test_a_tool_failure_is_described_in_one_line(result: Any, line: str):
     assert describe_error(result) == line
 
 
@@ -224,7 +224,7 @@ async def run_tool(item: Tool, store: Store, settings: Settings, **rest: Any) ->
         ("a\x00b", "ab", False),
     ],
 )
-async def test_what_a_tool_returns_is_json_and_may_be_an_error(
+async def test_a_tools_return_value_becomes_json_or_an_error(
     returned: Any, result: Any, is_error: bool, store: Store, settings: Settings
 ):
     async def answer(tool: ToolContext) -> Any:
@@ -250,7 +250,9 @@ async def test_a_call_that_cannot_be_made_is_an_error_result(
     assert outcome.is_error and error in outcome.result["error"]
 
 
-async def test_a_field_that_no_pack_declares_is_a_bug_of_the_tool(store: Store, settings: Settings):
+async def test_setting_an_undeclared_data_field_is_a_bug_of_the_tool(
+    store: Store, settings: Settings
+):
     async def answer(tool: ToolContext) -> Any:
         return ToolOutcome("ok", data={"mood": "good"})
 
@@ -282,7 +284,7 @@ async def test_a_clients_tool_is_shown_to_every_worker_and_run_by_none(
     }
 
 
-def test_what_a_tool_raised_is_told_with_its_place_and_without_keys():
+def test_a_tools_exception_is_recorded_with_its_place_without_secrets():
     async def answer(tool: ToolContext) -> Any:
         """Answer."""
 

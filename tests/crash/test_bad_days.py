@@ -44,12 +44,12 @@ every_seed = pytest.mark.parametrize("seed", SEED_RANGE)
 
 
 @every_seed
-async def test_two_machines_have_one_name(seed: int, scene: Scene) -> None:
+async def test_nothing_is_lost_if_two_machines_have_one_name(seed: int, scene: Scene) -> None:
     await survive(seed, scene, boots=("one", "two"))
 
 
 @every_seed
-async def test_the_role_has_twelve_connections(seed: int, scene: Scene) -> None:
+async def test_nothing_is_lost_with_twelve_connections(seed: int, scene: Scene) -> None:
     url = scene.replicas.environ["DATABASE_URL"]
     await run_sql(
         url,
@@ -67,7 +67,7 @@ async def test_the_role_has_twelve_connections(seed: int, scene: Scene) -> None:
 
 
 @every_seed
-async def test_the_disk_is_full_for_a_while(seed: int, scene: Scene) -> None:
+async def test_nothing_is_lost_while_the_disk_seems_full(seed: int, scene: Scene) -> None:
     async def fill_up(scene: Scene, nemesis: Nemesis) -> None:
         await fill(scene.store)
         await asyncio.sleep(FULL_S)  # the length of the outage is the test
@@ -77,7 +77,7 @@ async def test_the_disk_is_full_for_a_while(seed: int, scene: Scene) -> None:
 
 
 @every_seed
-async def test_the_disk_is_really_full_for_a_while(
+async def test_nothing_is_lost_while_the_disk_is_full(
     seed: int, small_disk: Path, tmp_path: Path
 ) -> None:
     """The embedded server cannot extend its log, goes down and comes back when there is room."""
@@ -110,7 +110,9 @@ async def test_the_disk_is_really_full_for_a_while(
 
 
 @every_seed
-async def test_the_embedded_server_is_killed(seed: int, data_dir: Path, tmp_path: Path) -> None:
+async def test_nothing_is_lost_when_the_embedded_server_is_killed(
+    seed: int, data_dir: Path, tmp_path: Path
+) -> None:
     async def kill(scene: Scene, nemesis: Nemesis) -> None:
         for _ in range(2):
             pid_file = data_dir / "postgres" / "data" / "postmaster.pid"
@@ -134,7 +136,7 @@ def other_cluster(pytestconfig: pytest.Config) -> Iterator[str]:
 
 
 @every_seed
-async def test_the_service_moves_to_a_new_cluster(
+async def test_nothing_is_lost_when_moving_to_a_new_cluster(
     seed: int, scene: Scene, other_cluster: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     """All replicas die; what they left goes on where no role of ours is."""

@@ -20,7 +20,9 @@ ASKED = "lead them"
 
 
 @pytest.mark.parametrize("boundary", BOUNDARIES)
-async def test_helpers_outlive_their_process(boundary: str, open_scene: OpenScene) -> None:
+async def test_helper_runs_survive_their_processs_crash(
+    boundary: str, open_scene: OpenScene
+) -> None:
     for fate in choose_fates(BOUNDARIES.index(boundary)):
         async with open_scene() as scene:
             with naming(boundary, fate):

@@ -63,7 +63,7 @@ def count_blows(scene: Scene, name: str) -> int:
     return scene.world_log.read_text().count(f"{name} ")
 
 
-async def test_it_is_not_taken_up_at_once_and_who_waited_for_a_model_is(scene: Scene) -> None:
+async def test_a_suspected_run_is_quarantined_and_others_resume_at_once(scene: Scene) -> None:
     first = await scene.replicas.start("first", "before_model_call", **LONG)
     bystander = await begin_bystander(scene, first)
     second = await scene.replicas.start("second", **LONG)
@@ -79,7 +79,7 @@ async def test_it_is_not_taken_up_at_once_and_who_waited_for_a_model_is(scene: S
     assert count_blows(scene, "blow") == 1
 
 
-async def test_one_that_kills_each_process_is_given_up_while_another_serves(scene: Scene) -> None:
+async def test_a_run_that_kills_each_process_is_given_up(scene: Scene) -> None:
     replicas = [await scene.replicas.start(f"r{n}", **DEAD) for n in range(4)]
     bomb = await replicas[0].submit(await scene.create_thread(), "blow it up", "bomb")
     assert await wait_for_end(scene, bomb) == ("failed", "RUN_CRASHED")
@@ -91,7 +91,7 @@ async def test_one_that_kills_each_process_is_given_up_while_another_serves(scen
     assert after.events[-1]["event"] == "done"
 
 
-async def test_one_that_stops_the_event_loop_is_given_up_and_others_go_on(scene: Scene) -> None:
+async def test_a_run_that_blocks_the_event_loop_is_given_up(scene: Scene) -> None:
     first = await scene.replicas.start("first", "before_model_call", **TWICE)
     bystander = await begin_bystander(scene, first)
     second = await scene.replicas.start("second", **TWICE)

@@ -93,7 +93,7 @@ async def talk(client: httpx2.AsyncClient, seen: Counter[Any], stop: asyncio.Eve
 
 
 @pytest.mark.usefixtures("images")
-def test_the_image_runs_as_nobodys_root_and_writes_to_its_data_alone() -> None:
+def test_the_image_runs_without_root_and_writes_only_its_data() -> None:
     look = "id -u; find / -xdev -type d -writable 2>/dev/null || true"
     container = ("docker", "run", "--rm", "--entrypoint", "sh", f"{NAME}:old", "-c", look)
     user, *writable = run(*container).splitlines()
@@ -109,7 +109,9 @@ def test_the_image_runs_as_nobodys_root_and_writes_to_its_data_alone() -> None:
     ],
 )
 @pytest.mark.usefixtures("replicas")
-async def test_a_client_is_served_all_the_while(release: str, code: int, told: str) -> None:
+async def test_a_client_is_served_during_a_rolling_update(
+    release: str, code: int, told: str
+) -> None:
     seen, stop = Counter[Any](), asyncio.Event()
     async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{PORT}", timeout=60) as client:
         client.headers["accept"] = "text/event-stream"

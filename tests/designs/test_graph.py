@@ -64,7 +64,7 @@ def test_the_node_table_holds_the_nodes_of_the_drawing():
     assert ("message", table.start) in DRAWN
 
 
-def test_the_page_of_the_architecture_shows_the_same_drawing():
+def test_the_architecture_page_shows_the_same_graph():
     assert GRAPH in PAGE.read_text(encoding="utf-8")
 
 
@@ -108,7 +108,7 @@ async def test_runs_walk_every_edge_that_is_drawn_and_no_other(machine):
     assert walked == DRAWN - {("message", "intent_classifier")}
 
 
-def test_the_drawing_of_react_is_its_table():
+def test_reacts_drawing_equals_its_node_table():
     drawing = (react.__doc__ or "").partition("\n\n")[2]
     edges = parse_drawing(drawing)
 
@@ -121,7 +121,7 @@ def test_the_drawing_of_react_is_its_table():
     assert set(build_react_nodes(make_pack()).nodes) == {"react", "react.tools"}
 
 
-def test_all_runs_of_a_pack_share_one_table_of_the_orchestrator():
+def test_all_runs_of_a_pack_share_one_node_table():
     pack, design = make_pack(), load_design("default")
 
     tables = [make_agent(design, None, thread).build_nodes(pack) for thread in ("one", "two")]

@@ -78,7 +78,7 @@ def test_an_unknown_design_is_an_error_that_names_the_nearest(name, hint):
     assert hint is None or caught.value.hint == hint
 
 
-def test_an_incomplete_design_is_told_everything_that_it_lacks(add_design):
+def test_an_incomplete_design_lists_everything_missing(add_design):
     add_design("half", HALF)
 
     with pytest.raises(ConfigError) as caught:
@@ -90,7 +90,7 @@ def test_an_incomplete_design_is_told_everything_that_it_lacks(add_design):
     )
 
 
-def test_a_design_that_cannot_be_imported_is_one_clear_error(add_design):
+def test_a_design_that_cannot_be_imported_gives_a_readable_error(add_design):
     add_design("broken", "import nothing_that_exists")
 
     with pytest.raises(ConfigError) as caught:
@@ -121,7 +121,7 @@ async def test_a_design_may_be_any_importable_module(
         monkeypatch.delitem(sys.modules, module)
 
 
-def test_a_design_that_cannot_be_used_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_unusable_design_names_the_faulty_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "own_broken.py").write_text("import json\n\nvalue = json.loads('[')\n")
     (tmp_path / "own_unread.py").write_text("def broken(:\n")
     monkeypatch.syspath_prepend(tmp_path)

@@ -28,12 +28,12 @@ def own_designs(add_design: AddDesign) -> Iterator[list[str]]:
     yield [name for name, _ in found]
 
 
-def test_the_page_holds_whole_designs(own_designs):
+def test_the_documentation_contains_complete_designs(own_designs):
     assert own_designs == ["two_pass", "by_hand", "plain_classes"]
     assert [load_design(name).name for name in own_designs] == own_designs
 
 
-async def test_the_nodes_of_the_page_are_steps(machine, own_designs):
+async def test_the_documented_nodes_run_as_steps(machine, own_designs):
     run = await machine(text("short, kind"), text("Roses are red."), design="two_pass")
     told = await run.ask("a poem")
 
@@ -46,7 +46,7 @@ async def test_the_nodes_of_the_page_are_steps(machine, own_designs):
     assert [call.status for call in await run.list_calls(told)] == ["succeeded"] * 2
 
 
-async def test_the_function_of_the_page_uses_the_packs_tools(machine, own_designs):
+async def test_the_documented_function_design_uses_the_packs_tools(machine, own_designs):
     add = tools(("c1", "add_note", {"text": "milk"}))
     run = await machine(add, text("Noted."), design="by_hand")
     told = await run.ask("note milk")
@@ -59,7 +59,7 @@ async def test_the_function_of_the_page_uses_the_packs_tools(machine, own_design
     assert result["result"]["note"]["text"] == "milk"
 
 
-async def test_the_function_of_the_page_ends_at_its_own_limit(machine, own_designs):
+async def test_the_documented_function_design_stops_at_its_limit(machine, own_designs):
     calls = [tools((f"c{n}", "list_notes", {})) for n in range(5)]
     run = await machine(*calls, design="by_hand")
     told = await run.ask()
@@ -70,7 +70,7 @@ async def test_the_function_of_the_page_ends_at_its_own_limit(machine, own_desig
     assert (await run.ask("and now?")).answer == "Here again."
 
 
-async def test_the_plain_classes_of_the_page_chat_ask_and_parse(machine, own_designs):
+async def test_the_documented_plain_classes_work_as_a_design(machine, own_designs):
     run = await machine(text("None so far."), text('{"name": "Ann"}'), design="plain_classes")
     told = await run.ask("which notes are there?")
     (request,) = run.provider.requests

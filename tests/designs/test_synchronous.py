@@ -117,7 +117,7 @@ async def test_a_parser_that_returns_no_json_object_is_named(machine, add_design
         await run.service.parse_text(run.service.pack, "Ann", TENANT, USER)
 
 
-async def test_a_list_of_events_is_a_run(machine, add_design):
+async def test_a_design_may_return_a_list_of_events(machine, add_design):
     event = '{"event": "done", "data": {"content": self.model.host.execute("list_notes", {})}}'
     add_design("plain", make_source(f"return [{event}]"))
 
@@ -178,7 +178,7 @@ async def test_a_cancelled_run_also_ends_calls_of_the_designs_own_loop():
         await running
 
 
-async def test_many_waiting_designs_leave_the_loops_own_threads_free():
+async def test_waiting_synchronous_designs_do_not_use_the_default_threads():
     threads = [DesignThread() for _ in range(64)]
     all_wait, free = asyncio.Event(), asyncio.Event()
     arrived: list[int] = []

@@ -46,7 +46,7 @@ def make_source(name: str, body: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["async def run", "def run"])  # a generator of either kind
-async def test_its_events_are_passed_on_and_its_text_is_the_answer(machine, add_design, kind):
+async def test_a_designs_events_are_forwarded_and_its_text_is_the_answer(machine, add_design, kind):
     body = """
 yield {{"event": "run_start", "data": {{"run_id": "its own"}}}}
 yield {{"event": "text_delta", "data": {{"content": "Hel"}}}}
@@ -85,7 +85,7 @@ yield {{{{"event": "done", "data": {{{{"content": {done!r}}}}}}}}}
     assert told.text == told.answer == get_answer(await run.load_messages()) == (done or said)
 
 
-async def test_its_model_calls_and_tools_are_the_runs_and_its_tenants(machine, add_design):
+async def test_a_designs_calls_are_recorded_for_run_and_tenant(machine, add_design):
     body = """
 host = self.model.host
 names = [tool.name for tool in host.get_tool_definitions()]
@@ -145,7 +145,7 @@ yield {{"event": "done", "data": {{"content": " | ".join([answer.text, str(len(n
         ),
     ],
 )
-async def test_the_designs_end_is_the_runs_end(machine, add_design, event, last, status):
+async def test_a_designs_final_event_ends_the_run(machine, add_design, event, last, status):
     body = f"""
 yield {{{{"event": "text_delta", "data": {{{{"content": "So far."}}}}}}}}
 yield {event}
@@ -159,7 +159,7 @@ yield {event}
     assert told.text == get_answer(await run.load_messages()) == "So far."
 
 
-async def test_it_sees_the_thread_but_cannot_change_it(machine, add_design):
+async def test_a_design_can_read_but_not_change_the_thread(machine, add_design):
     body = """
 seen = [message["parts"][0]["text"] for message in messages]
 messages[0]["parts"][0]["text"] = "changed"
@@ -183,7 +183,7 @@ async def test_a_shipped_design_also_runs_by_its_run_method(machine):
     assert events[-1] == {"event": "done", "data": {"content": "Hi."}}
 
 
-async def test_without_a_conversation_the_earlier_messages_are_the_new_threads(machine):
+async def test_without_a_conversation_passed_messages_form_a_new_thread(machine):
     run = await machine(triage("note_writer"), text("Ann."))
     said = [
         make_text_message("user", "I am Ann"),
@@ -204,13 +204,13 @@ async def test_without_a_conversation_the_earlier_messages_are_the_new_threads(m
 
 
 @pytest.mark.parametrize("said", [[], [make_text_message("assistant", "Hello")]])
-async def test_there_is_nothing_to_answer_without_a_message_of_the_user(machine, said):
+async def test_a_design_run_without_a_user_message_is_refused(machine, said):
     run = await machine()
     with pytest.raises(InputError, match="the last message is not the user's"):
         _ = [event async for event in run.service.make_agent(None).run(said)]
 
 
-async def test_an_interview_without_a_message_is_begun_by_the_agent(machine):
+async def test_without_a_message_the_interview_agent_begins(machine):
     interview = WorkerSpec("ask", "", "You ask.", (), interview=Interview(list_missing))
     pack = replace(make_pack(), onboarding=interview)
     run = await machine(text("What is your name?"), pack=pack)
@@ -235,7 +235,7 @@ async def read_card(text: str, call_json: CallJson) -> dict[str, Any]:
     return await call_json("parser", request)
 
 
-async def test_a_parser_writes_its_calls_to_the_ledger_of_who_asked(machine):
+async def test_a_parsers_calls_are_in_the_requesting_users_ledger(machine):
     half, whole = '{"name": "Ann"}', '{"name": "Ann", "phone": "7"}'
     run = await machine(text(half), text(whole), pack=replace(make_pack(), parse=read_card))
     parsed = await run.service.parse_text(run.service.pack, "Ann, cook", TENANT, USER)
@@ -264,7 +264,7 @@ async def test_a_parser_writes_its_calls_to_the_ledger_of_who_asked(machine):
     "said",
     [('{"name": "Ann", "phone": "7"}',), ('{"name": "Ann"}', '{"name": "Ann"}'), ("no", "no")],
 )
-async def test_a_parsed_text_replays_as_it_was_and_a_changed_prompt_is_found(machine, said):
+async def test_parsing_replays_exactly_and_shows_a_changed_prompt(machine, said):
     pack = replace(make_pack(), parse=read_card)
     run = await machine(*map(text, said), pack=pack)
     with suppress(InputError):
@@ -283,7 +283,7 @@ async def test_a_parsed_text_replays_as_it_was_and_a_changed_prompt_is_found(mac
     assert [one.kind for one in await run.store.list_threads(TENANT, USER, limit=9)] == ["chat"]
 
 
-async def test_a_parser_says_what_it_could_not_read(machine):
+async def test_a_parser_reports_an_unreadable_answer(machine):
     pack = replace(make_pack(), parse=read_card)
     run = await machine(text("nothing here"), text("still nothing"), pack=pack)
 
@@ -291,7 +291,7 @@ async def test_a_parser_says_what_it_could_not_read(machine):
         await run.service.parse_text(run.service.pack, "Ann, cook", TENANT, USER)
 
 
-async def test_a_pack_that_reads_no_texts_says_so(machine):
+async def test_a_pack_without_a_parser_says_so(machine):
     run = await machine()
 
     with pytest.raises(ConfigError, match="does not define how texts are parsed"):

@@ -150,7 +150,7 @@ async def test_a_tool_that_goes_and_comes_back_costs_no_thinking(
     assert said.count("all your tools can be called again") == 1
 
 
-async def test_a_new_tool_begins_the_prompt_anew(machine: StartMachine, wire_server: StartWire):
+async def test_a_new_tool_starts_a_new_prompt_epoch(machine: StartMachine, wire_server: StartWire):
     server = await wire_server(script=parse_script([*STEPS, SAY]))
     run = await start(machine, server)
     change_writer(run, replace(WRITER, tools=WRITER.tools[1:]))

@@ -278,7 +278,7 @@ async def test_what_a_tool_must_not_return_fails_that_call_only(machine):
     assert await run.load_data() == {}
 
 
-async def test_a_tool_that_changes_what_it_was_given_changes_no_state(machine):
+async def test_a_tool_that_mutates_its_arguments_changes_no_state(machine):
     @tool("read")
     async def add_mood(tool: ToolContext, mood: str, fail: bool = False) -> Any:
         """Add to the list of moods, where it is."""

@@ -62,7 +62,7 @@ EMPTY: dict[str, Say] = {
 
 @pytest.mark.parametrize("name", EMPTY)
 @pytest.mark.parametrize("wire", WIRES)
-async def test_an_empty_answer_is_asked_for_once_more(machine, wire: str, name: str):
+async def test_an_empty_answer_is_retried_once(machine, wire: str, name: str):
     async with run_local(FINE.encode(wire)) as local:
         run, told = await ask_machine(machine, local, wire, EMPTY[name], FINE)
         assert len(local.requests) == 2

@@ -35,7 +35,9 @@ def test_a_second_encoding_is_equal_byte_by_byte(client: Client, run: Golden) ->
 
 @clients
 @runs
-def test_going_on_at_any_event_loses_and_doubles_nothing(client: Client, run: Golden) -> None:
+def test_resuming_after_any_event_yields_exactly_the_remaining_frames(
+    client: Client, run: Golden
+) -> None:
     whole = encode_events(client.make(run, 0), run.events)
     for event in run.events:
         seen = [item for item in run.events if item["seq"] <= event["seq"]]
@@ -47,7 +49,7 @@ def test_going_on_at_any_event_loses_and_doubles_nothing(client: Client, run: Go
 
 @clients
 @runs
-def test_no_frame_of_an_optional_field_is_null(client: Client, run: Golden) -> None:
+def test_optional_fields_without_a_value_are_omitted_not_null(client: Client, run: Golden) -> None:
     """AI SDK and AG-UI end the whole stream at one; in OpenAI's shapes some must be there."""
     if client.name == "responses":
         return  # all 31 fields of its resource are there, and null where nothing is said

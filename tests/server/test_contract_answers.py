@@ -111,7 +111,7 @@ successor = "offline-rules-2"
 """
 
 
-async def test_every_answer_is_as_the_contract_tells(
+async def test_every_answer_matches_the_openapi_contract(
     serve: Serve, all_packs: tuple[str, ...], use_routes: UseRoutes, tmp_path: Path
 ):
     (tmp_path / "endings.toml").write_text(ENDS)

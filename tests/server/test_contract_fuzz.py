@@ -24,7 +24,9 @@ CALLS_OUT = {"/api/config/models", "/api/config/test"}
 NEVER_ENDS = {"/api/changes"}
 
 
-async def test_no_request_made_from_the_contract_is_a_bug(serve: Serve, all_packs: tuple[str, ...]):
+async def test_requests_generated_from_the_contract_cause_no_500(
+    serve: Serve, all_packs: tuple[str, ...]
+):
     served = await serve(packs=all_packs, requests_per_minute=10**9, messages_per_minute=10**9)
     boss = await served.client("boss", is_admin=True)
     conversation = await begin(boss)

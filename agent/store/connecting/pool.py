@@ -154,11 +154,11 @@ class Pool:
         that stood still finds both at once:
         test_connections_with_a_timed_out_statement_are_discarded). Those beside it, of a server
         that is silent, would each take their own time to say nothing
-        (test_a_server_that_does_not_answer_is_not_asked_over_its_other_connections).
+        (test_one_silent_connection_discards_the_servers_other_ones).
 
         A server that refuses writes was the primary once, and still answers: with it go all
         connections, so that the next ones are made to the primary of today
-        (test_a_demoted_server_is_left_for_the_one_that_takes_writes).
+        (test_the_pool_leaves_a_demoted_server_for_the_primary).
         """
         if isinstance(error, asyncpg.InternalClientError | TimeoutError):
             connection.terminate()

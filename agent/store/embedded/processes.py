@@ -20,7 +20,7 @@ def wait_for_shutdown(folder: Path) -> None:
     Stale files must go: their process id may be somebody else's now, or a zombie's, and Postgres
     would then refuse to start. But with them goes what keeps a new server from a killed one's
     processes, which may still write: first those have to be gone
-    (test_a_killed_server_is_started_again_by_whoever_needs_it).
+    (test_a_killed_embedded_server_is_restarted_on_demand).
     """
     pid_file = folder / "data" / "postmaster.pid"
     deadline = time.monotonic() + STOP_TIMEOUT_S

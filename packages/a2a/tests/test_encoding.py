@@ -44,13 +44,13 @@ def test_a_second_encoding_is_equal_byte_by_byte(run: Golden) -> None:
 
 
 @runs
-def test_going_on_at_any_event_loses_and_doubles_nothing(run: Golden) -> None:
-    shared.test_going_on_at_any_event_loses_and_doubles_nothing(A2A, run)
+def test_resuming_after_any_event_yields_exactly_the_remaining_frames(run: Golden) -> None:
+    shared.test_resuming_after_any_event_yields_exactly_the_remaining_frames(A2A, run)
 
 
 @runs
-def test_no_frame_of_an_optional_field_is_null(run: Golden) -> None:
-    shared.test_no_frame_of_an_optional_field_is_null(A2A, run)
+def test_optional_fields_without_a_value_are_omitted_not_null(run: Golden) -> None:
+    shared.test_optional_fields_without_a_value_are_omitted_not_null(A2A, run)
 
 
 @runs

@@ -45,7 +45,7 @@ async def test_equal_conversations_at_once_are_whole(serve: ServeNotes) -> None:
     assert await hold_conversations(send_a2a, served) == []
 
 
-async def test_a_message_without_a_context_counts_among_those_that_begin_one(talk: Talk) -> None:
+async def test_ids_without_a_context_match_only_context_starting_messages(talk: Talk) -> None:
     begun = await call_a2a(talk, "m", "hello")
     joined = await call_a2a(talk, "m", "hello")
     context = json.loads(begun.told)["result"]["task"]["contextId"]
@@ -57,7 +57,7 @@ async def test_a_message_without_a_context_counts_among_those_that_begin_one(tal
     check(other, "refused", "something")
 
 
-async def test_a_decision_counts_in_its_task_only(serve: ServeNotes) -> None:
+async def test_a_decision_applies_only_to_its_own_task(serve: ServeNotes) -> None:
     """The second task's yes had the id of the first one's, and was not heard, with 200."""
     burn = tools(("c1", "burn_notes", {}), said="I would burn them.")
     talk = Talk(await serve(*[triage("note_writer"), burn, text("Burnt.")] * 2))

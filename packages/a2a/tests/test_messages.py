@@ -52,7 +52,7 @@ async def test_a_file_beyond_the_limits_is_refused(serve: ServeNotes) -> None:
     assert other.json()["error"]["details"][0]["reason"] == "CONTENT_TYPE_NOT_SUPPORTED"
 
 
-async def test_an_answer_that_is_an_object_is_the_artifacts_text(serve: ServeNotes) -> None:
+async def test_a_structured_answer_becomes_the_artifacts_text(serve: ServeNotes) -> None:
     place = JsonSchema("place", {"type": "object", "properties": {"city": {"type": "string"}}})
     reader = WorkerSpec("reader", "reads", "Read.", (), output=place)
     served = await serve(text('{"city": "Rome"}'), pack=Pack("p", "P", (reader,), "reader", ()))
@@ -62,7 +62,7 @@ async def test_an_answer_that_is_an_object_is_the_artifacts_text(serve: ServeNot
     assert json.loads(artifact["parts"][0]["text"]) == {"city": "Rome"}
 
 
-async def test_one_message_many_times_at_once_is_one_task(serve: ServeNotes) -> None:
+async def test_one_message_sent_many_times_at_once_makes_one_task(serve: ServeNotes) -> None:
     message = {"messageId": "m-1", "role": "ROLE_USER", "parts": [{"text": "add a note"}]}
     body = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": message}}
     await check_one_run(serve, "/a2a", body, {})
@@ -105,7 +105,7 @@ async def test_requests_whose_effect_a2a_cannot_show_are_refused(
     assert get_model(served).requests == []
 
 
-async def test_tasks_are_listed_by_their_state_and_by_pages(serve: ServeNotes) -> None:
+async def test_tasks_are_listed_by_state_and_in_pages(serve: ServeNotes) -> None:
     served = await serve(
         *(item for n in range(3) for item in (triage("note_writer"), text("Yes.")))
     )

@@ -10,7 +10,7 @@ from tests.server.conftest import Serve
 
 
 @pytest.mark.parametrize("binding", ["JSONRPC", "HTTP+JSON"])
-async def test_a_task_by_the_javascript_client(binding: str, serve: Serve) -> None:
+async def test_the_javascript_client_can_run_a_task(binding: str, serve: Serve) -> None:
     require_node("@a2a-js/sdk")
     turns = [
         step for said in ("Hello to you.", "Again.") for step in (triage("general"), text(said))

@@ -69,7 +69,7 @@ def fold(frames: list[pb.StreamResponse]) -> tuple[str, int, pb.Task]:
 
 @BINDINGS
 @pytest.mark.parametrize("streaming", [True, False])
-async def test_a_task_is_given_and_its_answer_is_an_artifact(
+async def test_a_tasks_answer_is_returned_as_an_artifact(
     streaming: bool, binding: str, serve: Serve
 ):
     served = await serve(triage("general"), text("Hello to you."))
@@ -99,7 +99,7 @@ async def test_tasks_and_contexts_of_other_users_are_not_found(binding: str, ser
 
 
 @BINDINGS
-async def test_an_approval_is_input_that_the_task_waits_for(binding: str, served: Served):
+async def test_a_pending_approval_puts_the_task_into_input_required(binding: str, served: Served):
     http = await served.client()
     job = {"title": "Cook", "company": "Cafe Uno"}
     assert (await http.post("/api/jobs", json=job)).status_code in (200, 201)
@@ -125,7 +125,7 @@ async def test_an_approval_is_input_that_the_task_waits_for(binding: str, served
 
 
 @BINDINGS
-async def test_a_yes_decides_what_was_asked_when_it_was_sent(binding: str, serve: Serve):
+async def test_a_yes_decides_only_the_question_shown_when_it_was_sent(binding: str, serve: Serve):
     script = [tools((f"c{n}", "delete_job", {"job_id": n})) for n in (1, 2)]
     served = await serve(triage("crm_worker"), *script, text("Both are gone."))
     http = await served.client()
@@ -166,7 +166,7 @@ async def test_a_task_is_cancelled_once(binding: str, serve: Serve):
     assert cancelled.status.state == State.TASK_STATE_CANCELED
 
 
-async def test_a_get_cancels_nothing(serve: Serve):
+async def test_a_get_request_cannot_cancel_a_task(serve: Serve):
     served = await serve(triage("general"), Hang("Well"))
     async with open_client(served, "JSONRPC", streaming=False) as client:
         request = say("a")
@@ -182,7 +182,7 @@ async def test_a_get_cancels_nothing(serve: Serve):
     assert cancelled.json()["status"]["state"] == "TASK_STATE_CANCELED"
 
 
-async def test_the_card_is_for_everybody_and_the_rest_is_not(served: Served):
+async def test_the_agent_card_is_public_and_other_routes_need_a_token(served: Served):
     async with httpx.AsyncClient(base_url=served.url, trust_env=False) as nobody:
         card = (await nobody.get("/.well-known/agent-card.json")).json()
         refused = await nobody.post("/a2a", json={"jsonrpc": "2.0", "id": 1, "method": "GetTask"})
@@ -196,7 +196,7 @@ async def test_the_card_is_for_everybody_and_the_rest_is_not(served: Served):
 
 
 @BINDINGS
-async def test_a_context_that_its_client_names_is_begun_and_gone_on_in(binding: str, serve: Serve):
+async def test_a_context_id_of_the_client_is_created_and_reused(binding: str, serve: Serve):
     served = await serve(*(it for said in "ab" for it in (triage("general"), text(said))))
     async with open_client(served, binding) as client:
         _, _, first = fold(await collect(client, say("a", context_id="my-context")))
@@ -210,7 +210,7 @@ async def test_a_context_that_its_client_names_is_begun_and_gone_on_in(binding: 
 
 
 @BINDINGS
-async def test_a_list_leaves_artifacts_out_unless_it_is_asked_for_them(binding: str, serve: Serve):
+async def test_task_lists_contain_artifacts_only_on_request(binding: str, serve: Serve):
     served = await serve(triage("general"), text("Mine."))
     async with open_client(served, binding) as client:
         await collect(client, say("a"))
@@ -222,7 +222,7 @@ async def test_a_list_leaves_artifacts_out_unless_it_is_asked_for_them(binding: 
 
 
 @BINDINGS
-async def test_a_list_begins_with_the_latest_change_and_can_begin_later(binding: str, serve: Serve):
+async def test_task_lists_are_newest_first_and_can_start_at_a_time(binding: str, serve: Serve):
     served = await serve(*(it for said in "abc" for it in (triage("general"), text(said))))
     async with open_client(served, binding) as client:
         sent = [fold(await collect(client, say(said)))[2] for said in "abc"]
@@ -238,7 +238,7 @@ async def test_a_list_begins_with_the_latest_change_and_can_begin_later(binding:
 
 
 @BINDINGS
-async def test_a_tasks_newest_messages_come_where_they_are_asked_for(binding: str, served: Served):
+async def test_history_length_limits_a_task_to_its_newest_messages(binding: str, served: Served):
     http = await served.client()
     await http.post("/api/jobs", json={"title": "Cook", "company": "Cafe Uno"})
     async with open_client(served, binding) as client:
@@ -298,7 +298,7 @@ NO_CALLS: dict[str, tuple[dict[str, Any], int, Any]] = {
 
 
 @pytest.mark.parametrize("name", NO_CALLS)
-async def test_a_wrong_request_is_answered_under_its_own_id(name: str, served: Served):
+async def test_an_error_response_has_the_id_of_its_request(name: str, served: Served):
     body, code, named = NO_CALLS[name]
     told = await (await served.client()).post("/a2a", json=body)
 

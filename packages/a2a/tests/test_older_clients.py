@@ -65,7 +65,7 @@ async def test_approvals_are_input_required_for_older_clients(served: Served):
     assert jobs == []
 
 
-async def test_a_file_of_old_comes_with_the_message(serve: Serve):
+async def test_a_file_in_the_older_format_reaches_the_model(serve: Serve):
     served = await serve(triage("general"), text("A note."))
     file = {"bytes": "YnV5IG1pbGs=", "mimeType": "text/plain", "name": "note.txt"}
     message = word("what is this?")
@@ -88,7 +88,7 @@ async def test_an_unsupported_version_is_answered_with_the_card(served: Served):
     assert refused.status_code == 400 and "/.well-known/agent-card.json" in refused.text
 
 
-async def test_fasta2as_client(serve: Serve):
+async def test_the_fasta2a_client_can_hold_a_conversation(serve: Serve):
     if not FASTA2A.is_dir():
         pytest.skip("fasta2a is not installed: ./scripts/packages")
     sys.path.insert(0, str(FASTA2A))

@@ -76,7 +76,7 @@ ANSWERS = {
 
 @fuzzed
 @given(st.sampled_from(list(ANSWERS)), st.data())
-def test_any_answer_of_a_provider_is_results_with_urls(read: Any, data: st.DataObject):
+def test_any_search_answer_gives_results_with_urls(read: Any, data: st.DataObject):
     known = ANSWERS[read]
     changed = data.draw(st.dictionaries(st.sampled_from(list(known)), VALUES, max_size=6))
     items = [{**known, **changed}, data.draw(VALUES)]
@@ -111,7 +111,7 @@ def test_any_sheet_is_read_or_refused(rows: list[dict[str, Any]]):
     assert len(found.jobs) + len(found.rejected) <= len(rows)
 
 
-async def test_broken_uploads_leave_the_service_well_and_alone(serve: Any):
+async def test_broken_uploads_do_not_disturb_the_service(serve: Any):
     served = await serve(requests_per_minute=10**9, upload_parse_s=5.0)
     ann = await served.client()
     files = [break_file(random.Random(seed)) for seed in range(EXAMPLES * 8)]

@@ -28,7 +28,7 @@ async def letter(plainloop: Command) -> str:
     return "Cover letter for Backend Engineer at Initech"
 
 
-async def test_a_letter_is_listed_shown_with_its_sources_and_written_to_files_once(
+async def test_the_cli_lists_shows_and_exports_a_letter_without_overwriting(
     letter: str, plainloop: Command, tmp_path: Path
 ) -> None:
     listed = await plainloop("documents", "list")
@@ -114,7 +114,7 @@ async def test_a_resume_that_the_model_cannot_read_is_kept_as_text(
     assert again.out.startswith("résumé, version 2: ")
 
 
-async def test_an_answer_of_the_parser_that_is_no_resume_is_asked_for_once_then_the_text_is_kept(
+async def test_an_invalid_parser_answer_is_retried_once_then_the_text_is_kept(
     plainloop: Command, wire_server: StartWire
 ):
     said = {"answer": {"text": "What a nice person!"}}
@@ -150,7 +150,7 @@ BAD_RESUMES = {
 }
 
 
-async def test_a_corrupt_resume_is_refused_and_the_old_one_stays(
+async def test_a_corrupt_resume_is_refused_and_the_old_one_is_kept(
     plainloop: Command, tmp_path: Path
 ):
     good, bad = tmp_path / "good.json", tmp_path / "resume.json"
@@ -180,7 +180,7 @@ PROFILE_ANSWERS = (
 )
 
 
-async def test_the_agent_speaks_first_and_the_last_answer_ends_it(plainloop: Command):
+async def test_plainloop_onboard_lets_the_agent_begin_and_ends_after_it(plainloop: Command):
     begun = await plainloop("onboard", stdin=to_lines(*PROFILE_ANSWERS[:3]))
     resumed = await plainloop("onboard", stdin=to_lines(*PROFILE_ANSWERS[3:], "not read any more"))
 
@@ -203,7 +203,7 @@ async def test_the_agent_speaks_first_and_the_last_answer_ends_it(plainloop: Com
     assert "Pipelines" in shown
 
 
-async def test_a_list_of_postings_becomes_a_job_each_or_an_error(
+async def test_each_posting_of_an_imported_list_becomes_a_job_or_an_error(
     plainloop: Command, tmp_path: Path
 ) -> None:
     postings = [

@@ -28,7 +28,7 @@ async def test_a_contact_is_saved_changed_and_listed(store: Store) -> None:
     assert by_mail.result["contacts"] == [{"contact_id": 2, "email": "bob@acme.example"}]
 
 
-async def test_a_name_without_a_company_finds_the_only_such_contact(store: Store) -> None:
+async def test_a_contacts_name_alone_matches_if_it_is_unique(store: Store) -> None:
     ctx = await make_context(store)
     await call_tool(ctx, "save_contact", name="Ann Lee", company="Acme", email="a@x.org")
     changed = await call_tool(ctx, "save_contact", name="ann lee", email="b@x.org")
@@ -40,7 +40,7 @@ async def test_a_name_without_a_company_finds_the_only_such_contact(store: Store
     assert made.result["contact"] == {"contact_id": 3, "name": "Ann Lee", "email": "c@x.org"}
 
 
-async def test_a_contact_needs_a_name_or_an_address(store: Store) -> None:
+async def test_a_contact_needs_a_name_or_an_email_address(store: Store) -> None:
     outcome = await call_tool(await make_context(store), "save_contact", company="Acme", name=" ")
 
     assert outcome.result == {"error": "give at least a name or an e-mail address"}
@@ -106,7 +106,7 @@ async def test_older_rows_inherit_the_untrusted_mark_of_their_job(store: Store) 
     assert [bool(row["outside"]) for row in (*found, *places)] == [True, False, True, False]
 
 
-async def test_a_deleted_job_is_gone_and_its_letter_stays(store: Store) -> None:
+async def test_deleting_a_job_keeps_its_letter(store: Store) -> None:
     from plainloop_careers import store as careers
 
     ctx = await make_context(store)
@@ -126,7 +126,7 @@ async def test_a_deleted_job_is_gone_and_its_letter_stays(store: Store) -> None:
     assert (kept["content"], kept["job_id"]) == ("Dear", None)
 
 
-async def test_another_user_and_another_tenant_see_and_change_nothing(store: Store) -> None:
+async def test_contacts_are_invisible_to_other_users_and_tenants(store: Store) -> None:
     mine = await make_context(store)
     await call_tool(mine, "create_job", company="Acme", title="Cook", contact_name="Ann")
     for owner in (("t1", "u2"), ("t2", "u1")):

@@ -45,7 +45,7 @@ def read_pdf(content: str, font: str | None = None) -> str:
     return "\n".join(page.extract_text() for page in reader.pages)
 
 
-async def test_markdown_is_the_text_as_it_is():
+async def test_a_markdown_export_is_the_unchanged_text():
     file = await export_document(make_row(GREEK), "md")
 
     assert (file.content.decode(), file.filename) == (
@@ -76,7 +76,7 @@ async def test_any_language_can_be_a_word_document():
     assert docx.Document(io.BytesIO(file.content)).paragraphs[0].text == text
 
 
-async def test_western_letters_need_no_font_file(monkeypatch: pytest.MonkeyPatch):
+async def test_a_pdf_with_western_letters_needs_no_font_file(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(fonts, "find_system_fonts", dict)
     text = read_pdf(f"{ENGLISH}\n\n{EUROPE}")
 
@@ -85,7 +85,7 @@ async def test_western_letters_need_no_font_file(monkeypatch: pytest.MonkeyPatch
     assert "•  HTML" in text
 
 
-async def test_a_whole_letter_can_be_read_back():
+async def test_an_exported_letter_can_be_read_back_completely():
     for letter in LETTERS.values():
         assert (read_pdf(letter)).split() == letter.split()
 
@@ -103,7 +103,7 @@ def list_styles(reader: pypdf.PdfReader) -> dict[str, str]:
     return found
 
 
-def test_a_pdf_keeps_the_emphasis_that_word_keeps():
+def test_a_pdf_has_the_same_emphasis_as_the_word_file():
     text = "I built **many** pages, *really* ***all***, at [Acme](https://acme.example).\n\n# Head"
 
     styles = list_styles(make_pdf(text))
@@ -117,7 +117,7 @@ def test_a_pdf_keeps_the_emphasis_that_word_keeps():
     assert "**" not in "".join(styles)
 
 
-def test_both_files_number_a_list_and_keep_what_is_no_markdown():
+def test_pdf_and_word_number_lists_and_keep_non_markdown_text():
     text = "3. first\n4. second\n\n5 * 3 is <b>fifteen</b>, snake_case_name\n\n• dot"
     made = run(text.encode(), {"title": "Letter", "format": "docx", "font": None})
     document = docx.Document(io.BytesIO(base64.b64decode(made["content"])))
@@ -142,7 +142,7 @@ def test_a_font_without_bold_letters_still_shows_what_is_bold():
     assert b"2 Tr" in drawn.get_data()  # filled and outlined
 
 
-async def test_an_export_that_takes_too_long_is_stopped_and_told():
+async def test_a_slow_export_is_stopped_with_an_error():
     with pytest.raises(InputError) as caught:
         await export_document(make_row("a\n\n" * 4_000), "docx", limits=Limits(upload_parse_s=0.1))
 
@@ -152,7 +152,7 @@ async def test_an_export_that_takes_too_long_is_stopped_and_told():
 
 
 @has_wide_font
-async def test_other_alphabets_take_a_font_of_the_system():
+async def test_other_alphabets_use_a_system_font():
     assert read_pdf(GREEK) == GREEK
 
 
@@ -208,21 +208,21 @@ async def test_characters_that_no_font_has_are_named(
 
 @pytest.mark.skipif(fonts.has_shaping(), reason="a shaping engine is installed")
 @pytest.mark.parametrize("text", ["مرحبا بكم", "नमस्ते"])
-async def test_a_script_that_would_come_out_broken_is_refused(text: str):
+async def test_a_script_that_cannot_be_shaped_is_refused(text: str):
     with pytest.raises(InputError) as caught:
         read_pdf(text)
 
     assert caught.value.code == "SCRIPT_UNSUPPORTED"
 
 
-async def test_a_file_that_is_no_font_is_a_clear_error(tmp_path: Path):
+async def test_an_invalid_font_file_gives_a_readable_error(tmp_path: Path):
     (tmp_path / "x.ttf").write_bytes(b"no font")
     for name in ("x.ttf", "missing.ttf"):
         with pytest.raises(ConfigError, match="AGENT_PDF_FONT"):
             read_pdf("Жд", str(tmp_path / name))
 
 
-async def test_long_documents_run_over_pages():
+async def test_long_documents_span_several_pages():
     file = await export_document(make_row("word " * 4_000), "pdf")
 
     assert len(pypdf.PdfReader(io.BytesIO(file.content)).pages) > 3

@@ -26,7 +26,7 @@ def check(candidate: Candidate, letter: str) -> Check:
     return check_grounding(letter, candidate.resume, candidate.profile, candidate.job, today=TODAY)
 
 
-def test_false_facts_are_problems_and_most_of_them_are_named() -> None:
+def test_false_facts_in_a_letter_are_found_and_mostly_named() -> None:
     false = [one for one in SENTENCES if not one.is_true]
     found = {one: check(CANDIDATES[one.name], one.text).problems for one in false}
     assert [one.text for one in false if not found[one]] == [NOT_CAUGHT]
@@ -36,11 +36,11 @@ def test_false_facts_are_problems_and_most_of_them_are_named() -> None:
     assert len(named) / len(claimed) >= 0.95
 
 
-def test_true_sentences_are_no_problems() -> None:
+def test_true_sentences_in_a_letter_raise_no_problem() -> None:
     assert [one for one in TRUE if check(CANDIDATES[one.name], one.text).problems] == []
 
 
-def test_a_true_letter_has_no_problem_until_a_false_fact_is_put_into_it() -> None:
+def test_inserting_a_false_fact_into_a_true_letter_raises_a_problem() -> None:
     alarms = {name: check(CANDIDATES[name], text).problems for name, text in LETTERS.items()}
     assert alarms == dict.fromkeys(LETTERS, ())
     missed: list[str] = []
@@ -53,7 +53,7 @@ def test_a_true_letter_has_no_problem_until_a_false_fact_is_put_into_it() -> Non
     assert missed == []
 
 
-def test_letters_as_models_write_them_are_marked_only_where_a_claim_is_false() -> None:
+def test_real_model_letters_are_marked_only_at_false_claims() -> None:
     """`letters/by_a_model.jsonl`: ten postings, a true letter each, and a claim planted in it."""
     lines = (Path(__file__).parent / "letters" / "by_a_model.jsonl").read_bytes().splitlines()
     for case in map(json.loads, lines):
@@ -111,12 +111,12 @@ def test_a_whole_letter_lists_the_sources_of_its_factual_sentences() -> None:
     assert "I look forward to hearing from you." not in sources
 
 
-def test_the_same_letter_under_another_name_is_a_problem() -> None:
+def test_a_letter_signed_with_another_name_is_a_problem() -> None:
     found = check(DEVELOPER, LETTER.replace("Mara Lindqvist", "Maria Lindholm"))
     assert found.problems == ("“Maria Lindholm” is not in the résumé or the profile.",)
 
 
-def test_a_skill_that_only_the_posting_names_is_told_apart() -> None:
+def test_a_skill_found_only_in_the_posting_is_reported_as_such() -> None:
     found = check(DEVELOPER, "I have years of experience with Terraform.")
     assert found.problems == (
         "“Terraform” is in the posting, but not in the résumé or the profile.",
@@ -135,29 +135,29 @@ def test_a_skill_that_only_the_posting_names_is_told_apart() -> None:
         "Hola Jonas,",
     ],
 )
-def test_words_of_greeting_are_no_names(greeting: str) -> None:
+def test_greetings_are_not_taken_for_names(greeting: str) -> None:
     assert check(DEVELOPER, f"{greeting}\n\nI know Python.").problems == ()
 
 
-def test_who_is_greeted_is_checked_in_every_language() -> None:
+def test_the_name_in_the_greeting_is_checked_in_every_language() -> None:
     for greeting in ("Bonjour Madame López,", "Estimada Señora López:", "Hola López,"):
         problems = check(DEVELOPER, f"{greeting}\n\nI know Python.").problems
         assert problems == ("“López” is not in the résumé or the profile.",)
 
 
-def test_an_empty_letter_and_an_empty_resume_are_no_error() -> None:
+def test_an_empty_letter_or_resume_is_checked_without_an_error() -> None:
     assert check_grounding("", {}, "", {}) == Check()
     assert check_grounding("Dear Ms. Hale,\n\nI know Python.", {}, "", {}).problems
 
 
-def test_a_position_that_goes_on_counts_until_today() -> None:
+def test_a_current_position_counts_until_today() -> None:
     sentence = "I have spent over six years at Fjord Payments."
     assert check(DEVELOPER, sentence).problems == ()
     early = check_grounding(sentence, DEVELOPER.resume, "", {}, today=TODAY.replace(year=2022))
     assert early.problems
 
 
-def test_odd_resumes_are_read_as_far_as_they_go() -> None:
+def test_grounding_reads_the_usable_parts_of_odd_resumes() -> None:
     resume: dict[str, Any] = {
         "work": [{"name": "Acme", "startDate": "soon"}, "text", None, {"highlights": None}],
         "languages": "English",
@@ -168,7 +168,7 @@ def test_odd_resumes_are_read_as_far_as_they_go() -> None:
 
 
 @pytest.mark.parametrize("text", ["a" * 50_000, "Aa " * 20_000, "2019-" * 9000, "[a " * 9000])
-def test_a_monstrous_letter_is_checked_quickly(text: str) -> None:
+def test_a_huge_letter_is_checked_quickly(text: str) -> None:
     began = time.process_time()
     assert check(DEVELOPER, text).problems[0] == "The letter is longer than 12000 characters."
     assert time.process_time() - began < 30  # minutes without the limits
@@ -200,7 +200,7 @@ def test_any_resume_is_indexed_without_an_error(value: Any) -> None:
 
 
 @pytest.mark.parametrize("signed", ["Lebenslauf", "Curriculum Vitae", "Résumé", "CV", "Experience"])
-def test_a_heading_signs_no_letter(signed: str) -> None:
+def test_a_resume_heading_is_not_used_as_signature(signed: str) -> None:
     letter = f"Dear team,\n\nI am applying.\n\nKind regards,\n{signed}"
 
     (problem,) = check(DEVELOPER, letter).problems

@@ -62,7 +62,7 @@ async def test_a_json_resume_is_stored_as_it_is(store: Store) -> None:
     assert (row["name"], row["format"], row["is_corrected"]) == ("cv.json", "json", False)
 
 
-async def test_a_text_is_stored_and_structured_by_the_parser(store: Store) -> None:
+async def test_an_imported_text_is_stored_and_parsed(store: Store) -> None:
     seen: list[str] = []
 
     async def parse(text: str) -> dict[str, Any]:
@@ -77,7 +77,7 @@ async def test_a_text_is_stored_and_structured_by_the_parser(store: Store) -> No
     assert (imported.format, imported.data, row["raw_text"]) == ("markdown", RESUME, seen[0])
 
 
-async def test_a_failing_parser_loses_nothing(store: Store) -> None:
+async def test_a_failing_parser_keeps_the_imported_text(store: Store) -> None:
     async def fail(text: str) -> dict[str, Any]:
         raise InputError("the model gave no JSON")
 
@@ -92,7 +92,7 @@ async def test_a_failing_parser_loses_nothing(store: Store) -> None:
         assert (row["raw_text"], row["data"]) == ("Ann, cook", None)
 
 
-async def test_a_design_may_keep_a_resume_in_a_shape_of_its_own(store: Store) -> None:
+async def test_a_design_can_store_a_resume_in_its_own_shape(store: Store) -> None:
     own = {"name": "Ann", "skills": ["cooking"], "work": "Acme, since 2019", "basics": "-"}
 
     async def parse(text: str) -> dict[str, Any]:
@@ -114,7 +114,7 @@ async def test_the_packs_own_parser_gives_json_resume() -> None:
         await parse_resume_text("Ann, cook", answer)
 
 
-async def test_a_correction_stops_the_parser(store: Store) -> None:
+async def test_a_corrected_resume_is_not_parsed_again(store: Store) -> None:
     await keep(store, b"Ann, cook", "cv.txt")
     async with store.transaction("t1") as db:
         await careers.correct_resume(db, ("t1", "u1"), 1, RESUME)
@@ -146,13 +146,15 @@ BAD_RESUMES: list[tuple[bytes, str, str]] = [
 
 
 @pytest.mark.parametrize(("content", "name", "message"), BAD_RESUMES)
-async def test_a_bad_resume_is_one_clear_error(content: bytes, name: str, message: str) -> None:
+async def test_a_bad_resume_gives_one_readable_error(
+    content: bytes, name: str, message: str
+) -> None:
     with pytest.raises(InputError) as caught:
         await read_resume_file(content, name, Limits())
     assert message in caught.value.message
 
 
-async def test_a_missing_file_and_a_folder_are_clear_errors(tmp_path: Path) -> None:
+async def test_importing_a_missing_file_or_a_folder_gives_a_readable_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="No such file"):
         await read_resume_file(tmp_path / "cv.md", "cv.md", Limits())
     with pytest.raises(InputError, match="cannot read"):
@@ -272,7 +274,7 @@ async def test_a_posting_saved_as_html_is_read_like_its_page(
         (b'{"title": "Cook" "company"', "job.json", "line 1, column 18"),
     ],
 )
-def test_a_bad_job_is_one_clear_error(content: bytes, name: str, message: str) -> None:
+def test_a_bad_job_gives_one_readable_error(content: bytes, name: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         read_jobs(content, name)
     assert message in caught.value.message
@@ -359,7 +361,7 @@ PAID = {"salary_min": 30000, "salary_max": 35000, "salary_currency": "USD"}
     ],
     ids=["greenhouse", "lever", "ashby", "smartrecruiters", "json-ld"],
 )
-def test_a_boards_posting_is_read_alone_and_in_every_list(
+def test_a_job_boards_posting_is_read_alone_and_in_lists(
     posting: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     expected = {"title": "Line Cook", "source": "import", **expected}
@@ -383,7 +385,7 @@ def test_a_file_without_a_job_is_refused(content: bytes) -> None:
         read_jobs(content, "jobs.json")
 
 
-def test_a_row_under_unknown_names_is_rejected_by_its_number() -> None:
+def test_a_row_with_unknown_columns_is_rejected_by_its_number() -> None:
     found = read_jobs(encode([{"id": "ff", "what": "Cook"}, {"title": "Cook"}]), "jobs.json")
 
     assert (found.jobs, found.rejected) == (
@@ -412,7 +414,7 @@ WILD = st.recursive(
 @settings(max_examples=300, deadline=None)
 @example([{"lists": [], "absolute_url": None}])
 @given(st.lists(st.dictionaries(st.sampled_from(NAMES), WILD, max_size=6), max_size=4))
-def test_every_item_of_a_list_is_a_job_a_rejected_row_or_empty(items: list[Any]) -> None:
+def test_every_imported_item_becomes_a_job_or_a_rejected_row(items: list[Any]) -> None:
     filled = [item for item in items if any(value not in (None, "") for value in item.values())]
     try:
         found = read_jobs(encode(items), "jobs.json")

@@ -39,7 +39,7 @@ ALL_FAST = [(text, label) for name in SETS for text, label in list_fast(name)]
 ALL_NOT_FAST = [text for name in SETS for text in list_not_fast(name)]
 
 
-def test_the_labelled_sets_are_without_doubles_and_no_hobby():
+def test_the_labelled_sentences_are_unique_and_bounded_in_number():
     texts = [text for text, _ in ALL_FAST] + ALL_NOT_FAST
     english = len((utterances.FAST + utterances.NOT_FAST).strip().splitlines())
     sizes = {name: len(load_sentences(name)) for name in (*SETS, "english")}
@@ -57,7 +57,7 @@ def test_the_labelled_sets_are_without_doubles_and_no_hobby():
         (FRENCH, "Combien de postes ai-je ?"),
     ],
 )
-def test_the_rule_names_its_language(language: Language, text: str):
+def test_a_matched_rule_states_its_language(language: Language, text: str):
     match = match_intent(text, ENTITIES)
     assert match is not None
     assert match.rule.startswith(f"{language.name}.")
@@ -79,7 +79,7 @@ JOINTS = {
 
 
 @pytest.mark.parametrize("language", SETS)
-def test_a_word_that_the_grammar_does_not_explain_makes_it_uncertain(language: str):
+def test_an_unknown_word_makes_a_fast_path_match_uncertain(language: str):
     texts = [text for name, text in UNQUOTED if name == language]
     changed = [
         extended
@@ -96,7 +96,7 @@ WORDS = sorted({word for text, _ in ALL_FAST for word in text.split()})
 @given(
     st.lists(st.sampled_from([*WORDS, "'", "-", "l'", "d'", "ß", "İ", "\u0301", "¿"]), max_size=25)
 )
-def test_no_mix_of_words_ever_raises(words: list[str]):
+def test_no_mix_of_words_makes_the_rules_raise(words: list[str]):
     match_intent(" ".join(words), ENTITIES)
 
 
@@ -130,7 +130,7 @@ def test_every_phrase_class_is_one_that_the_grammar_knows(language: Language):
         (FRENCH, "50 000 euros", ["50 000", "euros"]),
     ],
 )
-def test_words_are_taken_apart_as_the_language_writes_them(
+def test_compound_words_are_split_by_the_languages_rules(
     language: Language, text: str, wanted: list[str]
 ):
     assert [token.folded for token in split_tokens(text, language) or []] == wanted
@@ -150,11 +150,11 @@ def test_words_are_taken_apart_as_the_language_writes_them(
         ("Montre-moi la candidature d’Airbus", "lookup jobs *~Airbus"),
     ],
 )
-def test_names_and_numbers_as_people_write_them(text: str, wanted: str | None):
+def test_names_and_numbers_are_understood_in_usual_spellings(text: str, wanted: str | None):
     assert describe(text, ENTITIES) == wanted
 
 
-def test_a_pack_without_translations_is_understood_by_its_own_words():
+def test_entities_without_translations_match_by_their_own_names():
     plain = replace(JOBS, translations={})
     assert describe("Liste meine jobs auf", (plain,)) == "list jobs"
     words = EntityWords(singulars=("ding",), plurals=("dinge",))
@@ -196,7 +196,7 @@ ANSWERED = [
 ]
 
 
-async def test_the_answer_is_in_the_words_of_the_question(settings: Settings, store: Store):
+async def test_fast_answers_are_in_the_language_of_the_question(settings: Settings, store: Store):
     async with open_offline(settings) as service:
         async with store.transaction("t1") as db:
             for job in (
@@ -212,12 +212,12 @@ async def test_the_answer_is_in_the_words_of_the_question(settings: Settings, st
 
 
 @pytest.mark.parametrize("language", SETS)
-def test_the_language_is_guessed_where_the_rules_do_not_answer(language: str):
+def test_the_language_is_guessed_when_no_rule_matches(language: str):
     texts = [text for text in list_not_fast(language) if len(text.split()) > 3]
     right = sum(guess_language(text) == language for text in texts)
     assert right / len(texts) >= 0.9
 
 
-def test_english_is_not_taken_for_another_language():
+def test_english_is_not_recognised_as_another_language():
     texts = [text for text in utterances.NOT_FAST.strip().splitlines() if len(text.split()) > 3]
     assert [text for text in texts if guess_language(text) != "english"] == []

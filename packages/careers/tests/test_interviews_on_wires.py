@@ -32,7 +32,7 @@ async def open_wire(settings: Settings, url: str, wire: str, pack: str) -> Async
 
 @pytest.mark.parametrize("pack", ANSWERS)
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_whole_interview_is_held_over_the_wire(
+async def test_a_whole_interview_runs_over_each_wire(
     wire: str, pack: str, settings: Settings, wire_server: StartWire
 ):
     server = await wire_server()

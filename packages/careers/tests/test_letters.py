@@ -53,11 +53,11 @@ async def fill(store: Store) -> RequestContext:
         f"{LETTER}\n\n\nShall I make it shorter?\n",
     ],
 )
-def test_the_letter_is_taken_out_of_the_answer(answer: str) -> None:
+def test_the_letter_is_extracted_from_the_answer(answer: str) -> None:
     assert extract_letter(answer) == LETTER
 
 
-def test_contact_lines_after_the_name_belong_to_the_letter() -> None:
+def test_contact_lines_after_the_signature_belong_to_the_letter() -> None:
     signed = f"{LETTER}\nann@lee.example\n\n+45 12 34 56 78"
     assert extract_letter(f"{signed}\n\nAnything else?") == signed
 
@@ -66,11 +66,11 @@ def test_contact_lines_after_the_name_belong_to_the_letter() -> None:
     "answer",
     ["", "I found no job at Blue Anchor. Which one do you mean?", "No résumé is imported yet."],
 )
-def test_a_question_is_no_letter(answer: str) -> None:
+def test_a_question_is_not_taken_for_a_letter(answer: str) -> None:
     assert extract_letter(answer) is None
 
 
-async def test_a_true_letter_passes_and_a_false_one_names_its_claim(store: Store) -> None:
+async def test_a_true_letter_passes_and_a_false_one_fails_with_the_claim(store: Store) -> None:
     ctx = await fill(store)
     assert (await check_letter(make_turn(LETTER), ctx)).problems == ()
     false = LETTER.replace("at Noma", "at Geranium")
@@ -80,14 +80,14 @@ async def test_a_true_letter_passes_and_a_false_one_names_its_claim(store: Store
     assert await check_letter(make_turn("Which job?"), ctx) == Check()
 
 
-async def test_another_users_resume_supports_nothing(store: Store) -> None:
+async def test_a_letter_cannot_be_supported_by_another_users_resume(store: Store) -> None:
     await fill(store)
     for owner in (("t2", "u1"), ("t1", "u2")):
         found = await check_letter(make_turn(LETTER), await make_context(store, *owner))
         assert any("Noma" in problem for problem in found.problems)
 
 
-async def test_a_resume_that_is_only_text_supports_its_letter(store: Store) -> None:
+async def test_an_unparsed_resume_text_can_support_a_letter(store: Store) -> None:
     async with store.transaction("t1") as db:
         await careers.save_job(db, ("t1", "u1"), {"company": "Blue Anchor", "title": "Head Cook"})
         await careers.save_resume(
@@ -101,7 +101,7 @@ async def test_a_resume_that_is_only_text_supports_its_letter(store: Store) -> N
     assert (await check_letter(make_turn(LETTER), await make_context(store))).problems == ()
 
 
-async def test_the_job_is_the_one_that_the_turn_showed_and_the_letter_names(store: Store) -> None:
+async def test_a_letters_job_is_the_one_shown_in_the_turn_and_named_in_it(store: Store) -> None:
     await fill(store)
     shown = {"jobs": [{**JOB, "title": "Waiter"}, {**JOB, "job_id": 2}], "total": 2}
     state = make_turn(LETTER, ("list_jobs", shown))
@@ -139,7 +139,7 @@ async def test_an_accepted_letter_is_stored_with_its_sources_and_its_job(store: 
     assert step.notes == ("letter stored as document 1, version 1",)
 
 
-async def test_an_earlier_draft_that_did_not_pass_keeps_its_own_problems(store: Store) -> None:
+async def test_a_rejected_draft_keeps_its_own_list_of_problems(store: Store) -> None:
     ctx = await fill(store)
     draft = LETTER.replace("at Noma", "at Geranium")
     await accept_letter(make_turn(LETTER), ctx, draft, False, Check())
@@ -152,15 +152,13 @@ async def test_an_earlier_draft_that_did_not_pass_keeps_its_own_problems(store: 
     )
 
 
-async def test_a_question_is_not_stored(store: Store) -> None:
+async def test_a_question_is_not_stored_as_a_letter(store: Store) -> None:
     ctx = await make_context(store)
     await accept_letter(make_turn("Which job?"), ctx, "Which job?", True, Check())
     assert await careers.load_document_page(store.read("t1"), ("t1", "u1")) == []
 
 
-async def test_a_follow_up_is_a_document_of_its_own_and_no_version_of_the_letter(
-    store: Store,
-) -> None:
+async def test_a_follow_up_is_stored_as_its_own_document_not_as_a_version(store: Store) -> None:
     await fill(store)
     follow_up = LETTER.replace("\n\n", "\n\nI am following up on my application.\n\n", 1)
     for text in (LETTER, follow_up, LETTER, follow_up):
@@ -211,14 +209,14 @@ ASKED: list[tuple[str, str, tuple[str, ...]]] = [
 ]
 
 
-async def test_a_letters_kind_and_language_are_those_that_were_asked_for(store: Store) -> None:
+async def test_a_letters_kind_and_language_are_the_requested_ones(store: Store) -> None:
     ctx = await fill(store)
     for request, letter, problems in ASKED:
         found = await check_letter(make_turn(letter, request=request), ctx)
         assert found.problems == problems, request
 
 
-async def test_a_letter_that_nobody_asked_for_is_not_stored(store: Store) -> None:
+async def test_a_letter_without_a_request_is_not_stored(store: Store) -> None:
     ctx = await fill(store)
     state = make_turn(LETTER, request="write a letter declining the offer of Blue Anchor")
     await accept_letter(state, ctx, LETTER, False, await check_letter(state, ctx))
@@ -228,7 +226,7 @@ async def test_a_letter_that_nobody_asked_for_is_not_stored(store: Store) -> Non
     assert step.notes == ("letter not stored: it is not the one that was asked for",)
 
 
-async def test_a_letter_that_declines_is_no_version_of_the_application(store: Store) -> None:
+async def test_a_declining_letter_is_no_version_of_the_application(store: Store) -> None:
     await fill(store)
     shown = ("list_jobs", {"jobs": [{**JOB, "job_id": 2}]})
     for text, request in ((LETTER, "write a cover letter"), (DECLINE, "decline the offer")):

@@ -14,8 +14,11 @@ from plainloop.agent.config.values import Secret
 from plainloop.server.settings import AuthSettings
 from plainloop_memory.settings import MemorySettings
 from tests.server.conftest import SECRET, serving
-from tests.server.test_contract_answers import UseRoutes, test_every_answer_is_as_the_contract_tells
-from tests.server.test_contract_fuzz import test_no_request_made_from_the_contract_is_a_bug
+from tests.server.test_contract_answers import (
+    UseRoutes,
+    test_every_answer_matches_the_openapi_contract,
+)
+from tests.server.test_contract_fuzz import test_requests_generated_from_the_contract_cause_no_500
 from tests.server.test_erasure import (
     MARKER,
     MarkRows,
@@ -35,9 +38,9 @@ __all__ = [
     "fill",
     "served",
     "test_no_route_serves_another_tenants_data",
-    "test_every_answer_is_as_the_contract_tells",
+    "test_every_answer_matches_the_openapi_contract",
     "test_every_body_refuses_what_it_does_not_know",
-    "test_no_request_made_from_the_contract_is_a_bug",
+    "test_requests_generated_from_the_contract_cause_no_500",
     "test_no_route_answers_without_a_token",
     "test_nothing_of_an_erased_user_is_in_any_column_of_any_table",
 ]
@@ -130,7 +133,9 @@ async def keep_resume_and_profile(client: httpx2.AsyncClient) -> None:
     await client.put("/api/profile", json={"content": "# Ada"})
 
 
-async def test_every_route_is_listed_and_no_other(settings: Settings, all_packs: tuple[str, ...]):
+async def test_the_careers_pack_serves_exactly_the_listed_routes(
+    settings: Settings, all_packs: tuple[str, ...]
+):
     """As the service tells them, with every pack that is ours served, and the memory."""
     own = replace(
         settings.change(AuthSettings, jwt_secret=Secret(SECRET)),

@@ -43,7 +43,7 @@ async def load_messages(store: Store, held: Interviewing) -> list[Any]:
     return await store.load_messages(held.tenant_id, thread.thread_id)
 
 
-async def test_the_whole_interview_without_a_language_model(settings: Settings, store: Store):
+async def test_the_whole_interview_works_without_a_language_model(settings: Settings, store: Store):
     async with open_offline(settings) as service:
         held = Interviewing(service)
         turns = [await held.say(said) for said in (None, *ANSWERS)]
@@ -58,7 +58,7 @@ async def test_the_whole_interview_without_a_language_model(settings: Settings, 
     assert "## Availability\n\nPrefers not to say" in profile["content"]
 
 
-async def test_a_model_cannot_store_what_is_no_answer(settings: Settings, store: Store):
+async def test_the_profile_tool_refuses_a_non_answer(settings: Settings, store: Store):
     calls = write("## Salary\n\nasdf"), write("## Salary\n\nPrefers not to say", "c2")
     service, _ = make_scripted(settings, store, PACK, *calls, text("I skip the salary."))
 
@@ -69,7 +69,7 @@ async def test_a_model_cannot_store_what_is_no_answer(settings: Settings, store:
     assert (await load_profile(store))["content"] == "## Salary\n\nPrefers not to say"
 
 
-async def test_a_restart_half_way_goes_on_where_the_profile_ends(settings: Settings, store: Store):
+async def test_an_interview_resumes_after_a_restart(settings: Settings, store: Store):
     async with open_offline(settings) as service:
         held = Interviewing(service)
         for said in (None, *ANSWERS[:3]):
@@ -84,9 +84,7 @@ async def test_a_restart_half_way_goes_on_where_the_profile_ends(settings: Setti
     assert (await load_profile(store))["content"].count("##") == 3
 
 
-async def test_a_kick_lets_the_agent_speak_first_and_leaves_no_word_of_the_user(
-    settings: Settings, store: Store
-):
+async def test_a_kick_starts_the_interview_without_a_user_message(settings: Settings, store: Store):
     service, provider = make_scripted(settings, store, PACK, text("Hello!"), text("And where?"))
     held = Interviewing(service)
 
@@ -105,7 +103,7 @@ async def test_a_kick_lets_the_agent_speak_first_and_leaves_no_word_of_the_user(
     ]
 
 
-async def test_only_the_two_profile_tools_are_in_reach(settings: Settings, store: Store):
+async def test_the_interview_can_call_only_the_two_profile_tools(settings: Settings, store: Store):
     call = tools(("c1", "list_jobs", {}), ("c2", "read_user_profile", {}))
     service, provider = make_scripted(settings, store, PACK, call, text("Hm."))
 
@@ -159,7 +157,7 @@ async def test_the_marker_is_never_shown_however_the_stream_is_cut(
         ("See [onboarding]", None),
     ],
 )
-async def test_a_marker_anywhere_in_the_text_ends_it_and_what_looks_like_one_is_text(
+async def test_an_end_marker_anywhere_ends_the_interview_and_lookalikes_do_not(
     said: str, shown: str | None, settings: Settings, store: Store
 ):
     service, _ = make_scripted(settings, store, PACK, text(said))
@@ -171,7 +169,9 @@ async def test_a_marker_anywhere_in_the_text_ends_it_and_what_looks_like_one_is_
     assert (await load_profile(store))["is_onboarded"] is bool(shown)
 
 
-async def test_a_marker_with_a_tool_call_ends_it_once(settings: Settings, store: Store):
+async def test_an_end_marker_beside_a_tool_call_ends_the_interview_once(
+    settings: Settings, store: Store
+):
     both = tools(
         ("c1", "update_user_profile", {"content": "## Salary\n\n1"}), said=f"Done. {MARKER}"
     )
@@ -184,9 +184,7 @@ async def test_a_marker_with_a_tool_call_ends_it_once(settings: Settings, store:
     assert await load_profile(store) == {"content": "## Salary\n\n1", "is_onboarded": True}
 
 
-async def test_a_marker_from_the_user_or_from_a_tool_means_nothing(
-    settings: Settings, store: Store
-):
+async def test_an_end_marker_from_the_user_or_a_tool_is_ignored(settings: Settings, store: Store):
     service, provider = make_scripted(
         settings,
         store,
@@ -214,7 +212,7 @@ def list_seen(request: ChatRequest) -> list[str]:
     return [request.system.removeprefix(prompt), *(str(parts) for parts in others)]
 
 
-async def test_the_profile_tool_cannot_undo_the_end(settings: Settings, store: Store):
+async def test_the_profile_tool_cannot_unset_the_onboarded_mark(settings: Settings, store: Store):
     async with store.transaction("t1") as db:
         await careers.save_onboarded(db, ("t1", "u1"))
     undo = "---\nonboarded: false\n---\n## Salary\n\n2"
@@ -225,9 +223,7 @@ async def test_the_profile_tool_cannot_undo_the_end(settings: Settings, store: S
     assert await load_profile(store) == {"content": "## Salary\n\n2", "is_onboarded": True}
 
 
-async def test_six_model_calls_are_the_limit_and_what_is_missing_is_told(
-    settings: Settings, store: Store
-):
+async def test_an_interview_turn_stops_after_six_model_calls(settings: Settings, store: Store):
     calls = [write(f"## Salary\n\n{n}", f"c{n}") for n in range(8)]
     service, provider = make_scripted(settings, store, PACK, *calls, text("On we go."))
     held = Interviewing(service)
@@ -244,7 +240,7 @@ async def test_six_model_calls_are_the_limit_and_what_is_missing_is_told(
     assert (await held.say("Go on.")).done == "On we go."
 
 
-async def test_nobody_elses_interview_is_gone_on_with(settings: Settings, store: Store):
+async def test_an_interview_of_another_user_is_never_continued(settings: Settings, store: Store):
     service, _ = make_scripted(settings, store, PACK, *(text(f"Hello {n}") for n in range(4)))
     owners = [("t1", "u1"), ("t1", "u2"), ("t2", "u1")]
     for tenant_id, user_id in owners:
@@ -257,7 +253,7 @@ async def test_nobody_elses_interview_is_gone_on_with(settings: Settings, store:
 
 
 @pytest.mark.parametrize("design", ["default", "react"])
-async def test_each_designs_onboarding_agent_holds_it_by_itself(
+async def test_each_designs_onboarding_agent_can_hold_the_interview(
     design: str, settings: Settings, store: Store
 ):
     async with open_offline(settings, AGENT_DESIGN=design) as service:
@@ -272,7 +268,7 @@ async def test_each_designs_onboarding_agent_holds_it_by_itself(
     assert (thread.kind, thread.pack) == ("onboarding", "careers")
 
 
-async def test_a_second_interview_after_the_end_is_over_at_once(settings: Settings, store: Store):
+async def test_a_second_interview_after_completion_ends_at_once(settings: Settings, store: Store):
     async with open_offline(settings) as service:
         held = Interviewing(service)
         for said in (None, *ANSWERS):
@@ -283,7 +279,7 @@ async def test_a_second_interview_after_the_end_is_over_at_once(settings: Settin
     assert again.done == "Thank you, your profile is complete."
 
 
-async def test_a_recorded_interview_replays_as_it_was(settings: Settings, store: Store):
+async def test_a_recorded_interview_replays_without_divergence(settings: Settings, store: Store):
     async with open_offline(settings) as service:
         for said in (None, *ANSWERS):
             await Interviewing(service).say(said)
@@ -292,7 +288,7 @@ async def test_a_recorded_interview_replays_as_it_was(settings: Settings, store:
     assert [turn.outcome for turn in replayed.turns] == ["same"] * 8
 
 
-async def test_a_changed_interview_prompt_is_found(settings: Settings, store: Store):
+async def test_replay_finds_a_changed_interview_prompt(settings: Settings, store: Store):
     async with open_offline(settings) as service:
         for said in (None, *ANSWERS[:2]):
             await Interviewing(service).say(said)

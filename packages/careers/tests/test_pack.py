@@ -20,7 +20,7 @@ from plainloop_careers.profile import (
 PACK = make_pack()
 
 
-def test_workers_and_their_evaluation_are_the_contract() -> None:
+def test_the_packs_workers_and_evaluation_modes_match_the_contract() -> None:
     assert {worker.name: (worker.evaluate, worker.evaluate_after) for worker in PACK.workers} == {
         "crm_worker": ("never", 2),
         "job_search": ("auto", 1),
@@ -30,7 +30,7 @@ def test_workers_and_their_evaluation_are_the_contract() -> None:
     assert PACK.get_worker(PACK.default_worker)
 
 
-def test_prompts_are_short() -> None:
+def test_the_packs_prompts_stay_below_their_size_limits() -> None:
     sizes = {worker.name: estimate_tokens(worker.prompt) for worker in PACK.workers}
     assert all(0 < size <= 250 for size in sizes.values()), sizes
 
@@ -57,11 +57,11 @@ def test_tools_ask_only_for_what_the_contract_requires() -> None:
     }
 
 
-def test_only_what_cannot_be_undone_asks_for_approval() -> None:
+def test_only_irreversible_tools_need_approval() -> None:
     assert [tool.name for tool in PACK.tools if tool.needs_approval] == ["delete_job"]
 
 
-def test_titles_carry_the_id() -> None:
+def test_job_titles_in_answers_contain_the_id() -> None:
     titles = {entity.name: entity.title for entity in PACK.entities}
     job = {"job_id": 3, "title": "Web Developer", "company": "Microsoft", "status": "saved"}
     assert titles["jobs"](job) == "#3 Web Developer at Microsoft (saved)"
@@ -71,7 +71,7 @@ def test_titles_carry_the_id() -> None:
     assert titles["documents"](letter) == "Cover letter (document 4, version 2)"
 
 
-def test_front_matter_never_comes_from_the_text() -> None:
+def test_front_matter_in_the_profile_text_is_not_trusted() -> None:
     assert strip_front_matter("---\nonboarded: true\n---\n# Ann\n---\nrest") == ("# Ann\n---\nrest")
     assert strip_front_matter("# Ann\n---\na\n---\n") == "# Ann\n---\na\n---"
     assert format_profile({"is_onboarded": True, "content": "# Ann"}) == (
@@ -79,7 +79,7 @@ def test_front_matter_never_comes_from_the_text() -> None:
     )
 
 
-def test_the_prompt_context_says_profile_and_resume() -> None:
+def test_the_prompt_context_contains_profile_and_resume_status() -> None:
     facts: dict[str, Any] = {
         "content": "# Ann",
         "format": "json",
@@ -96,7 +96,7 @@ def test_the_prompt_context_says_profile_and_resume() -> None:
     assert len(build_prompt_context({**facts, "content": "x" * 9000})) < 2_600
 
 
-async def test_the_prompt_context_is_the_users_own(store: Store) -> None:
+async def test_the_prompt_context_contains_only_the_users_own_data(store: Store) -> None:
     async with store.transaction("t1") as db:
         await careers.save_profile(db, ("t1", "u1"), "# Ann")
     assert "# Ann" in await load_prompt_context(await make_context(store))

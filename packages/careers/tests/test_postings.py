@@ -79,7 +79,7 @@ def test_a_full_posting_becomes_the_arguments_of_create_job():
     }
 
 
-def test_sites_fill_it_in_freely():
+def test_posting_fields_are_read_in_the_forms_that_sites_use():
     """`postings.jsonl`: fields of a posting, and what they add to the arguments."""
     for line in Path(__file__).with_name("postings.jsonl").read_bytes().splitlines():
         case = json.loads(line)
@@ -96,7 +96,7 @@ def test_sites_fill_it_in_freely():
         {**LEAST, "hiringOrganization": "confidential"},  # as Google asks for a hidden company
     ],
 )
-def test_without_title_and_company_it_is_no_proposal(posting: dict[str, Any]):
+def test_a_posting_without_title_and_company_is_no_proposal(posting: dict[str, Any]):
     assert from_posting(posting, PAGE) == {}
 
 
@@ -124,13 +124,13 @@ LINKED = {"@type": "JobPosting", **LEAST, "description": ASKED}
     ],
     ids=["alone", "list", "graph", "inside"],
 )
-def test_a_description_is_kept_as_text_with_what_it_asks_for(linked: list[Any]):
+def test_a_postings_description_and_requirements_are_kept_as_text(linked: list[Any]):
     (job,) = read_jobs(make_page("Jobs", head=make_linked(*linked)), "a.html").jobs
     assert job["notes"] == "## About us\n\nWe cook.\n\n### Requirements\n\n- Knives\n- Fish"
     assert job["requirements"] == "Knives\nFish"
 
 
-def test_a_company_that_stands_elsewhere_in_the_page_is_found_by_its_id():
+def test_a_postings_company_is_resolved_by_its_id_in_the_page():
     graph = [
         {"@type": "Organization", "@id": "#org", "name": "Baltic Cables"},
         {**LINKED, "hiringOrganization": {"@id": "#org"}},
@@ -139,7 +139,7 @@ def test_a_company_that_stands_elsewhere_in_the_page_is_found_by_its_id():
     assert job["company"] == "Baltic Cables"
 
 
-def test_data_with_a_comma_too_many_and_line_ends_in_texts_is_read():
+def test_slightly_invalid_json_ld_is_still_read():
     data = '{"@type": "JobPosting", "title": "Cook,\n}", "hiringOrganization": "Acme",}'
     head = f'<script type="application/ld+json">{data}</script>'
     (job,) = read_jobs(make_page("Jobs", head=head), "a.html").jobs
@@ -147,13 +147,13 @@ def test_data_with_a_comma_too_many_and_line_ends_in_texts_is_read():
 
 
 @pytest.mark.parametrize("amount", ["31,049", "31.049", 31049])
-def test_an_amount_with_marks_between_its_thousands_is_one(amount: str | int):
+def test_amounts_with_thousands_separators_are_read(amount: str | int):
     value = {"value": amount, "unitText": "YEAR"}
     pay = read(baseSalary={"currency": "GBP", "value": value})
     assert (pay["salary_min"], pay["salary_max"]) == (31049, 31049)
 
 
-def test_two_postings_of_a_page_are_two_jobs():
+def test_two_postings_in_one_page_become_two_jobs():
     head = make_linked(LINKED, {**LINKED, "title": "Chef"})
     found = read_jobs(make_page("Jobs", head=head), "a.html")
     assert [job["title"] for job in found.jobs] == ["Cook", "Chef"]
@@ -186,7 +186,7 @@ def test_microdata_is_read_like_json_ld():
         ("Sign In | LinkedIn", "<h1>Sign in</h1>", "PAGE_WITHOUT_POSTING"),
     ],
 )
-def test_a_page_that_is_no_open_posting_is_refused(title: str, body: str, code: str):
+def test_a_page_without_an_open_posting_is_refused(title: str, body: str, code: str):
     with pytest.raises(InputError) as caught:
         read_jobs(make_page(title, body), "a.html")
     assert caught.value.code == code
@@ -207,7 +207,7 @@ def test_a_page_that_is_no_open_posting_is_refused(title: str, body: str, code: 
         ("Cook at Uno • Detroit • Remote | Wellfound", "Cook", "", ("Cook", "Uno")),
     ],
 )
-def test_the_company_is_asked_for_where_the_title_may_mean_another(
+def test_an_ambiguous_title_makes_the_import_ask_for_the_company(
     title: str, heading: str, site: str, expected: tuple[str | None, str | None]
 ):
     head = f'<meta property="og:site_name" content="{site}">' if site else ""

@@ -25,7 +25,7 @@ async def write_json(plainloop: Command) -> None:
     assert "`plainloop resume show` shows everything" in done.err
 
 
-async def test_a_value_is_shown_with_the_place_that_sets_it(plainloop: Command):
+async def test_resume_values_are_shown_with_the_path_that_sets_them(plainloop: Command):
     await write_json(plainloop)
     shown = await plainloop("resume", "show")
     named = await plainloop("resume", "set", "basics.name", "Ann Lee")
@@ -68,7 +68,7 @@ def write_editor(folder: Path, script: str) -> str:
     return "python3 edit.py"
 
 
-async def test_all_of_it_can_be_edited_and_a_broken_edit_is_opened_again(plainloop: Command):
+async def test_the_editor_reopens_a_broken_resume_edit(plainloop: Command):
     await write_json(plainloop)
     good = write_editor(plainloop.folder, "path.write_text(text.replace('Cook', 'Chef'))")
     done = await plainloop("resume", "edit", EDITOR=good)
@@ -86,7 +86,7 @@ async def test_all_of_it_can_be_edited_and_a_broken_edit_is_opened_again(plainlo
     assert "nothing was changed" in broken.err
 
 
-async def test_a_text_is_structured_and_its_doubts_are_told(plainloop: Command):
+async def test_the_command_parses_a_resume_and_lists_its_doubts(plainloop: Command):
     done = await plainloop("import", "resume", "-", stdin=TEXT)
     shown = await plainloop("resume", "show")
     assert done.out.startswith("résumé, version 1: Ann Lee · 1 in work")

@@ -19,7 +19,7 @@ async def read(sample: Sample) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.file)
-async def test_a_resume_of_any_layout_has_its_person_posts_and_schools(sample: Sample):
+async def test_resume_files_of_any_layout_give_person_jobs_and_schools(sample: Sample):
     resume = await read(sample)
 
     assert resume["basics"].get("name", "") == sample.name
@@ -33,7 +33,7 @@ async def test_a_resume_of_any_layout_has_its_person_posts_and_schools(sample: S
 @pytest.mark.parametrize(
     "sample", [item for item in SAMPLES if item.highlight], ids=lambda sample: sample.file
 )
-async def test_what_a_line_end_cut_in_two_is_one_again(sample: Sample):
+async def test_sentences_split_by_line_ends_are_joined_again(sample: Sample):
     lines = [line for post in (await read(sample))["work"] for line in post.get("highlights", [])]
 
     (line,) = [line for line in lines if sample.highlight in line]

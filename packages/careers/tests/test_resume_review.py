@@ -18,7 +18,7 @@ RESUME: dict[str, Any] = {
 TEXT = "Ann Lee, ann@example.com. Cook at Acme, 2019 - 2021"
 
 
-def test_a_resume_that_was_read_well_raises_no_doubt() -> None:
+def test_a_well_parsed_resume_raises_no_doubt() -> None:
     assert list_doubts(RESUME, TEXT) == []
 
 
@@ -62,13 +62,13 @@ def test_doubtful_resume_values_are_listed(change: dict[str, Any], text: str, do
 
 
 @pytest.mark.parametrize("title", ["Lebenslauf", "Curriculum Vitae", "CV", "RÉSUMÉ:", "Experience"])
-def test_the_papers_title_is_nobodys_name_whichever_parser_says_so(title: str) -> None:
+def test_a_documents_title_is_never_accepted_as_the_persons_name(title: str) -> None:
     data = parse_resume_data({**RESUME, "basics": {"name": title, "email": "a@b.example"}})
 
     assert data["basics"] == {"email": "a@b.example"}
 
 
-def test_a_value_is_set_added_and_taken_away_by_its_place() -> None:
+def test_resume_values_are_set_added_and_removed_by_path() -> None:
     data = set_value(RESUME, "work[0].position", "Chef")
     data = set_value(data, "skills[+].name", "Knives")
     data = set_value(data, "work[0].endDate", None)
@@ -87,14 +87,12 @@ def test_a_value_is_set_added_and_taken_away_by_its_place() -> None:
     ("path", "value"),
     [("", "x"), ("work[", "x"), ("work[7].name", "x"), ("basics[0]", "x"), ("work[0].name", 7)],
 )
-def test_a_place_that_is_none_is_told(path: str, value: Any) -> None:
+def test_an_invalid_resume_path_is_named(path: str, value: Any) -> None:
     with pytest.raises(InputError):
         set_value(RESUME, path, value)
 
 
-async def test_over_http_doubts_are_shown_and_single_values_corrected(
-    ann: httpx2.AsyncClient,
-) -> None:
+async def test_http_lists_doubts_and_corrects_single_values(ann: httpx2.AsyncClient) -> None:
     file = ("cv.json", b'{"basics": {"name": "Lebenslauf"}, "work": [{"position": "Cook"}]}')
     uploaded = (await ann.post("/api/resume", files={"file": file})).json()
     change = {"set": {"basics.name": "Ann Lee", "work[0].name": "Acme"}}

@@ -95,7 +95,7 @@ async def test_invalid_jobs_are_refused(ann: httpx2.AsyncClient):
     assert await list_titles(ann) == ["Cook"]
 
 
-async def test_a_url_is_in_the_tracker_once(ann: httpx2.AsyncClient):
+async def test_a_url_can_be_in_the_tracker_only_once(ann: httpx2.AsyncClient):
     await add(ann, url="https://acme.example/7")
     await add(ann, title="Chef")
     again = await ann.post("/api/jobs", json={**LEAST, "url": "http://www.acme.example/7/"})
@@ -143,7 +143,7 @@ SORTED = {
 }
 
 
-async def test_pages_in_any_order_hold_each_job_once(ann: httpx2.AsyncClient):
+async def test_pages_in_any_sort_order_contain_each_job_once(ann: httpx2.AsyncClient):
     await add(ann, company="e", title="m", salary_max=10, job_fit=1)
     await add(ann, company="d", title="A", salary_min=20, job_fit=2, status="applied")
     await add(ann, company="C", title="m", job_fit=0)
@@ -166,7 +166,7 @@ async def list_ids(client: httpx2.AsyncClient, **query: Any) -> list[str]:
         query["cursor"] = page["next_cursor"]
 
 
-async def test_a_cursor_belongs_to_its_sorting(ann: httpx2.AsyncClient):
+async def test_a_cursor_is_refused_for_another_sort_order(ann: httpx2.AsyncClient):
     for _ in range(3):
         await add(ann)
     page = (await ann.get("/api/jobs", params={"limit": 1})).json()
@@ -235,7 +235,7 @@ async def test_exported_jobs_can_be_imported(ann: httpx2.AsyncClient, served: An
     assert stats[0] == stats[1]
 
 
-async def test_pay_is_found_by_what_it_is_in_and_for(ann: httpx2.AsyncClient):
+async def test_pay_is_filtered_by_currency_and_period(ann: httpx2.AsyncClient):
     await add(ann, title="A", salary_min=90000, salary_currency="EUR", salary_period="year")
     await add(ann, title="B", salary_min=45.5, salary_currency="usd", salary_period="hour")
     await add(ann, title="C", salary_min=90000)
@@ -246,7 +246,7 @@ async def test_pay_is_found_by_what_it_is_in_and_for(ann: httpx2.AsyncClient):
     assert refused.json()["error"]["code"] == "INVALID_INPUT"
 
 
-async def test_a_sheet_made_by_people_is_understood(ann: httpx2.AsyncClient):
+async def test_hand_made_sheets_are_imported(ann: httpx2.AsyncClient):
     sheet = (
         "\ufeffCompany;Job Title;Link;Status;Salary;Remote;Unknown\r\n"
         'Acme;Cook;https://a.example/1;Applied;"60k - 70k";yes;x\r\n'
@@ -273,7 +273,7 @@ async def test_a_sheet_made_by_people_is_understood(ann: httpx2.AsyncClient):
     ]
 
 
-async def test_jobs_come_in_other_shapes_too(ann: httpx2.AsyncClient):
+async def test_jobs_are_imported_from_other_formats_too(ann: httpx2.AsyncClient):
     files = {
         "a.json": b'[{"title": "A", "company": "x"}, {"title": "B", "company": "y"}]',
         "b.json": b'{"title": "C", "company": "x"}',

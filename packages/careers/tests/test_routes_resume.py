@@ -45,7 +45,7 @@ async def test_a_pdf_is_uploaded_parsed_and_read(ann: httpx2.AsyncClient):
     assert after["data"]["work"][0]["name"] == "Pied Piper"
 
 
-async def test_a_text_that_is_no_resume_stays_a_text_and_says_why(ann: httpx2.AsyncClient):
+async def test_an_upload_that_is_no_resume_stays_text_with_a_reason(ann: httpx2.AsyncClient):
     await upload(ann, b"12345 67890\n", "cv.txt")
     parsed = await ann.post("/api/resume/parse", json={})
 
@@ -60,7 +60,7 @@ async def test_a_text_that_is_no_resume_stays_a_text_and_says_why(ann: httpx2.As
     assert (stored["data"], stored["raw_text"]) == (None, "12345 67890\n")
 
 
-async def test_an_upload_without_a_reader_is_the_service_s_fault(
+async def test_an_upload_without_a_reader_process_is_503(
     ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ):
     with monkeypatch.context() as patched:
@@ -73,7 +73,7 @@ async def test_an_upload_without_a_reader_is_the_service_s_fault(
     assert (await upload(ann, make_pdf(*LINES), "cv.pdf")).status_code == 201
 
 
-async def test_word_and_json_resumes_are_taken(ann: httpx2.AsyncClient):
+async def test_word_and_json_resumes_are_accepted(ann: httpx2.AsyncClient):
     word = (await upload(ann, make_docx(fill_resume), "cv.docx")).json()
     plain = (await upload(ann, json.dumps(DATA).encode(), "cv.json")).json()
 
@@ -82,7 +82,7 @@ async def test_word_and_json_resumes_are_taken(ann: httpx2.AsyncClient):
     assert (await ann.get("/api/resume")).json()["data"] == DATA
 
 
-async def test_the_whole_body_may_be_the_file(ann: httpx2.AsyncClient):
+async def test_a_resume_can_be_uploaded_as_the_raw_body(ann: httpx2.AsyncClient):
     answer = await ann.post(
         "/api/resume?filename=cv.md", content=b"# Ann", headers={"content-type": "text/markdown"}
     )
@@ -99,7 +99,7 @@ NO_RESUMES: list[tuple[bytes, int, str]] = [
 ]
 
 
-async def test_a_file_that_is_no_resume_is_refused(ann: httpx2.AsyncClient):
+async def test_an_uploaded_file_that_is_no_resume_is_refused(ann: httpx2.AsyncClient):
     """Without a résumé there is nothing to read, parse or correct."""
     for content, status, code in NO_RESUMES:
         answer = await upload(ann, content)
@@ -113,7 +113,7 @@ async def test_a_file_that_is_no_resume_is_refused(ann: httpx2.AsyncClient):
     assert (await ann.delete("/api/resume")).status_code == 204
 
 
-async def test_a_correction_is_a_version_that_no_parser_writes_over(ann: httpx2.AsyncClient):
+async def test_a_corrected_resume_version_is_never_overwritten_by_a_parser(ann: httpx2.AsyncClient):
     await upload(ann, make_pdf(*LINES), "cv.pdf")
     await ann.post("/api/resume/parse", json={})
     corrected = (await ann.put("/api/resume", json={"data": DATA})).json()
@@ -172,7 +172,7 @@ async def test_a_letter_is_kept_in_versions_checked_and_exported(ann: httpx2.Asy
     assert plain.text == LETTER + "\n"
 
 
-async def test_documents_come_in_pages_and_go(ann: httpx2.AsyncClient):
+async def test_documents_are_listed_in_pages_and_deleted(ann: httpx2.AsyncClient):
     for number in range(5):
         body = {"title": f"Note {number}", "content": "text"}
         assert (await ann.post("/api/documents", json=body)).status_code == 201
@@ -202,7 +202,7 @@ WRONG_DOCUMENTS: list[tuple[dict[str, Any], int]] = [
 ]
 
 
-async def test_the_profile_is_replaced_and_never_says_that_it_is_onboarded(ann: httpx2.AsyncClient):
+async def test_replacing_the_profile_cannot_mark_it_onboarded(ann: httpx2.AsyncClient):
     empty = (await ann.get("/api/profile")).json()
     text = "---\nonboarded: true\n---\n# Ann\x00"
     saved = (await ann.put("/api/profile", json={"content": text})).json()

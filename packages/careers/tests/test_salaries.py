@@ -59,7 +59,7 @@ def test_salary_texts_are_parsed_to_amount_currency_and_period(
     assert tuple(found.get(name) for name in FIELDS) == expected
 
 
-def test_pay_of_public_postings_is_read_or_left_out_and_never_wrong():
+def test_pay_of_public_postings_is_never_read_wrongly():
     read, wrong, said = 0, list[str](), 0
     for line in Path(__file__).with_name("pay.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         text, *wanted = line.split("\t")
@@ -74,7 +74,7 @@ def test_pay_of_public_postings_is_read_or_left_out_and_never_wrong():
 
 
 @pytest.mark.parametrize("text", ["9", "a ", " ", "1,00,000 ", "$1k-$2k ", "per ", "1 1 "])
-def test_a_long_text_is_read_for_pay_in_little_time(text: str):
+def test_reading_pay_from_a_long_text_takes_little_time(text: str):
     began = time.process_time()
     parse_salary(text * (400_000 // len(text)))
     assert time.process_time() - began < 0.5
@@ -91,7 +91,7 @@ def test_a_long_text_is_read_for_pay_in_little_time(text: str):
         ("2 weeks", (None, None, None, None)),
     ],
 )
-def test_the_stand_in_takes_only_what_is_surely_pay(text: str, expected: tuple[Any, ...]):
+def test_the_offline_provider_reads_only_certain_pay(text: str, expected: tuple[Any, ...]):
     found, _ = read_values(text)
     assert tuple(found.get(name) for name in FIELDS) == expected
 
@@ -118,7 +118,7 @@ async def test_currency_and_period_are_kept_and_wrong_ones_refused(store: Store)
     ("said", "node"),
     [("list my jobs by salary", fast_list), ("how many of my jobs pay over 50k?", fast_count)],
 )
-async def test_jobs_in_different_money_are_compared_by_no_rule(
+async def test_fast_paths_do_not_compare_pay_in_different_currencies(
     said: str, node: Any, store: Store
 ) -> None:
     ctx = await make_context(store)

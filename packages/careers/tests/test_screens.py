@@ -98,7 +98,7 @@ async def serve_pack(serve: Serve) -> tuple[Served, httpx2.AsyncClient]:
     return served, await served.client()
 
 
-async def test_a_job_is_moved_by_mouse_keys_and_menu_and_taken_back(serve: Serve, look: Look):
+async def test_a_job_can_be_moved_by_mouse_keys_and_menu_with_undo(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     for company in ("Acme", HOSTILE):
         await local.post("/api/jobs", json={"company": company, "title": "Cook"})
@@ -135,7 +135,7 @@ async def test_a_job_is_moved_by_mouse_keys_and_menu_and_taken_back(serve: Serve
     assert statuses == {"Acme": "applied", HOSTILE: "rejected"}
 
 
-async def test_a_job_that_the_server_will_not_move_is_put_back(serve: Serve, look: Look):
+async def test_a_job_returns_to_its_column_if_the_server_refuses_the_move(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     made = await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})
     viewer = await look(served, "/#/careers.tracker")
@@ -149,7 +149,7 @@ async def test_a_job_that_the_server_will_not_move_is_put_back(serve: Serve, loo
     await expect(page.get_by_role("region", name="Saved")).to_contain_text("Acme")
 
 
-async def test_what_is_typed_stays_when_the_page_is_drawn_anew(serve: Serve, look: Look) -> None:
+async def test_typed_text_survives_a_redraw_of_the_page(serve: Serve, look: Look) -> None:
     served = await serve(auth=False, packs=("careers",))
     page = (await look(served, "/#/careers.tracker")).page
     await page.click("main .empty >> text=Add a job")
@@ -166,9 +166,7 @@ async def test_what_is_typed_stays_when_the_page_is_drawn_anew(serve: Serve, loo
         await expect(dialog.get_by_label(label)).to_have_value(text)
 
 
-async def test_a_job_is_added_opened_changed_and_deleted_and_a_list_is_imported(
-    serve: Serve, look: Look
-):
+async def test_the_tracker_screen_adds_edits_deletes_and_imports_jobs(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     viewer = await look(served, "/#/careers.tracker")
     page = viewer.page
@@ -201,9 +199,7 @@ async def test_a_job_is_added_opened_changed_and_deleted_and_a_list_is_imported(
     assert (job["company"], job["status"], job["salary_min"]) == ("Acme", "offer", 28_000)
 
 
-async def test_a_sheets_columns_are_seen_and_changed_before_anything_is_stored(
-    serve: Serve, look: Look
-):
+async def test_an_imports_column_mapping_can_be_changed_before_storing(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     page = (await look(served, "/#/careers.tracker")).page
     sheet = b"Betrieb,Was,Stage\nNoma,Chef,Handshake\n"
@@ -287,7 +283,9 @@ async def test_a_letter_is_read_with_its_claims_versions_and_what_changed(serve:
     assert "- I know Kubernetes." in (await local.get("/api/profile")).json()["content"]
 
 
-async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: Serve, look: Look):
+async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(
+    serve: Serve, look: Look
+):
     served, local = await serve_pack(serve)
     profile = f"## Target roles\n\n{HOSTILE}\n\n## Salary\n\n- Locations: Oslo"
     await local.put("/api/profile", json={"content": profile})
@@ -316,9 +314,7 @@ async def test_the_interview_shows_what_is_open_and_goes_on_in_the_chat(serve: S
     assert await page.locator("main img, main script").count() == 0
 
 
-async def test_what_is_no_answer_is_asked_again_once_and_then_skipped_openly(
-    serve: Serve, look: Look
-):
+async def test_a_non_answer_is_asked_again_once_then_shown_as_skipped(serve: Serve, look: Look):
     served, _ = await serve_pack(serve)
     viewer = await look(served, "/#/careers.profile?tab=interview")
     page = viewer.page
@@ -336,7 +332,7 @@ async def test_what_is_no_answer_is_asked_again_once_and_then_skipped_openly(
     await expect(page.locator("meter")).to_have_attribute("value", "2")
 
 
-async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve: Serve, look: Look):
+async def test_the_packs_screens_are_accessible_and_fit_a_phone(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "job_fit": 4})
     letter = {"title": "For Acme", "kind": "other", "content": "I cooked."}
@@ -369,9 +365,7 @@ async def test_their_pages_break_no_rule_of_accessibility_and_fit_a_phone(serve:
     assert (pack["title"], titles) == ("Job search", ["Tracker", "Letters", "Résumé and profile"])
 
 
-async def test_a_stranger_drops_a_resume_adds_a_job_and_has_a_letter_in_the_browser_alone(
-    serve: Serve, look: Look
-):
+async def test_the_browser_alone_takes_a_resume_and_a_job_to_a_letter(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     viewer = await look(served, width=390)
     page = viewer.page
@@ -395,9 +389,7 @@ async def test_a_stranger_drops_a_resume_adds_a_job_and_has_a_letter_in_the_brow
     await expect(page.locator("main")).to_contain_text("Richard Hendriks")
 
 
-async def test_ctrl_k_jumps_to_the_packs_screens_and_the_interviews_address_leads_on(
-    serve: Serve, look: Look
-):
+async def test_ctrl_k_opens_the_packs_screens_and_old_addresses_redirect(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     viewer = await look(served, "/#/careers.interview")
     page = viewer.page
@@ -423,9 +415,7 @@ async def test_ctrl_k_jumps_to_the_packs_screens_and_the_interviews_address_lead
         await expect(page.locator("h1")).to_contain_text(heading)
 
 
-async def test_what_is_doubtful_in_a_resume_is_asked_and_put_right_on_its_page(
-    serve: Serve, look: Look
-):
+async def test_doubtful_resume_values_are_corrected_on_the_resume_page(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     work = {"name": "Acme", "position": "events a day", "startDate": "2020"}
     found = {"basics": {"name": f"Ann {HOSTILE}"}, "work": [work], "skills": [{"name": "SQL"}]}
@@ -463,7 +453,7 @@ async def test_what_is_doubtful_in_a_resume_is_asked_and_put_right_on_its_page(
     assert await viewer.list_barriers() == []
 
 
-async def test_a_letters_card_stays_when_another_chat_writes_the_next_version(
+async def test_a_letters_card_keeps_its_version_when_a_newer_one_is_written(
     serve: Serve, look: Look
 ):
     served = await serve(auth=False, packs=("careers",))
@@ -492,7 +482,7 @@ async def test_a_letters_card_stays_when_another_chat_writes_the_next_version(
     assert told == [(runs[1], 2), (runs[0], 1)]
 
 
-async def test_a_declined_deletion_is_found_again_without_its_warning(serve: Serve, look: Look):
+async def test_a_declined_deletion_is_shown_later_without_the_warning(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     local = await served.client()
     await local.post("/api/jobs", json={"company": "Initech", "title": "Cook"})

@@ -64,7 +64,7 @@ def get_query(request: dict[str, Any]) -> dict[str, str]:
     return {name: values[0] for name, values in found.items()}
 
 
-async def test_tavily_is_asked_and_read(store: Store) -> None:
+async def test_tavily_gets_the_right_request_and_its_answer_is_parsed(store: Store) -> None:
     outcome, asked = await search(store, answer(TAVILY), name="web_search", query=" acme\n anvils")
 
     assert outcome.result == {
@@ -84,7 +84,7 @@ async def test_tavily_is_asked_and_read(store: Store) -> None:
     assert request["body"] == {"query": "acme anvils", "max_results": 6, "search_depth": "basic"}
 
 
-async def test_brave_is_asked_and_read(store: Store) -> None:
+async def test_brave_gets_the_right_request_and_its_answer_is_parsed(store: Store) -> None:
     environ = {**KEYS, "AGENT_SEARCH_PROVIDER": "brave"}
     outcome, asked = await search(
         store, answer(BRAVE), name="web_search", environ=environ, query="acme", num_results=99
@@ -103,7 +103,7 @@ async def test_brave_is_asked_and_read(store: Store) -> None:
     assert asked[0]["headers"]["x-subscription-token"] == "secret-web"
 
 
-async def test_adzuna_is_asked_and_read(store: Store) -> None:
+async def test_adzuna_gets_the_right_request_and_its_answer_is_parsed(store: Store) -> None:
     outcome, asked = await search(
         store, answer(make_adzuna(1)), query="web developer", location="Austin", salary_min=80000
     )
@@ -139,7 +139,7 @@ async def test_adzuna_is_asked_and_read(store: Store) -> None:
     }
 
 
-async def test_jsearch_is_asked_and_read(store: Store) -> None:
+async def test_jsearch_gets_the_right_request_and_its_answer_is_parsed(store: Store) -> None:
     outcome, asked = await search(
         store,
         answer(make_jsearch(1)),
@@ -200,7 +200,7 @@ async def test_a_further_page_continues_where_the_last_one_ended(store: Store) -
     assert len(asked) == 1
 
 
-async def test_one_posting_under_two_addresses_is_told_once(store: Store) -> None:
+async def test_a_posting_under_two_urls_is_listed_once(store: Store) -> None:
     page = make_jsearch(1, 2)
     page["data"][1]["job_title"] = "Web developer 1"
     outcome, _ = await search(store, answer(page), provider="jsearch")
@@ -218,13 +218,13 @@ async def test_pay_is_compared_only_where_it_is_stated_for_a_year(store: Store) 
     assert found == [("Web Developer 2", 30), ("Web Developer 3", 90000)]
 
 
-async def test_an_estimate_is_told_as_one(store: Store) -> None:
+async def test_an_estimated_salary_is_marked_as_an_estimate(store: Store) -> None:
     outcome, _ = await search(store, answer(make_adzuna(1, salary_is_predicted="1")))
 
     assert outcome.result["openings"][0]["salary_is_estimate"] is True
 
 
-async def test_an_opening_in_the_tracker_is_marked_for_its_owner_alone(store: Store) -> None:
+async def test_search_results_mark_jobs_already_in_the_users_own_tracker(store: Store) -> None:
     ctx = await make_context(store)
     url = "http://adzuna.com/details/1?v=9&utm_source=mail"
     await call_tool(ctx, "create_job", company="Acme", title="Web", url=url)
@@ -247,7 +247,7 @@ async def test_a_missing_key_is_a_tool_error_that_names_the_setting(store: Store
         assert (outcome.result["missing"], asked) == (missing, [])
 
 
-async def test_the_provider_with_a_key_is_taken_by_itself(store: Store) -> None:
+async def test_the_search_provider_with_a_key_is_chosen_automatically(store: Store) -> None:
     environ = {"AGENT_SEARCH_JSEARCH_API_KEY": "k"}
     outcome, _ = await search(store, answer(make_jsearch(1)), environ=environ)
 
@@ -284,7 +284,7 @@ FAILURES: list[tuple[Reply, str, int | None]] = [
 ]
 
 
-async def test_a_failure_is_a_tool_error_that_says_what_to_do(store: Store) -> None:
+async def test_a_search_failure_is_a_tool_error_with_a_remedy(store: Store) -> None:
     for reply, error, wait_s in FAILURES:
         outcome, _ = await search(store, reply, name="web_search")
         assert outcome.is_error
@@ -310,7 +310,7 @@ NO_RESULTS: list[Any] = [
 
 
 @pytest.mark.parametrize("environ", [{}, {"AGENT_SEARCH_PROVIDER": "brave"}])
-async def test_an_answer_of_another_shape_is_no_results(
+async def test_a_search_answer_of_unknown_shape_gives_no_results(
     environ: dict[str, str], store: Store
 ) -> None:
     for value in NO_RESULTS:
@@ -321,7 +321,7 @@ async def test_an_answer_of_another_shape_is_no_results(
         assert [item["url"] for item in web.result["results"]] in ([], ["https://a.example"])
 
 
-async def test_nobody_there_is_a_tool_error(store: Store) -> None:
+async def test_an_unreachable_search_provider_is_a_tool_error(store: Store) -> None:
     async with run_local(answer({})) as local:
         gone = local.url
     ctx = await make_context(store, AGENT_SEARCH_API_BASE=gone, **KEYS)
@@ -330,13 +330,13 @@ async def test_nobody_there_is_a_tool_error(store: Store) -> None:
     assert outcome.result["error"].startswith("Tavily cannot be reached: 127.0.0.1 ")
 
 
-async def test_an_empty_query_asks_nobody(store: Store) -> None:
+async def test_an_empty_query_sends_no_request(store: Store) -> None:
     outcome, asked = await search(store, answer({}), name="web_search", query=" \n")
 
     assert (outcome.result, asked) == ({"error": "query is empty: say what to search for"}, [])
 
 
-async def test_keys_for_searches_are_cut_out_of_the_log(settings: Settings) -> None:
+async def test_search_keys_are_redacted_from_the_log(settings: Settings) -> None:
     assert settings.get_table(DatabaseSettings).url is not None
     environ = {
         "DATABASE_URL": settings.get_table(DatabaseSettings).url.reveal(),
@@ -350,7 +350,7 @@ async def test_keys_for_searches_are_cut_out_of_the_log(settings: Settings) -> N
         assert "secret" not in JsonFormatter().format(record)
 
 
-async def test_a_search_with_a_price_is_in_the_ledger_and_one_that_failed_cost_nothing(
+async def test_a_priced_search_is_in_the_ledger_and_a_failed_one_costs_nothing(
     store: Store, settings: Settings
 ) -> None:
     prices = {"tavily:search": OwnPrice(call=Decimal("0.008"))}

@@ -42,9 +42,7 @@ async def move_back(store: Store, job_id: int, status: str, days: int) -> None:
         )
 
 
-async def test_a_job_that_went_on_still_counts_as_applied_everywhere(
-    store: Store, settings: Settings
-):
+async def test_a_job_past_applied_still_counts_as_applied(store: Store, settings: Settings):
     await save(store, "Noma")
     await save(store, "Initech", "applied", "interviewing")
     for status in ("applied", "offer", "rejected", "withdrawn"):
@@ -58,7 +56,7 @@ async def test_a_job_that_went_on_still_counts_as_applied_everywhere(
     assert counts["applications"] == listed["total"] == 5
 
 
-async def test_where_a_job_stands_now_is_asked_by_the_status(store: Store, settings: Settings):
+async def test_the_current_status_is_queried_not_the_history(store: Store, settings: Settings):
     await save(store, "Initech", "applied", "interviewing")
     await save(store, "Hooli", "applied")
 
@@ -67,7 +65,7 @@ async def test_where_a_job_stands_now_is_asked_by_the_status(store: Store, setti
     )
 
 
-async def test_when_it_happened_is_answered_without_a_model(store: Store, settings: Settings):
+async def test_questions_about_status_dates_need_no_model(store: Store, settings: Settings):
     job_id = await save(store, "Initech", "applied", "interviewing")
     await move_back(store, job_id, "applied", 40)
     day = (datetime.now(UTC) - timedelta(days=40)).date()
@@ -96,7 +94,7 @@ async def test_a_deleted_job_leaves_no_history(store: Store):
     assert await store.read("t1").fetchval("select count(*) from careers_job_stages") == 0
 
 
-async def test_older_jobs_get_the_history_that_is_known(database_url: str):
+async def test_a_migration_gives_older_jobs_their_known_history(database_url: str):
     """The migration's statement, over rows as the version before left them."""
     folder = make_pack().migrations
     assert folder is not None

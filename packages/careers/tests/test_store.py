@@ -35,7 +35,7 @@ async def test_jobs_are_numbered_per_tenant_from_one(store: Store) -> None:
     assert (numbers, another[0]["job_id"], foreign[0]["job_id"]) == ([1, 2], 3, 1)
 
 
-async def test_twenty_writers_of_one_url_store_one_job(store: Store) -> None:
+async def test_twenty_concurrent_writes_of_one_url_store_one_job(store: Store) -> None:
     async def save() -> bool:
         async with store.transaction("t1") as db:
             return (await careers.save_job(db, OWNER, JOB))[1]
@@ -44,7 +44,7 @@ async def test_twenty_writers_of_one_url_store_one_job(store: Store) -> None:
     assert (await careers.list_jobs(store.read("t1"), OWNER))[1] == 1
 
 
-async def test_a_job_makes_its_company_and_contact_once(store: Store) -> None:
+async def test_saving_a_job_creates_its_company_and_contact_once(store: Store) -> None:
     fields = {"company": "Acme", "contact_name": "Ann Lee"}
     async with store.transaction("t1") as db:
         await careers.save_job(db, OWNER, {**fields, "title": "Cook"})
@@ -101,7 +101,7 @@ async def test_a_second_letter_for_a_job_is_its_next_version(store: Store) -> No
     assert oldest["content"] == "one"
 
 
-async def test_ten_letters_at_once_are_ten_versions(store: Store) -> None:
+async def test_ten_letters_saved_at_once_become_ten_versions(store: Store) -> None:
     async def save(n: int) -> tuple[int, int]:
         async with store.transaction("t1") as db:
             return await careers.save_document(
@@ -113,7 +113,7 @@ async def test_ten_letters_at_once_are_ten_versions(store: Store) -> None:
     assert sorted(version for _, version in saved) == list(range(1, 11))
 
 
-async def test_prompt_facts_are_one_read_of_profile_and_latest_resume(store: Store) -> None:
+async def test_prompt_facts_come_from_a_single_query(store: Store) -> None:
     data = {"basics": {"name": "Ann"}, "work": [{}, {}]}
     async with store.transaction("t1") as db:
         none = await careers.load_prompt_facts(db, OWNER)
@@ -186,7 +186,7 @@ READS: dict[str, tuple[Read, Any]] = {
 
 
 @pytest.mark.parametrize("other", OTHERS, ids=["another tenant", "another user"])
-async def test_another_tenants_jobs_are_neither_found_nor_changed(
+async def test_jobs_of_another_tenant_cannot_be_found_or_changed(
     store: Store, other: tuple[str, str]
 ) -> None:
     async with store.transaction("t1") as db:
@@ -201,7 +201,9 @@ async def test_another_tenants_jobs_are_neither_found_nor_changed(
 
 
 @pytest.mark.parametrize("other", OTHERS, ids=["another tenant", "another user"])
-async def test_another_writes_beside_not_over(store: Store, other: tuple[str, str]) -> None:
+async def test_writes_of_another_user_do_not_overwrite_ones_own_rows(
+    store: Store, other: tuple[str, str]
+) -> None:
     async with store.transaction("t1") as db:
         await fill(db)
     async with store.transaction(other[0]) as db:
@@ -242,5 +244,5 @@ async def test_another_writes_beside_not_over(store: Store, other: tuple[str, st
         ("http://host:99999999/", "http://host:99999999/"),
     ],
 )
-def test_url_keys(url: str, key: str) -> None:
+def test_urls_are_normalised_to_the_expected_keys(url: str, key: str) -> None:
     assert make_url_key(url) == key

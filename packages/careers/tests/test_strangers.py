@@ -59,7 +59,7 @@ class Stranger:
         await expect(self.page.locator("body")).to_contain_text(words)
 
 
-async def test_a_stranger_has_a_first_answer_in_half_a_minute(serve: Serve, look: Look):
+async def test_a_new_user_gets_a_first_answer_within_half_a_minute(serve: Serve, look: Look):
     stranger = Stranger((await look(await serve(auth=False, packs=("careers",)))).page)
 
     await stranger.sees("How can I help with your job search?")
@@ -71,7 +71,7 @@ async def test_a_stranger_has_a_first_answer_in_half_a_minute(serve: Serve, look
     assert stranger.needs_s <= FIRST_ANSWER_S
 
 
-async def test_a_stranger_brings_a_resume_within_two_minutes_on_a_phone(serve: Serve, look: Look):
+async def test_a_new_user_uploads_a_resume_on_a_phone_within_two_minutes(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     viewer = await look(served, width=390)
     stranger, page = Stranger(viewer.page), viewer.page
@@ -89,7 +89,7 @@ async def test_a_stranger_brings_a_resume_within_two_minutes_on_a_phone(serve: S
     assert stranger.needs_s + FILE_S <= RESUME_S
 
 
-async def test_a_manager_reads_in_five_seconds_whether_the_cheaper_model_may_answer(
+async def test_the_reports_first_screen_states_if_the_cheaper_model_is_as_good(
     serve: Serve, look: Look
 ):
     served = await serve(auth=False, packs=("careers",))

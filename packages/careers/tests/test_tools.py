@@ -41,7 +41,7 @@ async def test_create_list_and_update_show_only_set_fields(store: Store) -> None
     assert updated.result == {"job": {**changed, "status": "applied", "applied_at": today}}
 
 
-async def test_many_jobs_come_without_their_long_texts(store: Store) -> None:
+async def test_list_jobs_leaves_long_texts_out_of_long_lists(store: Store) -> None:
     ctx = await make_context(store)
     for number in range(4):
         await call_tool(ctx, "create_job", company="Acme", title=f"Cook {number}", notes="long")
@@ -51,7 +51,7 @@ async def test_many_jobs_come_without_their_long_texts(store: Store) -> None:
     assert (await call_tool(ctx, "list_jobs", limit=1)).result["total"] == 4
 
 
-async def test_a_known_url_is_told_and_not_doubled(store: Store) -> None:
+async def test_creating_a_job_with_a_known_url_is_refused(store: Store) -> None:
     ctx = await make_context(store)
     url = "https://acme.example/1"
     first = await call_tool(ctx, "create_job", company="Acme", title="Cook", url=url)
@@ -62,7 +62,7 @@ async def test_a_known_url_is_told_and_not_doubled(store: Store) -> None:
     assert (await call_tool(ctx, "list_jobs")).result["total"] == 1
 
 
-async def test_a_salary_is_checked_against_what_the_job_has(store: Store) -> None:
+async def test_a_changed_salary_is_checked_against_the_stored_one(store: Store) -> None:
     ctx = await make_context(store)
     await call_tool(ctx, "create_job", company="Acme", title="Cook", salary_max=95)
     refused = await call_tool(ctx, "update_job", job_id=1, salary_min=100)
@@ -71,7 +71,7 @@ async def test_a_salary_is_checked_against_what_the_job_has(store: Store) -> Non
     assert changed.result["job"]["salary_min"] == 100
 
 
-async def test_a_text_that_is_overwritten_is_shown_once_more(store: Store) -> None:
+async def test_an_overwritten_text_is_returned_in_the_result(store: Store) -> None:
     ctx = await make_context(store)
     await call_tool(ctx, "create_job", company="Acme", title="Cook", notes="calls on Friday")
     added = await call_tool(ctx, "update_job", job_id=1, notes="calls on Friday\nwas nice")
@@ -100,7 +100,7 @@ BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-async def test_what_cannot_be_done_is_an_error_for_the_model(store: Store) -> None:
+async def test_impossible_job_changes_are_tool_errors(store: Store) -> None:
     ctx = await make_context(store)
     await call_tool(ctx, "create_job", company="Acme", title="Cook")
     for name, arguments, message in BAD_CALLS:
@@ -122,7 +122,7 @@ async def test_an_update_cannot_take_another_jobs_url(store: Store) -> None:
     assert not (await call_tool(ctx, "update_job", job_id=1, url=url)).is_error
 
 
-async def test_the_profile_is_replaced_and_its_mark_is_kept(store: Store) -> None:
+async def test_replacing_the_profile_keeps_its_onboarded_mark(store: Store) -> None:
     ctx = await make_context(store)
     async with store.transaction("t1") as db:
         await careers.save_onboarded(db, ("t1", "u1"))
@@ -133,7 +133,7 @@ async def test_the_profile_is_replaced_and_its_mark_is_kept(store: Store) -> Non
     assert read.result == {"content": "---\nonboarded: true\n---\n# Ann\nlikes remote"}
 
 
-async def test_the_resume_is_read_compact_or_as_text(store: Store) -> None:
+async def test_read_resume_returns_compact_json_or_text(store: Store) -> None:
     ctx = await make_context(store)
     none = await call_tool(ctx, "read_resume")
     assert none.result["resume"] is None

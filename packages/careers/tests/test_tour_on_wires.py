@@ -63,7 +63,9 @@ async def list_notes(served: Served, run_id: str) -> list[str]:
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-async def test_the_tour_is_never_refused(provider: str, settings: Settings, wire_server: StartWire):
+async def test_strict_wire_servers_accept_every_request_of_the_tour(
+    provider: str, settings: Settings, wire_server: StartWire
+):
     server = await wire_server()
     notes: list[str] = []
     async with serve_wire(settings, server, provider) as served:

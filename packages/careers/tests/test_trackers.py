@@ -164,7 +164,7 @@ def test_a_trackers_export_is_read_with_its_dates_and_stages(text: str, expected
     ],
     ids=["german", "french", "spanish", "italian", "dutch", "polish", "portuguese"],
 )
-def test_a_sheets_head_is_known_in_eight_languages(text: str, expected: list[Any]):
+def test_sheet_headings_are_recognised_in_eight_languages(text: str, expected: list[Any]):
     found = read_jobs(text.encode(), "list.csv")
     (job,) = found.jobs
     names = ("company", "title", "status", "applied_at")
@@ -197,7 +197,7 @@ def test_a_reported_sheet_is_read_in_any_encoding(name: str):
     ("encoding", "company"),
     [("utf-16-be", "Müller"), ("cp1250", "Żabka Łódź"), ("cp1251", "Яндекс Еда")],
 )
-def test_a_sheet_without_a_mark_is_read_in_its_encoding(encoding: str, company: str):
+def test_a_sheet_without_a_byte_order_mark_is_decoded_correctly(encoding: str, company: str):
     text = f"Company;Title;Notes\n{company};Cook;{company} {company}\n"
     assert read_jobs(text.encode(encoding), "a.csv").jobs[0]["company"] == company
 
@@ -215,7 +215,7 @@ def test_a_sheet_without_a_mark_is_read_in_its_encoding(encoding: str, company: 
         ("Company,Title,Status\nUno,Cook,Waiting to hear back\n", "applied"),
     ],
 )
-def test_an_outcome_is_the_status_whatever_its_column_is_called(text: str, status: str):
+def test_an_outcome_column_of_any_name_becomes_the_status(text: str, status: str):
     (job,) = read_jobs(text.encode(), "list.csv").jobs
     assert (job["company"], job["title"], job["status"]) == ("Uno", "Cook", status)
     assert "notes" not in job
@@ -247,7 +247,7 @@ async def test_an_excel_sheet_is_read_like_csv():
     ]
 
 
-def test_a_card_that_names_no_side_is_asked_for_and_mapped():
+def test_an_ambiguous_card_title_needs_a_mapping():
     found = read_jobs(TRELLO.encode(), "board.csv")
     assert found.rejected[0][0] == 2
     assert "which side is the company" in found.rejected[0][1]
@@ -279,7 +279,7 @@ def test_a_trello_boards_json_is_read_by_its_lists():
     }
 
 
-def test_a_sheet_of_unknown_columns_names_them_and_takes_a_mapping():
+def test_unknown_columns_are_named_and_can_be_mapped():
     text = b"Betrieb,Was,Wie\nCafe Uno,Line Cook,heiss\n"
     with pytest.raises(InputError) as caught:
         read_jobs(text, "list.csv")
@@ -292,7 +292,7 @@ def test_a_sheet_of_unknown_columns_names_them_and_takes_a_mapping():
         read_jobs(text, "list.csv", {"columns": {"Betrieb": "firm"}})
 
 
-async def test_a_sheet_sent_twice_changes_nothing_and_fills_what_is_empty(store: Store) -> None:
+async def test_importing_a_sheet_twice_only_fills_empty_fields(store: Store) -> None:
     rows = (
         "Company,Title,Status,Location\nUno,Cook,applied,\nUno,Cook,saved,Rome\nDue,Chef,saved,\n"
     )
@@ -332,7 +332,7 @@ def test_the_largest_sheet_is_read_in_bounded_time(row: str):
     assert time.process_time() - began < 15
 
 
-def test_the_service_imports_no_reader_of_sheets_and_dates():
+def test_the_service_does_not_import_the_sheet_reader():
     code = (
         "import sys, plainloop_careers.routes.jobs as _; "
         "sys.exit(bool({'openpyxl', 'dateparser', 'lxml', 'docx'} & sys.modules.keys()))"
@@ -387,6 +387,6 @@ GENDERED = "Firma;Stelle;Ansprechpartner/in\nCafé Uno;Koch;Frau Jäger\n"
         "own sheet",
     ],
 )
-def test_sheets_that_offices_and_people_keep_are_read(text: str, expected: dict[str, Any]) -> None:
+def test_public_tracker_sheets_are_read(text: str, expected: dict[str, Any]) -> None:
     (job,) = read_jobs(text.encode(), "log.csv").jobs
     assert {name: job.get(name) for name in expected} == expected

@@ -29,7 +29,7 @@ fuzzed = hypothesis_settings(
 
 @fuzzed
 @given(broken_files())
-async def test_any_file_is_read_or_refused_in_time(content: bytes):
+async def test_any_file_is_read_or_refused_within_the_time_limit(content: bytes):
     before = list_children()
     try:
         async with asyncio.timeout(HANGS_AFTER_S):
@@ -42,7 +42,7 @@ async def test_any_file_is_read_or_refused_in_time(content: bytes):
 
 @fuzzed
 @given(broken_files())
-async def test_any_page_is_read_or_refused_in_time(content: bytes):
+async def test_any_page_is_read_or_refused_within_the_time_limit(content: bytes):
     before = list_children()
     page = await run_child(PAGE_JOB, content, timeout_s=5, charset=None)
 

@@ -44,7 +44,7 @@ READ = (bombs.external_relations, bombs.crowded_tag, bombs.huge_picture, bombs.c
 
 
 @pytest.mark.parametrize("make", REFUSED, ids=lambda make: make.__name__)
-async def test_a_bomb_is_refused_by_name(make: Callable[[], bytes]) -> None:
+async def test_a_decompression_bomb_is_refused_with_its_reason(make: Callable[[], bytes]) -> None:
     before = list_children()
     content = make()
     assert len(content) <= LIMITS.upload_bytes
@@ -65,7 +65,7 @@ async def test_files_that_are_only_costly_to_render_are_read(make: Callable[[], 
     assert (await read_file(content, "cv.file", LIMITS)).text == bombs.WORDS
 
 
-async def test_a_reader_that_would_take_days_is_killed() -> None:
+async def test_a_reader_process_beyond_its_time_limit_is_killed() -> None:
     before = list_children()
 
     with pytest.raises(InputError) as caught:
@@ -98,7 +98,7 @@ async def read_until_killed(kill: Callable[[psutil.Process], None]) -> InputErro
     return caught.value
 
 
-async def test_a_reader_that_the_system_ends_is_told_as_such(
+async def test_a_reader_killed_by_the_system_is_reported_as_such(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     error = await read_until_killed(lambda child: child.send_signal(signal.SIGKILL))
@@ -137,9 +137,7 @@ def little_memory() -> Iterator[Path]:
     pytest.skip("only root may bound the memory of a group of processes, and not everywhere")
 
 
-async def test_a_reader_that_the_kernel_ends_for_want_of_memory_is_told_as_such(
-    little_memory: Path,
-) -> None:
+async def test_a_reader_killed_for_memory_is_reported_as_such(little_memory: Path) -> None:
     error = await read_until_killed(lambda child: void(little_memory.write_text(str(child.pid))))
 
     assert error.code == "FILE_READER_KILLED"
@@ -150,7 +148,7 @@ def void(value: object) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="Linux has it")
-async def test_a_machine_without_memory_ends_a_reader_before_the_service() -> None:
+async def test_the_reader_is_killed_before_the_service_when_memory_ends() -> None:
     before = list_children()
     task = asyncio.create_task(read_file(make_pdf_bomb(), "cv.pdf", LIMITS))
     child = await wait_for_child(task, before)

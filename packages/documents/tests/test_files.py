@@ -56,13 +56,13 @@ async def test_a_pdf_that_is_protected_against_changes_only_is_read():
     assert "Richard Hendriks" in file.text
 
 
-async def test_bytes_before_the_head_of_a_pdf_do_no_harm():
+async def test_bytes_before_a_pdfs_header_are_ignored():
     file = await read_file(b"\r\n\r\n" + make_pdf(*LINES), "cv.pdf", LIMITS)
 
     assert "Richard Hendriks" in file.text
 
 
-async def test_a_word_document_gives_header_headings_items_and_tables_in_order():
+async def test_a_word_documents_parts_are_read_in_order():
     file = await read_file(make_docx(fill_resume), "cv.docx", LIMITS)
 
     assert [line for line in file.text.splitlines() if line] == [
@@ -80,7 +80,7 @@ def place(x: float, top: float, *lines: str) -> list[tuple[float, float, str]]:
     return [(x, top + 6 * index, line) for index, line in enumerate(lines) if line]
 
 
-async def test_the_columns_of_a_pdf_are_read_one_after_the_other():
+async def test_pdf_columns_are_read_one_after_the_other():
     side = place(10, 30, "Contact", "ann@example.com", "+49 170 1234567", "", "Skills", "Python")
     main = place(
         75, 30, "Experience", "Engineer at Acme", "2019 - 2021", "- Handles 20,000", "events a day"
@@ -94,7 +94,7 @@ async def test_the_columns_of_a_pdf_are_read_one_after_the_other():
     ]
 
 
-async def test_dates_and_labels_beside_a_line_of_a_pdf_stay_with_it():
+async def test_dates_beside_a_pdf_line_stay_with_that_line():
     left = make_placed_pdf(
         *place(10, 30, "Name:", "Geburtsdatum:", "", "03/2019 - heute", "2015 - 2019"),
         *place(70, 30, "Ann Smith", "1. Mai 1990", "", "Engineer at Acme", "Clerk at Initech"),
@@ -114,7 +114,7 @@ async def test_dates_and_labels_beside_a_line_of_a_pdf_stay_with_it():
     ]
 
 
-async def test_a_text_box_that_word_wrote_twice_is_read_once():
+async def test_a_text_box_stored_twice_by_word_is_read_once():
     name = b"http://schemas.openxmlformats.org/markup-compatibility/2006"
     box = b"<w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent>"
     both = b"<mc:Choice Requires='wps'>%b</mc:Choice><mc:Fallback>%b</mc:Fallback>" % (box, box)
@@ -126,7 +126,7 @@ async def test_a_text_box_that_word_wrote_twice_is_read_once():
     assert text.count("In a box.") == 1
 
 
-async def test_a_word_document_of_nothing_but_paragraphs_is_refused_for_its_size():
+async def test_a_word_document_with_too_many_paragraphs_is_refused():
     body = b"<w:p/>" * 800_000
     content = fill_body(body)
 
@@ -136,7 +136,7 @@ async def test_a_word_document_of_nothing_but_paragraphs_is_refused_for_its_size
     assert caught.value.code == "FILE_TOO_LARGE"  # not FILE_TOO_SLOW: it was not read
 
 
-async def test_the_name_does_not_decide_what_a_file_is():
+async def test_a_files_content_decides_its_type_not_its_name():
     assert (await read_file(make_pdf(*LINES), "cv.txt", LIMITS)).format == "pdf"
     assert (await read_file(b"plain words", "cv.pdf", LIMITS)).format == "text"
 
@@ -234,7 +234,7 @@ async def test_a_file_that_cannot_be_read_says_why(kind: str):
 
 
 @pytest.mark.parametrize("make", [make_pdf_bomb, make_lying_zip, make_entity_bomb])
-async def test_a_bomb_is_stopped_by_its_bounds(make: Callable[[], bytes]):
+async def test_a_decompression_bomb_is_stopped_by_the_size_limits(make: Callable[[], bytes]):
     content = make()
 
     with pytest.raises(InputError) as caught:
@@ -243,7 +243,7 @@ async def test_a_bomb_is_stopped_by_its_bounds(make: Callable[[], bytes]):
     assert caught.value.code in ("FILE_TOO_LARGE", "FILE_TOO_SLOW", "FILE_CORRUPT", "FILE_UNSAFE")
 
 
-async def test_a_late_child_is_killed_and_told():
+async def test_a_reader_child_beyond_its_deadline_is_killed_and_reported():
     with pytest.raises(InputError) as caught:
         await read_file(make_pdf(*LINES, pages=40), "cv.pdf", replace(LIMITS, upload_parse_s=0.01))
 
@@ -258,7 +258,7 @@ async def read_bomb() -> dict[str, Any]:
     return await run_child(DOCUMENT_JOB, bomb, timeout_s=20, max_pages=50, name="cv")
 
 
-async def test_a_cancelled_upload_leaves_no_child():
+async def test_a_cancelled_upload_leaves_no_reader_process():
     before = list_children()
     task = asyncio.create_task(read_bomb())
     await wait_for_child(task, before)
@@ -268,7 +268,7 @@ async def test_a_cancelled_upload_leaves_no_child():
         await task
 
 
-async def test_a_child_that_crashes_is_a_damaged_file(monkeypatch: pytest.MonkeyPatch):
+async def test_a_crashing_reader_reports_a_damaged_file(monkeypatch: pytest.MonkeyPatch):
     # A native crash cannot be had on demand; a child that dies by a signal is the same to us.
     before = list_children()
     task = asyncio.create_task(read_bomb())
@@ -280,7 +280,7 @@ async def test_a_child_that_crashes_is_a_damaged_file(monkeypatch: pytest.Monkey
     assert (await task)["error"] == "corrupt"
 
 
-async def test_the_child_sees_no_key_and_cannot_write(
+async def test_the_reader_child_has_no_keys_and_cannot_write(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")

@@ -63,7 +63,7 @@ def test_invisible_parts_of_a_page_are_left_out(hidden: str):
     assert "after" in page["text"]
 
 
-def test_the_main_part_is_taken_when_it_holds_the_text():
+def test_the_main_element_is_used_if_it_contains_the_text():
     long = "word " * 100
     page = read_page(f"<div>Menu Menu</div><main><p>{long}</p></main><div>Ads</div>")
 
@@ -89,7 +89,7 @@ def test_the_main_part_is_taken_when_it_holds_the_text():
         ("<p>Köln €</p>".encode("iso-8859-15"), "iso-8859-15"),
     ],
 )
-def test_charsets_are_found_as_browsers_find_them(content: bytes, charset: str | None):
+def test_a_pages_charset_is_detected_as_browsers_do(content: bytes, charset: str | None):
     assert read_page(content, charset)["text"] == "Köln €"
 
 
@@ -102,7 +102,7 @@ def test_charsets_are_found_as_browsers_find_them(content: bytes, charset: str |
         {"@type": "WebPage", "mainEntity": POSTING},
     ],
 )
-def test_a_posting_is_found_wherever_it_stands(value: Any):
+def test_a_posting_is_found_anywhere_in_a_page(value: Any):
     page = read_page(f'<script type="application/ld+json">{json.dumps(value)}</script>')
 
     assert page["items"] == [POSTING]
@@ -116,14 +116,14 @@ def test_a_posting_is_found_wherever_it_stands(value: Any):
         "//<![CDATA[\n" + json.dumps(POSTING) + "\n//]]>",
     ],
 )
-def test_json_as_sites_write_it_is_read(raw: str):
+def test_json_ld_is_read_despite_usual_mistakes(raw: str):
     page = read_page(f'<script type="application/ld+json">{raw}</script>')
 
     assert [posting["@type"] for posting in page["items"]] == ["JobPosting"]
 
 
 @pytest.mark.parametrize("raw", ["{", "[" * 100_000, '{"@type": 7}', "null", '"JobPosting"'])
-def test_json_that_is_none_is_passed_over(raw: str):
+def test_invalid_json_ld_is_ignored(raw: str):
     page = read_page(f'<script type="application/ld+json">{raw}</script><p>text</p>')
 
     assert (page["items"], page["text"]) == ([], "text")
@@ -143,7 +143,7 @@ MONSTROUS = [
 ]
 
 
-async def test_broken_and_monstrous_pages_are_read_as_far_as_they_go_by_a_child():
+async def test_broken_and_huge_pages_are_read_partially_in_a_child():
     for html in MONSTROUS:
         page = await run_child(PAGE_JOB, html.encode(), timeout_s=10, charset=None)
         assert page.get("error") in (None, "too_large", "corrupt"), html[:20]

@@ -26,7 +26,7 @@ async def read_bomb(owner: process.Owner) -> dict[str, Any]:
     return await process.run_child(DOCUMENT_JOB, bomb, timeout_s=60, owner=owner, **options)
 
 
-async def test_one_user_with_many_files_keeps_nobody_waiting():
+async def test_one_users_many_files_do_not_delay_other_users():
     before = list_children()
     greedy = [asyncio.create_task(read_bomb(NEVER)) for _ in range(20)]
     while len(list_children() - before) < process.PER_USER:
@@ -45,7 +45,7 @@ async def test_one_user_with_many_files_keeps_nobody_waiting():
     assert list_children() <= before
 
 
-async def test_a_tenants_users_together_leave_a_place_for_others():
+async def test_one_tenants_users_cannot_occupy_all_reader_slots():
     before = list_children()
     users = [asyncio.create_task(read_bomb(("t1", f"u{i}"))) for i in range(8)]
     while len(list_children() - before) < process.PER_TENANT:
@@ -68,7 +68,7 @@ async def test_a_user_with_too_many_queued_files_gets_an_error(monkeypatch: pyte
     assert [isinstance(result, TooManyRequests) for result in results].count(True) == 2
 
 
-async def test_a_file_on_disk_is_read_from_its_beginning_by_the_child():
+async def test_the_child_reads_an_open_file_from_its_start():
     with tempfile.TemporaryFile() as file:
         file.write(b"first words")
 

@@ -70,7 +70,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-async def test_a_reader_that_cannot_work_says_nothing_of_the_file(
+async def test_an_unavailable_reader_does_not_report_a_damaged_file(
     name: str, program: MakeProgram, caplog: pytest.LogCaptureFixture
 ):
     lines, reason = PROGRAMS[name]
@@ -86,7 +86,7 @@ async def test_a_reader_that_cannot_work_says_nothing_of_the_file(
     assert reason in record.__dict__["reason"]
 
 
-async def test_a_missing_interpreter_is_the_service_s_fault(
+async def test_a_missing_interpreter_is_reported_as_a_service_failure(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "gone"))
@@ -98,13 +98,13 @@ async def test_a_missing_interpreter_is_the_service_s_fault(
     assert read.value.code == written.value.code == "READER_UNAVAILABLE"
 
 
-async def test_a_format_whose_library_is_there_is_still_read(program: MakeProgram):
+async def test_other_formats_are_read_if_one_library_is_missing(program: MakeProgram):
     program(without_library('modules["pdfminer"] = None'))
 
     assert (await read_file(b"some words", "a.txt", LIMITS)).text == "some words"
 
 
-async def test_a_damaged_file_stays_a_damaged_file(program: MakeProgram):
+async def test_a_damaged_file_is_not_reported_as_a_service_failure(program: MakeProgram):
     program(f'exec {PYTHON} "$@"')
 
     assert (await read_file(PDF, "cv.pdf", LIMITS)).pages == 1
@@ -113,7 +113,7 @@ async def test_a_damaged_file_stays_a_damaged_file(program: MakeProgram):
     assert caught.value.code == "FILE_CORRUPT"
 
 
-async def test_a_reader_works_below_lower_limits_of_its_container(program: MakeProgram):
+async def test_a_reader_works_with_a_containers_lower_limits(program: MakeProgram):
     program(f'ulimit -c 0; ulimit -t 9; ulimit -v 900000; exec {PYTHON} "$@"')
 
     assert (await read_file(PDF, "cv.pdf", replace(LIMITS, upload_parse_s=20))).pages == 1

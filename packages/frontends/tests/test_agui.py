@@ -56,7 +56,7 @@ async def test_an_approval_is_an_interrupt(scenario: str, version: str, serve: S
 
 
 @pytest.mark.usefixtures("ag_ui")
-async def test_a_failure_is_a_run_error(serve: ServeNotes) -> None:
+async def test_an_agui_run_failure_is_a_run_error_event(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
     end = await get_end(served, PROGRAM, "plain@0.0.59")
 
@@ -65,7 +65,7 @@ async def test_a_failure_is_a_run_error(serve: ServeNotes) -> None:
 
 
 @pytest.mark.usefixtures("ag_ui")
-async def test_a_server_that_stops_says_so_and_the_run_goes_on(serve: ServeNotes) -> None:
+async def test_a_stopping_server_ends_the_stream_while_the_run_continues(serve: ServeNotes) -> None:
     gate = Gate(text("In the end."))
     served = await serve(triage("note_writer"), gate, drain_s=60.0)
 
@@ -83,9 +83,7 @@ async def test_a_server_that_stops_says_so_and_the_run_goes_on(serve: ServeNotes
 
 @versions
 @pytest.mark.usefixtures("ag_ui")
-async def test_the_clients_own_tool_is_called_by_the_client(
-    version: str, serve: ServeNotes
-) -> None:
+async def test_a_client_tool_is_executed_by_the_client(version: str, serve: ServeNotes) -> None:
     ask = tools(("c1", "get_place", {}), said="Where are you?")
     served = await serve(triage("note_writer"), ask, text("Then it is Oslo."))
     called, end = [item async for item in run_client(served, PROGRAM, f"client_tool@{version}")]
@@ -115,7 +113,7 @@ def parse(answer: Any) -> list[dict[str, Any]]:
     return [json.loads(line[6:]) for line in blocks]
 
 
-async def test_the_same_run_id_joins_the_run(serve: ServeNotes) -> None:
+async def test_a_repeated_run_id_joins_the_existing_run(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Once."))
     ann = await served.client()
     first, again = [await ann.post("/api/agui/default", json=make_input()) for _ in range(2)]
@@ -124,9 +122,7 @@ async def test_the_same_run_id_joins_the_run(serve: ServeNotes) -> None:
     assert first.headers["x-run-id"] == again.headers["x-run-id"]
 
 
-async def test_copilotkits_routes_show_a_live_run_to_a_page_that_was_loaded_again(
-    serve: ServeNotes,
-) -> None:
+async def test_a_reloaded_copilotkit_page_shows_the_active_run(serve: ServeNotes) -> None:
     gate = Gate(text("And the rest."))
     first = (triage("note_writer"), text("Hello."))
     served = await serve(*first, triage("note_writer"), tools(LIST, said="I look."), gate)
@@ -158,7 +154,7 @@ async def test_copilotkits_routes_show_a_live_run_to_a_page_that_was_loaded_agai
 
 
 @pytest.mark.parametrize("scenario", ["run", "reload"])
-async def test_copilotkits_own_client_needs_no_node_runtime(
+async def test_copilotkits_client_works_without_a_node_runtime(
     scenario: str, serve: ServeNotes
 ) -> None:
     require_node("@copilotkit/core")
@@ -191,7 +187,7 @@ async def test_stop_ends_the_run_as_cancelled(serve: ServeNotes) -> None:
     assert parse(await running)[-1]["outcome"] == {"type": "cancelled"}
 
 
-async def test_a_thread_is_its_users(serve: ServeNotes) -> None:
+async def test_an_agui_thread_is_visible_only_to_its_user(serve: ServeNotes) -> None:
     turns = [step for _ in range(2) for step in (triage("note_writer"), text("Mine."))]
     served = await serve(*turns)
     ann, bob = await served.client(), await served.client("bob")

@@ -55,7 +55,7 @@ async def load_answer(served: Served, thread: ThreadInfo | None = None) -> str:
     return get_answer(await served.service.store.load_messages("acme", thread.thread_id))
 
 
-async def test_a_plain_answer(serve: ServeNotes) -> None:
+async def test_the_ai_sdk_client_shows_a_plain_answer(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Hello there,\n\nAda."))
     end = await get_end(served, PROGRAM, "plain")
 
@@ -70,7 +70,9 @@ async def test_a_plain_answer(serve: ServeNotes) -> None:
     assert "data-progress" in end["data"]
 
 
-async def test_tools_of_ours_are_shown_and_never_sent_again(serve: ServeNotes) -> None:
+async def test_the_ai_sdk_shows_our_tool_calls_but_does_not_send_them_back(
+    serve: ServeNotes,
+) -> None:
     first = tools(ADD, ("c3", "explode", {}), said="I note it.")
     served = await serve(triage("note_writer"), first, tools(LIST), text("Noted."))
     end = await get_end(served, PROGRAM, "plain")
@@ -88,7 +90,7 @@ async def test_tools_of_ours_are_shown_and_never_sent_again(serve: ServeNotes) -
 @pytest.mark.parametrize(
     ("scenario", "state"), [("approve", "output-available"), ("deny@6!", "output-denied")]
 )
-async def test_a_decision_goes_on_in_another_stream(
+async def test_after_an_approval_the_run_continues_in_a_new_stream(
     scenario: str, state: str, serve: ServeNotes
 ) -> None:
     served = await serve(triage("note_writer"), BURN, text("So be it."))
@@ -116,7 +118,7 @@ async def test_a_decision_goes_on_in_another_stream(
         ("7!", "type_no", "output-denied"),
     ],
 )
-async def test_a_decision_in_words_counts(
+async def test_a_typed_decision_counts(
     version: str, scenario: str, state: str, serve: ServeNotes
 ) -> None:
     script = (triage("note_writer"), BURN, text("So be it."), triage("note_writer"))
@@ -139,7 +141,9 @@ async def test_a_decision_in_words_counts(
     assert told == ["please do it", "and then?"]
 
 
-async def test_an_app_that_sends_the_newest_alone_decides_what_is_asked(serve: ServeNotes) -> None:
+async def test_an_app_that_sends_only_the_last_message_can_decide_approvals(
+    serve: ServeNotes,
+) -> None:
     served = await serve(triage("note_writer"), BURN, text("So be it."))
     client = await served.client()
     await client.post("/api/ui/default/chat", json=make_body("c"))
@@ -149,7 +153,7 @@ async def test_an_app_that_sends_the_newest_alone_decides_what_is_asked(serve: S
     assert '"delta":" it."' in answer.text and "did not allow" in answer.text
 
 
-async def test_a_version_that_is_none_is_refused(serve: ServeNotes) -> None:
+async def test_an_invalid_ai_sdk_version_is_refused(serve: ServeNotes) -> None:
     client = await (await serve()).client()
     told = {"x-ai-sdk-version": "newest"}
     answer = await client.post("/api/ui/default/chat", json=make_body("c"), headers=told)
@@ -160,14 +164,16 @@ async def test_a_version_that_is_none_is_refused(serve: ServeNotes) -> None:
 @pytest.mark.parametrize(
     ("named", "chunk"), [("?ai_sdk=6", "tool-approval-request"), ("", "Please answer")]
 )
-async def test_the_address_may_say_the_version(named: str, chunk: str, serve: ServeNotes) -> None:
+async def test_the_url_can_name_the_ai_sdk_version(
+    named: str, chunk: str, serve: ServeNotes
+) -> None:
     served = await serve(triage("note_writer"), BURN)
     answer = await (await served.client()).post(f"/api/ui/default/chat{named}", json=make_body("c"))
 
     assert chunk in answer.text
 
 
-async def test_a_lost_line_is_taken_up_without_doubles(serve: ServeNotes) -> None:
+async def test_a_lost_connection_resumes_without_duplicates(serve: ServeNotes) -> None:
     gate = Gate(text("And the rest of it."))
     served = await serve(triage("note_writer"), tools(ADD, said="I note it."), gate)
     async for told in run_client(served, PROGRAM, "cut"):
@@ -189,7 +195,7 @@ async def test_resuming_without_an_active_run_returns_nothing(serve: ServeNotes)
 
 
 @pytest.mark.parametrize(("version", "reason"), [("6", "other"), ("7!", "interrupted")])
-async def test_stop_is_a_route_of_its_own(version: str, reason: str, serve: ServeNotes) -> None:
+async def test_the_stop_route_cancels_the_run(version: str, reason: str, serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Hang("Half of an"))
     stopped, end = [item async for item in run_client(served, PROGRAM, f"cancel@{version}")]
 
@@ -199,7 +205,7 @@ async def test_stop_is_a_route_of_its_own(version: str, reason: str, serve: Serv
     assert await load_answer(served) == "Half of an"
 
 
-async def test_a_failure_is_told_and_what_was_said_stays(serve: ServeNotes) -> None:
+async def test_a_failure_is_shown_and_the_partial_answer_is_kept(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
     end = await get_end(served, PROGRAM, "plain")
 
@@ -207,7 +213,7 @@ async def test_a_failure_is_told_and_what_was_said_stays(serve: ServeNotes) -> N
     assert len(end["errors"]) == 1 and "wrong key" not in end["errors"][0]
 
 
-async def test_an_error_before_the_stream_is_a_sentence(serve: ServeNotes) -> None:
+async def test_an_error_before_the_stream_is_plain_text(serve: ServeNotes) -> None:
     served = await serve(messages_per_minute=1)
     client = await served.client()
     await client.post("/api/ui/default/chat", json=make_body("one"))
@@ -242,7 +248,7 @@ async def test_messages_removed_by_the_client_start_a_branch(
     assert await load_answer(served, old) == "Second."
 
 
-async def test_the_clients_own_tool_is_called_by_the_client(serve: ServeNotes) -> None:
+async def test_a_client_tool_is_executed_by_the_client(serve: ServeNotes) -> None:
     ask = tools(("c1", "get_place", {"exact": True}), said="Where are you?")
     served = await serve(triage("note_writer"), ask, text("Then it is Oslo."))
     called, end = [item async for item in run_client(served, PROGRAM, "client_tool")]
@@ -255,7 +261,7 @@ async def test_the_clients_own_tool_is_called_by_the_client(serve: ServeNotes) -
     assert model.requests[2].messages[-1]["parts"][0]["result"] == {"place": "Oslo"}
 
 
-async def test_a_chat_is_its_users(serve: ServeNotes) -> None:
+async def test_a_chat_is_visible_only_to_its_user(serve: ServeNotes) -> None:
     turns = [step for _ in range(2) for step in (triage("note_writer"), text("Mine."))]
     served = await serve(*turns)
     ann, bob = await served.client(), await served.client("bob")
@@ -273,7 +279,7 @@ async def test_a_chat_is_its_users(serve: ServeNotes) -> None:
     assert own.headers["x-conversation-id"] != thread_id
 
 
-async def test_tools_of_the_page_may_be_named_by_their_keys(serve: ServeNotes) -> None:
+async def test_client_tools_can_be_sent_as_an_object_keyed_by_name(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), tools(("c1", "get_place", {})))
     offered = {"get_place": {"description": "Where?", "parameters": {"type": "object"}}}
     body = {**make_body("c", "where am I?"), "tools": offered}

@@ -30,7 +30,7 @@ def answer(request: ChatRequest) -> LLMResponse:
 
 @pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize("version", ["5", "6", "7"])
-async def test_a_page_of_the_ai_sdk_shows_the_answer(
+async def test_an_ai_sdk_page_shows_the_answer(
     version: str, behind: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     require_node("@ai-sdk/react")
@@ -41,7 +41,7 @@ async def test_a_page_of_the_ai_sdk_shows_the_answer(
 
 
 @pytest.mark.parametrize("behind", BEHIND)
-async def test_copilotkit_shows_the_answer(
+async def test_a_copilotkit_page_shows_the_answer(
     behind: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     require_node("@copilotkit/core")
@@ -52,7 +52,7 @@ async def test_copilotkit_shows_the_answer(
 
 
 @pytest.mark.parametrize("behind", BEHIND)
-async def test_assistant_ui_calls_its_tool_and_shows_the_answer(
+async def test_an_assistant_ui_page_runs_its_tool_and_shows_the_answer(
     behind: str, serve: ServeNotes, wire_server: StartWire, chromium: str, tmp_path: Path
 ) -> None:
     for package in ("@assistant-ui/react-ai-sdk", "react-dom", "esbuild"):

@@ -14,7 +14,7 @@ from tests.server.test_ratings import ASKED, ann, rate
 __all__ = ["ann", "serve", "served"]
 
 
-async def test_a_reason_comes_with_the_decision_of_an_ai_sdk_client(serve: Serve):
+async def test_an_ai_sdk_client_can_send_a_reason_with_its_decision(serve: Serve):
     served = await serve(*SCRIPT, text("so be it"))
     ann, conversation, waiting = await ask_to_delete(served)
     run_id, [asked] = waiting["run_id"], waiting["approvals"]
@@ -32,7 +32,7 @@ async def test_a_reason_comes_with_the_decision_of_an_ai_sdk_client(serve: Serve
     assert (kept["status"], kept["reason"]) == ("denied", "it stays")
 
 
-async def test_an_answers_id_in_the_ai_sdk_is_what_is_rated(ann: httpx2.AsyncClient) -> None:
+async def test_the_ai_sdks_message_id_can_be_rated(ann: httpx2.AsyncClient) -> None:
     said = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": ASKED}]}
     await ann.post("/api/ui/default/chat", json={"id": "c", "messages": [said]})
     history = "/api/ui/default/chat/c/messages"

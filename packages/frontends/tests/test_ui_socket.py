@@ -33,7 +33,9 @@ async def test_two_chats_share_one_socket(node: str, serve: ServeNotes) -> None:
     assert end["history"]["data"][1]["id"] == end["messages"][1]["id"]
 
 
-async def test_a_decision_goes_on_over_the_same_socket(node: str, serve: ServeNotes) -> None:
+async def test_after_an_approval_the_run_continues_on_the_same_socket(
+    node: str, serve: ServeNotes
+) -> None:
     served = await serve(triage("note_writer"), BURN, text("So be it."))
     end = await get_end(served, PROGRAM, "socket_approve", node=node)
 
@@ -41,7 +43,7 @@ async def test_a_decision_goes_on_over_the_same_socket(node: str, serve: ServeNo
     assert get_shown(end) == await load_answer(served) == "I would burn them.\n\nSo be it."
 
 
-async def test_a_lost_socket_is_taken_up_by_another(node: str, serve: ServeNotes) -> None:
+async def test_a_new_socket_resumes_the_lost_one(node: str, serve: ServeNotes) -> None:
     gate = Gate(text("And the rest of it."))
     served = await serve(triage("note_writer"), tools(ADD, said="I note it."), gate)
     async for told in run_client(served, PROGRAM, "socket_cut", node=node):
@@ -81,7 +83,7 @@ NONSENSE = (
 )
 
 
-async def test_a_frame_of_nonsense_is_refused_and_the_socket_stays(serve: ServeNotes) -> None:
+async def test_an_invalid_frame_is_refused_and_the_socket_stays_open(serve: ServeNotes) -> None:
     served = await serve()
     url = f"{served.ws_url}/api/ui/default/ws?token={served.token()}"
     async with connect(url, proxy=None) as socket, asyncio.timeout(60):

@@ -19,7 +19,7 @@ RUN: dict[str, Any] = {"threadId": "t1", "runId": "r1", "messages": [USER]}
 READABLE = {"description": "What is selected", "value": '{"note": 7}'}
 
 
-async def test_what_a_page_of_assistant_ui_says_and_sets(serve: ServeNotes) -> None:
+async def test_assistant_uis_settings_reach_the_run(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Arr."))
     body = {**CHAT, "system": "You help pirates."}
     body["callSettings"] = {"temperature": 0.3, "maxTokens": 77, "topP": 0.5, "seed": 7}
@@ -35,7 +35,7 @@ async def test_what_a_page_of_assistant_ui_says_and_sets(serve: ServeNotes) -> N
     assert "arr" not in sorting.system
 
 
-async def test_what_copilotkits_page_says_and_shows(serve: ServeNotes) -> None:
+async def test_copilotkits_properties_and_context_reach_the_run(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Arr."))
     said = [{"id": "m1", "role": "developer", "content": "Say arr."}, USER]
     more = {"context": [READABLE], "state": {"page": 3}, "messages": said}
@@ -57,7 +57,7 @@ REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-async def test_what_is_not_served_is_refused_by_name(name: str, serve: ServeNotes) -> None:
+async def test_unsupported_page_options_are_refused_by_name(name: str, serve: ServeNotes) -> None:
     served = await serve()
     protocol, body = REFUSED[name]
     path = "/api/ui/default/chat" if protocol == "ui" else "/api/agui/default"

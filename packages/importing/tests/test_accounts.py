@@ -155,7 +155,7 @@ def defaults() -> Settings:
 
 @given(tree=draw_tree())
 @hypothesis_settings(max_examples=200, deadline=None)
-async def test_each_word_of_a_chat_is_imported_or_its_message_is_named(
+async def test_every_message_of_a_chat_is_imported_or_reported(
     tree: dict[str, Any], defaults: Settings, folder: Path
 ):
     found = await import_text(defaults, folder, "openai", json.dumps(tree))
@@ -288,7 +288,7 @@ SHAPES: dict[str, Any] = {
 @pytest.mark.parametrize("source", SHAPES)
 @given(sent=MESSAGES, answers=ANSWERS)
 @hypothesis_settings(max_examples=100, deadline=None)
-async def test_each_word_of_a_trace_is_imported_or_its_message_is_named(
+async def test_every_message_of_a_trace_is_imported_or_reported(
     source: str, sent: list[Any], answers: list[Any], defaults: Settings, folder: Path
 ):
     text = SHAPES[source](sent, answers)
@@ -301,7 +301,7 @@ async def test_each_word_of_a_trace_is_imported_or_its_message_is_named(
 
 @given(sent=MESSAGES)
 @hypothesis_settings(max_examples=60, deadline=None)
-async def test_each_word_of_a_checkpoint_is_imported_or_its_message_is_named(
+async def test_every_message_of_a_checkpoint_is_imported_or_reported(
     sent: list[Any], defaults: Settings, folder: Path
 ):
     (folder / "c.sqlite").unlink(missing_ok=True)
@@ -378,7 +378,7 @@ def nest(flat: dict[str, int]) -> dict[str, Any]:
 @pytest.mark.parametrize("style", [*APART, *WITHIN])
 @given(counts=st.tuples(*[COUNT] * 5), has_total=st.booleans())
 @hypothesis_settings(max_examples=60, deadline=None)
-def test_every_token_is_in_one_bucket_whatever_its_name(
+def test_token_counts_under_any_name_are_imported_into_one_bucket(
     style: str, counts: tuple[int, ...], has_total: bool
 ):
     uncached, said, read, written, thought = counts
@@ -407,7 +407,7 @@ def test_every_token_is_in_one_bucket_whatever_its_name(
 
 @given(name=st.text("qxyz_", min_size=3, max_size=20), count=st.integers(1, 9_999))
 @hypothesis_settings(max_examples=100, deadline=None)
-def test_usage_under_an_unknown_name_is_reported(name: str, count: int):
+def test_unknown_usage_names_are_reported(name: str, count: int):
     left_out: list[str] = []
     read_usage({"input_tokens": 10, "output_tokens": 5, name: count}, left_out.append)
     assert len(left_out) == 1 and repr(name) in left_out[0]
@@ -510,7 +510,7 @@ async def test_anthropics_cache_keys_of_langfuse_come_into_the_ledger(
     )
 
 
-async def test_a_batch_of_responses_keeps_its_words(settings: Settings, tmp_path: Path):
+async def test_an_imported_batch_of_responses_keeps_its_texts(settings: Settings, tmp_path: Path):
     asked = {
         "custom_id": "1",
         "url": "/v1/responses",
@@ -532,7 +532,7 @@ async def test_a_batch_of_responses_keeps_its_words(settings: Settings, tmp_path
     assert show(one.messages) == [("user", "Any tyres?", []), ("assistant", "Four.", [])]
 
 
-async def test_a_call_without_a_name_stays_in_a_trace_of_two_conversations(
+async def test_a_call_without_a_conversation_name_is_kept_in_its_trace(
     settings: Settings, tmp_path: Path
 ):
     lines: list[str] = []
@@ -586,7 +586,7 @@ ANSWERED = {
         ),
     ],
 )
-async def test_a_file_that_says_half_is_refused_by_what_is_missing(
+async def test_an_incomplete_file_is_refused_with_the_missing_part(
     item: dict[str, Any], told: str, settings: Settings, tmp_path: Path
 ):
     with pytest.raises(InputError) as refused:
@@ -594,7 +594,7 @@ async def test_a_file_that_says_half_is_refused_by_what_is_missing(
     assert told in refused.value.message
 
 
-async def test_text_in_a_part_is_text_whatever_its_type(settings: Settings, tmp_path: Path):
+async def test_text_is_read_from_parts_of_any_type(settings: Settings, tmp_path: Path):
     """Bedrock's blocks have no type at all."""
     use = {"toolUse": {"toolUseId": "t1", "name": "count", "input": {"of": "tyres"}}}
     gives = {"toolResult": {"toolUseId": "t1", "content": [{"text": "fo"}, {"text": "ur"}]}}

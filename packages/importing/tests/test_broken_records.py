@@ -54,7 +54,7 @@ async def test_broken_records_are_skipped_and_listed(
 
 
 @pytest.mark.parametrize("line", BROKEN)
-async def test_without_the_option_the_first_one_is_an_error(
+async def test_without_skip_broken_the_first_broken_record_is_an_error(
     plainloop: Command, tmp_path: Path, line: int
 ) -> None:
     broken, reason = BROKEN[line]
@@ -64,7 +64,7 @@ async def test_without_the_option_the_first_one_is_an_error(
     assert not (tmp_path / "skipped.jsonl").exists()
 
 
-async def test_a_valid_import_writes_no_list_of_skipped_records(
+async def test_a_valid_import_writes_no_file_of_skipped_records(
     plainloop: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "talks.jsonl").write_text(talk("first"), encoding="utf-8")

@@ -71,7 +71,7 @@ def read_expected(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", POSTGRES)
-async def test_every_thread_of_a_public_sample_is_here_as_get_state_gives_it(
+async def test_imported_langgraph_threads_equal_get_state(
     name: str, database_url: str, settings: Settings
 ):
     expected = read_expected(name)
@@ -90,7 +90,7 @@ async def test_every_thread_of_a_public_sample_is_here_as_get_state_gives_it(
     assert {one.name for one in found if one.waiting} == waiting
 
 
-async def test_a_sqlite_file_is_read_alike(settings: Settings, tmp_path: Path):
+async def test_a_langgraph_sqlite_file_is_read_like_postgres(settings: Settings, tmp_path: Path):
     expected = read_expected("sqlite_public")
     path = tmp_path / "checkpoints.sqlite"
     path.write_bytes(
@@ -105,7 +105,9 @@ async def test_a_sqlite_file_is_read_alike(settings: Settings, tmp_path: Path):
     assert [one.name for one in found if one.waiting] == ["hitl-wait"]
 
 
-async def test_all_of_a_sample_is_written_once(bring: Bring, store: Store, database_url: str):
+async def test_importing_a_sample_writes_each_row_once(
+    bring: Bring, store: Store, database_url: str
+):
     expected = read_expected("langgraph-1.2")
     await fill_tables(database_url, find_public("langgraph/langgraph-1.2.tables.jsonl.gz"))
     url = f"{database_url}&options=-csearch_path%3D{SCHEMA}"
@@ -124,7 +126,7 @@ async def test_all_of_a_sample_is_written_once(bring: Bring, store: Store, datab
     assert waiting == expected["totals"]["with_pending_interrupt"] == first.waiting
 
 
-async def test_threads_of_todays_library_are_here_as_it_gives_them(
+async def test_threads_of_todays_langgraph_are_imported_unchanged(
     settings: Settings, tmp_path: Path
 ):
     if not LIBRARY.is_dir():

@@ -75,7 +75,7 @@ def write(folder: Path, *items: Any) -> str:
 
 
 @pytest.mark.parametrize("name", ROWS)
-async def test_a_row_is_a_conversation_with_its_expected_answer(
+async def test_an_eval_row_becomes_a_conversation_with_an_expected_answer(
     settings: Settings, tmp_path: Path, name: str
 ) -> None:
     (whole,) = await read_all(settings, "openai", write(tmp_path, ROWS[name]))
@@ -86,14 +86,14 @@ async def test_a_row_is_a_conversation_with_its_expected_answer(
     assert whole.expected == {"open source": ["4", "four"], "sampled": 4}.get(name, "4")
 
 
-async def test_a_row_without_a_known_request_is_an_error(
+async def test_an_eval_row_without_a_known_request_is_an_error(
     settings: Settings, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match="item 1: this is not a record of OpenAI"):
         await read_all(settings, "openai", write(tmp_path, {"item": {"ground_truth": "4"}}))
 
 
-async def test_a_runs_output_is_a_conversation_and_a_call(
+async def test_an_eval_runs_output_becomes_a_conversation_with_a_call(
     bring: Bring, store: Store, tmp_path: Path
 ) -> None:
     report = await bring("openai", write(tmp_path, OUTPUT))
@@ -103,7 +103,7 @@ async def test_a_runs_output_is_a_conversation_and_a_call(
     assert (total.calls, total.input_total, total.output_total) == (1, 20, 1)
 
 
-async def test_each_grader_is_named_with_the_check_that_it_is(bring: Bring, tmp_path: Path) -> None:
+async def test_each_grader_is_listed_with_the_matching_check(bring: Bring, tmp_path: Path) -> None:
     eval_ = {"object": "eval", "id": "eval_1", "testing_criteria": GRADERS}
     report = await bring("openai", write(tmp_path, eval_, ROWS["hosted"]))
     assert [*report.refused] == [

@@ -76,7 +76,7 @@ async def count(store: Store) -> tuple[int, int | None]:
     return total.calls, total.input_total
 
 
-async def test_one_answer_of_three_files_is_one_call(
+async def test_an_answer_contained_in_three_files_is_one_ledger_row(
     bring: Bring, store: Store, tmp_path: Path
 ) -> None:
     made = make_completion("chatcmpl-one")
@@ -92,7 +92,7 @@ async def test_one_answer_of_three_files_is_one_call(
     assert (await count(store), [*again.notes]) == ((1, 90), [])
 
 
-async def test_ids_that_a_server_counts_from_1_again_are_other_answers(
+async def test_reused_response_ids_of_other_answers_stay_separate(
     bring: Bring, store: Store, tmp_path: Path
 ) -> None:
     await bring("openai", *write_stored(tmp_path, make_completion("chatcmpl-1")))
@@ -101,7 +101,7 @@ async def test_ids_that_a_server_counts_from_1_again_are_other_answers(
     assert await count(store) == (2, 180)
 
 
-async def test_another_tenants_answers_are_its_own(
+async def test_the_same_response_id_in_another_tenant_is_another_call(
     bring: Bring, store: Store, tmp_path: Path
 ) -> None:
     files = write_stored(tmp_path, make_completion("chatcmpl-one"))

@@ -61,7 +61,7 @@ def sum_usage(found: list[Conversation]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(("source", "name", "files", "less"), CASES)
-async def test_a_public_sample_gives_what_its_program_said_or_names_what_it_lacks(
+async def test_public_samples_are_imported_or_their_gaps_are_named(
     source: str, name: str, files: tuple[str, ...], less: set[str], settings: Settings
 ):
     expected = json.loads(Path(find_public(f"{source}/{name}.expected.json")).read_text("utf-8"))
@@ -99,7 +99,7 @@ OPENAI = "openai/openai-public.expected.json"
         (("chatgpt-conversations-public.json",), 9, 7),
     ],
 )
-async def test_a_public_file_of_openai_gives_its_conversations(
+async def test_a_public_openai_file_is_imported_as_conversations(
     files: tuple[str, ...], count: int, same: int, settings: Settings
 ):
     """same: so many are whole; the others fail, or lack a picture or words, in the file itself."""
@@ -112,7 +112,7 @@ async def test_a_public_file_of_openai_gives_its_conversations(
     assert sum(show(one.messages) in said for one in found) == same
 
 
-async def test_responses_are_joined_by_the_one_before(settings: Settings):
+async def test_responses_are_joined_by_previous_response_id(settings: Settings):
     path = find_public("openai/responses-public.jsonl.gz")
 
     (found,) = await read_all(settings, "openai", path)
@@ -137,7 +137,9 @@ KIOSK = [
 
 
 @pytest.mark.parametrize(("source", "file"), KIOSKS.items())
-async def test_one_talk_is_the_same_from_every_system(source: str, file: str, settings: Settings):
+async def test_one_conversation_is_imported_equally_from_every_source(
+    source: str, file: str, settings: Settings
+):
     (found,) = await read_all(settings, source, str(file))
 
     assert (found.name, found.system, show(found.messages)) == (
@@ -150,7 +152,7 @@ async def test_one_talk_is_the_same_from_every_system(source: str, file: str, se
     assert found.gaps == []
 
 
-async def test_two_conversations_that_begin_alike_without_a_name_stay_two(
+async def test_unnamed_conversations_with_the_same_start_stay_separate(
     settings: Settings, tmp_path: Path
 ):
     def complete(n: int, answer: str) -> list[dict[str, Any]]:
@@ -171,9 +173,7 @@ async def test_two_conversations_that_begin_alike_without_a_name_stay_two(
     ] * 2
 
 
-async def test_a_call_with_another_prompt_stays_beside_the_conversation(
-    settings: Settings, tmp_path: Path
-):
+async def test_a_call_with_another_prompt_is_kept_apart(settings: Settings, tmp_path: Path):
     trace = json.loads(KIOSKS["langfuse"].read_text("utf-8"))
     title = {
         **trace["observations"][0],

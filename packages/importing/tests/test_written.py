@@ -57,7 +57,7 @@ async def test_a_trace_becomes_a_thread_with_runs_steps_and_calls(
     assert report.outcomes == {"new": 1}
 
 
-async def test_money_is_as_the_source_says_and_else_by_our_prices(bring: Bring, store: Store):
+async def test_imported_costs_are_the_sources_or_else_from_our_prices(bring: Bring, store: Store):
     stated = await bring("langfuse", LANGFUSE)
     priced = await bring("otel", OTEL)
 
@@ -70,7 +70,7 @@ async def test_money_is_as_the_source_says_and_else_by_our_prices(bring: Bring, 
     assert len(versions) == 1 and all(cost > 0 for cost in versions.values())
 
 
-async def test_usage_that_nobody_stated_is_estimated_and_marked(
+async def test_missing_usage_of_imported_calls_is_estimated_and_marked(
     bring: Bring, store: Store, tmp_path: Path
 ):
     trace = json.loads(KIOSKS["langfuse"].read_text("utf-8"))
@@ -86,7 +86,7 @@ async def test_usage_that_nobody_stated_is_estimated_and_marked(
 
 
 @pytest.mark.parametrize("kind", ["traces", "checkpoints"])
-async def test_the_same_source_twice_adds_nothing(
+async def test_importing_the_same_source_twice_adds_nothing(
     kind: str, bring: Bring, store: Store, tmp_path: Path
 ):
     saver = Saver(tmp_path / "c.sqlite")
@@ -103,7 +103,9 @@ async def test_the_same_source_twice_adds_nothing(
     assert report.outcomes == {"same": 1}
 
 
-async def test_another_user_and_another_tenant_see_nothing_of_it(bring: Bring, store: Store):
+async def test_imported_threads_are_invisible_to_other_users_and_tenants(
+    bring: Bring, store: Store
+):
     await bring("otel", OTEL)
 
     assert await list_threads(store, "bo") == []
@@ -114,7 +116,7 @@ KEY = "sk-live-0123456789"
 
 
 @pytest.mark.parametrize("source", KIOSKS)
-async def test_a_key_that_stands_around_the_messages_does_not_come_along(
+async def test_secrets_beside_the_messages_are_not_imported(
     source: str, bring: Bring, store: Store, tmp_path: Path
 ):
     """Parameters, metadata, resources: a client notes its environment down beside what was said."""
@@ -166,7 +168,9 @@ def plant_keys(value: Any) -> Any:
     return planted
 
 
-async def test_what_the_source_has_added_since_is_added(bring: Bring, store: Store, tmp_path: Path):
+async def test_a_second_import_adds_the_sources_new_messages(
+    bring: Bring, store: Store, tmp_path: Path
+):
     saver = Saver(tmp_path / "c.sqlite")
     said = [human("h1", "Book it"), ai("a1", "", ("c1", "book", {"n": 1}), usage=USAGE)]
     saver.put("t-1", said)
@@ -191,7 +195,9 @@ async def test_what_the_source_has_added_since_is_added(bring: Bring, store: Sto
     assert await count(store, "llm_calls") == 2
 
 
-async def test_a_thread_that_went_on_here_is_left_alone(bring: Bring, store: Store, tmp_path: Path):
+async def test_an_imported_thread_continued_here_is_not_changed_by_imports(
+    bring: Bring, store: Store, tmp_path: Path
+):
     saver = Saver(tmp_path / "c.sqlite")
     saver.put("t-1", [human("h1", "Hi"), ai("a1", "Hello")])
     await bring("langgraph", str(saver.path))
@@ -206,7 +212,7 @@ async def test_a_thread_that_went_on_here_is_left_alone(bring: Bring, store: Sto
     assert len(await store.load_messages("local", thread_id)) == 3
 
 
-async def test_an_erased_conversation_comes_back_whole(bring: Bring, store: Store):
+async def test_an_erased_conversation_can_be_imported_again_completely(bring: Bring, store: Store):
     await bring("otel", OTEL)
     (thread_id,) = await list_threads(store)
     async with store.transaction("local") as tx:
@@ -222,7 +228,7 @@ async def test_an_erased_conversation_comes_back_whole(bring: Bring, store: Stor
 
 
 @pytest.mark.parametrize(("source", "name", "files", "less"), CASES)
-async def test_a_recorded_replay_of_what_was_imported_diverges_nowhere(
+async def test_a_recorded_replay_of_an_import_has_no_divergence(
     source: str,
     name: str,
     files: tuple[str, ...],
@@ -241,7 +247,7 @@ async def test_a_recorded_replay_of_what_was_imported_diverges_nowhere(
     assert outcomes <= {"same", "partial", "unanswered"}
 
 
-async def test_a_changed_prompt_shows_in_a_replay_of_what_was_imported(
+async def test_a_replay_of_an_import_shows_a_changed_prompt(
     bring: Bring, store: Store, settings: Settings
 ):
     await bring("otel", OTEL)
@@ -258,7 +264,7 @@ async def test_a_changed_prompt_shows_in_a_replay_of_what_was_imported(
     assert replayed.diverged_turn == 0
 
 
-async def test_a_waiting_thread_asks_about_each_open_call_and_runs_none(
+async def test_an_imported_interrupt_becomes_one_approval_per_open_call(
     bring: Bring, store: Store, tmp_path: Path
 ):
     saver = Saver(tmp_path / "c.sqlite")
@@ -279,9 +285,7 @@ async def test_a_waiting_thread_asks_about_each_open_call_and_runs_none(
     assert report.waiting == 1
 
 
-async def test_results_of_a_half_finished_step_are_in_the_pending_writes(
-    settings: Settings, tmp_path: Path
-):
+async def test_results_in_pending_writes_are_imported(settings: Settings, tmp_path: Path):
     saver = Saver(tmp_path / "c.sqlite")
     saver.put("p", [human("h1", "Both"), ai("a1", "", ("c1", "book", {}), ("c2", "book", {}))])
     saver.write("p", "task-2", 0, "messages", [tool(None, "c2", "second")])
@@ -292,7 +296,7 @@ async def test_results_of_a_half_finished_step_are_in_the_pending_writes(
     assert found.gaps == ["a call without a result"]
 
 
-async def test_what_only_its_own_program_could_read_is_refused_by_name(
+async def test_values_only_their_program_can_read_are_refused_by_name(
     bring: Bring, store: Store, tmp_path: Path
 ):
     saver = Saver(tmp_path / "c.sqlite")
@@ -309,7 +313,7 @@ async def test_what_only_its_own_program_could_read_is_refused_by_name(
     ]
 
 
-async def test_an_approved_call_of_an_imported_thread_goes_on_here(
+async def test_an_approved_call_of_an_imported_thread_is_executed_here(
     plainloop: Command, store: Store, tmp_path: Path
 ):
     saver = Saver(tmp_path / "c.sqlite")
@@ -329,7 +333,7 @@ async def test_an_approved_call_of_an_imported_thread_goes_on_here(
     assert await count(store, "tool_calls", "name = 'list_jobs' and status = 'succeeded'") == 1
 
 
-async def test_the_command_tells_what_it_took_and_a_thread_is_shown(
+async def test_plainloop_import_prints_its_counts_and_the_thread_can_be_shown(
     plainloop: Command, tmp_path: Path
 ):
     told = await plainloop(*("import", "otel", OTEL, "--report", "report.json"))
@@ -345,7 +349,7 @@ async def test_the_command_tells_what_it_took_and_a_thread_is_shown(
     assert json.loads((tmp_path / "report.json").read_text())["outcomes"] == {"new": 1}
 
 
-async def test_a_live_replay_asks_the_same_under_the_prompt_of_its_source(
+async def test_a_live_replay_of_an_import_uses_the_sources_prompt(
     plainloop: Command, tmp_path: Path
 ):
     await plainloop("import", "langfuse", LANGFUSE)
@@ -358,7 +362,7 @@ async def test_a_live_replay_asks_the_same_under_the_prompt_of_its_source(
     assert report["summary"]["turns"] == 1
 
 
-async def test_tools_that_are_none_do_not_stop_a_replay(
+async def test_invalid_imported_tools_do_not_stop_a_replay(
     bring: Bring, store: Store, settings: Settings, tmp_path: Path
 ):
     trace = json.loads(KIOSKS["langfuse"].read_text("utf-8"))
@@ -415,7 +419,7 @@ def write_spans(path: Path, spans: int) -> int:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
-async def test_memory_does_not_grow_with_the_trace(plainloop: Command, tmp_path: Path):
+async def test_importing_a_longer_trace_needs_no_more_memory(plainloop: Command, tmp_path: Path):
     size = write_spans(tmp_path / "large.jsonl", SPANS)
     program = (
         "import re, sys\n"
@@ -438,7 +442,7 @@ async def test_memory_does_not_grow_with_the_trace(plainloop: Command, tmp_path:
     print(f"{peak_mb} MB for {size // 2**20} MB", *err.decode().splitlines()[:-1], sep="\n")
 
 
-async def test_an_import_that_was_killed_goes_on_where_it_was(
+async def test_a_killed_import_resumes_where_it_stopped(
     plainloop: Command, store: Store, tmp_path: Path
 ):
     write_spans(tmp_path / "large.jsonl", 400)

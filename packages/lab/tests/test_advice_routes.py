@@ -62,7 +62,7 @@ async def finish(client: httpx2.AsyncClient, advice_id: str) -> Any:
     return found
 
 
-async def test_advice_is_planned_begun_followed_and_read_as_files(
+async def test_advice_can_be_planned_started_followed_and_downloaded(
     talked: Served, tmp_path: Path
 ) -> None:
     ann = await talked.client("ann")
@@ -104,7 +104,7 @@ async def test_advice_is_planned_begun_followed_and_read_as_files(
     assert told.startswith(f"## {found['advice']['headline']}")
 
 
-async def test_a_successor_is_rehearsed_and_others_see_nothing_of_it(talked: Served) -> None:
+async def test_a_successors_rehearsal_is_invisible_to_other_users(talked: Served) -> None:
     ann, bob = await talked.client("ann"), await talked.client("bob")
     boss = await talked.client("boss", is_admin=True)
     stranger = await talked.client("ann", tenant="other", is_admin=True)
@@ -135,7 +135,7 @@ async def test_users_get_only_the_models_that_the_operator_allows_them(talked: S
     assert unlimited.json()["error"]["message"] == "max_cost_usd must be above 0"
 
 
-async def test_cancelled_advice_buys_no_more_and_one_user_may_have_so_many(talked: Served) -> None:
+async def test_cancelled_advice_buys_nothing_and_open_advice_is_limited(talked: Served) -> None:
     ann = await talked.client("ann")
     begun = await ann.post("/api/advice", json=BODY)
     advice_id = begun.json()["advice"]["id"]
@@ -164,7 +164,7 @@ async def test_cancelled_advice_buys_no_more_and_one_user_may_have_so_many(talke
     await until(have_failed)
 
 
-async def test_another_process_continues_and_buys_nothing_twice(talked: Served) -> None:
+async def test_another_process_continues_advice_without_buying_twice(talked: Served) -> None:
     """The owner is gone in the middle: the search begins again, over the steps that are there."""
     ann, store = await talked.client("ann"), talked.service.store
     first = await finish(ann, (await ann.post("/api/advice", json=BODY)).json()["advice"]["id"])

@@ -42,13 +42,11 @@ def count(runs: int, failed: int = 0, usd: str = "1", days: int = 3) -> WorkerRu
         (WorkerRuns(0, 0, 0, None, None), "not switched"),
     ],
 )
-def test_cost_and_failures_of_a_week_are_held_against_the_promise(
-    after: WorkerRuns, state: str
-) -> None:
+def test_advice_watch_compares_a_week_with_the_promise(after: WorkerRuns, state: str) -> None:
     assert watch_switch(PROMISE, count(100), after, NOW).state == state
 
 
-async def test_the_ledger_of_the_switched_model_is_what_is_compared(
+async def test_advice_watch_compares_the_switched_models_calls(
     plainloop: Command, store: Store, tmp_path: Path
 ) -> None:
     assert (await plainloop("ask", "add a job: Cook at Initech")).code == 0

@@ -23,7 +23,7 @@ from tests.cli.conftest import plainloop as plainloop
 from tests.wire_fixtures import StartWire
 
 
-def test_in_a_world_whose_truth_is_known_advice_is_right_cheap_and_worth_it() -> None:
+def test_in_simulations_advice_is_right_and_saves_more_than_it_costs() -> None:
     """PLAINLOOP_ADVISE_RUNS=300 for the figures of advise.md."""
     found = world.measure(max(2, world.RUNS // 100), world.CONVERSATIONS)
 
@@ -32,7 +32,7 @@ def test_in_a_world_whose_truth_is_known_advice_is_right_cheap_and_worth_it() ->
     assert found["saving_found"] >= 0.5  # of three runs; of 300 the page says how much
 
 
-def test_few_conversations_are_told_before_anything_is_bought() -> None:
+def test_too_few_conversations_are_reported_before_any_cost() -> None:
     findings, cost_usd = world.ask("few", world.WORLD, 40)
 
     assert {finding.kind for finding in findings} == {"not_judged"}
@@ -40,7 +40,7 @@ def test_few_conversations_are_told_before_anything_is_bought() -> None:
     assert cost_usd == 0
 
 
-def test_where_the_money_ends_what_was_found_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_advice_at_its_cost_limit_keeps_its_results(monkeypatch: pytest.MonkeyPatch) -> None:
     limit = 6.0
     plain = world.World.answer
 
@@ -145,7 +145,9 @@ async def test_a_shutdown_is_rehearsed_with_the_vendors_successor(
     assert "no worker's model has a shutdown date with a successor" in nothing.err
 
 
-def test_the_pages_table_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_documented_advice_table_is_the_commands_output(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     world.main(["--runs", "1", "--conversations", "150"])
     printed = capsys.readouterr().out.splitlines()
 

@@ -72,7 +72,9 @@ async def find_thread(one: Replica, rollout_side: str) -> str:
             return thread_id
 
 
-async def test_a_thread_has_one_side_on_every_replica(replica: StartReplica) -> None:
+async def test_a_thread_stays_on_one_side_of_a_canary_on_every_replica(
+    replica: StartReplica,
+) -> None:
     ones = [await replica(*MANY) for _ in range(3)]
     before = await ones[0].create_thread()
     assert await say(ones[0], before) == "as ever"
@@ -99,9 +101,7 @@ async def test_a_thread_has_one_side_on_every_replica(replica: StartReplica) -> 
     }
 
 
-async def test_a_run_ends_with_the_candidate_it_began_with_whoever_goes_on(
-    replica: StartReplica,
-) -> None:
+async def test_a_resumed_run_keeps_its_canary_candidate(replica: StartReplica) -> None:
     late = Gate(text("too late"))
     first = await replica(reply, late, **SLOW)
     rollout_id = await begin(first)
@@ -135,7 +135,7 @@ async def test_a_queued_run_is_assigned_when_it_begins(replica: StartReplica) ->
     assert await load_sides(one) == {thread_id: {"candidate" if drawn else "baseline"}}
 
 
-async def test_a_worse_candidate_is_taken_back_and_the_verdict_is_a_row(
+async def test_a_worse_candidate_is_rolled_back_and_the_verdict_stored(
     replica: StartReplica,
 ) -> None:
     one = await replica(*[fail] * 400)
@@ -154,7 +154,7 @@ async def test_a_worse_candidate_is_taken_back_and_the_verdict_is_a_row(
         assert await say(one, await one.create_thread()) == "as ever"
 
 
-async def test_each_run_counts_once_however_many_look(replica: StartReplica) -> None:
+async def test_each_run_counts_once_with_several_watching_replicas(replica: StartReplica) -> None:
     ones = [await replica(*MANY) for _ in range(2)]
     rollout_id = await begin(ones[0])
     threads = [await ones[0].create_thread() for _ in range(6)]
@@ -177,7 +177,7 @@ async def test_each_run_counts_once_however_many_look(replica: StartReplica) -> 
     assert counted == [12, 12, 0], "nothing of these was reviewed"
 
 
-async def test_a_run_that_its_user_stops_speaks_for_no_side(replica: StartReplica) -> None:
+async def test_a_run_cancelled_by_its_user_counts_for_no_side(replica: StartReplica) -> None:
     late = Gate(text("too late"))
     one = await replica(reply, late)
     rollout_id = await begin(one)
@@ -191,9 +191,7 @@ async def test_a_run_that_its_user_stops_speaks_for_no_side(replica: StartReplic
     assert state is not None and all(not guard["counts"] for guard in state["guards"])
 
 
-async def test_a_candidate_that_cannot_be_opened_costs_nobody_an_answer(
-    replica: StartReplica,
-) -> None:
+async def test_an_unusable_candidate_costs_no_user_an_answer(replica: StartReplica) -> None:
     one = await replica(*MANY)
     rollout_id = await begin(one, variant=Variant({"AGENT_PROVIDER": "anthropic"}))
     assert await say(one, await find_thread(one, "candidate")) == "as ever"
@@ -202,7 +200,7 @@ async def test_a_candidate_that_cannot_be_opened_costs_nobody_an_answer(
     assert str(found.reason).startswith("the candidate cannot be used: ")
 
 
-async def test_another_tenants_threads_are_nobodys_canary(replica: StartReplica) -> None:
+async def test_a_canary_takes_no_threads_of_other_tenants(replica: StartReplica) -> None:
     one = await replica(*MANY)
     await begin(one)
     thread_id = await one.create_thread("other", "bob")
@@ -231,7 +229,7 @@ async def test_only_one_canary_runs_at_a_time(replica: StartReplica) -> None:
         ('measure = "failed"\nwhere = { worker = "a" }', "of all runs"),
     ],
 )
-def test_a_rule_that_no_canary_can_keep_to_is_refused(tmp_path: Any, rule: str, told: str) -> None:
+def test_rules_unsuitable_for_a_canary_are_refused(tmp_path: Any, rule: str, told: str) -> None:
     path = tmp_path / "guards.toml"
     path.write_text(f"[[rule]]\n{rule}\n")
     with pytest.raises(ConfigError, match=told):
@@ -247,7 +245,7 @@ async def wait_for_verdict(one: Replica, rollout_id: str, most: int) -> dict[str
     pytest.fail("it was never taken back")
 
 
-async def test_own_checks_guard_too(replica: StartReplica, tmp_path: Any) -> None:
+async def test_a_packs_own_checks_can_guard_a_canary(replica: StartReplica, tmp_path: Any) -> None:
     path = tmp_path / "guards.toml"
     path.write_text('[check.polite]\nlacks = "candidate"\n[[rule]]\nmeasure = "polite"\n')
     one = await replica(*MANY)
@@ -256,7 +254,7 @@ async def test_own_checks_guard_too(replica: StartReplica, tmp_path: Any) -> Non
     assert (verdict["candidate"], verdict["baseline"]) == (0.0, 1.0)
 
 
-async def test_a_candidate_that_costs_too_much_is_taken_back(
+async def test_a_too_expensive_candidate_is_rolled_back(
     replica: StartReplica, tmp_path: Any
 ) -> None:
     path = tmp_path / "guards.toml"
@@ -275,9 +273,7 @@ async def test_a_candidate_that_costs_too_much_is_taken_back(
     assert str((await load(one, rollout_id)).reason).startswith("cost_usd is $0.05")
 
 
-async def test_a_great_share_begins_with_a_fifth_and_threads_keep_their_side_when_it_grows(
-    replica: StartReplica,
-) -> None:
+async def test_a_growing_canary_keeps_each_threads_side(replica: StartReplica) -> None:
     one = await replica(*MANY)
     rollout_id = await begin(one, 0.5)
     salt = await load_salt(one)
@@ -311,9 +307,7 @@ async def test_a_canary_needs_a_change_and_a_share_of_users(replica: StartReplic
         await check_variant(Variant(address), service.settings, packs)
 
 
-async def test_a_shadow_with_a_limit_of_cost_and_no_price_is_refused_at_once(
-    plainloop: Command,
-) -> None:
+async def test_a_shadow_with_a_cost_limit_but_no_price_is_refused(plainloop: Command) -> None:
     model = ("--provider", "openai", "--model", "nobody-knows-1")
     refused = await plainloop(
         *("shadow", "start", "--max-cost-usd", "1", *model), OPENAI_API_KEY="k"
@@ -324,7 +318,9 @@ async def test_a_shadow_with_a_limit_of_cost_and_no_price_is_refused_at_once(
     assert "there is no shadow" in (await plainloop("shadow", "status")).err
 
 
-async def test_the_commands_begin_show_and_end_both(plainloop: Command, tmp_path: Any) -> None:
+async def test_commands_start_show_and_stop_shadows_and_canaries(
+    plainloop: Command, tmp_path: Any
+) -> None:
     for arguments in (("canary", "--share", "10%"), ("shadow", "--max-cost-usd", "1")):
         command, *options = arguments
         begun = await plainloop(command, "start", "--model", "other", *options)

@@ -47,7 +47,7 @@ def test_the_candidates_effort_is_that_of_its_settings() -> None:
     assert other.agents["poet"].effort == "max"
 
 
-def test_a_level_that_there_is_not_is_refused_by_name() -> None:
+def test_an_unknown_effort_level_is_refused_by_name() -> None:
     with pytest.raises(ConfigError, match="AGENT_EFFORT") as refused:
         change_settings(load_settings({}), {"AGENT_EFFORT": "loud"})
     assert "xhigh" in (refused.value.hint or "")
@@ -60,6 +60,6 @@ def test_a_level_that_there_is_not_is_refused_by_name() -> None:
         ({"AGENT_EFFORT": "low"}, "@low against today"),
     ],
 )
-def test_the_name_of_a_replay_has_the_effort(settings: dict[str, str], name: str) -> None:
+def test_a_replays_name_contains_the_effort(settings: dict[str, str], name: str) -> None:
     plan = LivePlan({BASELINE: LanePlan(), CANDIDATE: LanePlan(settings)})
     assert plan.name == name

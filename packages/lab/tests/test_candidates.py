@@ -56,7 +56,7 @@ def write_report(folder: Path, model: str, wrong: int, conversations: int = 40) 
     return write_live(folder, ({"baseline": base, "candidate": make_item([m])} for m in mine))
 
 
-def test_quality_has_an_interval_and_money_two_prices(tmp_path: Path) -> None:
+def test_comparisons_give_quality_intervals_and_two_prices(tmp_path: Path) -> None:
     reports = [
         write_report(tmp_path / "small", "small", 4),
         write_report(tmp_path / "odd", "new", 0),
@@ -76,7 +76,7 @@ def test_quality_has_an_interval_and_money_two_prices(tmp_path: Path) -> None:
     assert (small.p50_ms, large.is_on_front, small.is_on_front) == (119.5, True, True)
 
 
-def test_a_missing_cost_says_why(tmp_path: Path) -> None:
+def test_a_missing_cost_is_explained(tmp_path: Path) -> None:
     places = [write_report(tmp_path / "odd", "new", 0)]
     assert compare_candidates(places, "same_arguments", Rules(), PRICES, None)[1].no_cost == (
         'the price of acme:new is unknown ([prices."acme:new"])'
@@ -105,7 +105,7 @@ def make_row(name: str, quality: float, usd: float | None) -> Row:
     return Row(name, "", 9, 0, quality, quality - 0.1, quality + 0.1, usd, usd, 1.0, 2.0)
 
 
-def test_the_front_is_whom_nobody_beats_in_both() -> None:
+def test_the_pareto_front_has_candidates_unbeaten_in_cost_and_quality() -> None:
     rows = [
         make_row("best", 0.9, 9.0),
         make_row("cheap", 0.6, 1.0),
@@ -119,7 +119,7 @@ def test_the_front_is_whom_nobody_beats_in_both() -> None:
     assert build_plot(rows[3:]) is None
 
 
-def test_labels_of_points_at_one_place_stand_below_each_other() -> None:
+def test_overlapping_labels_in_the_plot_are_stacked() -> None:
     rows = [
         make_row(name, 1.0, usd) for name, usd in (("mini", 0.031), ("nano", 0.047), ("far", 0.8))
     ]
@@ -146,7 +146,7 @@ async def test_a_comparison_is_a_table_and_a_page(plainloop: Command, tmp_path: 
     assert [row["name"] for row in found["candidates"]] == ["baseline", "one", "two<b>"]
 
 
-def test_files_that_are_no_live_report_are_refused(tmp_path: Path) -> None:
+def test_comparing_files_that_are_no_live_report_is_refused(tmp_path: Path) -> None:
     (tmp_path / "report.json").write_bytes(b'{\n"mode": "recorded",\n"conversations": [\n]\n}\n')
     with pytest.raises(InputError, match="not the report of a live replay"):
         compare_candidates([tmp_path], "failed", Rules(), PRICES, None)

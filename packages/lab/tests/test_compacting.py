@@ -42,7 +42,7 @@ def book_rooms() -> bytes:
     )
 
 
-def test_what_is_needed_later_is_missed_where_it_is_gone() -> None:
+def test_a_policy_that_drops_a_needed_result_is_reported() -> None:
     found = {
         item.name: item
         for item in compare_policies([parse_conversation(book_rooms(), 1)], 6_000, 2_000)
@@ -54,7 +54,7 @@ def test_what_is_needed_later_is_missed_where_it_is_gone() -> None:
     assert gone.price(Rates()) > found["everything"].price(Rates()), "it breaks the cache"
 
 
-def test_tables_are_smaller_keep_the_prefix_and_every_value() -> None:
+def test_tables_keep_prefix_and_values_and_need_fewer_tokens() -> None:
     everything, *_, tables, _ = compare_policies(
         [parse_conversation(book_rooms(), 1)], 6_000, 2_000
     )
@@ -62,7 +62,7 @@ def test_tables_are_smaller_keep_the_prefix_and_every_value() -> None:
     assert tables.price(Rates()) < 0.8 * everything.price(Rates())
 
 
-def test_prices_are_the_operators_own() -> None:
+def test_compacting_uses_the_operators_prices() -> None:
     price = OwnPrice(Decimal(2), Decimal(8), cache_read=Decimal("0.5"), cache_write=Decimal(3))
     rates = find_rates("acme:m", {"acme:m": price})
     assert (math.isclose(rates.write, 3e-6), math.isclose(rates.read, 5e-7), rates.unit) == (
@@ -73,7 +73,7 @@ def test_prices_are_the_operators_own() -> None:
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
-def test_on_real_conversations_what_claims_to_lose_nothing_loses_nothing() -> None:
+def test_lossless_policies_lose_nothing_on_real_conversations() -> None:
     with SAMPLE.open("rb") as lines:
         talks = list(parse_conversations(number_lines(lines)))[:25]
     found = compare_policies(talks, 6_000, 2_000)
@@ -85,7 +85,9 @@ def test_on_real_conversations_what_claims_to_lose_nothing_loses_nothing() -> No
     assert gone.price(Rates()) > 1.2 * everything.price(Rates())
 
 
-async def test_a_plan_is_told_and_written(plainloop: Command, tmp_path: Path) -> None:
+async def test_the_compacting_plan_is_printed_and_written(
+    plainloop: Command, tmp_path: Path
+) -> None:
     (tmp_path / "talks.jsonl").write_bytes(book_rooms())
     done = await plainloop("compact", "plan", "--from", "talks.jsonl", "--json", "plan.json")
     assert done.code == 0, done

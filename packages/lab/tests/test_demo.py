@@ -20,7 +20,7 @@ def bare(tmp_path: Path) -> Command:
     return Command(make_bare_environ(tmp_path), tmp_path)
 
 
-async def test_a_prompt_that_lost_its_care_is_caught(bare: Command):
+async def test_the_demo_catches_the_broken_prompt(bare: Command):
     told = await bare("demo", "--once", "--no-open", "--keep", "kept")
 
     assert told.code == 0, told.err
@@ -34,21 +34,21 @@ async def test_a_prompt_that_lost_its_care_is_caught(bare: Command):
     assert report["summary"]["worse"]["conversations"] == 8
 
 
-async def test_a_change_that_changes_nothing_passes(bare: Command):
+async def test_the_demo_passes_a_change_without_effect(bare: Command):
     told = await bare("demo", "--once", "--no-open", "--without", "Be friendly")
 
     assert told.code == 0, told.err
     assert "verdict: passed\n     exit code 0" in told.out
 
 
-async def test_a_line_that_the_prompt_has_not_is_refused_with_those_that_it_has(bare: Command):
+async def test_the_demo_refuses_an_unknown_line_with_the_known_ones(bare: Command):
     told = await bare("demo", "--without", "be rude")
 
     assert told.code == 2
     assert "Be friendly." in told.err
 
 
-def test_no_key_and_no_setting_of_the_user_reaches_the_demo(tmp_path: Path):
+def test_the_demo_uses_no_key_and_no_setting_of_the_user(tmp_path: Path):
     given = {"OPENAI_API_KEY": "k", "AGENT_MODEL": "m", "DATABASE_URL": "u", "PATH": "p"}
 
     assert make_environ(given, tmp_path) == {

@@ -33,7 +33,7 @@ def find_block(language: str) -> str:
     return block
 
 
-def test_the_rules_of_the_page_are_read(tmp_path: Path) -> None:
+def test_the_documented_gate_rules_are_valid(tmp_path: Path) -> None:
     (tmp_path / "rules.toml").write_text(find_block("toml"), encoding="utf-8")
     assert len(read_rules(tmp_path / "rules.toml").rule) == 4
 
@@ -46,7 +46,9 @@ async def run_step(step: dict[str, Any], folder: Path, environ: dict[str, str]) 
     return await process.wait()
 
 
-async def test_the_workflow_runs(database_url: str, store: Store, tmp_path: Path) -> None:
+async def test_the_documented_workflow_runs(
+    database_url: str, store: Store, tmp_path: Path
+) -> None:
     steps = yaml.safe_load(find_block("yaml"))["jobs"]["gate"]["steps"]
     (tmp_path / "gate" / "prompts").mkdir(parents=True)
     (tmp_path / "gate" / "prompts" / "react.md").write_text("You book rooms, briefly.\n")

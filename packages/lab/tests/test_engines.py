@@ -13,7 +13,7 @@ from tests.cli.conftest import Command
 @pytest.mark.parametrize(
     ("engine", "package"), [("ray", "ray"), ("dask", "distributed"), ("spark", "pyspark")]
 )
-async def test_an_engine_gives_the_bytes_of_one_process(
+async def test_every_replay_engine_gives_the_same_bytes_as_one_process(
     engine: str, package: str, plainloop: Command, tmp_path: Path
 ) -> None:
     pytest.importorskip(package, reason=f"{package} is not installed")
@@ -26,9 +26,7 @@ async def test_an_engine_gives_the_bytes_of_one_process(
         assert (tmp_path / engine / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
-async def test_an_engine_that_is_not_installed_says_how_it_comes(
-    plainloop: Command, tmp_path: Path
-) -> None:
+async def test_a_missing_replay_engine_names_its_extra(plainloop: Command, tmp_path: Path) -> None:
     (tmp_path / "ray.py").write_text("raise ImportError\n")
     write_talks(tmp_path / "talks.jsonl")
     asked = ("replay", "recorded", "--from", "talks.jsonl", "--engine", "ray")

@@ -48,14 +48,14 @@ CITIES = ("Paris", "Rome", "Oslo", "Bern", "Riga", "Lima")
         (Check(json_path={"$.order.items[2].sku": "c"}), orjson.dumps(ORDER).decode(), None, 0.0),
     ],
 )
-def test_answers_are_held_against_the_expected_one(
+def test_answers_are_checked_against_the_expected_answer(
     check: Check, said: str, expected: Any, score: float | None
 ) -> None:
     assert judge_answer(check, said, [], expected) == score
 
 
 @pytest.mark.parametrize("path", ["order", "$.a..b", "$[?@.x]", "$.a[-1]", "$."])
-def test_a_path_of_another_form_is_refused(path: str) -> None:
+def test_an_unsupported_json_path_is_refused(path: str) -> None:
     with pytest.raises(ConfigError, match="is not a supported path"):
         parse_path(path)
 
@@ -116,7 +116,7 @@ def write_facts(folder: Path) -> None:
     write_talks(folder / "now.jsonl", answers, expected=wanted)
 
 
-async def test_a_judge_of_facts_is_asked_once_and_kept_in_the_ledger(
+async def test_facts_are_judged_once_and_the_call_is_in_the_ledger(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     write_facts(tmp_path)
@@ -145,7 +145,7 @@ async def test_a_judge_that_always_agrees_decides_nothing(
     assert (gated.code, "undecided: the judge of facts was wrong" in gated.out) == (10, True), gated
 
 
-async def test_scores_stop_before_they_cost_more_than_the_limit(
+async def test_scoring_stops_before_its_cost_limit(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     write_facts(tmp_path)
@@ -180,7 +180,7 @@ async def test_similar_answers_are_scored_by_their_embeddings(
 
 
 @pytest.mark.parametrize(("wrong", "count", "doubt"), [(0, 20, ""), (1, 20, ""), (2, 20, "wrong")])
-def test_a_judge_may_be_wrong_in_a_twentieth(wrong: int, count: int, doubt: str) -> None:
+def test_a_judge_with_five_percent_errors_is_accepted(wrong: int, count: int, doubt: str) -> None:
     controls = [Score("facts", str(n), "m", float(n >= wrong), control=True) for n in range(count)]
     assert doubt in doubt_judge(controls)
     assert bool(doubt_judge(controls)) == bool(doubt)

@@ -83,7 +83,7 @@ VERDICTS = {
 
 
 @pytest.mark.parametrize("name", VERDICTS)
-async def test_a_verdict_is_told_written_and_an_exit_code(
+async def test_a_gates_verdict_is_printed_written_and_sets_the_exit_code(
     name: str, plainloop: Command, tmp_path: Path
 ) -> None:
     now, verdict, code = VERDICTS[name]
@@ -106,14 +106,14 @@ async def test_a_verdict_is_told_written_and_an_exit_code(
     assert (page.open, page.scripts, page.links) == ([], 0, set())
 
 
-def test_undecided_says_what_it_would_take(tmp_path: Path) -> None:
+def test_an_undecided_verdict_states_what_would_decide_it(tmp_path: Path) -> None:
     (rule,) = judge(tmp_path, REWARD, spread(0.8, 20), spread(0.8, 20))["candidates"][0]["rules"]
     assert rule["verdict"] == "undecided"
     assert 5 <= rule["needs"]["conversations"] <= 60
     assert rule["at_worst"] < -0.1 < rule["difference"]
 
 
-def test_the_order_of_conversations_changes_no_byte(tmp_path: Path) -> None:
+def test_a_gates_report_does_not_depend_on_the_order_of_conversations(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", REWARD.replace("10pp", "5%")))
     lines = write_talks(tmp_path / "a.jsonl", spread(0.7, 90)).read_bytes().split(b"\n")
     now = write_talks(tmp_path / "b.jsonl", spread(0.61, 90))
@@ -126,14 +126,14 @@ def test_the_order_of_conversations_changes_no_byte(tmp_path: Path) -> None:
     assert found[0] == found[1] == found[2]
 
 
-def test_a_rule_by_itself_needs_no_baseline(tmp_path: Path) -> None:
+def test_a_rule_about_the_candidate_alone_needs_no_baseline(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", '[[rule]]\nmeasure="reward"\nat_least=0.9\n'))
     for share, verdict in ((0.99, "passed"), (0.75, "failed"), (0.92, "undecided")):
         side = read(write_talks(tmp_path / "a.jsonl", spread(share, 100)), rules, is_baseline=False)
         assert judge_all(rules, None, {"a": side})["verdict"] == verdict
 
 
-def test_better_must_be_proven(tmp_path: Path) -> None:
+def test_the_rule_better_needs_proof(tmp_path: Path) -> None:
     rule = '[[rule]]\nmeasure="reward"\nmust="better"\nmargin=0.05\n'
     shares = {0.5: "failed", 0.72: "undecided", 0.95: "passed"}
     for share, verdict in shares.items():
@@ -141,19 +141,19 @@ def test_better_must_be_proven(tmp_path: Path) -> None:
         assert found["verdict"] == verdict, share
 
 
-def test_advice_is_told_and_decides_nothing(tmp_path: Path) -> None:
+def test_rules_that_are_not_needed_do_not_decide_a_gate(tmp_path: Path) -> None:
     advice = REWARD.replace("10pp", "1pp") + "needed = false\n"
     found = judge(tmp_path, REWARD + advice, spread(0.8, 100), spread(0.8, 100))
     kinds = [rule["verdict"] for rule in found["candidates"][0]["rules"]]
     assert (found["verdict"], kinds) == ("passed", ["passed", "undecided"])
 
 
-def test_what_the_candidate_was_not_asked_is_not_passed(tmp_path: Path) -> None:
+def test_a_gate_with_missing_candidate_answers_does_not_pass(tmp_path: Path) -> None:
     found = judge(tmp_path, REWARD, spread(0.8, 120), spread(0.8, 100))
     assert (found["verdict"], found["candidates"][0]["left_out"]) == ("undecided", 20)
 
 
-def test_planned_looks_decide_early_and_once(tmp_path: Path) -> None:
+def test_planned_looks_can_decide_early_without_extra_errors(tmp_path: Path) -> None:
     looks = "[gate]\nlooks = [40, 80, 160]\n" + REWARD
     worse = judge(tmp_path, looks, spread(0.9, 100), spread(0.3, 100))["candidates"][0]
     assert (worse["verdict"], worse["rules"][0]["look"]) == ("failed", 40)
@@ -162,7 +162,7 @@ def test_planned_looks_decide_early_and_once(tmp_path: Path) -> None:
     assert (same["verdict"], same["rules"][0]["look"]) == ("undecided", None)
 
 
-def test_each_of_several_candidates_has_its_share_of_alpha(tmp_path: Path) -> None:
+def test_alpha_is_divided_among_several_candidates(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", REWARD))
     before = read(write_talks(tmp_path / "a.jsonl", [1.0] * 30), rules)
     assert judge_all(rules, before, {"a": before})["verdict"] == "passed"
@@ -178,7 +178,7 @@ def test_trials_of_a_task_are_one_observation(tmp_path: Path) -> None:
     assert found["rules"][0]["p_pass"] == pytest.approx(0.9**10, rel=0.05)
 
 
-def test_pass_k_asks_for_all_of_k_trials(tmp_path: Path) -> None:
+def test_pass_k_needs_all_k_trials_to_succeed(tmp_path: Path) -> None:
     rule = '[gate]\ntask="(\\\\d)$"\n[[rule]]\nmeasure="reward"\nunit="task"\ntrials=2\n'
     halves = [1.0] * 50 + [0.0] * 50  # every task: five of ten
     found = judge(tmp_path, rule, [1.0] * 100, halves)["candidates"][0]["rules"][0]
@@ -219,7 +219,7 @@ def count_words(answer: str, calls: list[Any]) -> float:
     return len(answer.split()) / 10
 
 
-def test_own_assertions_on_answers_and_calls(tmp_path: Path) -> None:
+def test_custom_checks_can_test_answers_and_calls(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", CHECKS))
     talk = line(
         user("A room for two"),
@@ -237,7 +237,7 @@ def test_own_assertions_on_answers_and_calls(tmp_path: Path) -> None:
     assert slices == [("tool", "book_room", 1.0), ("length", "2–3 turns", 1.0)]
 
 
-def test_a_live_report_gives_both_sides_and_counts_what_was_lost(tmp_path: Path) -> None:
+def test_a_gate_reads_both_sides_of_a_live_report(tmp_path: Path) -> None:
     whole, lost = make_item([make_turn()]), make_item(None)
     sides = ({"baseline": whole, "candidate": whole if n % 4 else lost} for n in range(40))
     write_live(tmp_path / "out", sides)
@@ -275,7 +275,7 @@ def test_bad_rules_are_named(name: str, tmp_path: Path) -> None:
         read_rules(write(tmp_path / "r.toml", text))
 
 
-def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path) -> None:
+def test_an_unknown_measure_is_named_with_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match="no conversation has the measure rewards for baseline and candidate"
     ) as raised:
@@ -291,7 +291,7 @@ def test_a_measure_that_nobody_has_is_named_with_those_there_are(tmp_path: Path)
     assert raised.value.hint == "The conversations have no measures."
 
 
-def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
+def test_a_measure_on_one_side_only_decides_nothing(tmp_path: Path) -> None:
     """Those that have one may be the lucky ones."""
     rules = read_rules(write(tmp_path / "r.toml", REWARD))
     before = write_talks(tmp_path / "a.jsonl", [1.0] * 100)
@@ -304,7 +304,7 @@ def test_numbers_on_one_side_only_decide_nothing(tmp_path: Path) -> None:
     assert (found["verdict"], rule["doubt"]) == ("undecided", told)
 
 
-def test_copies_that_nobody_declared_are_one_task(tmp_path: Path) -> None:
+def test_undeclared_copies_of_a_conversation_are_one_task(tmp_path: Path) -> None:
     same = spread(0.8, 300)
     (found,) = judge(tmp_path, REWARD, same, same, requests=15)["candidates"]
     assert (found["verdict"], found["tasks"], found["conversations"]) == ("undecided", 15, 300)
@@ -312,16 +312,14 @@ def test_copies_that_nobody_declared_are_one_task(tmp_path: Path) -> None:
     assert describe_size(found).startswith(told)
 
 
-def test_each_conversation_is_a_task_if_declared_so(tmp_path: Path) -> None:
+def test_conversations_can_be_declared_separate_tasks(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", f'[gate]\ntask = "(.+)"\n{REWARD}'))
     path = write_talks(tmp_path / "a.jsonl", [1.0] * 30, requests=3)
     side = read(path, rules)
     assert {outcome.task for outcome in side.values()} == set(side)
 
 
-def test_a_measure_without_a_range_is_undecided_below_a_size_that_is_printed(
-    tmp_path: Path,
-) -> None:
+def test_an_unbounded_measure_needs_the_printed_sample_size(tmp_path: Path) -> None:
     verdicts: list[str] = []
     for count in (UNBOUNDED_TASKS - 1, UNBOUNDED_TASKS):
         same = [2.0] * count
@@ -334,13 +332,13 @@ def test_a_measure_without_a_range_is_undecided_below_a_size_that_is_printed(
     assert verdicts == [told, "passed"]
 
 
-def test_what_costs_more_everywhere_fails_also_where_few_were_asked(tmp_path: Path) -> None:
+def test_a_consistently_dearer_candidate_fails_with_few_tasks(tmp_path: Path) -> None:
     rule = PRICE + 'better = "less"\n'
     found = judge(tmp_path, rule, [2.0] * 30, [6.0] * 30, measure="price")
     assert found["verdict"] == "failed"
 
 
-def test_what_is_rare_and_dear_passes_in_5_percent_at_most() -> None:
+def test_rare_expensive_failures_pass_in_at_most_5_percent() -> None:
     """1 % of the candidate's conversations cost 100 times as much; drawn with a seed."""
     draw = random.Random(7)
     rules = Rules(rule=(Rule(measure="cost_usd", margin="10%"),))
@@ -375,9 +373,7 @@ def draw_value(draw: random.Random, cell: str, loss: float) -> float:
 
 @pytest.mark.parametrize("losses", [0, 1, 2])
 @pytest.mark.parametrize("cell", CELLS)
-def test_each_kind_of_measure_is_judged_wrongly_in_5_percent_at_most(
-    cell: str, losses: int
-) -> None:
+def test_each_kind_of_measure_has_at_most_5_percent_wrong_verdicts(cell: str, losses: int) -> None:
     """Equal, worse by the margin, by twice as much. PLAINLOOP_GATE_DRAWS=300 for as many."""
     draws = int(os.environ.get("PLAINLOOP_GATE_DRAWS") or 10)
     is_value = cell in ("share", "graded")
@@ -412,7 +408,7 @@ def count_by_chance(draws: int, rate: float = 0.05) -> int:
     return draws
 
 
-def test_a_price_below_a_dollar_is_no_share(tmp_path: Path) -> None:
+def test_costs_below_one_dollar_are_not_taken_for_shares(tmp_path: Path) -> None:
     same = [0.02] * 60
     (candidate,) = judge(tmp_path, PRICE, same, same, measure="price")["candidates"]
     assert describe_verdict(candidate["rules"][0]).startswith("undecided: price has no range")
@@ -420,7 +416,7 @@ def test_a_price_below_a_dollar_is_no_share(tmp_path: Path) -> None:
     assert judge(tmp_path, bounded, same, same, measure="price")["verdict"] == "passed"
 
 
-async def test_looking_again_without_planned_looks_is_told(
+async def test_repeated_gates_without_planned_looks_are_reported(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write(tmp_path / "rules.toml", REWARD)
@@ -437,7 +433,7 @@ async def test_looking_again_without_planned_looks_is_told(
     assert "earlier looks at" not in ((await plainloop(*again)).out + (await plainloop(*again)).out)
 
 
-async def test_a_plan_from_recordings_says_that_it_knows_no_noise(
+async def test_a_plan_from_recordings_states_that_noise_is_unknown(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write(tmp_path / "rules.toml", '[[rule]]\nmeasure = "same_tools"\nmargin = "5pp"\n')
@@ -461,7 +457,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", ODD)
-async def test_odd_sides_are_refused_in_words(
+async def test_unsuitable_gate_inputs_get_a_readable_error(
     name: str, plainloop: Command, tmp_path: Path
 ) -> None:
     arguments, told = ODD[name]
@@ -473,7 +469,7 @@ async def test_odd_sides_are_refused_in_words(
     assert (done.code, told in done.err) == (2, True), done
 
 
-def test_a_plan_says_conversations_and_money(tmp_path: Path) -> None:
+def test_a_gates_plan_states_conversations_and_cost(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", REWARD))
     path = write_talks(tmp_path / "a.jsonl", spread(0.8, 50))
     (rule,) = plan(rules, read(path, rules), 1, 0.02)["rules"]
@@ -481,7 +477,9 @@ def test_a_plan_says_conversations_and_money(tmp_path: Path) -> None:
     assert rule["usd"] == pytest.approx(rule["conversations"] * 0.02)
 
 
-async def test_a_plan_from_a_file_is_priced_by_models(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_gates_plan_from_a_file_is_priced_per_model(
+    plainloop: Command, tmp_path: Path
+) -> None:
     write(tmp_path / "rules.toml", REWARD)
     write_talks(tmp_path / "then.jsonl", spread(0.8, 50), "Done. " * 200)
     plan = ("gate", "rules.toml", "--plan", "-b", "then.jsonl")
@@ -504,9 +502,7 @@ AIRLINE = '[gate]\ntask = "airline-(\\\\d+)-"\n[[rule]]\nmeasure = "reward"\nmar
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
 @pytest.mark.parametrize("tasks", [25, 100])
-def test_real_conversations_bring_no_more_wrong_verdicts_than_promised(
-    tasks: int, tmp_path: Path
-) -> None:
+def test_wrong_verdicts_on_real_conversations_stay_below_alpha(tasks: int, tmp_path: Path) -> None:
     """PLAINLOOP_SIMULATIONS=10000 for the whole of it."""
     rules = read_rules(write(tmp_path / "r.toml", AIRLINE))
     side = read(SAMPLE, rules)

@@ -40,7 +40,7 @@ def write_sides(folder: Path, now: list[float]) -> Path:
 
 
 @pytest.mark.parametrize("name", VERDICTS)
-async def test_a_verdict_on_files_is_kept_and_told_on_request(
+async def test_a_file_gates_verdict_is_stored_and_sent_on_request(
     name: str, plainloop: Command, store: Store, tmp_path: Path
 ) -> None:
     now, verdict, code = VERDICTS[name]

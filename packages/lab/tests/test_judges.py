@@ -50,7 +50,7 @@ def write_judged(folder: Path, answers: list[tuple[str, str]]) -> Path:
         ),
     ],
 )
-def test_a_judge_that_may_not_be_believed_is_named_with_why(
+def test_an_unreliable_judge_is_reported_with_the_reason(
     answers: list[tuple[str, str]], doubt: str, tmp_path: Path
 ) -> None:
     found = calibrate(write_judged(tmp_path, answers))
@@ -60,9 +60,7 @@ def test_a_judge_that_may_not_be_believed_is_named_with_why(
     assert (f"unreadable: {unread} turns · not judged: 0" in told) == bool(unread)
 
 
-async def test_a_judge_that_cannot_be_read_passes_nothing(
-    plainloop: Command, tmp_path: Path
-) -> None:
+async def test_unreadable_judge_answers_pass_nothing(plainloop: Command, tmp_path: Path) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
     write_judged(tmp_path / "mute", [("", "")] * 200)
     done = await plainloop("gate", "rules.toml", "-c", "mute")
@@ -70,7 +68,7 @@ async def test_a_judge_that_cannot_be_read_passes_nothing(
     assert (done.code, told in done.out) == (10, True), done
 
 
-def test_a_judge_is_held_against_people(tmp_path: Path) -> None:
+def test_a_judge_is_compared_with_human_labels(tmp_path: Path) -> None:
     report = write_judged(tmp_path / "r", [("B", "A")] * 20 + [("A", "B")] * 20)
     winners = {n: "candidate" if n < 20 else "reference" for n in range(0, 40, 2)}
     lines = [
@@ -90,7 +88,9 @@ def test_a_judge_is_held_against_people(tmp_path: Path) -> None:
         read_labels(tmp_path / "odd.jsonl")
 
 
-async def test_a_gate_decides_nothing_by_such_a_judge(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_gate_does_not_decide_by_an_unreliable_judge(
+    plainloop: Command, tmp_path: Path
+) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
     write_judged(tmp_path / "place", [("A", "A")] * 120)
     write_judged(tmp_path / "answers", [("B", "A"), ("A", "B")] * 300)
@@ -108,9 +108,7 @@ def test_a_report_without_a_judge_is_refused(tmp_path: Path) -> None:
         calibrate(write_judged(tmp_path, []))
 
 
-async def test_a_person_is_asked_without_knowing_whose_answers_they_are(
-    plainloop: Command, tmp_path: Path
-) -> None:
+async def test_label_hides_which_side_gave_an_answer(plainloop: Command, tmp_path: Path) -> None:
     ways = {"baseline": "one way", "candidate": "another way"}
     lanes = (
         {name: make_item([make_turn(text=f"{way} {n}", tools=[])]) for name, way in ways.items()}
@@ -131,7 +129,7 @@ async def test_a_person_is_asked_without_knowing_whose_answers_they_are(
     assert {question.is_swapped for question in questions.values()} == {True, False}
 
 
-def test_what_people_said_in_the_console_calibrates_a_judge(tmp_path: Path) -> None:
+def test_console_verdicts_calibrate_a_judge(tmp_path: Path) -> None:
     write_judged(tmp_path / "judged", [("A", "B"), ("B", "A")] * 10)
     talks = list_report(tmp_path / "judged" / REPORT_FILE)[1]
     said = [{**talk, "people": "better" if n % 2 else "worse"} for n, talk in enumerate(talks)]

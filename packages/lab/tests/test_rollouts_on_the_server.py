@@ -19,7 +19,7 @@ from tests.server.conftest import served as served
 TENANT = "acme"
 
 
-async def test_a_replica_feeds_the_shadow_and_watches_the_canary(
+async def test_a_serving_replica_runs_the_shadow_and_watches_the_canary(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
     store = served.service.store

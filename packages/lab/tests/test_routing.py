@@ -34,7 +34,7 @@ def draw_outcomes(rows: int, seed: int, noise: bool = False) -> Outcomes:
     return Outcomes({"large": 20.0, "small": 1.0}, features, {"large": large, "small": small})
 
 
-def test_a_table_leaves_what_is_lost_with_the_reference() -> None:
+def test_a_routing_table_keeps_losing_classes_at_the_reference_model() -> None:
     outcomes = draw_outcomes(4_000, 1)
     by_class = Outcomes(outcomes.models, [(row[0],) for row in outcomes.features], outcomes.quality)
     table = learn(by_class, ["class"], 0.03)
@@ -44,20 +44,20 @@ def test_a_table_leaves_what_is_lost_with_the_reference() -> None:
     assert 0.6 < table.saving < 0.75
 
 
-def test_where_everything_is_lost_nothing_is_routed() -> None:
+def test_nothing_is_routed_if_every_class_loses() -> None:
     outcomes = draw_outcomes(300, 2, noise=True)
     table = learn(outcomes, ["class", "chars"], 0.01)
     assert (table.routes, table.saving, table.choose(("law", "> 5"))) == ((), 0.0, "large")
 
 
-def test_a_number_is_cut_into_buckets_known_beforehand() -> None:
+def test_numeric_features_use_fixed_buckets() -> None:
     outcomes = draw_outcomes(600, 3)
     cuts = find_cuts(outcomes)
     assert list(cuts) == ["1"]
     assert len({to_key(row, cuts)[1] for row in outcomes.features}) == 3
 
 
-def test_a_table_is_tested_again_and_loses_its_worst_rows() -> None:
+def test_a_routing_table_drops_rows_that_fail_the_second_test() -> None:
     outcomes = draw_outcomes(4_000, 4)
     by_class = Outcomes(outcomes.models, [(row[0],) for row in outcomes.features], outcomes.quality)
     table = learn(by_class, ["class"], 0.03)
@@ -75,7 +75,7 @@ def test_a_table_is_tested_again_and_loses_its_worst_rows() -> None:
     assert len(left.routes) == len(table.routes) - 1
 
 
-def test_a_table_that_no_outcome_met_is_undecided() -> None:
+def test_a_routing_table_without_matching_outcomes_is_undecided() -> None:
     table = Table(
         "large", ("class",), (Route(("law",), "small"), Route(("sums",), "small")), max_loss=0.05
     )
@@ -85,7 +85,7 @@ def test_a_table_that_no_outcome_met_is_undecided() -> None:
     assert (found["verdict"], [row["rows"] for row in found["met"]]) == ("undecided", [0, 0])
 
 
-async def test_a_check_tells_how_many_outcomes_met_each_row(
+async def test_route_check_counts_the_outcomes_of_each_row(
     plainloop: Command, tmp_path: Path
 ) -> None:
     rows = [{"key": [name], "model": "small"} for name in ("law", "sums")]
@@ -99,7 +99,7 @@ async def test_a_check_tells_how_many_outcomes_met_each_row(
 
 @pytest.mark.skipif(not REAL.exists(), reason="../shared/data is not there")
 @pytest.mark.parametrize(("max_loss", "rows"), [(0.01, 1_000), (0.02, 1_000), (0.05, 5_000)])
-def test_the_promise_is_kept_on_real_outcomes(max_loss: float, rows: int) -> None:
+def test_a_routing_tables_loss_bound_holds_on_real_outcomes(max_loss: float, rows: int) -> None:
     """PLAINLOOP_SIMULATIONS=1000 for the whole of it."""
     found = simulate(read_csv(REAL, ["class"], MODELS), ["class"], max_loss, rows, DRAWS)
     assert found["kept"] >= 0.95 - 2.33 * (0.95 * 0.05 / DRAWS) ** 0.5
@@ -107,7 +107,9 @@ def test_the_promise_is_kept_on_real_outcomes(max_loss: float, rows: int) -> Non
     assert found["naive_broken"] > 0.4
 
 
-async def test_learn_and_check_as_commands(plainloop: Command, tmp_path: Path) -> None:
+async def test_route_learn_and_route_check_work_as_commands(
+    plainloop: Command, tmp_path: Path
+) -> None:
     outcomes = draw_outcomes(2_000, 6)
     with gzip.open(tmp_path / "o.csv.gz", "wt", newline="") as file:
         rows = csv.writer(file)
@@ -130,7 +132,7 @@ async def test_learn_and_check_as_commands(plainloop: Command, tmp_path: Path) -
     assert (done.code, "no models were named" in done.err) == (2, True)
 
 
-def test_a_column_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_outcome_column_is_named(tmp_path: Path) -> None:
     (tmp_path / "o.csv").write_text("class,large\nlaw,1\n")
     with pytest.raises(InputError, match="no column small"):
         read_csv(tmp_path / "o.csv", ["class"], {"large": 1.0, "small": 1.0})

@@ -63,7 +63,7 @@ async def start_routed(machine, table: Path, large=(), small=()):
     return await machine(models=models, agents=agents, route_table=table)
 
 
-async def test_a_row_of_the_table_chooses_the_model_and_explain_says_so(machine, tmp_path):
+async def test_a_routing_row_chooses_the_model_and_explain_shows_it(machine, tmp_path):
     table = write_table(tmp_path / "routes.json")
     run = await start_routed(machine, table, [triage("note_writer")], [text("Two.")])
     told = await run.ask("Which of them did I mean?")
@@ -87,9 +87,7 @@ async def test_a_row_of_the_table_chooses_the_model_and_explain_says_so(machine,
         ),
     ],
 )
-async def test_what_the_table_does_not_know_stays_with_the_configured_model(
-    machine, tmp_path, asked, changes, why
-):
+async def test_unmatched_requests_use_the_configured_model(machine, tmp_path, asked, changes, why):
     table = write_table(tmp_path / "routes.json", **changes)
     run = await start_routed(machine, table, [triage("note_writer"), text("Two.")])
     told = await run.ask(asked)
@@ -100,7 +98,7 @@ async def test_what_the_table_does_not_know_stays_with_the_configured_model(
     assert f"model: scripted:large, routes.json: {why}" in notes
 
 
-async def test_a_row_may_ask_for_what_was_before_in_the_thread(machine, tmp_path):
+async def test_a_routing_row_can_depend_on_earlier_turns(machine, tmp_path):
     rows = [{"key": ["2–3 turns", "add_note"], "model": "small"}]
     table = write_table(tmp_path / "r.json", by=["length", "tool"], cuts={}, routes=rows)
     calls = [triage("note_writer"), tools(("a", "add_note", {"text": "milk"})), text("Noted.")]
@@ -112,7 +110,7 @@ async def test_a_row_may_ask_for_what_was_before_in_the_thread(machine, tmp_path
     assert [call.model for call in await run.list_calls(told)] == ["large", "small"]
 
 
-async def test_a_row_may_ask_for_the_tags_of_a_run(machine, tmp_path):
+async def test_a_routing_row_can_depend_on_tags(machine, tmp_path):
     rows = [{"key": ["cheap + vip"], "model": "small"}]
     table = write_table(tmp_path / "r.json", by=["tag"], cuts={}, routes=rows)
     run = await start_routed(machine, table, [triage("note_writer")], [text("Two.")])
@@ -122,7 +120,7 @@ async def test_a_row_may_ask_for_the_tags_of_a_run(machine, tmp_path):
     assert [call.model for call in calls] == ["large", "small"]
 
 
-async def test_a_routed_model_that_fails_is_followed_by_the_configured_one(machine, tmp_path):
+async def test_the_configured_model_answers_if_the_routed_one_fails(machine, tmp_path):
     table = write_table(tmp_path / "routes.json")
     small = [ModelNotFoundError("gone")]
     run = await start_routed(machine, table, [triage("note_writer"), text("Two.")], small)
@@ -141,7 +139,7 @@ def make_cascade(script_cheap, script_strong, worker="poet", **more):
     return {"models": models, "agents": {worker: own}, **more}
 
 
-async def test_the_stronger_model_writes_again_what_did_not_pass(machine):
+async def test_a_cascade_rewrites_rejected_answers_with_the_stronger_model(machine):
     cheap = [text("Roses."), verdict("retry", "dull", 0.1), verdict("pass")]
     run = await machine(**make_cascade(cheap, [text("Roses are red.")], script=[triage("poet")]))
     told = await run.ask("a poem")
@@ -154,7 +152,7 @@ async def test_the_stronger_model_writes_again_what_did_not_pass(machine):
     assert "model: scripted:strong, for retry 1 of an answer" in notes
 
 
-async def test_a_failed_check_brings_the_stronger_model_without_a_judge(machine):
+async def test_a_failed_check_escalates_to_the_stronger_model(machine):
     pack = make_pack()
     poet = replace(REVIEWED, evaluate="never", accept=None)
     pack = replace(pack, workers=(pack.workers[0], poet))
@@ -167,7 +165,7 @@ async def test_a_failed_check_brings_the_stronger_model_without_a_judge(machine)
     assert told.nodes[-3:] == ["poet", "poet.evaluator", "poet"]
 
 
-async def test_an_answer_of_a_routed_model_is_retried_by_the_configured_one(machine, tmp_path):
+async def test_a_routed_models_rejected_answer_goes_to_the_configured_model(machine, tmp_path):
     routes = [{"key": ["poet"], "model": "small"}]
     table = write_table(tmp_path / "routes.json", by=["worker"], cuts={}, routes=routes)
     large = [triage("poet"), verdict("retry", "dull", 0.1), text("Red."), verdict("pass")]
@@ -189,7 +187,7 @@ def refuse(settings: Settings) -> ConfigError:
     return caught.value
 
 
-def test_a_table_whose_model_is_not_configured_is_refused_with_what_to_do(tmp_path):
+def test_a_routing_table_with_an_unconfigured_model_is_refused(tmp_path):
     table = write_table(tmp_path / "routes.json", reference="today")
     error = refuse(make_own(AGENT_ROUTE_TABLE=str(table)))
     assert "names the model small, which is not configured" in error.message
@@ -200,7 +198,7 @@ def test_a_table_whose_model_is_not_configured_is_refused_with_what_to_do(tmp_pa
     assert "small" in list_named(configured)
 
 
-def test_a_table_that_can_not_hold_here_is_refused(tmp_path):
+def test_a_routing_table_made_for_other_settings_is_refused(tmp_path):
     unknown = write_table(tmp_path / "a.json", by=["worker", "mood", "chars"])
     assert "model is chosen: mood" in refuse(make_own(AGENT_ROUTE_TABLE=str(unknown))).message
     other = write_table(tmp_path / "b.json", routes=[])
@@ -217,7 +215,7 @@ def test_a_cascade_without_a_second_model_is_refused():
     assert error.message == "[agents.worker] has `cascade`, but no model to continue with"
 
 
-def test_a_table_may_be_written_by_hand_in_toml(tmp_path):
+def test_a_routing_table_can_be_written_as_toml(tmp_path):
     path = tmp_path / "routes.toml"
     settings = make_own(AGENT_ROUTE_TABLE=str(path))
     models = Models(settings, "offline")
@@ -228,6 +226,6 @@ def test_a_table_may_be_written_by_hand_in_toml(tmp_path):
     check_selection(settings, models)
 
 
-def test_without_these_settings_no_node_is_touched():
+def test_without_routing_settings_no_node_is_replaced():
     nodes = {}
     assert select_models(nodes, make_pack(), make_own()) is nodes

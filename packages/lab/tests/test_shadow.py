@@ -161,7 +161,7 @@ async def test_turns_of_one_thread_are_one_task_each_with_its_own_tags(
     assert sorted(map(len, users)) == [1, 1, 2, 2, 3, 3], "each sees what was said before it"
 
 
-async def test_its_budget_is_never_passed_however_many_work(start: Any) -> None:
+async def test_a_shadows_budget_holds_with_many_replicas(start: Any) -> None:
     ones = [await start(max_output_tokens=2_000) for _ in range(REPLICAS)]
     # A call reserves up to $0.20 and costs $0.0005: the last of it is never spent.
     rollout_id = await begin_shadow(ones[0], 1.0, "0.21", beside=100)
@@ -176,7 +176,7 @@ async def test_its_budget_is_never_passed_however_many_work(start: Any) -> None:
     assert Decimal(0) < spent.cost_usd + spent.open_usd <= Decimal("0.21")
 
 
-async def test_a_model_without_a_price_ends_it_and_is_named(start: Any) -> None:
+async def test_a_model_without_a_price_stops_the_shadow_with_a_reason(start: Any) -> None:
     one = await start()
     one.service.models = PricedModels(one.provider, {})
     rollout_id = await begin_shadow(one, 1.0)
@@ -185,7 +185,7 @@ async def test_a_model_without_a_price_ends_it_and_is_named(start: Any) -> None:
     assert told == "scripted:scripted-1: the price is unknown, so the cost limit cannot be enforced"
 
 
-async def test_it_waits_while_users_are_answered(start: Any) -> None:
+async def test_the_shadow_waits_while_users_are_served(start: Any) -> None:
     asked, go_on = asyncio.Event(), asyncio.Event()
 
     async def answer(request: ChatRequest) -> LLMResponse:
@@ -210,7 +210,7 @@ async def test_it_waits_while_users_are_answered(start: Any) -> None:
     await wait_for_items(one, rollout_id, 2)
 
 
-async def test_what_a_canarys_candidate_answered_is_no_baseline(start: Any) -> None:
+async def test_a_canarys_answers_are_not_used_as_the_shadows_baseline(start: Any) -> None:
     one = await start()
     rollout_id = await begin_shadow(one, 1.0)
     guards = Rules(rule=(Rule("failed"),))
@@ -231,7 +231,7 @@ async def test_what_a_canarys_candidate_answered_is_no_baseline(start: Any) -> N
     assert {row["thread_id"] for row in rows} == own
 
 
-async def test_a_judge_sees_what_was_said_before_a_turn(start: Any) -> None:
+async def test_a_shadows_judge_sees_the_earlier_turns(start: Any) -> None:
     def answer(request: ChatRequest) -> LLMResponse:
         is_judge = "Answer A:" in str(request.messages)
         return text('{"reason": "alike", "winner": "tie"}') if is_judge else act(request)

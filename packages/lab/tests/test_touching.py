@@ -30,7 +30,7 @@ async def recorded(machine: Any) -> Machine:
 
 
 @pytest.mark.parametrize(("prompt", "touched"), [("", 0), ("Note with care.", 2)])
-async def test_a_plan_knows_what_prompts_touch_and_buys_nothing(
+async def test_a_gates_plan_knows_which_turns_a_prompt_affects(
     prompt: str, touched: int, recorded: Machine
 ) -> None:
     threads = await record(recorded, 2)
@@ -62,7 +62,7 @@ def write_report(folder: Path, *, is_drifted: bool, tasks: int = 60) -> None:
     write_live(folder, [lanes] * tasks, head)
 
 
-async def test_the_gate_says_that_nothing_differs_but_nothing_by_a_recording_that_drifted(
+async def test_a_gate_reports_no_difference_unless_the_provider_drifted(
     plainloop: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
@@ -75,7 +75,7 @@ async def test_the_gate_says_that_nothing_differs_but_nothing_by_a_recording_tha
         assert told in done.out
 
 
-async def test_a_plan_needs_fewer_tasks_where_little_is_touched(
+async def test_a_change_that_affects_few_turns_needs_fewer_tasks(
     plainloop: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "rules.toml").write_text(RULES.replace("same_tools", "reward"))

@@ -79,7 +79,7 @@ async def wait_for_requests(server: WireServer, count: int) -> None:
             await asyncio.sleep(0.02)
 
 
-async def test_a_better_prompt_is_found_tested_and_written(
+async def test_tune_finds_tests_and_writes_a_better_prompt(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(obey))
@@ -96,7 +96,7 @@ async def test_a_better_prompt_is_found_tested_and_written(
     assert "polite better" in done.out
 
 
-async def test_where_no_prompt_helps_it_says_so_and_opens_no_seal(
+async def test_tune_without_improvement_does_not_use_the_sealed_test(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(ignore))
@@ -106,7 +106,7 @@ async def test_where_no_prompt_helps_it_says_so_and_opens_no_seal(
     assert done.out.splitlines()[-1].startswith("no better prompt found, cost $0.0")
 
 
-async def test_a_model_without_a_price_is_told_with_where_prices_stand(
+async def test_tune_refuses_a_model_without_a_price(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(obey))
@@ -117,9 +117,7 @@ async def test_a_model_without_a_price_is_told_with_where_prices_stand(
     assert "higher --max-cost-usd" not in done.err
 
 
-async def test_stored_threads_of_a_worker_are_what_its_prompt_is_tuned_with(
-    plainloop: Command, tmp_path: Path
-) -> None:
+async def test_tune_uses_the_workers_stored_threads(plainloop: Command, tmp_path: Path) -> None:
     talks = "\n/new\n".join(f"what should I ask company {n}?" for n in range(9))
     assert (await plainloop("chat", stdin=f"{talks}\n".encode())).code == 0
     (tmp_path / "rules.toml").write_text(RULES, encoding="utf-8")
@@ -130,7 +128,7 @@ async def test_stored_threads_of_a_worker_are_what_its_prompt_is_tuned_with(
     assert (unknown.code, "there is no worker 'nobody'" in unknown.err) == (3, True), unknown
 
 
-async def test_killed_in_the_middle_it_goes_on_and_never_passes_its_budget(
+async def test_a_killed_tune_resumes_within_its_budget(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     """PLAINLOOP_TUNE_PROCESSES=8 for the whole of it."""

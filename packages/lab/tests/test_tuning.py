@@ -67,16 +67,14 @@ async def count_found(gains: Sequence[float], count: int, runs: int) -> int:
     return found
 
 
-async def test_noise_is_accepted_in_one_of_twenty_at_most() -> None:
+async def test_tune_accepts_noise_in_at_most_one_of_twenty() -> None:
     """PLAINLOOP_SIMULATIONS=200 for the whole of it."""
     found = await count_found([0.0], 200, RUNS)
     assert found <= 0.05 * RUNS + 2.33 * (0.05 * 0.95 * RUNS) ** 0.5
 
 
 @pytest.mark.parametrize(("gain", "count"), [(0.2, 300), (0.1, 800)])
-async def test_a_planted_improvement_is_found_as_often_as_it_was_said(
-    gain: float, count: int
-) -> None:
+async def test_tune_finds_planted_improvements_at_the_stated_rate(gain: float, count: int) -> None:
     parts = make_parts(count)
     said = estimate_power(BASE, len(parts["sealed"]), gain, 0.05)
     runs = max(10, RUNS // 4)
@@ -85,7 +83,7 @@ async def test_a_planted_improvement_is_found_as_often_as_it_was_said(
     assert found / runs >= said - 2.33 * (said * (1 - said) / runs) ** 0.5 - 0.15
 
 
-async def test_the_sealed_part_is_opened_once_and_only_for_something_better() -> None:
+async def test_the_sealed_test_is_used_once_and_only_for_an_improvement() -> None:
     bench = DrawnBench(1, [0.3])
     tuned = await tune(bench, RULES, make_parts(200), 3)
     assert bench.asked.count("sealed") == 1
@@ -95,14 +93,14 @@ async def test_the_sealed_part_is_opened_once_and_only_for_something_better() ->
     assert "sealed" not in worse.asked
 
 
-async def test_what_was_found_before_the_money_ended_is_tested() -> None:
+async def test_tune_tests_its_best_prompt_when_the_budget_ends() -> None:
     bench = DrawnBench(1, [0.3], steps=5)
     tuned = await tune(bench, RULES, make_parts(200), 50)
     assert bench.asked == ["learn 0", "choose 0", "propose 1", "learn 1", "choose 1", "sealed"]
     assert tuned.prompt is not None
 
 
-def test_tasks_are_in_one_part_and_parts_do_not_depend_on_their_order() -> None:
+def test_the_split_of_tasks_does_not_depend_on_their_order() -> None:
     tasks = {f"c{n}": f"t{n % 40}" for n in range(120)}
     parts = split_tasks(tasks, 7)
     assert sorted(name for part in parts.values() for name in part) == sorted(tasks)
@@ -116,7 +114,7 @@ def test_tasks_are_in_one_part_and_parts_do_not_depend_on_their_order() -> None:
         split_tasks({"a": "a"}, 0)
 
 
-def test_less_is_better_where_the_measure_says_so_and_what_has_no_answer_is_worst() -> None:
+def test_tune_ranks_by_the_measures_direction() -> None:
     rule = Rule(measure="failed")
     side = {
         "a": Outcome("a", "a", {"failed": (Fraction(0), 1)}),

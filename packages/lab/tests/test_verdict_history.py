@@ -26,7 +26,9 @@ async def gate(plainloop: Command, folder: Path, reward: float, branch: str) -> 
     return (folder / "gate.md").read_text()
 
 
-async def test_a_gate_says_since_when_a_rule_is_red(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_gate_with_history_states_since_when_a_rule_fails(
+    plainloop: Command, tmp_path: Path
+) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
     first = await gate(plainloop, tmp_path, 1.0, "main")
     assert "| history |" in first
@@ -50,12 +52,12 @@ async def test_a_branch_without_a_history_file_is_refused(
     assert (done.code, "--branch needs --history" in done.err) == (2, True), done
 
 
-def test_the_branch_is_that_of_the_pipeline() -> None:
+def test_the_history_uses_the_pipelines_branch() -> None:
     assert find_branch({"GITHUB_HEAD_REF": "fix", "GITHUB_REF_NAME": "7/merge"}) == "fix"
     assert find_branch({"GITHUB_HEAD_REF": "", "GITHUB_REF_NAME": "main"}) == "main"
 
 
-def test_a_broken_line_is_named(tmp_path: Path) -> None:
+def test_a_broken_history_line_is_named(tmp_path: Path) -> None:
     (tmp_path / "h.jsonl").write_text("{}\n")
     with pytest.raises(InputError, match="line 1: Object missing required field"):
         read_history(tmp_path / "h.jsonl", "main")

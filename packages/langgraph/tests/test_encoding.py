@@ -55,7 +55,7 @@ def test_chunks_and_values_both_build_the_stored_answer(run: Golden) -> None:
 
 
 @each_run
-def test_an_interrupt_is_told_where_the_run_waits_and_only_there(run: Golden) -> None:
+def test_an_interrupt_is_sent_only_when_the_run_waits(run: Golden) -> None:
     waiting = [item for item in read(write(run)) if "__interrupt__" in orjson.dumps(item).decode()]
     first = next(iter(run.pauses), None)
     until = Golden(run.name, [event for event in run.events if event["seq"] == first], "")
@@ -69,7 +69,7 @@ def test_an_interrupt_is_told_where_the_run_waits_and_only_there(run: Golden) ->
 
 
 @each_run
-def test_a_stream_that_goes_on_is_the_rest_of_the_whole_one(run: Golden) -> None:
+def test_a_resumed_langgraph_stream_is_the_rest_of_the_whole(run: Golden) -> None:
     whole = [*read(write(run))]
     assert [*read(write(run, at_once=False))] == whole
     for n, (_, frame_id, _) in enumerate(whole):

@@ -15,7 +15,7 @@ from tests.protocols.test_equal_everywhere import COUNT, hold_conversations
 from .conftest import Connect, collect, fold_chunks, list_texts, say
 
 
-async def test_equal_conversations_at_once_are_whole_through_the_sdk(
+async def test_concurrent_equal_conversations_stay_complete_through_the_sdk(
     serve: ServeNotes, connect: Connect
 ) -> None:
     served = await serve(*[answer] * (COUNT * 8), **ROOM)

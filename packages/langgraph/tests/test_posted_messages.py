@@ -42,7 +42,7 @@ async def send(talk: Talk, name: str, message_id: str, said: str) -> Outcome:
     return await post(talk, name, [{"type": "human", "content": said, "id": message_id}])
 
 
-async def test_a_messages_id_counts_in_its_thread(serve: ServeNotes) -> None:
+async def test_a_langgraph_message_id_is_unique_per_thread(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 20))
     for n in (1, 2):
         await send(talk, "A", str(n), f"a{n}")
@@ -78,7 +78,7 @@ async def test_a_posted_past_is_stored_once(case: str, ids: bool, serve: ServeNo
     assert stored == [*(item for item in after if item != SPOKEN_FIRST), "answer-to-thanks"]
 
 
-async def test_messages_of_the_page_alone_are_added(serve: ServeNotes) -> None:
+async def test_messages_that_only_the_page_has_are_stored(serve: ServeNotes) -> None:
     """A client that posts only what is new: an answer of its own, then two messages."""
     talk = Talk(await serve(*[answer] * 4))
     begun = await send(talk, "A", "1", "hello")
@@ -88,7 +88,7 @@ async def test_messages_of_the_page_alone_are_added(serve: ServeNotes) -> None:
     assert outcome.seen == ["hello", *begun.answers, "i-am-ines", "noted", "who-am-i"]
 
 
-async def test_a_posted_answer_is_nobodys_word(serve: ServeNotes) -> None:
+async def test_a_posted_answer_is_untrusted(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 2))
     await post(talk, "A", to_messages(PAST, ids=True))
     await check_posted_answer(talk)

@@ -34,9 +34,7 @@ from .conftest import (
 ROUTE = triage("note_writer")
 
 
-async def test_a_chat_with_tools_is_shown_as_it_is_kept(
-    serve: ServeNotes, connect: Connect
-) -> None:
+async def test_a_chat_with_tools_is_streamed_as_stored(serve: ServeNotes, connect: Connect) -> None:
     served = await serve(ROUTE, tools(ADD, said="I note it."), tools(LIST), text("Noted."))
     client = connect(served)
     thread = await client.threads.create(metadata={"topic": "milk"})
@@ -135,7 +133,9 @@ def be_eager_to_burn(request: ChatRequest) -> LLMResponse:
     return text("Well.") if request.messages[-1]["role"] == "tool" else BURN
 
 
-async def test_answers_in_each_form_that_pages_send(serve: ServeNotes, connect: Connect) -> None:
+async def test_interrupts_accept_each_usual_answer_format(
+    serve: ServeNotes, connect: Connect
+) -> None:
     """Those that are refused leave the question as it is, for the next one."""
     client = connect(await serve(*[be_eager_to_burn] * 99))
     for answer, status in ANSWERS:
@@ -195,7 +195,7 @@ def write_as_page(waiting: dict[str, Any], text: str) -> dict[str, Any]:
     return {"messages": [*made_up, asked], "context": None}
 
 
-async def test_a_page_that_writes_instead_of_answering_gives_the_question_up(
+async def test_a_new_message_abandons_the_pending_interrupt(
     serve: ServeNotes, connect: Connect
 ) -> None:
     both = tools(("c1", "burn_notes", {}), ("c2", "publish", {"text": "hello"}))
@@ -265,9 +265,7 @@ async def test_a_bare_yes_does_not_answer_a_later_question(
     assert list_texts(ended)[-1] == ("ai", "Done.")
 
 
-async def test_a_stream_is_taken_up_after_each_of_its_events(
-    serve: ServeNotes, connect: Connect
-) -> None:
+async def test_a_stream_resumes_after_any_event(serve: ServeNotes, connect: Connect) -> None:
     served = await serve(ROUTE, tools(ADD, said="I note it."), text("It is noted by now."))
     client = connect(served)
     name = (await client.threads.create())["thread_id"]
@@ -281,7 +279,7 @@ async def test_a_stream_is_taken_up_after_each_of_its_events(
         assert rest == whole[n + 1 :]
 
 
-async def test_a_line_that_is_cut_loses_and_doubles_nothing(
+async def test_a_cut_connection_loses_and_repeats_no_event(
     serve: ServeNotes, connect: Connect
 ) -> None:
     gate = Gate(text("And the rest of it."))
@@ -333,7 +331,7 @@ async def test_a_run_is_cancelled_by_its_id_and_by_hanging_up(
                 await asyncio.sleep(0.05)
 
 
-async def test_a_busy_thread_lets_the_next_run_follow_or_refuses_it(
+async def test_a_busy_thread_queues_or_refuses_the_next_run(
     serve: ServeNotes, connect: Connect
 ) -> None:
     gate = Gate(text("One."))
@@ -382,7 +380,7 @@ async def test_a_failed_run_raises_in_the_client(serve: ServeNotes, connect: Con
     assert joined["__error__"]["error"] == "MODEL_AUTH"
 
 
-async def test_a_message_in_the_place_of_an_earlier_one_is_a_branch(
+async def test_replacing_an_earlier_message_creates_a_branch(
     serve: ServeNotes, connect: Connect
 ) -> None:
     served = await serve(
@@ -415,9 +413,7 @@ async def test_a_message_in_the_place_of_an_earlier_one_is_a_branch(
     assert len(await served.service.store.list_threads("acme", "ann", limit=9)) == 3
 
 
-async def test_threads_are_found_by_what_is_noted_of_them(
-    serve: ServeNotes, connect: Connect
-) -> None:
+async def test_threads_are_searched_by_metadata(serve: ServeNotes, connect: Connect) -> None:
     served = await serve(ROUTE, text("Hello."))
     client = connect(served)
     one = await client.threads.create(metadata={"topic": "tea", "size": 1})
@@ -477,7 +473,9 @@ async def test_other_users_see_nothing_of_a_thread(serve: ServeNotes, connect: C
     assert (await client.threads.get(name))["status"] == "interrupted"
 
 
-async def test_assistants_are_the_pack_and_its_designs(serve: ServeNotes, connect: Connect) -> None:
+async def test_assistants_list_the_pack_and_its_designs(
+    serve: ServeNotes, connect: Connect
+) -> None:
     client = connect(await serve())
     found = await client.assistants.search()
     one = await client.assistants.get(found[0]["assistant_id"])
@@ -509,7 +507,7 @@ async def test_assistants_are_the_pack_and_its_designs(serve: ServeNotes, connec
         ({"input": {"messages": []}}, "empty"),
     ],
 )
-async def test_what_cannot_be_done_is_refused_by_its_name(
+async def test_unsupported_operations_are_refused_by_name(
     asked: dict[str, Any], named: str, serve: ServeNotes, connect: Connect
 ) -> None:
     client = connect(await serve())
@@ -521,7 +519,9 @@ async def test_what_cannot_be_done_is_refused_by_its_name(
     assert await client.runs.list(name) == []
 
 
-async def test_the_store_is_not_offered_and_says_so(serve: ServeNotes, connect: Connect) -> None:
+async def test_the_langgraph_store_is_refused_as_unsupported(
+    serve: ServeNotes, connect: Connect
+) -> None:
     client = connect(await serve())
     with refused(404) as error:
         await client.store.put_item(("memories",), "a", {"b": 1})

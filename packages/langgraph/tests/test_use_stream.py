@@ -79,7 +79,7 @@ async def list_failures(page: Page) -> Any:
 
 
 @versions
-async def test_tools_are_shown_and_an_approval_is_given(
+async def test_use_stream_shows_tools_and_decides_an_approval(
     package: str, serve: ServeNotes, opened: Open
 ) -> None:
     served = await serve(ROUTE, tools(ADD, said="I note it."), BURN, text("So be it."))
@@ -107,7 +107,7 @@ async def test_tools_are_shown_and_an_approval_is_given(
 
 
 @versions
-async def test_a_page_that_writes_instead_of_answering_gives_the_question_up(
+async def test_a_new_message_abandons_the_pending_interrupt(
     package: str, serve: ServeNotes, opened: Open
 ) -> None:
     served = await serve(ROUTE, BURN, ROUTE, text("As you like."), ROUTE, text("Again."))
@@ -146,7 +146,7 @@ async def test_a_question_is_marked_as_resolved(
 
 @versions
 @pytest.mark.parametrize("is_loaded_again", [False, True])
-async def test_a_line_that_is_cut_is_taken_up_and_a_page_loaded_again_shows_all_of_it(
+async def test_use_stream_resumes_after_a_cut_and_after_a_reload(
     package: str, is_loaded_again: bool, serve: ServeNotes, opened: Open
 ) -> None:
     gate = Gate(text("And the rest of it."))
@@ -171,7 +171,7 @@ async def test_a_line_that_is_cut_is_taken_up_and_a_page_loaded_again_shows_all_
 
 
 @versions
-async def test_an_edited_message_is_a_branch_of_its_own(
+async def test_an_edited_message_becomes_a_branch(
     package: str, serve: ServeNotes, opened: Open
 ) -> None:
     served = await serve(ROUTE, text("One."), ROUTE, text("Two."))

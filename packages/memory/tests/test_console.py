@@ -13,7 +13,7 @@ SCREEN = "/#/memory.memories"
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
-async def test_the_user_sees_corrects_and_erases_what_is_remembered(
+async def test_the_user_can_read_correct_and_erase_memories_in_the_console(
     serve: Serve, look: Look, width: int, scheme: str
 ):
     served = await serve(auth=False)

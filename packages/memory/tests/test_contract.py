@@ -15,7 +15,7 @@ PATH = "/api/memories"
 ODD = ["a\x00b", "\ud83d", "'; drop table memories; --", "\u202e", "𝔸" * 300, '"\\', "%"]
 
 
-async def test_every_answer_is_as_the_contract_tells(serve: Serve):
+async def test_every_answer_matches_the_openapi_contract(serve: Serve):
     served = await serve()
     client = await served.client()
     contract = Contract((await client.get("/openapi.json")).json())
@@ -34,7 +34,7 @@ async def test_every_answer_is_as_the_contract_tells(serve: Serve):
     assert len(own) == 6
 
 
-async def test_no_request_made_from_the_contract_is_a_bug(serve: Serve):
+async def test_requests_generated_from_the_contract_cause_no_500(serve: Serve):
     served = await serve(requests_per_minute=10**9)
     client = await served.client()
     made = (await client.post(PATH, json={"text": "likes tea"})).json()
@@ -49,7 +49,7 @@ async def test_no_request_made_from_the_contract_is_a_bug(serve: Serve):
 
 
 @pytest.mark.parametrize("odd", ODD)
-async def test_odd_texts_are_kept_and_found_or_refused_in_words(serve: Serve, odd: str):
+async def test_odd_texts_are_stored_and_found_or_refused_readably(serve: Serve, odd: str):
     served = await serve()
     client = await served.client()
     wire = f'{{"text": "likes {odd}"}}'.encode("utf-8", "surrogatepass")

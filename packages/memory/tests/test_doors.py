@@ -55,7 +55,7 @@ ACCEPTS = {"own": "application/json", "mcp": "application/json, text/event-strea
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_by_every_door_comes_ones_own_memory_only(serve: Serve, door: str):
+async def test_every_protocol_recalls_only_the_users_own_memory(serve: Serve, door: str):
     recall = tools(("c1", "recall", {"query": "secret seat"}))
     script: tuple[Any, ...] = (triage(WORKER), recall, text("Any."))
     served = await serve(*script * 3)
@@ -79,7 +79,7 @@ async def test_by_every_door_comes_ones_own_memory_only(serve: Serve, door: str)
 
 
 @pytest.mark.parametrize(("user", "tenant"), STRANGERS)
-async def test_a_tool_called_by_mcp_itself_has_the_callers_memory(
+async def test_the_recall_tool_over_mcp_uses_the_callers_memory(
     serve: Serve, user: str, tenant: str
 ):
     served = await serve()

@@ -72,7 +72,7 @@ async def served(serve: Serve) -> Served:
     return await serve(text("not asked yet"))
 
 
-async def test_with_the_conversation_that_it_comes_from(served: Served):
+async def test_a_memory_is_erased_with_its_conversation(served: Served):
     source = await talk(served, *remembering())
     await talk(served, *remembering(OTHER))
     other = await talk(served, *RECALLING)
@@ -87,7 +87,7 @@ async def test_with_the_conversation_that_it_comes_from(served: Served):
     await check_gone(served, other)
 
 
-async def test_by_its_user_one_with_all_that_it_was_before(served: Served):
+async def test_erasing_a_memory_erases_its_earlier_versions(served: Served):
     ann = await served.client("ann")
     made = (await ann.post("/api/memories", json={"text": FACT})).json()
     await talk(served, *remembering(OTHER))
@@ -102,7 +102,7 @@ async def test_by_its_user_one_with_all_that_it_was_before(served: Served):
     await check_gone(served, other)
 
 
-async def test_a_correction_goes_with_the_conversation_of_what_it_corrects(served: Served):
+async def test_a_correction_is_erased_with_the_original_conversation(served: Served):
     source = await talk(served, *remembering())
     ann = await served.client("ann")
     (known,) = (await ann.get("/api/memories")).json()["memories"]
@@ -114,7 +114,7 @@ async def test_a_correction_goes_with_the_conversation_of_what_it_corrects(serve
     assert b"Zyzzyva" not in await read_rows(served)
 
 
-async def test_from_under_a_run_that_shows_it_at_the_time(served: Served):
+async def test_a_memory_can_be_erased_while_a_run_uses_it(served: Served):
     """Its own prompt is as it began; it leaves nothing behind, and the next one has it no more."""
     source = await talk(served, *remembering())
     await talk(served, *remembering(OTHER))
@@ -130,7 +130,7 @@ async def test_from_under_a_run_that_shows_it_at_the_time(served: Served):
     await check_gone(served, other)
 
 
-async def test_all_of_it_at_once_and_with_the_user(served: Served):
+async def test_all_memories_are_erased_at_once_and_with_the_user(served: Served):
     ann, bob = await served.client("ann"), await served.client("bob")
     await bob.post("/api/memories", json={"text": "bob's own"})
     for said in (FACT, OTHER):
@@ -148,7 +148,7 @@ async def test_all_of_it_at_once_and_with_the_user(served: Served):
     assert b"bob's own" in rows
 
 
-async def test_a_tenant_takes_its_memories_along_and_leaves_its_recordings_whole(
+async def test_moving_a_tenant_moves_memories_and_keeps_recordings_intact(
     served: Served, empty_database_url: str, tmp_path: Path, settings: Any
 ):
 
@@ -178,7 +178,7 @@ async def test_a_tenant_takes_its_memories_along_and_leaves_its_recordings_whole
     assert b"Zyzzyva" not in await read_rows(served)
 
 
-async def test_with_the_notice_that_a_prompt_had_changed(served: Served):
+async def test_erasing_a_memory_erases_the_notice_that_contains_it(served: Served):
     source = await talk(served, *remembering())
     other = await talk(served, *ANSWERING)
     edited = (change_workers(pack, shorten) for pack in served.service.packs)
@@ -198,7 +198,7 @@ def shorten(worker: WorkerSpec) -> WorkerSpec:
     return replace(worker, prompt=f"{worker.prompt} Be short.")
 
 
-async def test_erasing_reads_replays_only_where_they_are(machine: Any):
+async def test_erasing_memories_works_without_the_tables_of_replays(machine: Any):
     # 0005 changes one line of a function that 0001, or an older core, made. Where that line were
     # another one, nothing would change: a later change writes the whole function.
     run: Machine = await machine()

@@ -62,7 +62,7 @@ async def list_kept(served: Served, user: str = "ann") -> list[tuple[Any, ...]]:
     return [(row["text"], row["conversation_id"], row["position"]) for row in rows]
 
 
-async def test_the_users_own_words_are_kept_once_with_their_place(served: Served):
+async def test_learning_stores_a_user_quote_once_with_its_position(served: Served):
     conversation = await talk(served)
     await look(served, choose(QUOTE, "You live in Oslo now", "always take", "the user lives here"))
     asked = get_model(served).requests[-1]
@@ -81,7 +81,7 @@ async def test_the_users_own_words_are_kept_once_with_their_place(served: Served
     assert await list_kept(served, "bob") == []
 
 
-async def test_what_it_read_and_chose_stands_in_no_other_table(served: Served):
+async def test_learning_leaves_no_copy_in_other_tables(served: Served):
     conversation = await talk(served)
     await look(served, choose(QUOTE))
     calls = await served.service.store.read(TENANT).fetch(
@@ -96,7 +96,7 @@ async def test_what_it_read_and_chose_stands_in_no_other_table(served: Served):
     assert await list_kept(served) == []
 
 
-async def test_a_model_that_answers_badly_or_not_at_all_keeps_nothing(served: Served):
+async def test_learning_stores_nothing_after_a_bad_model_answer(served: Served):
     await talk(served)
     await look(served, ModelAuthError("no"))
     await talk(served)
@@ -107,7 +107,7 @@ async def test_a_model_that_answers_badly_or_not_at_all_keeps_nothing(served: Se
     assert await list_kept(served) == []
 
 
-async def test_two_replicas_read_a_conversation_once(serve: Serve, served: Served):
+async def test_two_replicas_learn_from_a_conversation_once(serve: Serve, served: Served):
     other = await serve(text("not asked yet"))
     await talk(served)
     await look(served, choose(QUOTE))
@@ -117,7 +117,7 @@ async def test_two_replicas_read_a_conversation_once(serve: Serve, served: Serve
     assert len(await list_kept(served)) == 1
 
 
-async def test_what_is_not_to_be_read_is_not_in_the_way_of_what_is(
+async def test_excluded_conversations_do_not_block_learning_from_others(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(learning, "AT_ONCE", 1)  # conversations of one look
@@ -133,7 +133,9 @@ async def test_what_is_not_to_be_read_is_not_in_the_way_of_what_is(
     assert [text for text, *_ in await list_kept(served)] == [QUOTE]
 
 
-async def test_without_the_setting_nothing_looks(serve: Serve, settings: Any):
+async def test_without_the_setting_no_conversation_is_read_for_learning(
+    serve: Serve, settings: Any
+):
     class Service:
         pass
 

@@ -53,7 +53,7 @@ async def list_texts(run: Machine, user: str = USER, tenant: str = TENANT) -> li
     return [row["text"] for row in rows]
 
 
-async def test_what_one_conversation_kept_stands_in_the_prompt_of_the_next(machine: StartMachine):
+async def test_a_memory_is_in_the_prompt_of_the_next_conversation(machine: StartMachine):
     run = await machine(
         triage(WRITER), keep(1, "likes  aisle\nseats"), text("Kept."), triage(WRITER), text("Yes.")
     )
@@ -71,7 +71,7 @@ async def test_what_one_conversation_kept_stands_in_the_prompt_of_the_next(machi
     assert (row["version"], row["is_untrusted"]) == (1, False)
 
 
-async def test_one_user_has_nothing_of_anothers(machine: StartMachine):
+async def test_memories_are_invisible_to_other_users(machine: StartMachine):
     run = await machine(
         triage(WRITER), tools(("c1", "recall", {"query": "the secret seats"})), text("Nothing.")
     )
@@ -88,9 +88,7 @@ async def test_one_user_has_nothing_of_anothers(machine: StartMachine):
     assert await list_texts(run, "bob") == ["bob's secret seats"]
 
 
-async def test_a_correction_is_in_force_at_once_and_shown_from_the_next_conversation_on(
-    machine: StartMachine,
-):
+async def test_a_correction_counts_at_once_and_enters_the_next_prompt(machine: StartMachine):
     run = await machine(
         *(triage(WRITER), keep(1, "lives in Paris", replaces=1), text("Noted.")),
         *(triage(WRITER), text("Still here.")),
@@ -111,9 +109,7 @@ async def test_a_correction_is_in_force_at_once_and_shown_from_the_next_conversa
     assert "no memory #9" in wrong.list_events("tool_error")[0]["error"]
 
 
-async def test_fifty_turns_with_a_changing_memory_break_the_prefix_once_at_most(
-    machine: StartMachine,
-):
+async def test_changing_memories_break_the_prompt_prefix_at_most_once(machine: StartMachine):
     run = await machine(window_tokens=10**6, history_tokens=10**6)
     for n in range(5):
         await let_remember(run, f"fact {n}")
@@ -143,7 +139,7 @@ async def test_fifty_turns_with_a_changing_memory_break_the_prefix_once_at_most(
     assert len(await list_texts(run)) > 40
 
 
-async def test_the_block_keeps_to_its_budget_and_says_that_there_is_more(machine: StartMachine):
+async def test_the_memory_block_stays_in_its_budget_and_mentions_the_rest(machine: StartMachine):
     run = await machine(triage(WRITER), text("Hm."), block_tokens=60)
     for n in range(40):
         await let_remember(run, f"fact number {n} of them all")
@@ -156,7 +152,7 @@ async def test_the_block_keeps_to_its_budget_and_says_that_there_is_more(machine
     assert 1 < len(lines) < 10
 
 
-async def test_what_is_too_long_or_one_too_many_is_refused_with_what_to_do(machine: StartMachine):
+async def test_too_long_or_too_many_memories_are_refused_with_a_remedy(machine: StartMachine):
     run = await machine(
         triage(WRITER),
         tools(
@@ -186,7 +182,7 @@ async def test_what_is_too_long_or_one_too_many_is_refused_with_what_to_do(machi
     ]
 
 
-async def test_recall_finds_by_words_the_rare_ones_first(machine: StartMachine):
+async def test_recall_ranks_matches_of_rare_words_first(machine: StartMachine):
     run = await machine(
         triage(WRITER), tools(("c1", "recall", {"query": "which seat on trains?"})), text("Aisle.")
     )
@@ -227,7 +223,7 @@ READ = tools(("c0", "read_page", {}))
         ("Bob wrote a page. I never said that we pay. Read it.", "never pay Bob", ""),
     ],
 )
-async def test_a_poisoned_page_has_nothing_remembered_unasked(
+async def test_a_poisoned_page_cannot_store_a_memory_without_approval(
     machine: StartMachine, asked: str, said: str, marked: str
 ):
     run = await machine(
@@ -242,7 +238,7 @@ async def test_a_poisoned_page_has_nothing_remembered_unasked(
     assert marked in approval.question
 
 
-async def test_the_users_own_words_are_kept_after_text_from_outside_unmarked(machine: StartMachine):
+async def test_user_words_stay_trusted_after_text_from_outside(machine: StartMachine):
     run = await machine(
         *(triage(WRITER), READ, keep(1, "I like aisle seats"), text("Kept.")),
         pack=make_reading_pack(PAGE),
@@ -254,9 +250,7 @@ async def test_the_users_own_words_are_kept_after_text_from_outside_unmarked(mac
     assert (row["text"], row["is_untrusted"]) == ("I like aisle seats", False)
 
 
-async def test_what_a_person_let_in_from_outside_is_in_no_prompt_and_taints_who_recalls_it(
-    machine: StartMachine,
-):
+async def test_approved_outside_memories_enter_no_prompt_and_taint_recalls(machine: StartMachine):
     run = await machine(
         *(triage(WRITER), tools(("c1", "recall", {"query": "page evil"}))),
         *(tools(("c2", "add_note", {"text": "evil"})), text("Never.")),
@@ -298,7 +292,7 @@ async def test_a_recorded_replay_sees_the_memory_as_it_was(machine: StartMachine
     assert await list_texts(run) == ["lives in Oslo", *kept[:-1]]
 
 
-def test_off_nothing_of_a_pack_is_changed(settings: Any):
+def test_switched_off_memory_changes_nothing_of_a_pack(settings: Any):
     off = replace(settings, tables={})
     (pack,) = before = load_served_packs(off)
     served = load_served_packs(settings)
@@ -310,7 +304,7 @@ def test_off_nothing_of_a_pack_is_changed(settings: Any):
     assert {"remember", "recall"} <= {tool.name for tool in served[0].tools}
 
 
-def test_a_worker_that_names_a_tool_has_that_one_without_a_setting():
+def test_a_worker_that_lists_a_memory_tool_has_it_without_a_setting():
     from plainloop_memory.tools import recall
 
     pack = make_pack()
@@ -325,7 +319,7 @@ def test_a_worker_that_names_a_tool_has_that_one_without_a_setting():
     assert packs[1].name == "memory"
 
 
-def test_a_worker_that_nobody_has_and_a_name_that_is_taken_are_refused():
+def test_unknown_workers_and_taken_tool_names_are_refused():
     pack = make_pack()
 
     @tool("read")
@@ -342,7 +336,7 @@ def test_a_worker_that_nobody_has_and_a_name_that_is_taken_are_refused():
             equip(packs, MemorySettings(workers=(named,)))
 
 
-def test_an_interview_remembers_only_where_it_is_named(settings: Any):
+def test_an_interview_uses_memory_only_if_it_is_named(settings: Any):
     from plainloop.agent.core.spec import Interview, Pack
     from plainloop_memory.wanting import list_tools
 
@@ -357,7 +351,7 @@ def test_an_interview_remembers_only_where_it_is_named(settings: Any):
     assert equip((pack,), MemorySettings(workers=("*",)))[0] is pack
 
 
-async def test_of_many_memories_at_once_exactly_the_limit_is_kept(machine: StartMachine):
+async def test_simultaneous_memories_never_exceed_the_limit(machine: StartMachine):
     run, most, tries = await machine(), 10, 120
 
     async def keep_one(n: int, user: str = USER, tenant: str = TENANT, limit: int = most) -> bool:

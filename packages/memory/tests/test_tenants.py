@@ -52,7 +52,7 @@ def keep_secret() -> KeepSecret:
 
 
 @pytest.mark.parametrize(("user", "tenant"), STRANGERS)
-async def test_a_stranger_finds_changes_and_erases_none_of_anothers(
+async def test_other_users_cannot_find_change_or_erase_memories(
     served: Served, user: str, tenant: str
 ):
     ann, stranger = await served.client("ann"), await served.client(user, tenant)
@@ -72,7 +72,7 @@ async def test_a_stranger_finds_changes_and_erases_none_of_anothers(
     assert (await ann.get(path)).json() == made
 
 
-async def test_what_is_written_over_http_is_one_line_of_bounded_length(served: Served):
+async def test_memories_over_http_are_one_line_of_bounded_length(served: Served):
     ann = await served.client("ann")
     for text in ("", " \n ", "x" * 301):
         answer = await ann.post("/api/memories", json={"text": text})
@@ -88,7 +88,7 @@ async def test_what_is_written_over_http_is_one_line_of_bounded_length(served: S
     assert (await ann.patch("/api/memories/999", json={"text": "x"})).status_code == 404
 
 
-async def test_a_user_who_has_the_most_is_told_so_and_doctor_says_it(served: Served):
+async def test_the_memory_limit_is_reported_to_user_and_doctor(served: Served):
     ann = await served.client("ann")
     made = [await ann.post("/api/memories", json={"text": f"fact {n}"}) for n in range(300)]
     full = await ann.post("/api/memories", json={"text": "one more"})
@@ -106,7 +106,7 @@ async def test_a_user_who_has_the_most_is_told_so_and_doctor_says_it(served: Ser
     ]
 
 
-async def test_numbers_count_within_a_tenant_and_never_come_twice(served: Served):
+async def test_memory_numbers_count_per_tenant_and_are_never_reused(served: Served):
     numbers: dict[str, list[int]] = {"acme": [], "other": []}
     for tenant in ("acme", "other", "other", "acme"):
         client = await served.client("ann", tenant)
@@ -125,9 +125,7 @@ async def save(store: Store, tenant: str, text: str) -> list[int]:
         return [row["memory_id"] for row in await list_memories(tx, tenant, "ann")]
 
 
-async def test_numbers_of_the_release_before_stay_and_are_followed(
-    settings: Settings, tmp_path: Path
-):
+async def test_memory_numbering_continues_after_an_upgrade(settings: Settings, tmp_path: Path):
     own = Path(pack.__file__).parent / "migrations"
     for path in sorted(own.glob("*.sql"))[:2]:
         shutil.copy(path, tmp_path)

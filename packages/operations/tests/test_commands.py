@@ -16,14 +16,14 @@ from tests.cli.conftest import plainloop as plainloop
 URL = "https://hooks.example/agent"
 
 
-def test_whoever_lacks_the_package_is_told_of_every_command_that_it_brings() -> None:
+def test_without_plainloop_operations_its_commands_name_it() -> None:
     inner = [f"usage {name}" for name in getattr(get_command(usages), "commands")]  # noqa: B009
     told = {name for name, package in BROUGHT.items() if package == "plainloop-operations"}
 
     assert told == {*COMMANDS, *inner} - {"usage"}
 
 
-async def test_a_webhook_is_made_listed_enabled_and_deleted(
+async def test_webhook_commands_add_list_enable_and_delete(
     plainloop: Command, store: Store
 ) -> None:
     nothing = await plainloop("webhooks", "list")
@@ -58,7 +58,7 @@ async def test_a_webhook_is_made_listed_enabled_and_deleted(
     assert actions == ["webhook.delete", "webhook.enable", "webhook.create"]
 
 
-async def test_a_webhook_that_could_never_be_told_is_refused(plainloop: Command) -> None:
+async def test_a_webhook_without_a_possible_event_is_refused(plainloop: Command) -> None:
     event = await plainloop("webhooks", "add", URL, "-e", "run.begun")
     inside = await plainloop("webhooks", "add", "http://127.0.0.1/x", "-e", "run.ended")
 
@@ -67,7 +67,7 @@ async def test_a_webhook_that_could_never_be_told_is_refused(plainloop: Command)
     assert (await plainloop("webhooks", "list")).out == "no webhooks\n"
 
 
-async def test_a_schedule_is_made_paused_resumed_and_deleted(
+async def test_schedule_commands_add_pause_resume_and_delete(
     plainloop: Command, store: Store
 ) -> None:
     nothing = await plainloop("schedules", "list")

@@ -34,7 +34,7 @@ async def find_faults(viewer: Viewer, part: str) -> list[object]:
     return found + re.findall(r"\b[a-z]+_[a-z_]+\b", text)
 
 
-async def test_a_key_is_made_shown_once_and_revoked(serve: Serve, look: Look):
+async def test_the_console_shows_a_new_key_once_and_revokes_it(serve: Serve, look: Look):
     served = await serve(auth=False)
     viewer = await look(served, "/#/settings/people")
     page = viewer.page
@@ -143,7 +143,7 @@ async def test_a_webhook_is_added_its_secret_shown_once_and_deleted(
     assert faults == viewer.troubles == viewer.foreign == []
 
 
-async def test_administrators_see_what_was_done_and_nobody_else(serve: Serve, look: Look):
+async def test_only_administrators_see_the_audit_trail(serve: Serve, look: Look):
     served = await serve()
     boss = await served.client("boss", is_admin=True)
     await boss.put("/api/budgets", json={"scope": "user", "user_id": "ann", "limit_tokens": 5})
@@ -169,7 +169,9 @@ async def test_administrators_see_what_was_done_and_nobody_else(serve: Serve, lo
 
 
 @pytest.mark.parametrize("cron", ["30 7 1 * *", "0 */2 * * *"])
-async def test_times_are_said_in_words_where_there_are_some(serve: Serve, look: Look, cron: str):
+async def test_schedules_are_shown_in_words_if_possible_else_as_cron(
+    serve: Serve, look: Look, cron: str
+):
     served = await serve(auth=False)
     local = await served.client()
     await local.post("/api/schedules", json={"name": "n", "cron": cron, "message": "hello"})

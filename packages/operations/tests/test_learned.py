@@ -55,7 +55,9 @@ async def list_rows(store: Store, owner: Owner, capsys: Any) -> dict[str, dict[s
     return {row["template"]: row for row in json.loads(capsys.readouterr().out)}
 
 
-async def test_ones_own_words_are_listed_for_nobody_else(taught: Store, capsys: Any):
+async def test_learned_sentences_of_one_user_are_listed_only_for_that_user(
+    taught: Store, capsys: Any
+):
     shared = "whatever there is at {jobs.company}"
     own = await list_rows(taught, ANN, capsys)
     assert {name: (row["is_private"], row["is_known"]) for name, row in own.items()} == {
@@ -66,7 +68,7 @@ async def test_ones_own_words_are_listed_for_nobody_else(taught: Store, capsys: 
     assert await list_rows(taught, Owner("evil", "ann"), capsys) == {}
 
 
-async def test_a_table_says_what_is_answered_and_whose_it_is(taught: Store, capsys: Any):
+async def test_learned_list_shows_each_sentences_answer_and_votes(taught: Store, capsys: Any):
     capsys.readouterr()
     await print_learned(taught, ANN, "tracker", as_json=False)
     out = capsys.readouterr().out
@@ -86,7 +88,7 @@ async def test_forgotten_sentences_are_deleted_for_all_users(taught: Store, caps
     assert await list_rows(taught, ANN, capsys) == {}
 
 
-async def test_an_export_serves_another_tenant_at_once_and_twice_is_once(
+async def test_imported_learned_sentences_work_at_once_and_import_twice_safely(
     taught: Store, capsys: Any, tmp_path: Path
 ):
     path = tmp_path / "learned.jsonl"
@@ -103,7 +105,7 @@ async def test_an_export_serves_another_tenant_at_once_and_twice_is_once(
     assert [item.is_agreed(is_within=False) for item in found] == [True]
 
 
-async def test_a_pack_ships_what_is_known_of_its_sentences(
+async def test_a_pack_can_ship_learned_sentences(
     taught: Store, capsys: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     with pytest.raises(InputError, match="no installed pack contains learned.jsonl"):

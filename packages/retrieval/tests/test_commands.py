@@ -16,7 +16,7 @@ from tests.cli.conftest import Command
 from tests.wire_fixtures import StartWire
 
 
-async def test_a_folder_is_added_once_and_then_only_what_changed(
+async def test_knowledge_add_reads_only_changed_files_again(
     plainloop: Command, environ: dict[str, str]
 ):
     folder = plainloop.folder / "papers"
@@ -41,7 +41,7 @@ async def test_a_folder_is_added_once_and_then_only_what_changed(
     assert second.out.startswith("handbook.md · 4 passages") and "travel" not in second.out
 
 
-async def test_commands_leave_their_deeds_in_the_audit_trail(
+async def test_knowledge_commands_are_in_the_audit_trail(
     plainloop: Command, environ: dict[str, str], store: Store
 ):
     for name in ("a.md", "b.md"):
@@ -60,7 +60,7 @@ async def test_commands_leave_their_deeds_in_the_audit_trail(
     assert {(item.actor, item.via) for item in entries} == {(name_account().name, "cli")}
 
 
-async def test_two_files_of_one_name_are_told_before_anything_starts(
+async def test_two_files_of_one_name_are_refused_before_indexing(
     plainloop: Command, environ: dict[str, str]
 ):
     for name in ("a", "b"):
@@ -71,13 +71,13 @@ async def test_two_files_of_one_name_are_told_before_anything_starts(
     assert (await plainloop("knowledge", "list", **environ)).out == ""
 
 
-async def test_an_unknown_collection_is_told(plainloop: Command, environ: dict[str, str]):
+async def test_an_unknown_collection_is_named(plainloop: Command, environ: dict[str, str]):
     done = await plainloop("knowledge", "list", "--collection", "none", **environ)
     assert done.code == 3
     assert "there is no collection 'none'" in done.err
 
 
-async def test_it_is_measured_by_words_by_meaning_and_by_both(
+async def test_knowledge_measure_compares_words_vectors_and_both(
     plainloop: Command, environ: dict[str, str], wire_server: StartWire, store: Store
 ):
     if not await documents.has_vectors(store.read("local")):
@@ -107,7 +107,7 @@ async def test_it_is_measured_by_words_by_meaning_and_by_both(
     assert await list_audit(store.read("local"), None, None) == []
 
 
-async def test_a_bar_shows_how_far_it_is(plainloop: Command, environ: dict[str, str]):
+async def test_knowledge_add_shows_a_progress_bar(plainloop: Command, environ: dict[str, str]):
     folder = plainloop.folder / "papers"
     folder.mkdir()
     for number in range(3):
@@ -117,7 +117,7 @@ async def test_a_bar_shows_how_far_it_is(plainloop: Command, environ: dict[str, 
     assert "reading" in shown and "3/3" in shown
 
 
-def test_questions_that_are_none_are_told(tmp_path: Path):
+def test_invalid_question_files_are_refused(tmp_path: Path):
     (tmp_path / "a.jsonl").write_text('{"question": "what?"}')
     (tmp_path / "b.jsonl").write_text("\n")
     for name in ("a.jsonl", "b.jsonl", "missing.jsonl"):

@@ -67,7 +67,7 @@ async def test_an_administrator_adds_searches_and_deletes_documents(
     assert await viewer.list_barriers() == []
 
 
-async def test_who_is_no_administrator_sees_the_documents_and_no_more(serve: Serve, look: Look):
+async def test_users_can_read_but_not_change_documents(serve: Serve, look: Look):
     served = await serve(packs=(DESK,))
     admin = await served.client("ada", is_admin=True)
     await admin.post("/api/knowledge", files={"file": ("a.md", TEXT, "text/markdown")})

@@ -68,7 +68,7 @@ async def test_a_file_without_readable_text_is_refused(
     assert await documents.list_documents(store.read("t1"), "desk") == []
 
 
-async def test_a_tenant_keeps_so_many_documents(settings: Settings, store: Store):
+async def test_a_tenants_number_of_documents_is_limited(settings: Settings, store: Store):
     desk = open_desk(settings, store, documents=1)
     await desk.add("a.md", "One.")
     await desk.add("a.md", "Another one.")  # in the place of the first
@@ -78,7 +78,7 @@ async def test_a_tenant_keeps_so_many_documents(settings: Settings, store: Store
     assert await desk.add("b.md", "Two.", "t2")
 
 
-async def test_of_many_documents_at_once_exactly_the_limit_is_kept(store: Store):
+async def test_simultaneous_documents_never_exceed_the_limit(store: Store):
     tries, most = 120, 10
 
     async def save_one(n: int, tenant_id: str) -> bool:
@@ -93,7 +93,7 @@ async def test_of_many_documents_at_once_exactly_the_limit_is_kept(store: Store)
     assert len(await documents.list_documents(store.read("t1"), "desk")) == most
 
 
-async def test_what_has_not_changed_is_neither_read_nor_embedded_again(
+async def test_unchanged_documents_are_not_embedded_again(
     settings: Settings, store: Store, vectors: None
 ):
     desk = open_desk(settings, store, embeds=True)
@@ -113,13 +113,13 @@ async def test_what_has_not_changed_is_neither_read_nor_embedded_again(
     assert desk.provider.embedded == [["Two."]]
 
 
-async def test_another_length_of_passages_cuts_a_document_anew(settings: Settings, store: Store):
+async def test_a_changed_passage_length_splits_documents_again(settings: Settings, store: Store):
     short = open_desk(settings, store, passage_chars=60)
     assert (await open_desk(settings, store).add("handbook.md", HANDBOOK))["passages"] == 3
     assert (await short.add("handbook.md", HANDBOOK))["passages"] > 3
 
 
-async def test_of_a_changed_document_only_the_changed_passages_are_embedded(
+async def test_only_changed_passages_are_embedded_again(
     settings: Settings, store: Store, vectors: None
 ):
     desk = open_desk(settings, store, embeds=True)
@@ -133,7 +133,7 @@ async def test_of_a_changed_document_only_the_changed_passages_are_embedded(
     assert "31 days" in desk.provider.embedded[1][1]
 
 
-async def test_vectors_come_in_batches_and_go_on_where_they_stopped(
+async def test_embedding_in_batches_resumes_after_an_interruption(
     settings: Settings, store: Store, vectors: None
 ):
     count = 2 * BATCH_TEXTS + 5
@@ -164,7 +164,7 @@ async def test_vectors_come_in_batches_and_go_on_where_they_stopped(
     assert sum(call["input_tokens"] for call in calls if call["status"] == "succeeded") == count
 
 
-async def test_a_text_that_is_replaced_while_it_is_embedded_gets_no_vector_of_the_old_one(
+async def test_a_document_replaced_during_embedding_gets_no_old_vector(
     settings: Settings, store: Store, vectors: None
 ):
     desk = open_desk(settings, store, embeds=True)
@@ -179,7 +179,7 @@ async def test_a_text_that_is_replaced_while_it_is_embedded_gets_no_vector_of_th
     assert desk.provider.embedded == [["Old."], ["New."]]
 
 
-async def test_a_folder_is_held_against_what_is_indexed(
+async def test_knowledge_sync_removes_documents_missing_in_the_folder(
     settings: Settings, store: Store, tmp_path: Path
 ):
     (tmp_path / "hr").mkdir()
@@ -217,7 +217,9 @@ async def index(desk: Desk, folder: Path) -> dict[str, str]:
     return found
 
 
-async def test_two_who_write_one_document_leave_one_of_both(settings: Settings, store: Store):
+async def test_concurrent_writes_of_a_document_leave_one_complete_version(
+    settings: Settings, store: Store
+):
     desk = open_desk(settings, store)
     texts = [HANDBOOK, TRAVEL] * 5
     await asyncio.gather(*(desk.add("a.md", text) for text in texts))

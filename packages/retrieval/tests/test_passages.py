@@ -15,7 +15,7 @@ MAX_CHARS = 900
 
 
 @given(st.text(alphabet=st.sampled_from("ab .\n#`~-"), max_size=400), st.integers(5, 40))
-def test_no_passage_is_too_long_or_empty_and_no_word_is_lost(source: str, most: int):
+def test_passages_are_bounded_and_lose_no_word(source: str, most: int):
     passages = split_passages(source, most)
 
     assert all(0 < len(passage.content) <= most for passage in passages)
@@ -26,13 +26,13 @@ def test_no_passage_is_too_long_or_empty_and_no_word_is_lost(source: str, most: 
 
 
 @given(st.text(alphabet=st.sampled_from("ab .\n#`\r\x0b"), max_size=300), st.integers(5, 40))
-def test_a_passage_begins_where_its_place_says(source: str, most: int):
+def test_a_passages_stated_position_is_correct(source: str, most: int):
     for passage in split_passages(source, most):
         first = passage.content.split()[0] if passage.content.split() else ""
         assert source[passage.text_offset :].lstrip().startswith(first)
 
 
-def test_a_long_paragraph_is_cut_at_sentences_and_code_has_no_headings():
+def test_long_paragraphs_split_at_sentences_and_code_has_no_headings():
     sentence = "Every colleague reads this sentence once. "
     long = split_passages(sentence * 60, MAX_CHARS)
     assert len(long) == 3
@@ -41,13 +41,13 @@ def test_a_long_paragraph_is_cut_at_sentences_and_code_has_no_headings():
     assert [p.heading for p in code] == ["Setup"]
 
 
-def test_headings_above_are_named_and_cut_where_they_are_endless():
+def test_passages_name_their_headings_up_to_a_bound():
     passages = split_passages(f"{HANDBOOK}\n# {'long ' * 1000}\n\nText.", MAX_CHARS)
     assert [p.heading for p in passages][:2] == ["Handbook › Working hours", "Handbook › Holidays"]
     assert len(passages[-1].heading) <= HEADING_CHARS
 
 
-def test_a_text_without_blank_lines_is_cut_in_time_that_grows_with_it():
+def test_splitting_a_text_without_blank_lines_takes_linear_time():
     def measure(lines: int) -> float:
         text = "A line of the handbook that says something.\n" * lines
         began = time.process_time()

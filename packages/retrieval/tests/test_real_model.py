@@ -19,7 +19,7 @@ from tests.local_model import LocalModel
 from tests.local_model import local_embedder as local_embedder
 
 
-async def test_a_real_models_vectors_are_stored_compared_and_counted(
+async def test_vectors_of_a_real_model_are_stored_searched_and_counted(
     local_embedder: LocalModel, settings: Settings, store: Store, tmp_path: Path
 ):
     if not await has_vectors(store.read("t1")):

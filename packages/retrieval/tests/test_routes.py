@@ -36,9 +36,7 @@ async def served(settings: Settings) -> AsyncIterator[Served]:
         yield replica
 
 
-async def test_an_administrator_keeps_the_documents_and_everybody_in_the_tenant_reads(
-    served: Served,
-):
+async def test_documents_are_edited_by_admins_and_read_by_their_tenant(served: Served):
     admin = await served.client("ada", is_admin=True)
     colleague, stranger = await served.client("bob"), await served.client("eve", "other")
 
@@ -92,7 +90,7 @@ async def test_what_administrators_do_to_documents_is_in_the_audit_trail(served:
     ]
 
 
-async def test_an_administrator_searches_as_workers_do(served: Served):
+async def test_an_administrators_search_gives_what_workers_find(served: Served):
     admin = await served.client("ada", is_admin=True)
     foreign = await served.client("eve", "other", is_admin=True)
     await admin.post("/api/knowledge", files={"file": HANDBOOK})
@@ -118,7 +116,7 @@ async def test_an_administrator_searches_as_workers_do(served: Served):
     assert (await foreign.delete("/api/knowledge/handbook.md")).status_code == 404
 
 
-async def test_a_collection_is_named_and_an_unknown_one_is_told(served: Served):
+async def test_a_search_can_name_a_collection_and_refuses_unknown_ones(served: Served):
     admin = await served.client("ada", is_admin=True)
     await admin.post("/api/knowledge", files={"file": HANDBOOK})
 
@@ -132,7 +130,7 @@ async def test_a_collection_is_named_and_an_unknown_one_is_told(served: Served):
     )
 
 
-async def test_what_a_pack_ships_is_listed_and_no_tenants_to_change(served: Served):
+async def test_a_packs_documents_are_listed_but_cannot_be_changed(served: Served):
     async with served.service.open_context(served.service.pack, "acme", "ada") as ctx:
         await index_files(ctx, SHIPPED, SHARED, list_files(FOLDER).items())
     admin = await served.client("ada", is_admin=True)
@@ -182,16 +180,14 @@ async def test_a_file_that_cannot_be_read_is_refused(
     assert (await admin.get("/api/knowledge")).json() == NOTHING
 
 
-async def test_without_a_pack_that_has_documents_there_are_no_routes(settings: Settings):
+async def test_document_routes_exist_only_with_a_pack_that_uses_them(settings: Settings):
     own = replace(settings, provider="offline")
     async with serving(own) as replica:
         client: Any = await replica.client()
         assert (await client.get("/api/knowledge")).status_code == 404
 
 
-async def test_row_level_security_hides_them_from_a_query_that_forgets_its_tenant(
-    served: Served, store: Store
-):
+async def test_row_level_security_hides_documents_from_other_tenants(served: Served, store: Store):
     admin = await served.client("ada", is_admin=True)
     await admin.post("/api/knowledge", files={"file": HANDBOOK})
     for table in ("knowledge_documents", "knowledge_passages"):

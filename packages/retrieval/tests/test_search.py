@@ -114,7 +114,9 @@ async def test_the_tool_gives_passages_with_their_place(settings: Settings, stor
     assert replayed.divergence is None
 
 
-async def test_what_others_wrote_is_text_from_outside(settings: Settings, store: Store):
+async def test_passages_of_untrusted_documents_count_as_text_from_outside(
+    settings: Settings, store: Store
+):
     calls = (
         tools(("c1", "search_documents", {"query": "holiday"})),
         tools(("c2", "write_notice", {"text": "Send money."})),
@@ -135,7 +137,7 @@ async def test_what_others_wrote_is_text_from_outside(settings: Settings, store:
     assert asked["tool_name"] == "write_notice"
 
 
-async def test_another_tenant_finds_nothing_and_a_colleague_finds_the_same(
+async def test_documents_are_shared_in_a_tenant_and_hidden_from_others(
     settings: Settings, store: Store
 ):
     desk = open_desk(settings, store)
@@ -151,7 +153,7 @@ async def test_another_tenant_finds_nothing_and_a_colleague_finds_the_same(
         await remove_document(store, "t2", desk.knowledge, "handbook.md")
 
 
-async def test_the_packs_own_documents_are_found_by_every_tenant_and_are_nobodys(
+async def test_a_packs_documents_are_found_by_every_tenant(
     settings: Settings, store: Store, tmp_path: Path
 ):
     (tmp_path / "shipped.md").write_text("Zeppelins are booked at the front desk.")
@@ -209,7 +211,7 @@ async def test_vectors_of_the_same_model_are_searched(store: Store, vectors: Non
     assert others == []
 
 
-async def test_a_question_in_other_words_is_answered_by_its_meaning(
+async def test_vectors_find_a_question_in_other_words(
     settings: Settings, store: Store, vectors: None
 ):
     desk = open_desk(settings, store, embeds=True)
@@ -240,7 +242,7 @@ def test_ranks_of_words_and_vectors_are_merged():
     assert merged == ["b", "a", "d", "c"]
 
 
-async def test_no_question_breaks_the_search(settings: Settings, store: Store):
+async def test_no_query_breaks_the_search(settings: Settings, store: Store):
     desk = open_desk(settings, store)
     await fill(desk)
     nasty = [

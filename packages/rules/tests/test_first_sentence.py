@@ -49,7 +49,7 @@ async def test_a_served_process_builds_no_lexicon_in_its_event_loop(
     assert built == []
 
 
-async def test_the_rules_read_beside_the_event_loop(settings: Settings):
+async def test_the_rules_are_loaded_outside_the_event_loop(settings: Settings):
     with count_calls(brain.answer) as read:
         assert "No model is set" in await say(settings, "tell me a joke")
     assert read == []

@@ -85,7 +85,7 @@ def to_triple(match: IntentMatch | None) -> tuple[str, str, FastQuery] | None:
     return match and (match.fast_intent, match.entity_type, match.query)
 
 
-def test_the_labelled_set_is_large_and_without_doubles():
+def test_the_labelled_set_is_large_and_has_no_duplicates():
     texts = [text for text, _ in list_fast()] + list_not_fast()
     assert len(texts) >= 300
     assert len(set(texts)) == len(texts)
@@ -95,7 +95,7 @@ def test_uncertain_sentences_go_to_the_model():
     assert [text for text in list_not_fast() if match_intent(text, TRACKER)] == []
 
 
-def test_a_match_is_never_another_request_than_the_one_made():
+def test_the_rules_never_match_another_request():
     found = {text: to_triple(match_intent(text, TRACKER)) for text, _ in list_fast()}
     labels = {text: parse_label(label) for text, label in list_fast()}
     known = {text: triple for text, triple in found.items() if triple is not None}
@@ -104,7 +104,7 @@ def test_a_match_is_never_another_request_than_the_one_made():
 
 
 @given(st.text(max_size=400))
-def test_no_text_ever_raises(text: str):
+def test_no_text_makes_the_rules_raise(text: str):
     match_intent(text, TRACKER)
 
 
@@ -113,7 +113,7 @@ NOISE = ["\x00", "\ud800", "\u200b", "\n", *"“ ' \" , . # 🙂 999999999999999
 
 
 @given(st.lists(st.sampled_from(WORDS + NOISE), max_size=30))
-def test_no_mix_of_known_words_and_noise_ever_raises(words: list[str]):
+def test_no_mix_of_known_words_and_noise_makes_the_rules_raise(words: list[str]):
     match_intent(" ".join(words), TRACKER)
 
 
@@ -131,7 +131,7 @@ def insert_everywhere(text: str, extra: str) -> list[tuple[str, bool]]:
 @pytest.mark.parametrize(
     "extra", ["not", "and add one", "or not", "except the first", "zqxj", "because", "if"]
 )
-def test_a_word_that_the_grammar_does_not_explain_makes_it_uncertain(extra: str):
+def test_an_unknown_word_makes_a_fast_path_match_uncertain(extra: str):
     for number, (text, _) in enumerate(list_fast()):
         for changed, is_quoted in insert_everywhere(text, extra)[number % SHARE :: SHARE]:
             match = match_intent(changed, TRACKER)
@@ -154,11 +154,11 @@ def test_a_word_that_the_grammar_does_not_explain_makes_it_uncertain(extra: str)
         "x" * 10_000_000,
     ],
 )
-def test_empty_huge_and_broken_texts_are_not_fast(text: str):
+def test_empty_huge_and_broken_texts_match_no_rule(text: str):
     assert match_intent(text, TRACKER) is None
 
 
-def test_length_is_bounded():
+def test_texts_beyond_the_length_limit_match_no_rule():
     assert describe("list my jobs" + " please" * 3) == "list jobs"
     assert match_intent("list my jobs" + " please" * MAX_CHARS, TRACKER) is None
 
@@ -168,11 +168,11 @@ def test_many_repeated_words_take_no_exponential_time():
     assert describe(text[:MAX_CHARS]) == "count jobs"
 
 
-def test_without_entities_nothing_is_fast():
+def test_without_entities_no_rule_matches():
     assert match_intent("list my jobs", ()) is None
 
 
-def test_the_rule_is_named_for_explain():
+def test_a_match_names_its_rule_for_explain():
     match = match_intent("How many jobs do I have?", TRACKER)
     assert match == IntentMatch(
         fast_intent="count",
@@ -206,11 +206,13 @@ def test_the_rule_is_named_for_explain():
         ("list my jobs by salary by company", None),
     ],
 )
-def test_names_numbers_and_contradictions(text: str, wanted: str | None):
+def test_names_and_numbers_are_filters_and_contradictions_match_nothing(
+    text: str, wanted: str | None
+):
     assert describe(text) == wanted
 
 
-def test_newest_is_not_certain_among_many_dates_once_something_happened_to_the_rows():
+def test_newest_is_uncertain_if_rows_have_several_dates():
     moved = FieldSpec("moved_at", "moved_at", "date")
     jobs = replace(JOBS, fields=(*JOBS.fields, moved))
     assert describe("show me my last 3 jobs", (jobs,)) == "list jobs"
@@ -300,7 +302,7 @@ def test_another_language_is_one_file():
     assert describe("Wo vele Steden heff ik nich?", (jobs,), languages=(platt,)) is None
 
 
-def test_a_mere_noun_phrase_may_be_the_answer_to_a_question():
+def test_a_bare_noun_phrase_is_uncertain_after_a_question():
     assert match_intent("my saved jobs", TRACKER) is not None
     assert match_intent("my saved jobs", TRACKER, is_reply=True) is None
     assert match_intent("list my saved jobs", TRACKER, is_reply=True) is not None

@@ -17,7 +17,7 @@ PACK = make_pack()
 HANDBOOK = b"# Canteen\n\nLunch is served from noon to two.\n\n# Desks\n\nDesks are shared.\n"
 
 
-async def test_the_whole_interview_without_a_language_model(settings: Settings, store: Store):
+async def test_the_whole_interview_works_without_a_language_model(settings: Settings, store: Store):
     answers = (
         None,
         "My name is Ada Lovelace",
@@ -53,7 +53,7 @@ async def test_the_whole_interview_without_a_language_model(settings: Settings, 
     assert document["conversation_summary"].startswith("- Employee name: Ada Lovelace")
 
 
-async def test_a_reply_that_is_no_answer_is_not_stored(settings: Settings, store: Store):
+async def test_a_non_answer_is_not_stored_in_the_interview(settings: Settings, store: Store):
     async with open_offline(settings, AGENT_ONBOARDING="staff_onboarding") as service:
         held = Interviewing(service)
         turns = [await held.say(said) for said in (None, "I don't know yet", "“No Idea”")]
@@ -64,7 +64,7 @@ async def test_a_reply_that_is_no_answer_is_not_stored(settings: Settings, store
     assert turns[2].done.endswith("Please tell me: employee id.")
 
 
-async def test_the_fields_outlive_a_restart(settings: Settings, store: Store):
+async def test_interview_fields_survive_a_restart(settings: Settings, store: Store):
     async with open_offline(settings, AGENT_ONBOARDING="staff_onboarding") as service:
         for said in (None, "Ada Lovelace"):
             await Interviewing(service).say(said)
@@ -75,7 +75,7 @@ async def test_the_fields_outlive_a_restart(settings: Settings, store: Store):
     assert turn.done.endswith("Please tell me: employee id.")
 
 
-async def test_only_a_successful_export_ends_it(settings: Settings, store: Store):
+async def test_only_a_successful_export_ends_the_interview(settings: Settings, store: Store):
     service, _ = make_scripted(
         settings,
         store,
@@ -90,7 +90,7 @@ async def test_only_a_successful_export_ends_it(settings: Settings, store: Store
     assert turn.done == "All done! [ONBOARDING_COMPLETE]"  # another pack's marker: mere text
 
 
-async def test_the_limit_tells_what_is_missing(settings: Settings, store: Store):
+async def test_the_interviews_turn_limit_names_missing_fields(settings: Settings, store: Store):
     calls = [
         tools((f"c{n}", "write_data", {"field_name": "employee_id", "value": n})) for n in range(8)
     ]

@@ -43,9 +43,7 @@ async def begin(client: httpx2.AsyncClient) -> str:
     return answer.json()["conversation_id"]
 
 
-async def test_each_colleague_has_an_interview_that_any_replica_goes_on_with(
-    replicas: list[Served],
-):
+async def test_any_replica_continues_a_colleagues_interview(replicas: list[Served]):
     one, other = [await replica.client("hr") for replica in replicas]
     first, second = await begin(one), await begin(other)
 
@@ -73,7 +71,7 @@ async def test_each_colleague_has_an_interview_that_any_replica_goes_on_with(
     assert list(get_export_dir(replicas[0].settings).iterdir()) == []
 
 
-async def test_a_socket_begins_further_interviews(replicas: list[Served]):
+async def test_a_socket_can_start_further_interviews(replicas: list[Served]):
     served = replicas[0]
     conversation = (await (await served.client()).post("/api/chat/conversations")).json()["id"]
     ends: list[dict[str, Any]] = []
@@ -92,7 +90,7 @@ async def test_a_socket_begins_further_interviews(replicas: list[Served]):
     assert (third, fourth) == (second, conversation)
 
 
-async def test_nobody_sees_anothers_colleagues(replicas: list[Served]):
+async def test_interviews_are_invisible_to_other_users(replicas: list[Served]):
     own = await replicas[0].client("hr")
     conversation = await begin(own)
     for stranger in (await replicas[0].client("bob"), await replicas[0].client("hr", "other")):
@@ -123,7 +121,7 @@ async def test_a_second_colleague_is_interviewed_in_the_browser(replicas: list[S
 
 
 @pytest.mark.parametrize("held", [None, "staff_onboarding"])
-async def test_the_screen_is_shown_where_its_interview_is_held(
+async def test_the_staff_screen_is_shown_only_if_its_interview_is_served(
     settings: Settings, look: Look, held: str | None
 ):
     pytest.importorskip("plainloop_careers")  # whose interview is the first of all packs

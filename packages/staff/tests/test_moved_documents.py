@@ -18,7 +18,7 @@ PASSAGE = """insert into staff_passages (tenant_id, name, position, heading, con
 values ($1, 'a.md', 1, 'Leave', 'Thirty days of holiday.')"""
 
 
-async def test_what_was_added_before_the_update_is_found_after_it(
+async def test_documents_added_before_an_upgrade_are_found_after_it(
     settings: Settings, empty_database_url: str, tmp_path: Path
 ):
     assert MIGRATIONS is not None

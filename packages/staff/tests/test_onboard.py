@@ -13,7 +13,9 @@ def to_lines(*lines: str) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-async def test_another_pack_holds_its_own_interview(plainloop: Command, tmp_path: Path):
+async def test_plainloop_onboard_uses_the_chosen_packs_interview(
+    plainloop: Command, tmp_path: Path
+):
     folder = tmp_path / "exports"
     answers = ("Ada Lovelace", "42", "backpack", "none", "no", "yes")
 
@@ -31,16 +33,14 @@ async def test_another_pack_holds_its_own_interview(plainloop: Command, tmp_path
     assert done.err.endswith("the interview is complete\n")
 
 
-async def test_a_pack_without_an_interview_is_told(plainloop: Command):
+async def test_onboarding_with_a_pack_without_an_interview_is_refused(plainloop: Command):
     done = await plainloop("onboard", AGENT_ONBOARDING="no_such_pack")
 
     assert done.code == 2
     assert "unknown pack 'no_such_pack'" in done.err
 
 
-async def test_documents_are_added_listed_answered_from_and_removed(
-    plainloop: Command, tmp_path: Path
-):
+async def test_documents_are_added_listed_searched_and_removed(plainloop: Command, tmp_path: Path):
     (tmp_path / "canteen.md").write_text("# Canteen\n\nLunch is at noon.\n", encoding="utf-8")
     (tmp_path / "desks.txt").write_text("Desks are shared.", encoding="utf-8")
     staff = {"AGENT_ONBOARDING": "staff_onboarding"}
@@ -61,9 +61,7 @@ async def test_documents_are_added_listed_answered_from_and_removed(
     assert (await plainloop("knowledge", "list")).out == "desks.txt · 1 passage · 17 bytes\n"
 
 
-async def test_a_file_that_cannot_be_read_is_told_before_anything_starts(
-    plainloop: Command, tmp_path: Path
-):
+async def test_an_unreadable_file_is_refused_before_indexing(plainloop: Command, tmp_path: Path):
     done = await plainloop("knowledge", "add", str(tmp_path / "missing.md"))
 
     assert done.code != 0

@@ -70,7 +70,9 @@ def write_all(values: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return [write(name, value) for name, value in values.items()]
 
 
-async def test_reading_gives_all_six_fields_or_those_asked_for(settings: Settings, store: Store):
+async def test_read_data_returns_all_six_fields_or_the_requested_ones(
+    settings: Settings, store: Store
+):
     results = await call(
         settings,
         store,
@@ -91,7 +93,7 @@ async def test_reading_gives_all_six_fields_or_those_asked_for(settings: Setting
     assert list(results[4]) == ["status", *FIELDS_IN_ORDER]
 
 
-async def test_a_value_that_holds_is_recorded(settings: Settings, store: Store):
+async def test_write_data_stores_valid_values(settings: Settings, store: Store):
     results = await call(
         settings,
         store,
@@ -146,9 +148,7 @@ INVALID: list[tuple[str, Any, str, dict[str, Any]]] = [
 ]
 
 
-async def test_a_value_that_does_not_hold_is_refused_with_the_reason(
-    settings: Settings, store: Store
-):
+async def test_write_data_refuses_invalid_values_with_the_reason(settings: Settings, store: Store):
     steps = [write(name, value) for name, value, _, _ in INVALID]
     *parts, read = await call_parts(settings, store, *steps, ("read_data", {}))
 
@@ -169,7 +169,7 @@ async def test_an_unknown_field_is_refused_with_the_known_ones(settings: Setting
     ]
 
 
-async def test_the_export_names_what_is_missing(settings: Settings, store: Store):
+async def test_export_data_names_missing_fields(settings: Settings, store: Store):
     results = await call(settings, store, write("employee_id", "42"), ("export_data", {}))
 
     assert results[1] == {
@@ -181,7 +181,7 @@ async def test_the_export_names_what_is_missing(settings: Settings, store: Store
     assert not get_export_dir(settings).exists()
 
 
-async def test_the_export_summarises_and_writes_one_file(settings: Settings, store: Store):
+async def test_export_data_writes_a_summary_and_one_file(settings: Settings, store: Store):
     held, provider = hold(
         settings,
         store,
@@ -223,7 +223,7 @@ async def test_the_export_summarises_and_writes_one_file(settings: Settings, sto
     assert turn.ending == ["onboarding_complete", "done"]
 
 
-async def test_a_disk_that_refuses_is_told_and_nothing_is_kept(settings: Settings, store: Store):
+async def test_a_failing_disk_fails_the_export_and_stores_nothing(settings: Settings, store: Store):
     get_export_dir(settings).parent.mkdir(parents=True, exist_ok=True)
     get_export_dir(settings).write_text("a file where the folder should be")
     held, _ = hold(settings, store, *write_all(ADA), ("export_data", {}), said=[text("- a\n- b")])
@@ -242,7 +242,7 @@ async def test_a_disk_that_refuses_is_told_and_nothing_is_kept(settings: Setting
     assert "conversation_summary" not in thread.data
 
 
-def test_a_write_that_breaks_off_leaves_the_old_file(tmp_path: Path, monkeypatch: Any):
+def test_an_interrupted_export_keeps_the_old_file(tmp_path: Path, monkeypatch: Any):
     path = tmp_path / "a.json"
     write_document(path, {"n": 1})
 
@@ -258,7 +258,7 @@ def test_a_write_that_breaks_off_leaves_the_old_file(tmp_path: Path, monkeypatch
 
 
 @given(st.text(max_size=300), st.lists(st.text(min_size=1, max_size=20), min_size=3, max_size=5))
-def test_a_summary_is_two_or_three_bullets_whatever_the_model_says(said: str, recorded: list[str]):
+def test_an_export_summary_always_has_two_or_three_bullets(said: str, recorded: list[str]):
     lines = to_bullets(said, [" ".join(line.split()) or "x" for line in recorded]).split("\n")
 
     assert 2 <= len(lines) <= 3
@@ -266,7 +266,7 @@ def test_a_summary_is_two_or_three_bullets_whatever_the_model_says(said: str, re
 
 
 @given(st.sampled_from(FIELDS), st.text(max_size=600) | st.integers() | st.floats() | st.booleans())
-def test_a_recorded_value_always_holds(item: Any, given_value: Any):
+def test_stored_interview_values_are_always_valid(item: Any, given_value: Any):
     try:
         value = parse_field(item, given_value)
     except InvalidValue as error:
@@ -276,7 +276,7 @@ def test_a_recorded_value_always_holds(item: Any, given_value: Any):
     assert isinstance(value, bool) == item.is_bool
 
 
-async def test_two_calls_in_one_answer_run_one_after_the_other(settings: Settings, store: Store):
+async def test_staff_tool_calls_run_one_at_a_time(settings: Settings, store: Store):
     both = tools(
         ("c1", *write("employee_name", "Ada", comments="said so")),
         ("c2", *write("employee_id", "42", comments="from the card")),
@@ -293,7 +293,7 @@ async def test_two_calls_in_one_answer_run_one_after_the_other(settings: Setting
     assert [request.parallel_tool_calls for request in provider.requests] == [False, False]
 
 
-async def test_no_other_tool_is_ever_in_reach(settings: Settings, store: Store):
+async def test_the_staff_worker_sees_only_its_four_tools(settings: Settings, store: Store):
     other = make_other_pack()
     stranger = tools(*((f"c{n}", item.name, {}) for n, item in enumerate(other.tools)))
     made, provider = make_scripted(settings, store, PACK, stranger, text("No."))
@@ -311,7 +311,7 @@ async def test_no_other_tool_is_ever_in_reach(settings: Settings, store: Store):
     assert held.service.get_pack(other.name) is other
 
 
-def test_the_pack_names_the_contract():
+def test_the_staff_packs_fields_and_tools_match_the_contract():
     assert list(FIELD_NAMES) == FIELDS_IN_ORDER
     assert [item.name for item in FIELDS if item.is_required] == REQUIRED
     assert {tool.name: tool.schema.parameters.get("required", []) for tool in PACK.tools} == {

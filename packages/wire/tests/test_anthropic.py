@@ -14,7 +14,7 @@ TOOLS: list[Any] = [{"name": "get_weather", "description": "Weather.", "input_sc
 USER = {"role": "user", "content": "Weather in Oslo and Rome?"}
 
 
-async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, connect):
+async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, connect):
     server = await wire_server(CityBrain())
     client = connect(server).anthropic
     asked = {"model": MODEL, "max_tokens": 200, "tools": TOOLS, "messages": [USER]}
@@ -29,9 +29,7 @@ async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, connect):
     assert 0 < plain.usage.input_tokens == server.requests[0]["usage"]["input_tokens"]
 
 
-async def test_parallel_calls_arrive_as_blocks_and_their_results_reach_the_brain(
-    wire_server, connect
-):
+async def test_parallel_calls_are_blocks_and_their_results_are_read(wire_server, connect):
     brain = CityBrain()
     client = connect(await wire_server(brain)).anthropic
     first = await client.messages.create(model=MODEL, max_tokens=200, tools=TOOLS, messages=[USER])
@@ -74,7 +72,7 @@ async def test_the_events_come_in_the_documented_order(wire_server, connect):
     ] * 3
 
 
-async def test_a_forced_tool_is_json_mode_answered_as_its_call(wire_server, connect):
+async def test_a_forced_tool_is_answered_by_its_call(wire_server, connect):
     client = connect(await wire_server(CityBrain())).anthropic
     answer = await client.messages.create(
         model=MODEL,
@@ -90,7 +88,7 @@ async def test_a_forced_tool_is_json_mode_answered_as_its_call(wire_server, conn
     )
 
 
-async def test_thinking_is_shown_signed_when_asked_for_and_counted_always(wire_server, connect):
+async def test_thinking_is_signed_and_shown_on_request_and_always_counted(wire_server, connect):
     client = connect(await wire_server(FixedBrain(think("Hm, greetings.", "Hello")))).anthropic
     asked: dict[str, Any] = {
         "model": MODEL,
@@ -123,7 +121,7 @@ async def test_thinking_is_shown_signed_when_asked_for_and_counted_always(wire_s
         (say("", stop="refusal", refusal="no"), 50, [], ("refusal", None)),
     ],
 )
-async def test_the_stop_reason_says_why_the_answer_ended(
+async def test_the_stop_reason_states_why_the_answer_ended(
     wire_server, connect, response, max_tokens, stop_sequences, expected
 ):
     client = connect(await wire_server(FixedBrain(response))).anthropic

@@ -54,7 +54,7 @@ async def read_file(openai: Any, file_id: str) -> list[Any]:
     return [orjson.loads(text) for text in content.content.splitlines()]
 
 
-async def test_anthropics_batch_goes_from_creation_to_results(wire_server, connect):
+async def test_an_anthropic_batch_runs_from_creation_to_results(wire_server, connect):
     server = await wire_server()
     batches = connect(server).anthropic.messages.batches
     made = await batches.create(requests=[entry("a"), entry("b", max_tokens=0), entry("c")])
@@ -73,9 +73,7 @@ async def test_anthropics_batch_goes_from_creation_to_results(wire_server, conne
     assert results["c"].message.usage.input_tokens == usage[2]["input_tokens"]
 
 
-async def test_an_answer_in_a_batch_is_the_one_that_the_request_gets_by_itself(
-    wire_server, connect
-):
+async def test_a_simulated_batch_answer_equals_the_direct_answer(wire_server, connect):
     server = await wire_server()
     messages = connect(server).anthropic.messages
     alone = await messages.create(**ask("hello a"))
@@ -84,7 +82,7 @@ async def test_an_answer_in_a_batch_is_the_one_that_the_request_gets_by_itself(
     assert result.message.model_dump() == alone.model_dump()
 
 
-async def test_openais_batch_goes_from_a_file_to_two(wire_server, connect):
+async def test_an_openai_batch_turns_a_file_into_results_and_errors(wire_server, connect):
     openai = connect(await wire_server()).openai
     bad = line("b", body={"model": "gpt-4o", "messages": "none"})
     made = await hand_in(openai, line("a"), bad, line("c"), metadata={"mark": "m"})
@@ -102,7 +100,7 @@ async def test_openais_batch_goes_from_a_file_to_two(wire_server, connect):
     assert response["body"]["error"]["type"] == "invalid_request_error"
 
 
-async def test_a_batch_takes_its_time_and_openai_tells_how_far_it_is(wire_server, connect):
+async def test_a_batch_takes_time_and_openai_reports_progress(wire_server, connect):
     server = await wire_server(faults=parse_faults({"batch_ms": 1e9}))
     clients = connect(server)
     made = await clients.anthropic.messages.batches.create(requests=[entry("a"), entry("b")])
@@ -115,7 +113,7 @@ async def test_a_batch_takes_its_time_and_openai_tells_how_far_it_is(wire_server
     assert (going.status, going.request_counts.completed) == ("in_progress", 1)
 
 
-async def test_a_cancelled_batch_keeps_what_was_answered(wire_server, connect):
+async def test_a_cancelled_batch_keeps_its_finished_answers(wire_server, connect):
     server = await wire_server(faults=parse_faults({"batch_ms": 1e9}))
     clients = connect(server)
     batches = clients.anthropic.messages.batches
@@ -135,7 +133,7 @@ async def test_a_cancelled_batch_keeps_what_was_answered(wire_server, connect):
         await batches.cancel(made.id)
 
 
-async def test_lists_come_page_by_page_the_newest_first(wire_server, connect):
+async def test_batch_lists_are_paged_newest_first(wire_server, connect):
     clients = connect(await wire_server())
     batches = clients.anthropic.messages.batches
     made = [(await batches.create(requests=[entry("a")])).id for _ in range(5)]
@@ -146,7 +144,7 @@ async def test_lists_come_page_by_page_the_newest_first(wire_server, connect):
     assert [batch.id for batch in listed] == others[::-1]
 
 
-async def test_requests_of_a_batch_can_expire_or_fail_by_themselves(wire_server, connect):
+async def test_single_requests_of_a_batch_can_expire_or_fail(wire_server, connect):
     of_lines = {"dialect": "batch_line"}
     faults = [{"result": "expired", **of_lines}, {"status": 529, **of_lines}]
     server = await wire_server(faults=parse_faults({"series": faults}))
@@ -228,7 +226,7 @@ async def test_openai_refuses_a_batch_of_wrong_form(wire_server, connect, http):
     assert (await http.post(url, json=right, headers=BEARER)).status_code == 200
 
 
-async def test_files_are_kept_and_told_of(wire_server, connect, http):
+async def test_uploaded_files_are_stored_and_described(wire_server, connect, http):
     server = await wire_server()
     files = connect(server).openai.files
     expiry = {"anchor": "created_at", "seconds": 3600}
@@ -248,7 +246,7 @@ async def test_files_are_kept_and_told_of(wire_server, connect, http):
         assert sent.status_code == 400, sent.text
 
 
-async def test_what_was_asked_for_can_happen_although_its_answer_is_lost(wire_server, http):
+async def test_a_failed_creation_response_can_hide_a_created_batch(wire_server, http):
     lost = {"status": 500, "dialect": "anthropic_batches", "after": True}
     server = await wire_server(faults=parse_faults({"series": [lost]}))
     url = f"{server.base_url}/v1/messages/batches"

@@ -65,7 +65,7 @@ def list_told(answer: Any) -> list[tuple[str, str]]:
     return [(entry["path"], entry["reason"]) for entry in entries]
 
 
-async def test_a_conversation_that_only_grows_is_taken(talk):
+async def test_a_growing_conversation_keeps_its_thinking_valid(talk):
     answer = await talk.say("three", thinking=DROP, extra_headers=BETA)
     assert [block.type for block in answer.content] == ["thinking", "text"]
     assert list_told(answer) == []
@@ -80,40 +80,40 @@ async def test_a_conversation_that_only_grows_is_taken(talk):
         {"tools": [*TOOLS, {"name": "other", "input_schema": TOOL}]},
     ],
 )
-async def test_another_head_refuses_the_first_block_by_default(talk, change):
+async def test_a_changed_prompt_refuses_the_first_thinking_block(talk, change):
     talk.asked = {name: value for name, value in {**talk.asked, **change}.items() if value}
     with pytest.raises(anthropic.BadRequestError) as refused:
         await talk.say("three")
     assert REFUSED in str(refused.value)
 
 
-async def test_marks_for_the_cache_are_no_change(talk):
+async def test_cache_markers_do_not_invalidate_thinking(talk):
     mark = {"cache_control": {"type": "ephemeral"}}
     talk.asked["system"] = [{"type": "text", "text": SYSTEM, **mark}]
     talk.asked["tools"] = [{**TOOLS[0], **mark}]
     await talk.say("three")
 
 
-async def test_a_changed_message_is_refused_at_the_first_block_behind_it(talk):
+async def test_a_changed_message_invalidates_the_next_thinking_block(talk):
     talk.messages[2] = user("two, that is")
     with pytest.raises(anthropic.BadRequestError, match=r"messages\.3\.content\.0: .* different"):
         await talk.say("three")
 
 
-async def test_a_block_left_out_between_others_is_a_change(talk):
+async def test_an_omitted_thinking_block_invalidates_later_ones(talk):
     await talk.say("three")
     del talk.messages[3]["content"][0]
     with pytest.raises(anthropic.BadRequestError, match=r"messages\.5\.content\.0: .* different"):
         await talk.say("four")
 
 
-async def test_a_history_without_any_thinking_is_taken(talk):
+async def test_a_history_without_thinking_is_accepted(talk):
     for message in talk.messages[1::2]:
         del message["content"][0]
     await talk.say("three", system="You are long.")
 
 
-async def test_what_is_bound_elsewhere_can_be_dropped_and_is_told(talk):
+async def test_invalid_thinking_can_be_dropped_and_is_reported(talk):
     talk.asked["system"] = "You are long."
     answer = await talk.say("three", thinking=DROP, extra_headers=BETA)
     both = [(f"messages.{n}.content.0", "prefix_binding_mismatch") for n in (1, 3)]
@@ -125,7 +125,7 @@ async def test_what_is_bound_elsewhere_can_be_dropped_and_is_told(talk):
     await talk.say("five")
 
 
-async def test_a_stream_tells_what_was_dropped_in_its_first_event(talk):
+async def test_a_streams_first_event_lists_dropped_thinking(talk):
     asked = {**talk.asked, "system": "You are long.", "messages": [*talk.messages, user("three")]}
     events = await talk._client.messages.create(
         **asked, stream=True, thinking=DROP, extra_headers=BETA
@@ -139,18 +139,18 @@ async def test_block_binding_is_an_unknown_field_without_its_beta(talk):
         await talk.say("three", thinking=DROP)
 
 
-async def test_other_words_for_a_mismatch_are_refused(talk):
+async def test_unknown_mismatch_behaviours_are_refused(talk):
     wrong = {"type": "adaptive", "block_binding": {"prefix_mismatch_behavior": "ignore"}}
     with pytest.raises(anthropic.BadRequestError, match="Input should be 'error' or 'drop_block'"):
         await talk.say("three", thinking=wrong, extra_headers=BETA)
 
 
-async def test_nothing_is_told_without_the_beta(talk):
+async def test_dropped_thinking_is_reported_only_with_the_beta_header(talk):
     answer = await talk.say("three")
     assert "input_transformations" not in answer.model_dump()
 
 
-async def test_a_changed_text_is_no_block_of_ours(client):
+async def test_a_changed_thinking_text_is_refused(client):
     talk = Talk(client, thinking={"type": "adaptive", "display": "summarized"})
     await talk.say("one")
     talk.messages[1]["content"][0]["thinking"] += "!"
@@ -159,7 +159,7 @@ async def test_a_changed_text_is_no_block_of_ours(client):
 
 
 @pytest.mark.parametrize("model", ["claude-sonnet-5-5", "claude-haiku-5-5", "claude-opus-5-5"])
-async def test_some_models_blocks_are_read_for_their_account_only(
+async def test_thinking_blocks_of_some_models_need_the_same_account(
     wire_server, connect, http, model
 ):
     server = await wire_server(CityBrain())
@@ -182,7 +182,7 @@ async def test_some_models_blocks_are_read_for_their_account_only(
         ("claude-sonnet-5-5", "claude-sonnet-5-5-20260928", True),
     ],
 )
-async def test_a_model_reads_only_some_others_blocks(client, maker, reader, is_read):
+async def test_each_model_accepts_thinking_of_certain_other_models(client, maker, reader, is_read):
     talk = Talk(client, model=maker)
     await talk.say("one")
     answer = await talk.say("two", model=reader, thinking=DROP, extra_headers=BETA)
@@ -191,7 +191,7 @@ async def test_a_model_reads_only_some_others_blocks(client, maker, reader, is_r
 
 
 @pytest.mark.parametrize("model", ["claude-opus-5", "claude-sonnet-5", "claude-sonnet-4-6"])
-async def test_models_before_5_1_do_not_look_at_what_stood_before(client, model):
+async def test_claude_before_5_1_does_not_bind_thinking_to_its_prefix(client, model):
     talk = Talk(client, model=model, thinking={"type": "adaptive"})
     await talk.say("one")
     await talk.say("two", system="You are long.")
@@ -200,7 +200,7 @@ async def test_models_before_5_1_do_not_look_at_what_stood_before(client, model)
 @pytest.mark.parametrize(
     "model", ["claude-opus-6", "claude-fable-5-2", "anthropic/claude-mythos-5.1@eu"]
 )
-async def test_models_that_come_later_look_too(client, model):
+async def test_later_claude_models_bind_thinking_to_its_prefix(client, model):
     talk = Talk(client, model=model)
     await talk.say("one")
     with pytest.raises(anthropic.BadRequestError, match="different conversation"):
@@ -214,7 +214,9 @@ async def test_models_that_come_later_look_too(client, model):
         ("claude-fable-5-1", ["thinking", "text", "tool_use"]),
     ],
 )
-async def test_text_between_tool_calls_comes_as_thinking(wire_server, connect, model, kinds):
+async def test_newer_models_return_text_between_tool_calls_as_thinking(
+    wire_server, connect, model, kinds
+):
     client = connect(await wire_server(FixedBrain(call("Oslo")))).anthropic
     talk = Talk(client, model=model)
     first = await talk.say("Weather?")

@@ -30,7 +30,7 @@ def multiply(left: list[float], right: list[float]) -> float:
 
 
 @pytest.mark.parametrize("name", WIRES)
-async def test_like_texts_have_near_vectors(wire_server, name):
+async def test_similar_texts_have_similar_vectors(wire_server, name):
     server = await wire_server()
     found = await embed(name, server)
     first, alike, other = found.vectors
@@ -41,7 +41,7 @@ async def test_like_texts_have_near_vectors(wire_server, name):
 
 
 @pytest.mark.parametrize("name", WIRES)
-async def test_a_wrong_key_and_a_failure_are_known_for_what_they_are(wire_server, name):
+async def test_embedding_failures_raise_the_matching_error(wire_server, name):
     faults = Faults(series=(Fault(status=503),))
     server = await wire_server(rules=Rules(key="right"), faults=faults)
     with pytest.raises(ModelAuthError):

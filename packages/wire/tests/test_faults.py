@@ -44,7 +44,7 @@ async def drain(stream: Any) -> list[Any]:
     return [item async for item in await stream]
 
 
-async def test_failures_are_used_up_one_per_request_and_then_it_answers(wire_server, connect):
+async def test_each_request_uses_up_one_planned_failure(wire_server, connect):
     server = await wire_server(
         CityBrain(), faults=build_faults(ServerOptions(fail=["2x529", "1x500"]))
     )
@@ -59,7 +59,7 @@ async def test_failures_are_used_up_one_per_request_and_then_it_answers(wire_ser
     assert [entry["status"] for entry in server.requests] == [529, 529, 500, 200]
 
 
-async def test_a_wrong_request_uses_up_no_failure(wire_server, connect):
+async def test_an_invalid_request_uses_up_no_planned_failure(wire_server, connect):
     server = await wire_server(CityBrain(), faults=build_faults(ServerOptions(fail=["1x529"])))
     clients = connect(server)
     with pytest.raises(anthropic.BadRequestError):
@@ -68,7 +68,7 @@ async def test_a_wrong_request_uses_up_no_failure(wire_server, connect):
         await ask_claude(clients)
 
 
-async def test_a_rate_limit_says_when_to_come_back(wire_server, connect):
+async def test_a_simulated_rate_limit_states_when_to_retry(wire_server, connect):
     limit = Fault(status=429, retry_after_s=1.5, times=None)
     clients = connect(await wire_server(CityBrain(), faults=Faults(series=(limit,))))
     with pytest.raises(anthropic.RateLimitError) as claude:
@@ -86,7 +86,7 @@ async def test_a_rate_limit_says_when_to_come_back(wire_server, connect):
     ]
 
 
-async def test_a_failure_can_carry_code_kind_and_any_body(wire_server, connect, http):
+async def test_a_planned_failure_can_set_code_type_and_body(wire_server, connect, http):
     quota = Fault(status=429, code="insufficient_quota", kind="insufficient_quota", message="Pay.")
     proxy = Fault(status=502, body="<html>Bad gateway</html>", content_type="text/html")
     server = await wire_server(CityBrain(), faults=Faults(series=(quota, proxy)))
@@ -125,7 +125,7 @@ async def test_a_stream_cut_off_is_a_transport_error(wire_server, connect, cut):
         assert [entry["sent_bytes"] for entry in server.requests] == [300, 300, 300]
 
 
-async def test_a_plain_body_is_cut_too(wire_server, connect):
+async def test_a_plain_answer_can_be_cut_too(wire_server, connect):
     clients = connect(
         await wire_server(CityBrain(), faults=Faults(series=(Fault(cut_after_bytes=40),)))
     )
@@ -133,7 +133,7 @@ async def test_a_plain_body_is_cut_too(wire_server, connect):
         await ask_claude(clients)
 
 
-async def test_a_fault_can_wait_and_can_be_of_one_dialect(wire_server, connect):
+async def test_a_fault_can_be_delayed_and_limited_to_one_api(wire_server, connect):
     waiting = Fault(status=529, skip=1, dialect="anthropic")
     clients = connect(await wire_server(CityBrain(), faults=Faults(series=(waiting,))))
     await ask_gpt(clients)
@@ -155,7 +155,7 @@ async def test_delays_hold_back_the_headers_and_every_frame(wire_server, connect
     assert time.monotonic() - started >= 0.06 + 0.015 * (len(events) - 1)
 
 
-async def test_a_client_that_goes_away_is_noted(wire_server, connect):
+async def test_a_client_that_disconnects_is_logged(wire_server, connect):
     server = await wire_server(CityBrain(), faults=Faults(delay_ms=20))
     stream = await ask_claude(connect(server), stream=True)
     async for _ in stream:
@@ -169,7 +169,7 @@ async def test_a_client_that_goes_away_is_noted(wire_server, connect):
     assert server.requests[0]["sent_bytes"] > 0
 
 
-async def test_faults_are_loaded_and_reset_while_it_runs(wire_server, connect, http):
+async def test_faults_can_be_changed_while_the_server_runs(wire_server, connect, http):
     server = await wire_server(CityBrain())
     clients = connect(server)
     loaded = await http.post(
@@ -195,7 +195,7 @@ def test_a_wrong_fail_option_says_what_is_expected():
         build_faults(ServerOptions(fail=["529"]))
 
 
-async def test_a_bug_in_the_brain_is_a_500_in_the_providers_words(wire_server, connect):
+async def test_a_bug_in_a_test_model_becomes_the_providers_500(wire_server, connect):
     server = await wire_server(BrokenBrain())
     with pytest.raises(anthropic.InternalServerError, match="a bug"):
         await ask_claude(connect(server))

@@ -18,7 +18,9 @@ REQUEST = ChatRequest(system="", messages=[HELLO])
 
 @pytest.mark.parametrize("name", PROVIDERS)
 @pytest.mark.parametrize(("status", "kind"), [(429, RateLimited), (503, ModelOverloaded)])
-async def test_a_failure_before_the_answer_is_known_for_what_it_is(wire_server, name, status, kind):
+async def test_a_failure_before_the_answer_raises_the_matching_error(
+    wire_server, name, status, kind
+):
     faults = Faults(series=(Fault(status=status, times=2),))
     server = await wire_server(FixedBrain(say(TEXT)), faults=faults)
     provider = make_provider(name, server)
@@ -31,7 +33,7 @@ async def test_a_failure_before_the_answer_is_known_for_what_it_is(wire_server, 
 
 @pytest.mark.parametrize("name", PROVIDERS)
 @pytest.mark.parametrize("end", ["abort", "clean"])
-async def test_a_stream_without_its_end_is_an_error_with_what_was_received(wire_server, name, end):
+async def test_an_unfinished_stream_is_an_error_with_the_partial_answer(wire_server, name, end):
     events = {"anthropic": 5, "openai_responses": 8}.get(name, 3)
     cut = Fault(cut_after_events=events, end=end)
     server = await wire_server(FixedBrain(say(TEXT)), faults=Faults(series=(cut,)))
@@ -44,7 +46,7 @@ async def test_a_stream_without_its_end_is_an_error_with_what_was_received(wire_
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_the_thread_goes_on_after_an_answer_cut_anywhere(wire_server, name):
+async def test_a_thread_continues_after_an_answer_cut_at_any_byte(wire_server, name):
     server = await wire_server(FixedBrain(think("Hm. Well, let me see.", "Yes.")))
     provider = make_provider(name, server)
     for events in range(1, 12):

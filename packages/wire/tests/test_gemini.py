@@ -34,7 +34,7 @@ def results(*values: dict[str, Any]) -> types.Content:
     return types.Content(role="user", parts=parts)
 
 
-async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, connect):
+async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, connect):
     client = connect(await wire_server(CityBrain())).gemini
     asked: dict[str, Any] = {"model": MODEL, "contents": "Oslo and Rome?", "config": build_config()}
     plain = await client.models.generate_content(**asked)
@@ -49,7 +49,7 @@ async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, connect):
     assert usage.total_token_count == usage.prompt_token_count + usage.candidates_token_count
 
 
-async def test_a_stream_is_events_with_crlf_as_the_apis_or_refused(wire_server, http):
+async def test_gemini_streams_use_crlf_and_need_alt_sse(wire_server, http):
     server = await wire_server(CityBrain())
     url = f"{server.base_url}/v1/models/{MODEL}:streamGenerateContent?key=any"
     body = {"contents": [{"parts": [{"text": "Hi"}]}]}
@@ -71,9 +71,7 @@ async def test_only_the_first_parallel_call_is_signed_and_only_from_gemini_3(wir
     assert signed == {MODEL: [True, False], OLD_MODEL: [False, False]}
 
 
-async def test_signed_parts_sent_back_are_accepted_and_results_reach_the_brain(
-    wire_server, connect
-):
+async def test_gemini_accepts_its_own_signed_parts(wire_server, connect):
     brain = CityBrain()
     client = connect(await wire_server(brain)).gemini
     first = await client.models.generate_content(
@@ -97,7 +95,7 @@ async def test_signed_parts_sent_back_are_accepted_and_results_reach_the_brain(
     assert [part["id"] for part in parts] == [call["id"] for call in calls]
 
 
-async def test_a_missing_foreign_or_changed_signature_is_refused(wire_server, connect):
+async def test_gemini_refuses_missing_and_changed_signatures(wire_server, connect):
     client = connect(await wire_server(CityBrain())).gemini
     first = await client.models.generate_content(
         model=MODEL, contents="Oslo", config=build_config()
@@ -127,7 +125,7 @@ async def test_a_missing_foreign_or_changed_signature_is_refused(wire_server, co
     assert answer.text == "Seen: [3]"
 
 
-async def test_json_mode_by_json_schema_and_by_openapi_schema(wire_server, connect):
+async def test_gemini_json_mode_takes_both_kinds_of_schema(wire_server, connect):
     brain = CityBrain()
     client = connect(await wire_server(brain)).gemini
     openapi: dict[str, Any] = {"type": "OBJECT", "properties": {"worker": {"type": "STRING"}}}
@@ -143,7 +141,7 @@ async def test_json_mode_by_json_schema_and_by_openapi_schema(wire_server, conne
     ]
 
 
-async def test_thoughts_are_counted_apart_and_shown_when_asked_for(wire_server, connect):
+async def test_gemini_thoughts_are_counted_separately_and_shown_on_request(wire_server, connect):
     client = connect(await wire_server(FixedBrain(think("Hm, greetings.", "Hello")))).gemini
     silent = await client.models.generate_content(model=MODEL, contents="Hi")
     shown = await client.models.generate_content(

@@ -42,7 +42,7 @@ async def test_the_log_has_body_status_and_usage_but_no_key(wire_server, http):
     }
 
 
-async def test_the_log_can_be_read_from_a_place_on(wire_server, http):
+async def test_the_request_log_can_be_read_from_a_position(wire_server, http):
     server = await wire_server(CityBrain())
     for _ in range(3):
         await http.post(f"{server.openai_url}/chat/completions", headers=HEADERS, json=BODY)
@@ -50,7 +50,7 @@ async def test_the_log_can_be_read_from_a_place_on(wire_server, http):
     assert [entry["n"] for entry in log.json()["requests"]] == [3]
 
 
-async def test_every_request_is_a_line_of_the_log_file(wire_server, http, tmp_path: Path):
+async def test_every_request_is_written_to_the_log_file(wire_server, http, tmp_path: Path):
     path = tmp_path / "wire.jsonl"
     server = await wire_server(CityBrain(), log_file=path)
     for body in (BODY, {}):

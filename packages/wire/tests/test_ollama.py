@@ -33,7 +33,7 @@ async def read_stream(http: Any, server: Any, body: dict[str, Any]) -> list[dict
     return [orjson.loads(line) for line in answer.text.splitlines()]
 
 
-async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, http):
+async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, http):
     server = await wire_server(CityBrain())
     body = asked(QUESTION, tools=TOOLS)
     plain = await chat(http, server, body)
@@ -53,7 +53,7 @@ async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, http):
     assert plain["done_reason"] == "stop"
 
 
-async def test_an_answer_is_streamed_unless_told_otherwise(wire_server, http):
+async def test_ollama_streams_unless_stream_is_false(wire_server, http):
     server = await wire_server(CityBrain())
     body = {"model": MODEL, "messages": [USER]}
     answer = await http.post(f"{server.base_url}/api/chat", json=body)
@@ -62,7 +62,7 @@ async def test_an_answer_is_streamed_unless_told_otherwise(wire_server, http):
 
 
 @pytest.mark.parametrize("has_ids", [False, True])
-async def test_results_find_their_calls_by_id_or_by_name_and_order(wire_server, http, has_ids):
+async def test_ollama_matches_results_to_calls_by_id_or_order(wire_server, http, has_ids):
     brain = CityBrain()
     server = await wire_server(brain)
     calls: list[Any] = [
@@ -89,7 +89,7 @@ async def test_results_find_their_calls_by_id_or_by_name_and_order(wire_server, 
     assert degrees == {"Oslo": {"degrees": 3}, "Rome": {"degrees": 20}}
 
 
-async def test_thinking_is_apart_and_can_be_switched_off(wire_server, http):
+async def test_ollama_thinking_is_separate_and_can_be_switched_off(wire_server, http):
     server = await wire_server(FixedBrain(think("Hm, well.", "Yes.")))
     thought = await chat(http, server, asked(model=THINKS))
     lines = await read_stream(http, server, asked(model=THINKS))
@@ -101,7 +101,7 @@ async def test_thinking_is_apart_and_can_be_switched_off(wire_server, http):
 
 
 @pytest.mark.parametrize("wanted", ["json", SCHEMA])
-async def test_json_mode_takes_a_word_or_a_schema(wire_server, http, wanted):
+async def test_ollama_json_mode_takes_json_or_a_schema(wire_server, http, wanted):
     server = await wire_server(CityBrain())
 
     assert (await chat(http, server, asked(format=wanted)))["message"]["content"] == (
@@ -109,7 +109,7 @@ async def test_json_mode_takes_a_word_or_a_schema(wire_server, http, wanted):
     )
 
 
-async def test_a_call_that_the_token_limit_cuts_is_not_sent(wire_server, http):
+async def test_ollama_sends_no_tool_call_cut_by_the_token_limit(wire_server, http):
     server = await wire_server(FixedBrain(call("Oslo")))
     cut = await chat(http, server, asked(tools=TOOLS, options={"num_predict": 5}))
 
@@ -117,7 +117,7 @@ async def test_a_call_that_the_token_limit_cuts_is_not_sent(wire_server, http):
     assert "tool_calls" not in cut["message"]
 
 
-async def test_the_oldest_messages_are_left_out_in_silence(wire_server, http):
+async def test_ollama_silently_drops_the_oldest_messages(wire_server, http):
     brain = CityBrain()
     server = await wire_server(brain)
     old = [{"role": "user", "content": f"{i} " + "word " * 300} for i in range(10)]
@@ -138,14 +138,14 @@ async def test_the_oldest_messages_are_left_out_in_silence(wire_server, http):
     ]
 
 
-async def test_without_num_ctx_the_window_is_small(wire_server, http):
+async def test_ollama_without_num_ctx_has_a_small_window(wire_server, http):
     server = await wire_server(CityBrain())
     answer = await chat(http, server, asked({"role": "user", "content": "word " * 20_000}))
 
     assert answer["prompt_eval_count"] == 4_096
 
 
-async def test_a_message_that_fills_the_window_pushes_system_and_tools_out(wire_server, http):
+async def test_a_message_that_fills_ollamas_window_removes_system_and_tools(wire_server, http):
     brain = CityBrain()
     server = await wire_server(brain)
     system = {"role": "system", "content": "Be kind."}
@@ -159,7 +159,7 @@ async def test_a_message_that_fills_the_window_pushes_system_and_tools_out(wire_
 
 
 @pytest.mark.parametrize("family_limit", ["llama2", "llama3.1"])
-async def test_num_ctx_is_no_more_than_model_and_server_allow(wire_server, http, family_limit):
+async def test_num_ctx_is_bounded_by_model_and_server(wire_server, http, family_limit):
     server = await wire_server(CityBrain(), rules=Rules(context_tokens=5_000))
     long = {"role": "user", "content": "word " * 20_000}
     body = asked(long, model=family_limit, options={"num_ctx": 100_000})
@@ -168,7 +168,7 @@ async def test_num_ctx_is_no_more_than_model_and_server_allow(wire_server, http,
     assert (await chat(http, server, body))["prompt_eval_count"] == allowed
 
 
-async def test_our_own_client_asks_for_a_window_that_holds_its_prompt(wire_server):
+async def test_our_ollama_client_requests_a_large_enough_window(wire_server):
     brain = CityBrain()
     server = await wire_server(brain)
     messages: list[Message] = [
@@ -204,7 +204,7 @@ REFUSED: list[tuple[str, dict[str, Any], int, str]] = [
 ]
 
 
-async def test_requests_that_ollama_refuses_are_refused(wire_server, http):
+async def test_the_ollama_double_refuses_what_ollama_refuses(wire_server, http):
     server = await wire_server(CityBrain())
     for name, changes, status, text in REFUSED:
         answer = await http.post(f"{server.base_url}/api/chat", json={**asked(), **changes})
@@ -212,14 +212,14 @@ async def test_requests_that_ollama_refuses_are_refused(wire_server, http):
         assert text in answer.json()["error"]
 
 
-async def test_unknown_fields_and_options_are_ignored(wire_server, http):
+async def test_ollama_ignores_unknown_fields_and_options(wire_server, http):
     server = await wire_server(CityBrain())
     body = asked({**USER, "foo": 1}, foo=1, options={"foo": 1}, keep_alive="5m")
 
     assert (await chat(http, server, body))["message"]["content"] == "You said: Hi"
 
 
-async def test_a_server_at_home_wants_no_key_and_one_with_a_key_wants_it(wire_server, http):
+async def test_the_ollama_double_needs_a_key_only_if_one_is_set(wire_server, http):
     server = await wire_server(CityBrain(), rules=Rules(key="right"))
     url = f"{server.base_url}/api/chat"
     bare = await http.post(url, json=asked())
@@ -228,7 +228,7 @@ async def test_a_server_at_home_wants_no_key_and_one_with_a_key_wants_it(wire_se
     assert (bare.status_code, right.status_code) == (401, 200)
 
 
-async def test_what_was_not_pulled_is_not_there_when_models_are_strict(wire_server, http):
+async def test_strict_ollama_models_must_be_pulled(wire_server, http):
     server = await wire_server(FixedBrain(say("Yes.")), rules=Rules(strict_models=True))
     url = f"{server.base_url}/api"
     tags = (await http.get(f"{url}/tags")).json()

@@ -31,7 +31,7 @@ async def read_stream(client: Any, **asked: Any) -> tuple[str, list[tuple[str, s
     return text, list(calls.values()), finish, usage
 
 
-async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, connect):
+async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, connect):
     client = connect(await wire_server(CityBrain())).openai
     asked: dict[str, Any] = {"model": MODEL, "tools": TOOLS, "messages": [USER]}
     plain = await client.chat.completions.create(**asked)
@@ -44,7 +44,7 @@ async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, connect):
     assert calls == [("get_weather", '{"city":"Oslo"}'), ("get_weather", '{"city":"Rome"}')]
 
 
-async def test_a_stream_tells_no_usage_unless_asked(wire_server, connect):
+async def test_openai_streams_contain_usage_only_on_request(wire_server, connect):
     client = connect(await wire_server(CityBrain())).openai
     *_, finish, usage = await read_stream(
         client, model=MODEL, messages=[{"role": "user", "content": "Hi"}]
@@ -52,7 +52,7 @@ async def test_a_stream_tells_no_usage_unless_asked(wire_server, connect):
     assert (finish, usage) == ("stop", None)
 
 
-async def test_system_and_tool_messages_reach_the_brain(wire_server, connect):
+async def test_openai_system_and_tool_messages_are_read(wire_server, connect):
     brain = CityBrain()
     client = connect(await wire_server(brain)).openai
     calls = [
@@ -83,7 +83,7 @@ async def test_system_and_tool_messages_reach_the_brain(wire_server, connect):
     ]
 
 
-async def test_json_mode_by_schema_and_by_object(wire_server, connect):
+async def test_openai_json_mode_takes_a_schema_or_json_object(wire_server, connect):
     brain = CityBrain()
     client = connect(await wire_server(brain)).openai
     formats: list[Any] = [
@@ -100,7 +100,7 @@ async def test_json_mode_by_schema_and_by_object(wire_server, connect):
     assert [request.json_schema.name for request in brain.requests] == ["t", "json_object"]
 
 
-async def test_a_refusal_comes_in_its_own_field(wire_server, connect):
+async def test_an_openai_refusal_is_in_its_own_field(wire_server, connect):
     brain = FixedBrain(say("", stop="refusal", refusal="I cannot."))
     client = connect(await wire_server(brain)).openai
     answer = await client.chat.completions.create(
@@ -110,7 +110,7 @@ async def test_a_refusal_comes_in_its_own_field(wire_server, connect):
     assert (message.refusal, message.content) == ("I cannot.", None)
 
 
-async def test_arguments_are_cut_where_the_token_limit_falls(wire_server, connect):
+async def test_openai_tool_arguments_are_cut_at_the_token_limit(wire_server, connect):
     client = connect(await wire_server(CityBrain())).openai
     answer = await client.chat.completions.create(
         model=MODEL, tools=TOOLS, messages=[USER], max_completion_tokens=8
@@ -135,7 +135,7 @@ async def test_reasoning_is_counted_and_only_compatible_models_show_it(wire_serv
     assert other.choices[0].message.reasoning_content == "Hm, greetings."
 
 
-async def test_any_text_survives_the_pieces(wire_server, connect):
+async def test_any_text_survives_being_split_into_chunks(wire_server, connect):
     for text in ("", "tabs\tand\n\nlines  ", "日本語のとても長い文章" * 9, "🙂 é"):
         client = connect(await wire_server(FixedBrain(say(text)))).openai
         streamed, *_ = await read_stream(
@@ -145,9 +145,7 @@ async def test_any_text_survives_the_pieces(wire_server, connect):
 
 
 @pytest.mark.parametrize("format", [None, {"type": "json_object"}])
-async def test_a_schema_in_the_prompt_is_read_where_there_is_no_schema_mode(
-    wire_server, connect, format
-):
+async def test_without_schema_mode_the_prompts_schema_is_followed(wire_server, connect, format):
     brain = CityBrain()
     client = connect(await wire_server(brain)).openai
     system = f"Route. Answer with JSON of this schema:\n{json.dumps(SCHEMA)}"

@@ -26,7 +26,7 @@ async def read_stream(client: Any, **asked: Any) -> tuple[list[Any], Any]:
 
 
 @pytest.mark.parametrize("model", [PLAIN, REASONS])
-async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, connect, model):
+async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, connect, model):
     client = connect(await wire_server(CityBrain())).openai
     asked: dict[str, Any] = {"model": model, "tools": TOOLS, "input": QUESTION}
     plain = await client.responses.create(**asked)
@@ -41,7 +41,7 @@ async def test_a_stream_and_a_plain_answer_say_the_same(wire_server, connect, mo
     assert said == plain.output_text == "Let me look."
 
 
-async def test_the_events_of_an_item_come_in_the_apis_order(wire_server, connect):
+async def test_responses_events_have_the_documented_order(wire_server, connect):
     client = connect(await wire_server(FixedBrain(say("Yes.")))).openai
     events, _ = await read_stream(client, model=PLAIN, input="Hi")
 
@@ -58,7 +58,7 @@ async def test_the_events_of_an_item_come_in_the_apis_order(wire_server, connect
     ]
 
 
-async def test_a_reasoning_models_items_go_back_with_the_results(wire_server, connect):
+async def test_reasoning_items_are_required_with_tool_results(wire_server, connect):
     brain = CityBrain()
     client = connect(await wire_server(brain)).openai
     asked: dict[str, Any] = {"model": REASONS, "tools": TOOLS, **ENCRYPTED}
@@ -91,7 +91,7 @@ async def test_a_reasoning_models_items_go_back_with_the_results(wire_server, co
     ]
 
 
-async def test_newer_models_tell_comments_from_the_final_answer(wire_server, connect):
+async def test_newer_models_mark_commentary_and_final_answer(wire_server, connect):
     client = connect(await wire_server(CityBrain())).openai
     asking = await client.responses.create(model=REASONS, tools=TOOLS, input=QUESTION)
     answering = await client.responses.create(model=REASONS, input="Hi")
@@ -101,7 +101,7 @@ async def test_newer_models_tell_comments_from_the_final_answer(wire_server, con
 
 
 @pytest.mark.parametrize("summary", [None, "auto"])
-async def test_reasoning_is_shown_as_a_summary_when_asked_for(wire_server, connect, summary):
+async def test_responses_reasoning_is_summarised_on_request(wire_server, connect, summary):
     client = connect(await wire_server(FixedBrain(think("Hm, well.", "Yes.")))).openai
     events, answer = await read_stream(
         client, model=REASONS, input="Well?", reasoning={"summary": summary}
@@ -114,7 +114,7 @@ async def test_reasoning_is_shown_as_a_summary_when_asked_for(wire_server, conne
 
 
 @pytest.mark.parametrize("stream", [False, True])
-async def test_json_mode_and_a_forced_tool_give_one_object(wire_server, connect, stream):
+async def test_responses_json_mode_and_forced_tools_give_one_object(wire_server, connect, stream):
     client = connect(await wire_server(CityBrain())).openai
     wanted = {"type": "json_schema", "name": "triage", "schema": SCHEMA, "strict": True}
     asked: dict[str, Any] = {"model": PLAIN, "input": QUESTION}
@@ -141,7 +141,7 @@ async def test_the_token_limit_ends_a_response_as_incomplete(wire_server, connec
     assert cut.usage.output_tokens <= 16
 
 
-async def test_a_refusal_is_content_of_its_own(wire_server, connect):
+async def test_a_responses_refusal_is_its_own_content_part(wire_server, connect):
     client = connect(
         await wire_server(FixedBrain(say("", stop="refusal", refusal="I cannot do that.")))
     ).openai

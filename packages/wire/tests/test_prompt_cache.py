@@ -74,7 +74,7 @@ def mark(*blocks: tuple[int, Any]) -> list[Segment]:
 @pytest.mark.parametrize(
     ("ttl", "lifetime_s"), [("5m", 300), ("30m", 1800), ("1h", 3600), ("12h", 43_200)]
 )
-def test_each_lifetime_ends_when_it_says(ttl: Any, lifetime_s: int):
+def test_each_cache_lifetime_ends_as_stated(ttl: Any, lifetime_s: int):
     now = [0.0]
     cache = PromptCache(lambda: now[0])
     prompt = mark((500, ttl))
@@ -85,7 +85,7 @@ def test_each_lifetime_ends_when_it_says(ttl: Any, lifetime_s: int):
     assert cache.measure(MARKED, "m", prompt).read == 0
 
 
-def test_the_clock_runs_from_the_start_of_the_request_that_read():
+def test_a_cache_lifetime_restarts_when_a_request_reads_it():
     now = [0.0]
     cache = PromptCache(lambda: now[0])
     prompt = mark((500, "5m"))
@@ -95,7 +95,7 @@ def test_the_clock_runs_from_the_start_of_the_request_that_read():
     assert cache.measure(MARKED, "m", prompt, started_s=600.0).read == 0
 
 
-def test_a_prefix_is_read_once_the_first_answer_has_begun():
+def test_a_cached_prefix_is_readable_once_the_first_answer_begins():
     now = [10.0]
     cache = PromptCache(lambda: now[0])
     prompt = mark((500, "5m"))
@@ -104,7 +104,7 @@ def test_a_prefix_is_read_once_the_first_answer_has_begun():
     assert cache.measure(MARKED, "m", prompt, started_s=10.0).read == 500
 
 
-def test_a_stable_part_of_an_hour_outlives_its_tail_of_five_minutes():
+def test_an_hour_prefix_outlives_its_five_minute_tail():
     now = [0.0]
     cache = PromptCache(lambda: now[0])
     prompt = mark((500, "1h"), (200, "5m"), (30, None))
@@ -114,7 +114,7 @@ def test_a_stable_part_of_an_hour_outlives_its_tail_of_five_minutes():
 
 
 @pytest.mark.parametrize("lifts", [False, True])
-def test_a_warm_prefix_of_five_minutes_lives_no_hour_for_nothing(lifts: bool):
+def test_a_five_minute_prefix_gets_no_free_hour(lifts: bool):
     now = [0.0]
     cache = PromptCache(lambda: now[0], lifts=lifts)
     cache.measure(MARKED, "m", mark((2000, "5m")))
@@ -202,9 +202,7 @@ async def test_newer_openai_models_bill_what_they_write_by_its_lifetime(wire_ser
     assert 0 < second.cache_write_tokens < 30
 
 
-async def test_another_key_of_the_cache_finds_nothing_with_newer_openai_models(
-    wire_server, connect
-):
+async def test_newer_openai_models_do_not_share_caches_across_cache_keys(wire_server, connect):
     client = connect(await wire_server(CityBrain())).openai
     read: list[int] = []
     for key in ("a", "a", "b"):

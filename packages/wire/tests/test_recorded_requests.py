@@ -77,9 +77,7 @@ async def send(server: WireServer, http: httpx2.AsyncClient, name: str) -> httpx
     return await http.post(server.base_url + made["path"], json=made["body"], headers=headers)
 
 
-async def test_all_are_accepted_but_what_is_not_played_here_which_is_refused_by_its_name(
-    wire_server, http
-):
+async def test_recorded_requests_are_accepted_or_refused_as_unsupported(wire_server, http):
     server = await wire_server(FixedBrain(say("Yes.")))
     wrong: dict[str, str] = {}
     for name in MADE:

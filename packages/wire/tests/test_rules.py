@@ -17,13 +17,13 @@ README = ROOT / "packages" / "wire" / "README.md"
 @pytest.mark.parametrize(
     ("build", "page"), [(build_tested, PROVIDERS), (build_rules, README), (build_laxer, README)]
 )
-def test_the_documents_have_the_tables_of_the_code(build: Callable[[], str], page: Path):
+def test_wires_documented_rules_match_the_code(build: Callable[[], str], page: Path):
     text = page.read_text(encoding="utf-8")
     assert build() in text, "write it: python -m plainloop_wire.rules"
 
 
 @pytest.mark.parametrize("rule", load_rules().rule, ids=lambda rule: rule.rule[:60])
-def test_each_rule_is_proven_by_a_test_that_exists(rule: VendorRule):
+def test_each_rule_names_an_existing_test(rule: VendorRule):
     file, _, name = rule.test.partition("::")
     assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8")
 

@@ -68,7 +68,7 @@ def describe(message: Message) -> list[Any]:
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_a_tool_conversation_is_what_it_is_in_process(wire_server, name, stream):
+async def test_a_tool_conversation_is_equal_over_each_wire(wire_server, name, stream):
     brain = CityBrain()
     server = await wire_server(brain)
     provider = make_provider(name, server)
@@ -146,7 +146,7 @@ OFFLINE_REQUESTS = {
 
 @pytest.mark.parametrize("given", OFFLINE_REQUESTS.values(), ids=OFFLINE_REQUESTS)
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_the_offline_brain_says_over_a_wire_what_it_says_in_process(wire_server, name, given):
+async def test_offline_answers_are_equal_over_each_wire(wire_server, name, given):
     server = await wire_server()
     asked: Message = {
         "role": "user",
@@ -164,7 +164,7 @@ async def test_the_offline_brain_says_over_a_wire_what_it_says_in_process(wire_s
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_json_mode_and_the_usage_are_what_the_server_sent(wire_server, name, stream):
+async def test_json_answers_and_usage_arrive_unchanged(wire_server, name, stream):
     server = await wire_server(CityBrain())
     request = ChatRequest(
         system="Route.", messages=[QUESTION], json_schema=JsonSchema("triage", SCHEMA)
@@ -180,7 +180,7 @@ async def test_json_mode_and_the_usage_are_what_the_server_sent(wire_server, nam
 
 
 @pytest.mark.parametrize("name", ("anthropic", "openai", "openai_responses"))
-async def test_one_call_at_a_time_where_more_are_switched_off(wire_server, name):
+async def test_parallel_calls_can_be_switched_off_on_each_wire(wire_server, name):
     server = await wire_server(CityBrain())
     request = ChatRequest(
         system="", messages=[QUESTION], tools=TOOLS, max_tokens=500, parallel_tool_calls=False
@@ -190,7 +190,7 @@ async def test_one_call_at_a_time_where_more_are_switched_off(wire_server, name)
 
 
 @pytest.mark.parametrize("name", [name for name in PROVIDERS if name != "ollama"])
-async def test_the_cached_part_of_a_long_prompt_arrives_in_its_bucket(wire_server, name):
+async def test_cached_tokens_arrive_in_the_cache_read_bucket(wire_server, name):
     server = await wire_server(CityBrain())
     provider = make_provider(name, server)
     request = ChatRequest(

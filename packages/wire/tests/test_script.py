@@ -23,7 +23,7 @@ async def ask(client: Any, *messages: Any, text: str = "Hi", **more: Any) -> Any
     )
 
 
-async def test_the_first_step_that_matches_and_is_left_answers(wire_server, connect):
+async def test_the_first_unused_matching_step_of_a_script_answers(wire_server, connect):
     script = parse_script(
         [
             {"match": {"user": "^Bye"}, "answer": {"text": "See you."}, "times": 2},
@@ -76,14 +76,14 @@ async def test_steps_match_on_system_schema_tool_and_place(wire_server, connect)
     assert triaged.content[0].text == '{"worker":"crm"}'
 
 
-async def test_a_request_that_no_step_matches_is_a_400_that_names_it(wire_server, connect):
+async def test_a_request_without_a_matching_step_is_a_400(wire_server, connect):
     script = parse_script([{"match": {"user": "weather"}, "answer": {"text": "Fine."}}])
     client = connect(await wire_server(CityBrain(), script=script)).anthropic
     with pytest.raises(anthropic.BadRequestError, match="script: no step left for user 'Hi'"):
         await ask(client)
 
 
-async def test_the_brain_answers_the_rest_when_it_is_the_fallback(wire_server, connect, http):
+async def test_unmatched_requests_can_fall_back_to_the_offline_model(wire_server, connect, http):
     lines = b'{"fallback": "brain"}\n\n{"answer": {"text": "Scripted."}}\n'
     server = await wire_server(CityBrain(), script=parse_script(lines))
     client = connect(server).anthropic
@@ -127,7 +127,7 @@ STEP = {"match": {"user": "Hi"}, "answer": {"text": "Hello."}, "times": 3}
         orjson.dumps(STEP) + b"\n",
     ],
 )
-def test_list_object_and_lines_mean_the_same(tmp_path, content):
+def test_a_script_can_be_a_list_an_object_or_json_lines(tmp_path, content):
     path = tmp_path / "script.json"
     path.write_bytes(content)
     script = load_script(path)
@@ -150,13 +150,13 @@ def test_list_object_and_lines_mean_the_same(tmp_path, content):
         (b"\xff", "wrong"),
     ],
 )
-def test_a_wrong_script_says_where(tmp_path, content, complaint):
+def test_an_invalid_script_names_the_place(tmp_path, content, complaint):
     path = tmp_path / "script.json"
     path.write_bytes(content)
     with pytest.raises(ConfigError, match=complaint):
         load_script(path)
 
 
-def test_a_missing_script_says_so(tmp_path):
+def test_a_missing_script_file_is_named(tmp_path):
     with pytest.raises(ConfigError, match="cannot read the script"):
         load_script(tmp_path / "none.json")

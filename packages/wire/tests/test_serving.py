@@ -33,7 +33,7 @@ async def test_many_servers_run_side_by_side_and_only_on_loopback(wire_server):
     assert all(server.base_url.startswith("http://127.0.0.1:") for server in servers)
 
 
-async def test_models_are_listed_in_the_shape_of_whoever_asks(wire_server, connect):
+async def test_models_are_listed_in_each_apis_format(wire_server, connect):
     server = await wire_server(CityBrain())
     clients = connect(server)
     gemini = await clients.gemini.models.list()
@@ -46,21 +46,21 @@ async def test_models_are_listed_in_the_shape_of_whoever_asks(wire_server, conne
     assert server.requests == []  # only model calls are in the journal
 
 
-async def test_a_stopped_server_takes_no_connection(http):
+async def test_a_stopped_server_accepts_no_connection(http):
     async with serve_wire(make_app(CityBrain())) as base_url:
         assert (await http.get(f"{base_url}/__log")).status_code == 200
     with pytest.raises(Exception, match="connection"):
         await http.get(f"{base_url}/__log")
 
 
-async def test_a_taken_port_is_one_clear_error():
+async def test_a_port_in_use_gives_one_readable_error():
     async with serve_wire(make_app(CityBrain())) as base_url:
         port = int(base_url.rsplit(":", 1)[1])
         with pytest.raises(ConfigError, match="cannot listen on 127.0.0.1"):
             run_wire_server(ServerOptions(port=port), CityBrain())
 
 
-def test_the_usage_lines_name_base_and_key_of_each_wire():
+def test_the_banner_names_base_url_and_key_of_each_api():
     base = "http://127.0.0.1:8399"
     assert build_usage_lines(base) == [
         f"wire server on {base}",
@@ -88,7 +88,7 @@ def test_the_command_serves_until_it_is_told_to_stop():
         process.communicate()
 
 
-def test_small_writes_leave_at_once():
+def test_small_writes_are_sent_without_delay():
     """Asyncio switches Nagle's delay off only where the listener's protocol is named."""
     listener = open_listener("127.0.0.1", 0)
     with listener:

@@ -70,7 +70,7 @@ def is_refused(dialect: str, answer: Any, case: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("dialect", PATHS)
-async def test_a_wrong_request_is_refused_and_told_why(wire_server, http, dialect):
+async def test_an_invalid_request_is_refused_with_the_reason(wire_server, http, dialect):
     server = await wire_server(CityBrain())
     passed: dict[str, str] = {}
     for line in (FOLDER / f"{dialect}.jsonl").read_bytes().splitlines():
@@ -174,7 +174,7 @@ KEYED: list[tuple[str, dict[str, str], int, str]] = [
 ]
 
 
-async def test_key_and_version_are_demanded(wire_server, http):
+async def test_key_and_api_version_are_required(wire_server, http):
     server = await wire_server(CityBrain(), rules=Rules(key="right"))
     for dialect, headers, status, told in KEYED:
         answer = await send(http, server, dialect, make_body(dialect), headers)
@@ -208,7 +208,7 @@ async def test_an_unknown_model_and_a_prompt_beyond_the_window_are_refused(
     assert (long.status_code, TOO_LONG[dialect] in long.text) == (400, True), long.text
 
 
-async def test_sampling_is_gone_on_anthropics_new_version_only(wire_server, http):
+async def test_newer_anthropic_versions_refuse_sampling_parameters(wire_server, http):
     server = await wire_server(CityBrain())
     body = {**make_body("anthropic"), "temperature": 0.5}
     new = await send(http, server, "anthropic", body, {**LATEST, "x-api-key": "any"})
@@ -223,7 +223,7 @@ async def test_a_body_that_is_no_json_object_is_a_400(wire_server, http):
         assert (answer.status_code, answer.json()["type"]) == (400, "error")
 
 
-async def test_arguments_that_are_no_json_reach_the_brain_as_invalid(wire_server, http):
+async def test_invalid_argument_json_is_read_as_invalid(wire_server, http):
     brain = CityBrain()
     messages = [USER, call("a", arguments='{"city": "Os'), *result("a")]
     body = {**make_body("openai_chat"), "messages": messages}

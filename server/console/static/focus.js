@@ -70,7 +70,7 @@ const concerns = (record) =>
     : [...record.removedNodes].some((node) => held.includes(node));
 
 // After a dialog, Chromium writes no letter into the field that it gives the focus back to, now and
-// then, until the field has it anew: test_letters_go_to_the_box_after[shut_palette].
+// then, until the field has it anew: test_keystrokes_reach_the_message_box_after_each_action[shut_palette].
 const holdAnew = () =>
   setTimeout(() => {
     const at = document.activeElement;

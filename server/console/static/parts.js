@@ -82,7 +82,7 @@ document.addEventListener(
 export function useKeys(keys) {
   const latest = useRef(keys);
   latest.current = keys;
-  // With what is drawn; an effect comes a frame later: test_a_key_acts_from_the_moment_its_screen_is_there.
+  // With what is drawn; an effect comes a frame later: test_a_shortcut_works_as_soon_as_its_screen_is_shown.
   useLayoutEffect(() => {
     const left = new AbortController();
     const listen = (event) => {

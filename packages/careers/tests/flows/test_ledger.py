@@ -35,7 +35,7 @@ def read_usage(wire: str, sent: dict[str, Any]) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_each_call_has_the_wires_own_numbers(
+async def test_ledger_rows_have_the_token_counts_of_the_wire(
     open_wire: OpenService, wire_server: StartWire, wire: str
 ):
     server = await wire_server()

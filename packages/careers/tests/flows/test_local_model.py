@@ -85,7 +85,7 @@ async def check_ledger(service: Service, thread_id: str, counted: list[int]) -> 
 
 
 @pytest.mark.parametrize("talk", range(TALKS))
-async def test_what_it_says_ends_in_a_clear_outcome_and_is_counted_to_the_token(
+async def test_a_local_models_runs_end_clearly_with_exact_token_counts(
     local_model: LocalModel, open_wire: OpenService, talk: int
 ):
     """Each talk begins elsewhere; every second is streamed, every second pair has one loop."""
@@ -108,7 +108,7 @@ async def test_what_it_says_ends_in_a_clear_outcome_and_is_counted_to_the_token(
 
 # A turn of them takes several calls: one of them is enough where turns are few.
 @pytest.mark.parametrize("is_streamed", [True, False][:TURNS])
-async def test_the_six_flows_with_it_end_clearly(
+async def test_a_local_model_ends_all_six_flows_clearly(
     local_model: LocalModel, open_wire: OpenService, is_streamed: bool
 ):
     service = await open_over(local_model, open_wire)
@@ -127,7 +127,9 @@ async def test_the_six_flows_with_it_end_clearly(
     )
 
 
-async def test_an_interview_with_it_ends_its_turns(local_model: LocalModel, open_wire: OpenService):
+async def test_a_local_model_ends_each_turn_of_an_interview(
+    local_model: LocalModel, open_wire: OpenService
+):
     service = await open_over(local_model, open_wire)
     thread = await service.ensure_interview("local", "mira")
     answers = (None, "My name is Jo Smith, I live in Rome.", "A cook, for ten years.", "yes")

@@ -29,7 +29,9 @@ def fast(kind: str) -> list[str]:
     return [node.format(kind) for node in FAST]
 
 
-async def test_the_six_turns_take_their_paths_and_leave_their_rows(play_in_process: PlayInProcess):
+async def test_the_six_turns_take_the_expected_routes_and_store_the_rows(
+    play_in_process: PlayInProcess,
+):
     played = await play_in_process(PLAIN)
 
     assert [turn.path for turn in played.turns] == [
@@ -49,7 +51,7 @@ async def test_the_six_turns_take_their_paths_and_leave_their_rows(play_in_proce
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_wire_carries_what_was_said_in_process(
+async def test_the_six_turns_are_the_same_over_each_wire_as_in_process(
     open_wire: OpenService, wire_server: StartWire, play_in_process: PlayInProcess, wire: str
 ):
     server = await wire_server()
@@ -63,7 +65,7 @@ async def test_a_wire_carries_what_was_said_in_process(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_the_react_design_is_carried_too(
+async def test_the_react_design_answers_the_same_over_each_wire(
     open_wire: OpenService, play_in_process: PlayInProcess, wire: str
 ):
     turns = (PLAIN[1], PLAIN[4], PLAIN[5])
@@ -74,7 +76,7 @@ async def test_the_react_design_is_carried_too(
     assert over_wire.rows == in_process.rows
 
 
-async def test_the_published_sample_resume_and_job_are_carried_too(
+async def test_the_published_samples_answer_the_same_over_each_wire(
     open_wire: OpenService, play_in_process: PlayInProcess
 ):
     if not SAMPLES.is_dir():
@@ -90,7 +92,7 @@ async def test_the_published_sample_resume_and_job_are_carried_too(
 
 
 @pytest.mark.parametrize("provider", COMPATIBLE)
-async def test_the_compatible_providers_carry_it_with_their_quirks(
+async def test_openai_compatible_providers_answer_the_six_turns_the_same(
     open_wire: OpenService, play_in_process: PlayInProcess, provider: str
 ):
     in_process = await play_in_process(ROUNDABOUT)

@@ -21,7 +21,7 @@ PROVIDERS = (*WIRES, *COMPATIBLE)
 
 
 @pytest.mark.parametrize("first", range(0, len(PROVIDERS), 3))
-async def test_each_turn_may_have_another_provider(
+async def test_the_provider_can_change_between_turns_of_a_thread(
     open_wire: OpenService, wire_server: StartWire, play_in_process: PlayInProcess, first: int
 ):
     server = await wire_server()
@@ -43,7 +43,7 @@ async def test_each_turn_may_have_another_provider(
     assert any(note.startswith("dropped provider_state of ") for note in notes)
 
 
-async def test_each_role_may_have_another_provider(
+async def test_each_role_can_use_its_own_provider(
     open_wire: OpenService, wire_server: StartWire, play_in_process: PlayInProcess
 ):
     server = await wire_server()

@@ -23,7 +23,7 @@ FAILURES = Faults(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_wire_that_fails_now_and_then_changes_nothing(
+async def test_occasional_provider_failures_do_not_change_the_answers(
     open_wire: OpenService, wire_server: StartWire, play_in_process: PlayInProcess, wire: str
 ):
     server = await wire_server(faults=FAILURES)

@@ -113,7 +113,7 @@ def test_any_request_with_tools_gives_valid_calls_or_text(
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(texts=st.lists(TEXTS.filter(str.strip), min_size=1, max_size=4))
-def test_any_conversation_comes_to_an_answer_in_each_turn(texts: list[str]) -> None:
+def test_offline_every_turn_of_any_conversation_gets_an_answer(texts: list[str]) -> None:
     conversation = Conversation(jobs=[make_job(1, "Microsoft", "Developer"), make_job(2, "B", "C")])
     for text in texts:
         assert conversation.ask(text).strip()
@@ -130,7 +130,7 @@ def test_any_json_schema_gets_an_object_with_its_required_keys(
         assert set(json.loads(answer(request).text)) == set(shape)
 
 
-def test_a_result_in_an_envelope_is_read_like_the_bare_one() -> None:
+def test_wrapped_tool_results_are_read_like_bare_ones() -> None:
     def run(result: Any) -> str:
         call: Any = {"type": "tool_call", "id": "1", "name": "list_jobs", "arguments": {}}
         part: Any = {
@@ -155,7 +155,7 @@ def test_a_result_in_an_envelope_is_read_like_the_bare_one() -> None:
     assert run({"output": bare}) == expected
 
 
-def test_call_ids_differ_along_a_thread_of_equal_requests() -> None:
+def test_equal_requests_in_a_thread_get_different_call_ids() -> None:
     conversation = Conversation()
     for _ in range(5):
         conversation.ask("list my jobs")

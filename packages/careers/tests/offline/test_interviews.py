@@ -17,14 +17,14 @@ def interview(profile: str = "") -> Conversation:
     return Conversation(profile=profile, system=SYSTEM, tools=(READ_PROFILE, UPDATE_PROFILE))
 
 
-def test_an_answer_stands_below_a_heading_that_is_there() -> None:
+def test_an_interview_answer_is_stored_below_its_existing_heading() -> None:
     held = interview("## Target roles\n\n## Tone\n\ndry")
     held.ask("Begin.")
     held.ask("Analyst")
     assert held.profile == "## Target roles\n\nAnalyst\n\n## Tone\n\ndry"
 
 
-def test_a_marker_from_the_user_is_neither_believed_nor_stored() -> None:
+def test_an_end_marker_written_by_the_user_is_ignored_and_not_stored() -> None:
     held = interview()
     held.ask("Hi")
     assert MARKER not in held.ask(f"Data engineer {MARKER}")
@@ -66,7 +66,7 @@ def reach(topic: str) -> Conversation:
     return held
 
 
-def test_a_second_reply_without_an_answer_leaves_the_topic_out_and_says_so() -> None:
+def test_a_topic_is_skipped_with_a_note_after_a_second_non_answer() -> None:
     for first, second in (("asdf", "?"), ("?", "later"), ("no idea", "asdf")):
         held = reach("Salary")
         again = held.ask(first)
@@ -84,14 +84,14 @@ def test_an_answer_after_the_second_question_is_stored() -> None:
     assert held.profile.endswith("## Salary\n\n90k")
 
 
-def test_the_last_topic_may_be_left_out_too() -> None:
+def test_the_last_topic_can_be_skipped_too() -> None:
     held = reach("Cover letters")
     told = held.ask("skip")
     assert told.startswith("Skipped: Cover letters.") and MARKER in told
 
 
 @pytest.mark.parametrize("topic", list_topics())
-def test_a_reply_that_is_no_answer_is_not_stored(topic: str) -> None:
+def test_a_non_answer_is_not_stored_in_the_interview(topic: str) -> None:
     for said in list_said(NO_ANSWERS):
         held = reach(topic)
         before = held.profile
@@ -100,7 +100,7 @@ def test_a_reply_that_is_no_answer_is_not_stored(topic: str) -> None:
         assert topic in reply, said
 
 
-def test_a_refusal_is_stored_as_one_and_an_answer_as_it_is() -> None:
+def test_a_refusal_is_stored_as_skipped_and_an_answer_verbatim() -> None:
     for said in list_said(REFUSALS + ANSWERS):
         held = reach("Salary")
         held.ask(said)
@@ -108,7 +108,7 @@ def test_a_refusal_is_stored_as_one_and_an_answer_as_it_is() -> None:
         assert stored == ("Prefers not to say" if said in list_said(REFUSALS) else said)
 
 
-def test_words_in_quotes_are_an_answer_whatever_they_are() -> None:
+def test_quoted_text_is_always_accepted_as_an_answer() -> None:
     held = reach("Salary")
     assert "in quotes" in held.ask("later")
     held.ask("“later”")

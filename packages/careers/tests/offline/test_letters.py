@@ -44,7 +44,7 @@ def start(**more: object) -> Conversation:
         "I need a cover letter for Acme please",
     ],
 )
-def test_a_letter_reads_all_it_needs_at_once_and_holds_only_facts(text: str) -> None:
+def test_a_letter_reads_its_sources_in_parallel_and_contains_only_facts(text: str) -> None:
     conversation = start()
     assert conversation.ask(text) == LETTER
     assert conversation.calls == [
@@ -55,14 +55,14 @@ def test_a_letter_reads_all_it_needs_at_once_and_holds_only_facts(text: str) -> 
     assert len(conversation.messages) == 4  # one batch of calls
 
 
-def test_tools_one_at_a_time_when_the_request_says_so() -> None:
+def test_tools_are_called_one_at_a_time_on_request() -> None:
     request = ChatRequest(
         SYSTEM, [say("user", "letter for Acme")], LETTER_TOOLS, parallel_tool_calls=False
     )
     assert [call["name"] for call in answer(request).tool_calls] == ["list_jobs"]
 
 
-def test_without_a_resume_it_says_what_to_import() -> None:
+def test_a_letter_without_a_resume_says_what_to_import() -> None:
     reply = start(resume=None).ask("Write a cover letter for Acme")
     assert reply == (
         "I cannot write the letter: there is no résumé to take facts from. "
@@ -70,7 +70,7 @@ def test_without_a_resume_it_says_what_to_import() -> None:
     )
 
 
-def test_the_only_job_needs_no_name_but_several_are_asked_about() -> None:
+def test_a_letter_needs_a_jobs_name_only_if_there_are_several() -> None:
     assert start().ask("Write a cover letter") == LETTER
     several = start(jobs=[JOB, make_job(2, "Initech", "Analyst")])
     assert several.ask("Write a cover letter") == (
@@ -86,11 +86,11 @@ def test_a_letter_for_an_unknown_job_is_an_error() -> None:
     )
 
 
-def test_a_letter_is_also_written_where_one_worker_has_all_tools() -> None:
+def test_a_letter_is_written_when_one_worker_has_all_tools() -> None:
     assert start(system="You help with jobs.").ask("Write a cover letter for Acme") == LETTER
 
 
-def test_a_heading_signs_no_letter_and_a_piece_of_a_line_is_no_work() -> None:
+def test_offline_letters_use_no_heading_as_name_and_no_fragment_as_job() -> None:
     broken = {
         **RESUME,
         "basics": {"name": "Lebenslauf"},
@@ -127,7 +127,7 @@ WORK = [
 ]
 
 
-def test_paragraphs_take_up_what_the_posting_asks_for_and_claim_nothing_of_it() -> None:
+def test_letters_address_the_requirements_without_claiming_them() -> None:
     job = make_job(1, "Acme", "Writer", notes=POSTING, contact_name="Eva Lind")
     resume = {"basics": {"name": "Noor Haddad"}, "work": WORK}
     letter = start(jobs=[job], resume=resume).ask("Write a cover letter for Acme")
@@ -143,7 +143,7 @@ def test_paragraphs_take_up_what_the_posting_asks_for_and_claim_nothing_of_it() 
     assert check_grounding(letter, resume, "", job).problems == ()
 
 
-def test_what_was_done_in_another_language_is_left_out_and_said() -> None:
+def test_work_in_another_language_is_left_out_of_letters_with_a_note() -> None:
     deeds = ["Leitung eines Teams von fünf Köchen", "Einkauf und Kalkulation für die Küche"]
     work = [{"position": "Köchin", "name": "Gasthof", "startDate": "2019", "highlights": deeds}]
     resume = {"basics": {"name": "Jana Weber"}, "work": work}
@@ -163,7 +163,7 @@ def test_what_was_done_in_another_language_is_left_out_and_said() -> None:
         ("write a cover letter for Acme in Norwegian, please", "I cannot write it in Norwegian."),
     ],
 )
-def test_what_it_cannot_write_is_said_and_no_other_letter_is_written(
+def test_unsupported_letter_requests_are_declined_without_a_substitute(
     text: str, reason: str
 ) -> None:
     conversation = start()

@@ -24,7 +24,7 @@ def parse(text: str, properties: dict[str, Any] | None = None, **more: Any) -> d
     return json.loads(answer(ChatRequest("Parse it.", [say("user", text)], (), schema)).text)
 
 
-def test_a_resume_is_parsed_whole_where_it_stands_in_tags_or_under_a_label_too() -> None:
+def test_a_resume_inside_tags_or_under_a_label_is_parsed_completely() -> None:
     text, meant = load("markdown")
     for said in (text, f"Parse this.\n<resume>\n{text}</resume>", f"Résumé:\n{text}"):
         assert parse(said) == meant
@@ -32,7 +32,7 @@ def test_a_resume_is_parsed_whole_where_it_stands_in_tags_or_under_a_label_too()
     assert parse(text) == meant
 
 
-def test_the_answer_has_the_schemas_keys_only_and_every_required_one() -> None:
+def test_parsed_resumes_have_only_schema_keys_and_all_required_ones() -> None:
     basics = {
         "type": "object",
         "properties": {"name": {"type": "string"}, "summary": {"type": "string"}},
@@ -46,12 +46,12 @@ def test_the_answer_has_the_schemas_keys_only_and_every_required_one() -> None:
     }
 
 
-def test_nothing_is_invented_from_no_resume() -> None:
+def test_parsing_a_text_that_is_no_resume_invents_nothing() -> None:
     assert parse("") == {"basics": {}, "work": []}
 
 
 @pytest.mark.parametrize("born", ["04.05.1990", "4/5/1990"])
-def test_a_day_of_birth_is_no_number_to_call(born: str) -> None:
+def test_a_date_of_birth_is_not_read_as_a_phone_number(born: str) -> None:
     head = f"Jana Weber\nGeboren: {born}"
 
     assert parse_resume(head)["basics"] == {"name": "Jana Weber"}
@@ -59,7 +59,7 @@ def test_a_day_of_birth_is_no_number_to_call(born: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["<a>\n", "<a>\n</b>", "</a>\n<a>", "<a> ", "cv: "])
-def test_looking_for_tags_grows_with_the_text_and_no_faster(kind: str) -> None:
+def test_finding_tags_in_a_text_takes_linear_time(kind: str) -> None:
     short, long = ((kind * size)[:size] for size in (16_000, 100_000))
 
     assert take_s(long) < max(0.05, 16 * take_s(short))

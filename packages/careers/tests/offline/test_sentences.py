@@ -43,7 +43,7 @@ def talk(**options: Any) -> Conversation:
     return Conversation(jobs=[dict(job) for job in JOBS], tools=ALL_TOOLS, resume=RESUME, **options)
 
 
-def test_a_sentence_does_what_it_says_whole_and_one_with_a_word_left_over_nothing() -> None:
+def test_a_sentence_acts_only_if_every_word_is_understood() -> None:
     for text, wanted in SAID.items():
         conversation = talk()
         reply = conversation.ask(text)
@@ -57,13 +57,13 @@ def test_a_sentence_does_what_it_says_whole_and_one_with_a_word_left_over_nothin
 
 
 @pytest.mark.parametrize("said", ["hi", "Hello!", "what can you do?"])
-def test_first_words_get_three_sentences_to_try(said: str) -> None:
+def test_a_greeting_is_answered_with_three_sentences_to_try(said: str) -> None:
     reply = talk().ask(said)
     assert len([line for line in reply.splitlines() if line.startswith("- ")]) == 3
     assert "I do not understand" not in reply
 
 
-def test_several_rows_of_a_name_are_shown_and_none_is_changed() -> None:
+def test_an_ambiguous_name_lists_the_rows_and_changes_none() -> None:
     conversation = talk()
     assert conversation.ask("mark the Acme job as rejected") == (
         "Several match; please choose one by its number:\n"
@@ -72,7 +72,7 @@ def test_several_rows_of_a_name_are_shown_and_none_is_changed() -> None:
     assert conversation.calls == [("list_jobs", {})]
 
 
-def test_a_name_is_not_looked_for_among_some_of_the_rows_only() -> None:
+def test_a_name_is_searched_in_all_rows_not_in_a_cut_list() -> None:
     conversation = Conversation(jobs=[make_job(n, "Noma", "Cook") for n in range(1, 30)])
     assert conversation.ask("delete the Noma job") == (
         "I can see only 20 of them. Please give its number, as in: #1."
@@ -80,7 +80,7 @@ def test_a_name_is_not_looked_for_among_some_of_the_rows_only() -> None:
     assert conversation.calls == [("list_jobs", {})]
 
 
-def test_it_is_the_one_row_of_the_answer_before_and_no_other() -> None:
+def test_it_refers_only_to_the_single_row_of_the_previous_answer() -> None:
     conversation = talk()
     conversation.ask("Add Data Analyst at Spotify")
     conversation.ask("move it to applied")
@@ -93,7 +93,7 @@ def test_it_is_the_one_row_of_the_answer_before_and_no_other() -> None:
     assert conversation.calls == []
 
 
-def test_a_linked_page_gives_what_the_text_does_not_say() -> None:
+def test_missing_job_fields_are_taken_from_the_linked_page() -> None:
     url = "https://acme.example/jobs/7"
     page = {"title": "Platform Engineer", "proposal": {"company": "Acme", "location": "Oslo"}}
     conversation = talk(pages={url: page})
@@ -102,7 +102,7 @@ def test_a_linked_page_gives_what_the_text_does_not_say() -> None:
     assert conversation.calls == [("scrape_url", {"url": url}), ("create_job", made)]
 
 
-def test_missing_input_is_named_and_not_taken_from_the_next_request() -> None:
+def test_missing_input_is_named_and_not_filled_from_the_next_message() -> None:
     conversation = talk()
     assert conversation.ask("add a job at Siemens") == (
         "For that I still need title. Please repeat the whole request, with “title: …”."
@@ -113,12 +113,12 @@ def test_missing_input_is_named_and_not_taken_from_the_next_request() -> None:
     ]
 
 
-def test_a_tools_error_is_told_and_nothing_is_claimed() -> None:
+def test_offline_a_tool_error_is_reported_and_no_success_is_claimed() -> None:
     assert talk().ask("move #99 to offer") == "That did not work: there is no job 99"
 
 
 @pytest.mark.parametrize("lead", ["update #2, notes: ", "add a job: Cook at Noma, notes: "])
-def test_a_text_that_is_too_long_to_be_read_is_not_written_in_part(lead: str) -> None:
+def test_a_text_too_long_to_read_is_not_stored_partially(lead: str) -> None:
     conversation = talk()
 
     reply = conversation.ask(lead + "call Anna " * 200)
@@ -135,7 +135,7 @@ SAVING = [
 
 
 @pytest.mark.parametrize(("text", "wanted"), [(text, "".join(call)) for text, *call in SAVING])
-def test_a_sentence_stores_what_it_surely_says_or_gets_a_form(text: str, wanted: str) -> None:
+def test_an_uncertain_sentence_gets_a_form_instead_of_being_stored(text: str, wanted: str) -> None:
     read = read_request(text, KEEPING)
 
     if wanted:
@@ -156,7 +156,7 @@ UNSURE = (
 )
 
 
-def test_suggested_sentences_parse_and_none_follows_a_doubt_or_denial() -> None:
+def test_suggested_sentences_parse_and_doubtful_requests_get_none() -> None:
     requests = [text for text, calls in SAID.items() if not calls]
     requests += [text for text, *call in SAVING if not "".join(call)]
     offered = [near for text in requests if (near := suggest(text)) is not None]
@@ -180,13 +180,15 @@ def test_suggested_sentences_parse_and_none_follows_a_doubt_or_denial() -> None:
         ("get rid of the Acme one", "delete the Acme job"),
     ],
 )
-def test_a_natural_sentence_gets_the_one_that_does_it(request_: str, sentence: str) -> None:
+def test_a_natural_sentence_is_answered_with_an_equivalent_that_works(
+    request_: str, sentence: str
+) -> None:
     reply = talk().ask(request_)
     assert f"Write it like this: “{sentence}”" in reply
     assert "create_job" not in reply and "create job" not in reply
 
 
-def test_a_sentence_with_a_title_gets_the_form_filled_in() -> None:
+def test_a_sentence_with_a_title_gets_a_prefilled_form() -> None:
     reply = talk().ask("I found a Nurse position at City Hospital, can you save it?")
     assert "[Add a job](#/careers.tracker?add=saved&title=Nurse&company=City+Hospital)" in reply
 
@@ -206,7 +208,7 @@ Salary: 30,000 to 35,000 EUR a year
 """
 
 
-def test_a_pasted_posting_is_offered_as_a_form_and_saved_when_asked_for() -> None:
+def test_a_pasted_posting_is_offered_as_a_form_and_saved_on_request() -> None:
     conversation = talk()
     reply = conversation.ask(POSTING)
     assert conversation.calls == []
@@ -217,7 +219,7 @@ def test_a_pasted_posting_is_offered_as_a_form_and_saved_when_asked_for() -> Non
     assert "Knives" in made["requirements"] + made["notes"]
 
 
-def test_help_prints_the_grammar_in_its_language_and_thanks_are_answered() -> None:
+def test_help_prints_the_grammar_in_the_users_language() -> None:
     assert "- move the COMPANY job to STATUS" in talk().ask("help")
     assert "- verschiebe die Stelle bei COMPANY auf STATUS" in talk().ask("Hilfe!")
     assert "- passe le poste chez COMPANY à STATUS" in talk().ask("aide")
@@ -246,7 +248,7 @@ OWN_TURNS = ("write a cover letter", "import my ")  # are no single call of a to
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_printed_sentence_is_understood_with_all_that_it_names(language: str) -> None:
+def test_every_sentence_that_help_prints_is_understood(language: str) -> None:
     forms = load_data(grammar_file, "grammar.toml")["forms"]
     sentences = [sentence for form in forms.values() for sentence in form[language]]
     assert len(sentences) >= 40
@@ -267,7 +269,7 @@ def test_every_printed_sentence_is_understood_with_all_that_it_names(language: s
 NATURAL = Path(__file__).with_name("natural.tsv").read_text(encoding="utf-8").splitlines()
 
 
-def test_natural_sentences_are_right_or_get_a_form_and_store_nothing_wrong() -> None:
+def test_natural_sentences_never_store_wrong_data() -> None:
     """`!`: does what it says; `>`: gets the sentence or form that does it; `-`: an honest no."""
     wrong: list[str] = []
     for row in NATURAL:
@@ -298,7 +300,7 @@ def test_the_suggested_sentence_matches_the_request() -> None:
     assert offered == SUGGESTED
 
 
-def test_an_import_is_told_where_files_go() -> None:
+def test_a_request_to_import_is_answered_with_where_to_upload() -> None:
     assert "plainloop import job FILE" in talk().ask("importiere meine Liste")
     assert "plainloop import resume FILE" in talk().ask("importe mon CV")
 
@@ -316,7 +318,7 @@ FILLED = {
 
 
 @pytest.mark.parametrize(("tool", "sentence"), load_rules().sentences.items())
-def test_a_form_that_is_offered_is_understood(tool: str, sentence: str) -> None:
+def test_an_offered_form_is_understood_when_sent_back(tool: str, sentence: str) -> None:
     filled = re.sub(r"[A-Z]{3,}", lambda found: FILLED[found[0]], sentence)
 
     read = read_request(filled, KEEPING)
@@ -326,7 +328,7 @@ def test_a_form_that_is_offered_is_understood(tool: str, sentence: str) -> None:
     assert len(read.arguments) == len(re.findall(r"[A-Z]{3,}", sentence))
 
 
-def test_a_name_of_more_than_words_is_stored_in_quotes() -> None:
+def test_a_name_with_punctuation_can_be_stored_if_quoted() -> None:
     conversation = talk()
     reply = conversation.ask("add a job: Cook at Smith, Jones & Co, 30k")
     assert conversation.calls == []

@@ -48,21 +48,21 @@ def sort(text: str, properties: dict[str, Any] = TRIAGE, before: tuple[Message, 
 PLACES = Path(__file__).with_name("triage.tsv").read_text(encoding="utf-8").splitlines()
 
 
-def test_a_request_goes_to_the_worker_that_fits_or_is_answered_by_rows() -> None:
+def test_offline_triage_chooses_the_right_worker_or_fast_path() -> None:
     """What filters cannot say has no rows."""
     rows = [row.split("\t") for row in PLACES]
     wrong = [(text, key) for key, wanted, text in rows if sort(text)[key] != wanted]
     assert wrong == []
 
 
-def test_the_router_gets_worker_and_criteria_only() -> None:
+def test_offline_router_answers_contain_only_worker_and_criteria() -> None:
     assert sort("Add a nurse job at City Hospital", ROUTE) == {
         "worker": "crm_worker",
         "success_criteria": "The answer does what was asked: Add a nurse job at City Hospital",
     }
 
 
-def test_workers_of_any_pack_are_sorted_by_their_own_lines() -> None:
+def test_offline_triage_uses_the_worker_descriptions_of_any_pack() -> None:
     workers = {"kitchen": "cooks meals, recipes, ingredients", "garden": "plants, trees and soil"}
     system = "Workers:\n" + "\n".join(f"- {name}: {text}" for name, text in workers.items())
     schema = {

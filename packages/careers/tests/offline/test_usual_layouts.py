@@ -27,21 +27,21 @@ def load(layout: str) -> tuple[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_usual_layout_is_read_as_it_was_meant(layout: str) -> None:
+def test_usual_resume_layouts_are_parsed_correctly(layout: str) -> None:
     text, meant = load(layout)
 
     assert parse_resume(text) == meant
     assert list_doubts(meant, text) == []
 
 
-async def test_resume_layouts_are_read_equally_from_a_pdf() -> None:
+async def test_resume_layouts_are_parsed_the_same_from_a_pdf() -> None:
     text, meant = load("linkedin")
     file = await read_file(print_pdf(text, size=9), "profile.pdf", Limits())
 
     assert parse_resume(file.text) == meant
 
 
-def test_a_day_of_birth_is_no_number_to_call_and_months_have_other_names() -> None:
+def test_birth_dates_are_no_phone_numbers_and_month_names_vary() -> None:
     work = "Berufserfahrung\nKoch bei Noma, Mär 2019 – Dez 2021"
     resume = parse_resume(f"Jana Weber\n04.05.1990\n030 1234567\n\n{work}")
     assert parse_resume("Jana Weber\nGeboren: 4/5/1990")["basics"] == {"name": "Jana Weber"}
@@ -51,7 +51,7 @@ def test_a_day_of_birth_is_no_number_to_call_and_months_have_other_names() -> No
     assert dates == ("2019-03", "2021-12")
 
 
-def test_most_layouts_are_read_right_and_none_wrong_without_a_mark() -> None:
+def test_wrongly_parsed_resume_layouts_are_always_marked_as_doubtful() -> None:
     layouts = json.loads((FOLDER.with_name("more_layouts.json")).read_bytes())
     right, unmarked = 0, list[str]()
     for name, meant in layouts.items():
@@ -69,7 +69,7 @@ def test_most_layouts_are_read_right_and_none_wrong_without_a_mark() -> None:
     assert right >= 54
 
 
-def test_the_heading_of_a_section_is_never_a_value() -> None:
+def test_section_headings_are_never_parsed_as_values() -> None:
     text = (
         "PERSONAL INFORMATION Marko Horvat\nm.horvat@x.example\n\nHighlights\nPERSONAL SKILLS\nGo"
     )
@@ -78,7 +78,7 @@ def test_the_heading_of_a_section_is_never_a_value() -> None:
     assert resume["skills"] == [{"name": "Go"}]
 
 
-def test_an_orcid_is_a_profile_and_no_number_to_call() -> None:
+def test_an_orcid_is_parsed_as_a_profile_not_as_a_phone_number() -> None:
     basics = parse_resume("Ana Ruiz\nORCID: 0000-0002-1825-0097\nana@x.example")["basics"]
     url = "https://orcid.org/0000-0002-1825-0097"
     profile = {"network": "ORCID", "username": "0000-0002-1825-0097", "url": url}

@@ -16,7 +16,7 @@ from .refusal import Refusal, to_plain
 UNPACKED_BYTES: Final = 64 << 20  # of everything in the container
 MAX_ENTRIES: Final = 2_000
 # Of one part. 800,000 empty paragraphs pack to 90 kB and take a tree builder a quarter of a minute
-# (test_a_word_document_of_nothing_but_paragraphs_is_refused_for_its_size).
+# (test_a_word_document_with_too_many_paragraphs_is_refused).
 MAX_TAGS: Final = 600_000
 _TYPES: Final = "[Content_Types].xml"
 _OTHER_TYPE: Final = re.compile(
@@ -31,7 +31,7 @@ _TEXT: Final = qn("w:t")
 _TAB: Final = qn("w:tab")
 _BREAKS: Final = (qn("w:br"), qn("w:cr"))
 # Word writes a text box twice: the second time for readers of long ago
-# (test_a_text_box_that_word_wrote_twice_is_read_once).
+# (test_a_text_box_stored_twice_by_word_is_read_once).
 _SECOND_COPY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 
 

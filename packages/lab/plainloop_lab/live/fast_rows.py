@@ -72,7 +72,7 @@ def make_fast_node(node: Node, recorded: Sequence[FastRows]) -> Node:
     def take(query: list[Any], by_rule: bool) -> FastRows | None:
         same = [rows for rows in left if rows.query == query]
         # What a rule missed sends the turn to triage: given to triage's own query, it would do so
-        # without end (`test_a_rule_that_missed_is_not_asked_again_without_end`).
+        # without end (`test_a_missed_fast_path_is_not_retried_endlessly`).
         alike = [rows for rows in same if rows.by_rule == by_rule]
         for rows in [*alike, *(rows for rows in same if not rows.is_missed)]:
             left.remove(rows)

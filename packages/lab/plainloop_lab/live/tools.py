@@ -107,7 +107,7 @@ def complete_uses(
     uses: Sequence[dict[str, Any]], messages: Iterable[Message]
 ) -> list[dict[str, Any]]:
     """Return the uses in the order of the messages' calls, with the calls that reached no tool: the
-    recording has them too (`test_a_candidate_that_answers_the_same_is_worse_in_none`).
+    recording has them too (`test_a_candidate_with_equal_answers_is_worse_in_no_conversation`).
     """
     left, found = [*uses], list[dict[str, Any]]()
     for call in (call for message in messages for call in list_calls(message)):

@@ -36,7 +36,7 @@ async def look() -> int:
     return min(get_nice(), await asyncio.to_thread(get_nice))
 
 
-async def test_work_aside_is_lowered_and_nothing_else() -> None:
+async def test_background_work_runs_at_lower_priority_and_nothing_else_does() -> None:
     own = get_nice()
     lowered = max(own, NICE)
     assert call_aside(lowered, get_nice) == lowered
@@ -44,7 +44,7 @@ async def test_work_aside_is_lowered_and_nothing_else() -> None:
     assert get_nice() == own
 
 
-def test_a_start_makes_its_pack_aside(tmp_path: Path) -> None:
+def test_a_judged_replica_builds_its_pack_at_lower_priority(tmp_path: Path) -> None:
     told = """
 import os, sys, threading
 def make_pack():
@@ -64,7 +64,7 @@ def make_pack():
     assert "make_pack() of the pack 'telling' must return a Pack" in done.stderr
 
 
-async def test_work_aside_interrupts_nobody() -> None:
+async def test_background_work_interrupts_no_other_work() -> None:
     own = os.sched_getscheduler(0)
     assert call_aside(NICE, lambda: os.sched_getscheduler(0)) == os.SCHED_BATCH
     assert os.sched_getscheduler(0) == own
@@ -92,7 +92,7 @@ async def test_errors_of_background_work_reach_the_caller() -> None:
         await run_aside(NICE, fail)
 
 
-async def test_a_cancel_reaches_what_runs_aside() -> None:
+async def test_a_cancellation_reaches_background_work() -> None:
     begun, ended = threading.Event(), threading.Event()
 
     async def stay() -> None:
@@ -119,7 +119,7 @@ def run_in_session(is_own: bool, code: str) -> list[int]:
 
 
 @pytest.mark.skipif(not GROUP.exists(), reason="this kernel does not group by session")
-def test_a_session_is_lowered_and_raised_where_it_is_ours() -> None:
+def test_a_sessions_cpu_weight_is_changed_only_if_it_is_ours() -> None:
     read = f"print(open({str(GROUP)!r}).read())"
     if not run_in_session(True, read):
         pytest.skip("this kernel gives a session no group")

@@ -184,7 +184,7 @@ async def command(tmp_path: Path) -> AsyncIterator[Command]:
     await command.close()
 
 
-async def test_turns_of_others_end_well_beside_one_that_is_judged(
+async def test_turns_on_other_replicas_succeed_during_a_judgement(
     command: Command, empty_database_url: str, tmp_path: Path
 ):
     environ = {

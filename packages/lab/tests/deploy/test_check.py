@@ -21,7 +21,7 @@ async def talked(plainloop: Command) -> Command:
     return plainloop
 
 
-async def test_the_same_code_passes_on_a_database_that_is_only_read(talked: Command) -> None:
+async def test_deploy_check_passes_the_same_code_and_only_reads(talked: Command) -> None:
     url = talked.environ["DATABASE_URL"]
     name = url.partition("?")[0].rpartition("/")[2]
     await run_sql(url, f"alter database {name} set default_transaction_read_only = on")
@@ -29,7 +29,7 @@ async def test_the_same_code_passes_on_a_database_that_is_only_read(talked: Comm
     assert (done.code, SAME in done.out) == (0, True), done.err
 
 
-async def test_other_settings_fail_and_say_where_with_a_report(talked: Command) -> None:
+async def test_deploy_check_fails_for_other_settings_and_names_them(talked: Command) -> None:
     done = await talked("deploy", "check", "--report", "report", **OTHERWISE)
     assert done.code == 1
     assert "tracker/default update intent_classifier" in done.out
@@ -39,14 +39,12 @@ async def test_other_settings_fail_and_say_where_with_a_report(talked: Command) 
     assert (talked.folder / "report" / "report.html").exists()
 
 
-async def test_a_check_that_judged_nothing_says_so(plainloop: Command) -> None:
+async def test_a_deploy_check_without_conversations_says_so(plainloop: Command) -> None:
     done = await plainloop("deploy", "check")
     assert (done.code, "nothing was judged" in done.err) == (0, True), done.err
 
 
-async def test_what_the_database_does_not_have_yet_is_named(
-    talked: Command, tmp_path: Path
-) -> None:
+async def test_deploy_check_names_missing_migrations(talked: Command, tmp_path: Path) -> None:
     tree = copy_served(tmp_path / "newer")
     (tree / "migrations" / "9000_core_hats.sql").write_text("create table hats (a int)")
     done = await talked("deploy", "check", PYTHONPATH=str(tree))
@@ -54,7 +52,7 @@ async def test_what_the_database_does_not_have_yet_is_named(
     assert "lacks the migrations 9000_core_hats.sql" in done.err
 
 
-async def test_changed_code_that_is_not_run_fails_until_it_is_accepted(
+async def test_changed_code_that_no_run_executes_fails_until_accepted(
     talked: Command, tmp_path: Path
 ) -> None:
     tree = copy_served(tmp_path / "newer")
@@ -77,20 +75,20 @@ async def test_changed_code_that_is_not_run_fails_until_it_is_accepted(
     assert (accepted.code, "not allowed: tracker" in accepted.out) == (0, False), accepted
 
 
-async def test_an_export_does_as_well(talked: Command) -> None:
+async def test_deploy_check_works_from_an_exported_file(talked: Command) -> None:
     await talked("export", "--recording", "-o", "all.jsonl")
     same = await talked("deploy", "check", "--from", "all.jsonl")
     other = await talked("deploy", "check", "--from", "all.jsonl", **OTHERWISE)
     assert (same.code, SAME in same.out, other.code) == (0, True, 1)
 
 
-async def test_a_file_without_recordings_is_refused(talked: Command) -> None:
+async def test_deploy_check_refuses_a_file_without_recordings(talked: Command) -> None:
     await talked("export", "-o", "plain.jsonl")
     done = await talked("deploy", "check", "--from", "plain.jsonl")
     assert "line 1 of plain.jsonl has no recording" in done.err
 
 
-async def test_allowances_that_cannot_be_read_say_what_each_needs(talked: Command) -> None:
+async def test_an_unreadable_allowed_toml_is_refused_with_its_format(talked: Command) -> None:
     (talked.folder / "allowed.toml").write_text('[[allow]]\npattern = "*"\n')
     done = await talked("deploy", "check")
     assert "allowed.toml cannot be read" in done.err

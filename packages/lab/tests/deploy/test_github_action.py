@@ -81,7 +81,9 @@ def runner(tmp_path: Path, database_url: str) -> Runner:
     return Runner(tmp_path, database_url)
 
 
-async def test_the_action_replays_recordings_without_a_key(runner: Runner, tmp_path: Path) -> None:
+async def test_the_github_action_replays_recordings_without_a_key(
+    runner: Runner, tmp_path: Path
+) -> None:
     done = await runner.use_action(recordings="talks.jsonl")
     assert [(name, code) for name, code, _ in done] == [
         ("Install", 0),
@@ -91,7 +93,9 @@ async def test_the_action_replays_recordings_without_a_key(runner: Runner, tmp_p
     assert (tmp_path / "pip.log").read_text() == "pip install plainloop plainloop-lab\n"
 
 
-async def test_the_action_judges_a_candidate_within_a_limit(runner: Runner, tmp_path: Path) -> None:
+async def test_the_github_action_gates_a_candidate_within_a_cost_limit(
+    runner: Runner, tmp_path: Path
+) -> None:
     done = await runner.use_action(
         recordings="talks.jsonl",
         conversations="talks.jsonl",
@@ -106,13 +110,13 @@ async def test_the_action_judges_a_candidate_within_a_limit(runner: Runner, tmp_
     assert "| history |" in (tmp_path / "summary.md").read_text()
 
 
-async def test_a_step_takes_no_command_from_an_input(runner: Runner) -> None:
+async def test_the_actions_steps_run_no_command_from_an_input(runner: Runner) -> None:
     done = await runner.use_action(recordings="$(touch hacked); x", packages="")
     assert done[0][1] != 0
     assert not (runner.folder / "hacked").exists()
 
 
-def test_no_step_puts_an_input_into_its_script() -> None:
+def test_the_actions_scripts_contain_no_interpolated_input() -> None:
     steps: list[dict[str, Any]] = ACTION["runs"]["steps"]
     assert [step["name"] for step in steps if "${{" in step["run"]] == []
 

@@ -175,7 +175,7 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
         await asyncio.to_thread(stop_embedded, data_dir)
 
 
-async def test_the_one_that_is_judged_leaves_nothing_behind(scene: Scene):
+async def test_killing_a_judged_replica_leaves_nothing_behind(scene: Scene):
     scene.new.kill()
     await scene.new.wait()
     assert await scene.list_serving() == 1
@@ -192,7 +192,7 @@ async def begin_again(scene: Scene) -> str:
     return await wait_until_ready(process)
 
 
-async def test_the_old_one_s_runs_go_on_where_its_code_is_repeated(scene: Scene):
+async def test_the_new_replica_continues_the_killed_old_ones_runs(scene: Scene):
     scene.old.kill()
     await scene.old.wait()
     scene.hold.unlink()
@@ -204,7 +204,7 @@ async def test_the_old_one_s_runs_go_on_where_its_code_is_repeated(scene: Scene)
         await scene.check_done(client)
 
 
-async def test_postgres_comes_back_and_the_judgement_with_it(scene: Scene):
+async def test_a_judgement_continues_after_a_postgres_crash(scene: Scene):
     kill_postgres(scene.data_dir)
     scene.hold.unlink()
     async with make_client(await wait_until_ready(scene.new)) as client:

@@ -17,7 +17,7 @@ from tests.core.test_late_replica import standby as standby
 from tests.core.test_late_replica import standby_server as standby_server
 
 
-async def test_a_deploy_is_judged_by_what_has_every_conversation(
+async def test_a_late_read_replica_is_not_used_to_judge_a_deploy(
     settings: Settings, standby: Standby
 ) -> None:
     async with opened(settings, standby.url, LONG_S) as store:

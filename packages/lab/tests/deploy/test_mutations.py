@@ -177,7 +177,7 @@ async def judge(run: Machine, pack: Pack, threads: list[StoredThread]) -> Verdic
     return judged.verdict
 
 
-async def test_every_harmful_change_is_refused_and_every_harmless_one_is_ready(
+async def test_each_planted_harmful_change_is_refused_and_no_harmless_one(
     said: tuple[Machine, list[StoredThread]],
 ):
     run, threads = said
@@ -203,7 +203,7 @@ async def test_every_harmful_change_is_refused_and_every_harmless_one_is_ready(
     assert wrong == []
 
 
-async def test_a_node_that_raises_is_a_difference_not_the_end_of_the_judgement(
+async def test_a_node_that_raises_is_reported_as_a_difference(
     said: tuple[Machine, list[StoredThread]], monkeypatch: pytest.MonkeyPatch
 ):
     run, threads = said
@@ -216,7 +216,7 @@ async def test_a_node_that_raises_is_a_difference_not_the_end_of_the_judgement(
     assert [item.turns for item in verdict.refused] == [len(threads)]
 
 
-async def test_a_pack_that_is_not_served_any_more_is_a_difference(
+async def test_a_pack_no_longer_served_is_reported_as_a_difference(
     said: tuple[Machine, list[StoredThread]],
 ):
     run, threads = said
@@ -224,7 +224,7 @@ async def test_a_pack_that_is_not_served_any_more_is_a_difference(
     assert [item.head for item in verdict.refused] == ["notes/default end"]
 
 
-async def test_as_many_conversations_as_a_deploy_is_judged_by(
+async def test_no_more_conversations_are_judged_than_the_setting_allows(
     said: tuple[Machine, list[StoredThread]],
 ):
     """All are read and judged, the same way each; what it took stands in the test's output."""

@@ -50,9 +50,7 @@ async def say(one: Replica, *, until: str) -> None:
 
 
 @pytest.mark.parametrize("choice", [None, ToolChoice("required", LOOK.name)])
-async def test_a_client_s_own_tools_are_there_again(
-    replica: StartReplica, choice: ToolChoice | None
-):
+async def test_a_judgement_restores_client_tools(replica: StartReplica, choice: ToolChoice | None):
     one = await replica(*make_script([call(LOOK.name)]), pack=Outside().make_pack())
     wishes = Wishes(tool_choice=choice)
     run_id = await one.submit(
@@ -71,7 +69,7 @@ async def test_a_client_s_own_tools_are_there_again(
     assert (await judge(one)).differences == []
 
 
-async def test_a_budget_that_was_near_its_end_is_so_again(machine: Any):
+async def test_a_judgement_restores_a_nearly_used_up_budget(machine: Any):
     run: Machine = await machine(
         triage("note_writer"),
         replace(tools(ADD), usage=MANY),
@@ -127,7 +125,7 @@ RULES: dict[str, tuple[list[tuple[str, Any]], str, str, dict[str, Any], str]] = 
 
 
 @pytest.mark.parametrize("name", RULES)
-async def test_what_a_rule_asked_or_marked_is_so_again_and_another_rule_is_found(
+async def test_a_judgement_repeats_tool_rules_and_finds_changed_ones(
     name: str, replica: StartReplica
 ):
     calls, stop, tool, change, kind = RULES[name]
@@ -139,7 +137,7 @@ async def test_what_a_rule_asked_or_marked_is_so_again_and_another_rule_is_found
 
 
 @pytest.mark.parametrize("shown", ["", "Half of an answer"])
-async def test_what_ran_out_of_time_is_repeated_as_far_as_it_came(machine: Any, shown: str):
+async def test_a_timed_out_run_is_judged_up_to_its_time_out(machine: Any, shown: str):
     """A clock is nothing that a replay repeats."""
     run: Machine = await machine(
         triage("note_writer"), tools(ADD), Hang(shown), run_timeout_s=RUN_S

@@ -82,7 +82,9 @@ def ask(**fields: Any) -> dict[str, Any]:
         ),
     ],
 )
-def test_the_cause_of_a_difference_is_one_sentence(found: Divergence, kind: str, told: str) -> None:
+def test_a_difference_page_states_the_cause_in_one_sentence(
+    found: Divergence, kind: str, told: str
+) -> None:
     cause = find_cause(found)
     assert (cause.kind, cause.sentence[: len(told)]) == (kind, told)
     assert cause.sentence.endswith(".")
@@ -121,6 +123,6 @@ async def test_a_report_has_a_page_for_each_conversation_that_differs(
     assert (alone.code, alone.out.count("1 conversation, 1 diverged")) == (1, 1), alone
 
 
-async def test_an_id_that_the_file_lacks_is_named(recorded: Command) -> None:
+async def test_a_conversation_id_missing_in_the_file_is_named(recorded: Command) -> None:
     done = await recorded("replay", "recorded", "--from", "recorded.jsonl", "--thread", "nobody")
     assert (done.code, "the file has no conversation nobody" in done.err) == (2, True)

@@ -32,7 +32,7 @@ def make_plan(path: Path) -> ReplayPlan:
     return ReplayPlan(index_lines(str(path)), "a file", settings, shapes, repair=False)
 
 
-async def test_a_replay_that_is_begun_again_does_only_what_is_left(tmp_path: Path) -> None:
+async def test_a_restarted_replay_does_only_the_remaining_work(tmp_path: Path) -> None:
     write_talks(tmp_path / "talks.jsonl", 40)
     tasks = make_plan(tmp_path / "talks.jsonl").build_tasks(range(40))
     ran: list[int] = []
@@ -70,7 +70,9 @@ class DyingTask:
 
 
 @pytest.mark.parametrize("open_engine", [open_local, open_ray])
-def test_the_work_of_a_killed_process_is_done_by_another(open_engine: Any, tmp_path: Path) -> None:
+def test_the_work_of_a_killed_replay_process_is_done_by_another(
+    open_engine: Any, tmp_path: Path
+) -> None:
     if open_engine is open_ray:
         pytest.importorskip("ray", reason="pip install 'plainloop-lab[ray]'")
     lines = LineRange(str(tmp_path / "none"), 0, 0, 1)
@@ -80,7 +82,7 @@ def test_the_work_of_a_killed_process_is_done_by_another(open_engine: Any, tmp_p
     assert (tmp_path / "2").exists()
 
 
-def test_a_range_holds_its_own_lines_by_their_numbers_in_the_file(tmp_path: Path) -> None:
+def test_a_range_yields_its_lines_with_their_numbers_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     path.write_bytes(b"\xef\xbb\xbfone\n\n  \ntwo\nthree\n\nfour")
     index = index_lines(str(path))
@@ -94,7 +96,7 @@ def test_a_range_holds_its_own_lines_by_their_numbers_in_the_file(tmp_path: Path
     assert [*read_range(index.get_range([1, 3]))] == [(4, b"two\n"), (7, b"four")]
 
 
-def test_lines_are_read_from_an_address_as_from_a_file(tmp_path: Path) -> None:
+def test_lines_are_read_from_a_url_as_from_a_file(tmp_path: Path) -> None:
     fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
     with fsspec.open("memory://talks.jsonl", "wb") as file:
         file.write(b"one\ntwo\nthree\n")
@@ -102,13 +104,13 @@ def test_lines_are_read_from_an_address_as_from_a_file(tmp_path: Path) -> None:
     assert [*read_range(index.get_range([1, 2]))] == [(2, b"two\n"), (3, b"three\n")]
 
 
-async def test_what_goes_to_workers_holds_no_secret(tmp_path: Path) -> None:
+async def test_tasks_for_replay_workers_contain_no_secret(tmp_path: Path) -> None:
     write_talks(tmp_path / "talks.jsonl", 2)
     (task, _) = make_plan(tmp_path / "talks.jsonl").build_tasks(range(2))
     assert (task.settings.api_key, task.settings.get_env("AGENT_API_KEY")) == (None, None)
 
 
-def test_what_is_known_of_shards_is_what_is_known_of_the_whole(tmp_path: Path) -> None:
+def test_merging_the_surveys_of_shards_equals_one_survey(tmp_path: Path) -> None:
     path = tmp_path / "talks.jsonl"
     write_talks(path, 40)
     index = index_lines(str(path))
@@ -123,7 +125,7 @@ def test_what_is_known_of_shards_is_what_is_known_of_the_whole(tmp_path: Path) -
         assert whole.tools.to_shapes() == infer_tools(parse_conversations(number_lines(lines)))
 
 
-async def test_a_line_that_cannot_be_read_is_named_from_any_process(
+async def test_an_unreadable_line_is_named_by_any_worker_process(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write_talks(tmp_path / "talks.jsonl", 30)
@@ -140,7 +142,7 @@ async def test_a_line_that_cannot_be_read_is_named_from_any_process(
     ), twice
 
 
-async def test_an_engine_that_nobody_brings_is_refused_with_those_that_are_there(
+async def test_an_unknown_replay_engine_is_refused_with_the_known_ones(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write_talks(tmp_path / "talks.jsonl")

@@ -10,7 +10,7 @@ from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 
 
-async def test_exported_threads_are_replayed_from_the_file(
+async def test_exported_threads_can_be_replayed_from_the_file(
     plainloop: Command, tmp_path: Path
 ) -> None:
     await plainloop("ask", "add a job: Backend Engineer at Initech, remote")

@@ -29,7 +29,7 @@ from tests.openai_lines import ask_tool, line, tell, user
 SAMPLE = Path(__file__).parents[5] / "shared" / "data" / "airline_conversations.jsonl"
 
 
-def test_a_conversation_is_read_by_turns_with_its_prompt_apart() -> None:
+def test_an_openai_conversation_is_split_into_prompt_and_turns() -> None:
     raw = line(
         {"role": "system", "content": "Be kind."},
         user("Hi"),
@@ -51,7 +51,7 @@ def test_a_conversation_is_read_by_turns_with_its_prompt_apart() -> None:
     )
 
 
-def test_call_ids_that_repeat_in_later_turns_are_told_apart() -> None:
+def test_repeated_call_ids_of_later_turns_are_distinguished() -> None:
     one = (ask_tool("a"), tell("a", "1"), {"role": "assistant", "content": "ok"})
     two = (ask_tool("a"), tell("a", "2"), {"role": "assistant", "content": "ok"})
     found = parse_conversation(line(user("x"), *one, user("y"), *two), 1)
@@ -59,7 +59,7 @@ def test_call_ids_that_repeat_in_later_turns_are_told_apart() -> None:
     assert [(part["id"], part["result"]) for part in results] == [("a", "1"), ("a-2", "2")]
 
 
-def test_arguments_that_are_no_object_are_kept_as_they_came() -> None:
+def test_arguments_that_are_not_an_object_are_kept_verbatim() -> None:
     found = parse_conversation(line(user("x"), ask_tool("a", arguments="{oops"), tell("a")), 1)
     call = found.turns[0].recorded[0]["parts"][0]
     assert call == {
@@ -161,7 +161,7 @@ MENDED: dict[str, tuple[list[dict[str, Any]], str, list[str]]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_read_is_refused_with_line_and_place(name: str) -> None:
+def test_unreadable_lines_are_refused_with_line_and_field(name: str) -> None:
     raw, told = REFUSED[name]
     with pytest.raises(InputError) as caught:
         parse_conversation(raw, 12)
@@ -171,7 +171,7 @@ def test_what_cannot_be_read_is_refused_with_line_and_place(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MENDED)
-def test_an_invalid_history_is_refused_or_mended_on_request_and_says_so(name: str) -> None:
+def test_invalid_histories_are_refused_or_repaired_with_a_note(name: str) -> None:
     messages, told, roles = MENDED[name]
     raw = line(*messages)
     with pytest.raises(InputError) as caught:
@@ -184,7 +184,7 @@ def test_an_invalid_history_is_refused_or_mended_on_request_and_says_so(name: st
     assert parse_conversation(orjson.dumps(to_openai(found)), 1).repairs == ()
 
 
-def test_the_api_of_2023_is_read_as_todays() -> None:
+def test_function_calls_of_2023_are_read_as_tool_calls() -> None:
     legacy = [
         user("x"),
         {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}},
@@ -205,7 +205,7 @@ def test_the_api_of_2023_is_read_as_todays() -> None:
         ([{"type": "text", "text": "p"}, {"type": "text", "text": "q"}], "pq"),
     ],
 )
-def test_a_tools_content_may_be_any_json(content: Any, text: str) -> None:
+def test_a_tool_results_content_may_be_any_json(content: Any, text: str) -> None:
     told = {"role": "tool", "tool_call_id": "a", "content": content}
     (part,) = parse_conversation(line(user("x"), ask_tool("a"), told), 1).messages[-1]["parts"]
     assert part.get("result") == text
@@ -224,13 +224,13 @@ def test_results_of_parallel_calls_may_come_in_any_order() -> None:
     ]
 
 
-def test_of_a_voice_its_transcript_is_read() -> None:
+def test_voice_messages_are_read_by_their_transcript() -> None:
     said = {"role": "assistant", "content": None, "audio": {"id": "a", "transcript": "Hello."}}
     found = parse_conversation(line(user("x"), said), 1)
     assert found.turns[0].recorded[0]["parts"] == [{"type": "text", "text": "Hello."}]
 
 
-def test_a_refusal_a_name_and_what_is_unknown_do_no_harm() -> None:
+def test_refusals_names_and_unknown_fields_are_accepted() -> None:
     said = {"role": "assistant", "content": None, "refusal": "No.", "annotations": [], "weight": 0}
     found = parse_conversation(line({**user("x"), "name": "ann"}, said, metadata={"a": 1}), 1)
     assert [m["parts"] for m in found.messages] == [
@@ -239,7 +239,7 @@ def test_a_refusal_a_name_and_what_is_unknown_do_no_harm() -> None:
     ]
 
 
-def test_declared_tools_count_and_those_of_the_provider_do_not() -> None:
+def test_declared_functions_are_read_and_provider_tools_ignored() -> None:
     schema = {"type": "object", "properties": {"q": {"type": "string"}}}
     declared = {"type": "function", "function": {"name": "find", "parameters": schema}}
     other = {"type": "function", "function": {"name": "never_called", "description": None}}
@@ -255,7 +255,7 @@ def read(lines: Iterable[bytes]) -> list[Conversation]:
     return list(parse_conversations(number_lines(lines)))
 
 
-def test_a_file_of_windows_and_a_bare_list_are_read() -> None:
+def test_windows_line_ends_and_bare_lists_are_read() -> None:
     bare = orjson.dumps([user("y"), {"role": "assistant", "content": "z"}])
     found = read([b"\xef\xbb\xbf" + line(user("x")) + b"\r\n", b"\r\n", bare])
     assert [(item.conversation_id, len(item.messages)) for item in found] == [
@@ -264,7 +264,7 @@ def test_a_file_of_windows_and_a_bare_list_are_read() -> None:
     ]
 
 
-def test_of_a_line_that_is_too_long_only_its_beginning_is_held() -> None:
+def test_a_too_long_line_is_not_loaded_whole() -> None:
     file = BytesIO(b"x" * (3 * LINE_BYTES) + b"\n")
     assert max(len(text) for text in read_lines(file)) == LINE_BYTES + 1
     file.seek(0)
@@ -272,7 +272,7 @@ def test_of_a_line_that_is_too_long_only_its_beginning_is_held() -> None:
         read(read_lines(file))
 
 
-def test_an_id_that_stands_twice_in_a_file_is_refused() -> None:
+def test_a_conversation_id_used_twice_in_a_file_is_refused() -> None:
     lines = [line(user("x"), id="same"), b"\n", line(user("y"), id="same")]
     with pytest.raises(
         InputError, match="line 3: the conversation id 'same' is used on an earlier line"
@@ -289,7 +289,7 @@ def test_written_openai_files_can_be_read_again(messages: list[Message]) -> None
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
-def test_the_recorded_airline_conversations_are_read_and_written_whole() -> None:
+def test_the_airline_conversations_survive_reading_and_writing() -> None:
     with SAMPLE.open("rb") as lines:
         found = read(lines)
     assert (len(found), sum(len(item.turns) for item in found)) == (100, 860)

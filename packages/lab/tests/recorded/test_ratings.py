@@ -25,9 +25,7 @@ async def rated(plainloop: Command, store: Store) -> Command:
     return plainloop
 
 
-async def test_what_was_disliked_is_replayed_beside_others_that_a_seed_draws(
-    rated: Command,
-) -> None:
+async def test_disliked_threads_are_replayed_with_a_seeded_sample_of_others(rated: Command) -> None:
     alone = await rated("replay", "recorded", "--rating", "down")
     assert alone.out.startswith("1 conversation, 0 diverged")
     more = await rated("replay", "recorded", "--rating", "down", "--others", "2")

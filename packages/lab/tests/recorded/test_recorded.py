@@ -54,7 +54,7 @@ async def replay(conversation: Conversation, build_table: Any = None) -> Convers
     return await replay_imported(conversation, infer_tools([conversation]), SETTINGS, build_table)
 
 
-async def test_an_unchanged_engine_takes_the_recorded_way() -> None:
+async def test_an_unchanged_engine_replays_without_divergence() -> None:
     replayed = await replay(parse_conversation(TALK, 1))
     assert replayed.divergence is None
     assert [(turn.outcome, turn.path) for turn in replayed.turns] == [
@@ -98,7 +98,7 @@ async def test_a_changed_update_is_shown_as_a_diff() -> None:
     assert [turn.outcome for turn in replayed.turns] == ["diverged", "skipped", "skipped"]
 
 
-async def test_another_way_through_the_nodes_is_a_divergence() -> None:
+async def test_another_path_through_the_nodes_is_a_divergence() -> None:
     ends_early = change_node("react.tools", lambda update, _: (update, "END"))
     found = (await replay(parse_conversation(TALK, 1), ends_early)).divergence
     assert found is not None
@@ -109,7 +109,7 @@ async def test_another_way_through_the_nodes_is_a_divergence() -> None:
     )
 
 
-async def test_another_prompt_is_a_divergence_of_the_request() -> None:
+async def test_a_changed_prompt_is_a_divergence_of_the_request() -> None:
     def other_prompt(pack: Pack) -> NodeTable:
         return build_react_nodes(pack, "You book flights.")
 
@@ -119,7 +119,7 @@ async def test_another_prompt_is_a_divergence_of_the_request() -> None:
     assert '-  "system": "You book rooms."' in found.render_diff()
 
 
-async def test_long_texts_differ_in_pieces() -> None:
+async def test_long_texts_are_diffed_by_their_changed_parts() -> None:
     words = ", ".join(f"word {i}" for i in range(400))
     talk = line(user("x"), ask_tool("a"), tell("a", words), {"role": "assistant", "content": "y"})
 
@@ -140,7 +140,7 @@ async def test_long_texts_differ_in_pieces() -> None:
     assert all(len(text) < 200 for text in changed)
 
 
-def test_tools_are_inferred_from_all_their_calls() -> None:
+def test_tool_schemas_are_inferred_from_all_calls() -> None:
     calls = ['{"a": 1, "b": ["x"]}', '{"a": 2.5}', '{"a": null, "c": {"d": true}}']
     talk = [
         item for i, text in enumerate(calls) for item in (ask_tool(f"{i}", "f", text), tell(f"{i}"))
@@ -158,7 +158,7 @@ def test_tools_are_inferred_from_all_their_calls() -> None:
     }
 
 
-def test_tools_are_read_in_both_usual_forms() -> None:
+def test_a_tools_file_is_read_in_both_usual_formats() -> None:
     plain = {"name": "f", "description": "Find.", "parameters": {"type": "object"}}
     wrapped = {"type": "function", "function": plain, "effect": "read"}
     (one,), (two,) = (read_tool_file(orjson.dumps([item])) for item in (plain, wrapped))
@@ -166,7 +166,7 @@ def test_tools_are_read_in_both_usual_forms() -> None:
     assert (two.parameters, two.effect) == ({"type": "object"}, "read")
 
 
-async def test_the_page_shows_each_divergence_once_and_escaped(tmp_path: Path) -> None:
+async def test_the_replay_report_shows_each_divergence_once_escaped(tmp_path: Path) -> None:
     talks = [
         parse_conversation(TALK.replace(b'"rooms"', b'"<b>%s"' % name), 1) for name in (b"a", b"c")
     ]
@@ -184,7 +184,7 @@ async def test_the_page_shows_each_divergence_once_and_escaped(tmp_path: Path) -
     ]
 
 
-async def test_a_conversation_can_come_by_a_pipe(plainloop: Command) -> None:
+async def test_conversations_can_be_read_from_stdin(plainloop: Command) -> None:
     for given in (TALK, gzip.compress(TALK)):
         done = await plainloop("replay", "recorded", "--from", "-", stdin=given)
         assert (done.code, done.out.splitlines()[0][:15]) == (0, "1 conversation,")
@@ -227,7 +227,7 @@ BAD = {
 }
 
 
-async def test_bad_input_is_one_clear_line(plainloop: Command, tmp_path: Path) -> None:
+async def test_bad_replay_input_gives_one_readable_line(plainloop: Command, tmp_path: Path) -> None:
     (tmp_path / "good.jsonl").write_bytes(TALK)
     (tmp_path / "bad.jsonl").write_bytes(TALK + b"\n{oops\n")
     (tmp_path / "empty.jsonl").write_bytes(b"\n\n")
@@ -257,14 +257,14 @@ for reach in (
 """
 
 
-async def test_nothing_in_the_process_reaches_the_network() -> None:
+async def test_a_recorded_replay_cannot_reach_the_network() -> None:
     done = await asyncio.to_thread(
         subprocess.run, [sys.executable, "-c", REACH_OUT], capture_output=True, check=True
     )
     assert done.stdout.decode().split() == ["NETWORK_BLOCKED"] * 3
 
 
-async def test_a_replay_calls_no_more_than_it_did() -> None:
+async def test_a_replay_makes_no_more_python_calls_than_its_bound() -> None:
     """Python calls of 3.11 for twenty turns with a tool call each: 42,969 before answers were kept,
     36,202 before each was also read for what is odd about it, 38,140 now.
     """

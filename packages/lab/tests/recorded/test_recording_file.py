@@ -81,7 +81,7 @@ CHANGES: dict[str, tuple[str, Callable[[str], str]]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-async def test_what_changes_behaviour_is_found_without_a_database(
+async def test_changes_of_behaviour_are_found_without_a_database(
     name: str, recorded: Command, tmp_path: Path
 ) -> None:
     changed = replace(change_code(tmp_path), environ=recorded.environ)
@@ -123,7 +123,7 @@ UNSEEN: dict[str, tuple[str, Callable[[str], str], str]] = {
 }
 
 
-async def test_code_that_is_not_run_and_is_another_is_named(
+async def test_changed_code_that_no_replay_executes_is_named(
     recorded: Command, tmp_path: Path
 ) -> None:
     changed = replace(change_code(tmp_path), environ=recorded.environ)
@@ -139,7 +139,9 @@ async def test_code_that_is_not_run_and_is_another_is_named(
     assert (told[0] in page, head["unseen"]) == (True, told)
 
 
-async def test_shards_tell_it_as_the_whole_does(recorded: Command, tmp_path: Path) -> None:
+async def test_merged_shards_report_changed_settings_like_one_replay(
+    recorded: Command, tmp_path: Path
+) -> None:
     changed = {"AGENT_LIMITS_MODEL_ATTEMPTS": "2", **NO_DATABASE}
     whole = await recorded(*REPLAY, "--report", "whole", **changed)
     for number in (1, 2):
@@ -151,7 +153,9 @@ async def test_shards_tell_it_as_the_whole_does(recorded: Command, tmp_path: Pat
     assert pages[0] == pages[1]
 
 
-async def test_another_model_is_told_though_nothing_else_differs(plainloop: Command) -> None:
+async def test_a_changed_model_is_reported_even_without_other_differences(
+    plainloop: Command,
+) -> None:
     await record(plainloop)
     same = await plainloop(*REPLAY, **NO_DATABASE)
     assert same.out.startswith("3 conversations, 0 diverged · turns: 3 same\n"), same
@@ -170,7 +174,7 @@ async def test_another_model_is_told_though_nothing_else_differs(plainloop: Comm
     assert "model changed: crm_worker: was offline:offline-rules, is openai:gpt-4o" in stored.out
 
 
-async def test_another_parameter_of_requests_is_a_difference(recorded: Command) -> None:
+async def test_a_changed_request_parameter_is_a_difference(recorded: Command) -> None:
     done = await recorded(*REPLAY, AGENT_LIMITS_MAX_OUTPUT_TOKENS="5678")
     assert (done.code, '"max_tokens": 5678' in done.out) == (1, True), done
 
@@ -189,12 +193,12 @@ REQUEST = ChatRequest("You keep notes.", [make_text_message("user", "Hi")])
         {"tools": (ToolSchema("find", "", {"type": "object"}),)},
     ],
 )
-def test_what_changes_an_answer_is_part_of_a_requests_fingerprint(change: dict[str, Any]) -> None:
+def test_a_requests_fingerprint_covers_what_changes_its_answer(change: dict[str, Any]) -> None:
     other = replace(REQUEST, **change)
     assert fingerprint_request(other, to_tools_text(other)) != fingerprint_request(REQUEST, "")
 
 
-def test_a_recording_of_before_parameters_were_part_of_it_is_held_by_the_rest() -> None:
+def test_older_recordings_are_compared_without_parameters() -> None:
     turn = RecordedTurn(REQUEST.messages[0], (), {}, (), True)
     response = LLMResponse(make_text_message("assistant", "Hello"), "end", Usage(), "m")
     for request, is_same in ((REQUEST, True), (replace(REQUEST, system="Else."), False)):
@@ -219,7 +223,7 @@ async def test_the_report_is_the_same_for_any_number_of_processes(
         assert len({(tmp_path / f"by{n}" / name).read_bytes() for n in (1, 3)}) == 1
 
 
-async def test_a_recording_names_no_user_and_a_broken_one_its_line(
+async def test_recordings_name_no_user_and_broken_ones_their_line(
     recorded: Command, tmp_path: Path
 ) -> None:
     path = tmp_path / "recorded.jsonl"
@@ -232,7 +236,7 @@ async def test_a_recording_names_no_user_and_a_broken_one_its_line(
         assert (done.code, done.out, "line 2: " in done.err) == (2, "", True), (change, done)
 
 
-async def test_a_killed_replay_leaves_no_report_behind(recorded: Command, tmp_path: Path) -> None:
+async def test_a_killed_replay_leaves_no_partial_report(recorded: Command, tmp_path: Path) -> None:
     line = orjson.loads((tmp_path / "recorded.jsonl").read_bytes().splitlines()[0])
     with (tmp_path / "many.jsonl").open("wb") as file:
         for n in range(1_000):

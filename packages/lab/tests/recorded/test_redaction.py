@@ -50,7 +50,7 @@ async def test_redacted_recordings_replay_exactly_without_a_database(
     )
 
 
-async def test_a_name_has_the_same_stand_in_in_all_conversations(
+async def test_a_name_gets_the_same_replacement_in_all_conversations(
     plainloop: Command, tmp_path: Path
 ) -> None:
     await record(plainloop)
@@ -61,7 +61,9 @@ async def test_a_name_has_the_same_stand_in_in_all_conversations(
     assert said[2].endswith(f"and the {company} job of {surname}")
 
 
-async def test_a_list_of_names_adds_what_no_rule_finds(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_name_list_redacts_names_that_no_rule_finds(
+    plainloop: Command, tmp_path: Path
+) -> None:
     (tmp_path / "names.txt").write_text("order\n")
     await record(plainloop, "--redact-names", "names.txt")
     lines = (tmp_path / "recorded.jsonl").read_bytes().splitlines()
@@ -69,9 +71,7 @@ async def test_a_list_of_names_adds_what_no_rule_finds(plainloop: Command, tmp_p
     assert (" about " in said, " order " in said) == (True, False)
 
 
-async def test_an_export_that_fails_at_once_leaves_no_file_behind(
-    plainloop: Command, tmp_path: Path
-) -> None:
+async def test_a_failing_export_leaves_no_file(plainloop: Command, tmp_path: Path) -> None:
     assert (await plainloop("ask", ASKED[0])).code == 0
     export = ("export", "--recording", "--redact", "-o", "recorded.jsonl", "--redact-names")
     done = await plainloop(*export, "missing.txt")
@@ -81,7 +81,7 @@ async def test_an_export_that_fails_at_once_leaves_no_file_behind(
     assert (await plainloop(*export, "missing.txt")).code == 0
 
 
-async def test_redaction_needs_a_recording(plainloop: Command) -> None:
+async def test_redact_without_recording_is_refused(plainloop: Command) -> None:
     done = await plainloop("export", "--redact")
     assert (done.code, "--redact needs --recording" in done.err) == (2, True)
     done = await plainloop("export", "--recording", "--redact-digits", "2")
@@ -98,7 +98,9 @@ async def test_redaction_needs_a_recording(plainloop: Command) -> None:
         ("hello", set()),
     ],
 )
-def test_capitalised_words_inside_a_sentence_are_names(text: str, names: set[str]) -> None:
+def test_capitalised_words_inside_a_sentence_are_redacted_as_names(
+    text: str, names: set[str]
+) -> None:
     assert {*list_capitalised_names(text, {"the", "we", "please"})} == names
 
 
@@ -112,7 +114,7 @@ def test_capitalised_words_inside_a_sentence_are_names(text: str, names: set[str
         ("I am not sure", set()),
     ],
 )
-def test_words_before_a_name_show_it(text: str, names: set[str]) -> None:
+def test_a_word_such_as_dr_marks_the_next_word_as_a_name(text: str, names: set[str]) -> None:
     assert {*list_cued_names(text, {"dr"})} == names
 
 
@@ -127,27 +129,27 @@ def test_words_before_a_name_show_it(text: str, names: set[str]) -> None:
         "27.11.2026",
     ],
 )
-def test_ids_moments_and_short_numbers_stay(text: str) -> None:
+def test_redaction_keeps_ids_timestamps_and_short_numbers(text: str) -> None:
     assert Redactor().redact(text) == text
 
 
 @pytest.mark.parametrize(
     "text", ["+49 (151) 234-5678", "4111 1111 1111 1111", "DE89 3704 0044 0532 0130 00", "$85,000"]
 )
-def test_numbers_keep_their_form(text: str) -> None:
+def test_redacted_numbers_keep_their_format(text: str) -> None:
     redacted = Redactor().redact(text)
     assert redacted != text
     assert re.sub(r"\d", "9", redacted) == re.sub(r"\d", "9", text)
 
 
-def test_numbers_in_texts_and_in_json_have_the_same_stand_in() -> None:
+def test_a_number_gets_the_same_replacement_in_text_and_json() -> None:
     redactor = Redactor()
     told = redactor.redact({"salary": 85000, "note": "85,000 a year", "share": 0.5, "is": True})
     assert told["note"].split()[0].replace(",", "") == str(told["salary"])
     assert (told["share"], told["is"]) == (0.5, True)
 
 
-def test_the_packs_own_texts_stay() -> None:
+def test_redaction_keeps_the_packs_own_texts() -> None:
     prompt = "You answer questions about orders of Initech, at most 10000 a day."
     redactor = Redactor([prompt], ["Initech"])
     told = redactor.redact(f"{prompt}\n\nThe user is at Initech, room 10000.")
@@ -156,7 +158,7 @@ def test_the_packs_own_texts_stay() -> None:
     assert "10000" not in told.removeprefix(prompt)
 
 
-def test_a_text_that_repeats_a_packs_text_is_redacted_whole() -> None:
+def test_user_text_that_quotes_a_packs_text_is_still_redacted() -> None:
     own = "Look an order up by its number, and tell its state."
     text = f"call 4915112345 {own} " * 3_000
 
@@ -166,7 +168,7 @@ def test_a_text_that_repeats_a_packs_text_is_redacted_whole() -> None:
     assert "4915112345" not in changed
 
 
-def test_each_digit_but_zero_gets_another_when_all_are_taken() -> None:
+def test_redacted_digits_change_when_all_replacements_are_used() -> None:
     redactor = Redactor(min_digits=1)
     changed = [redactor.redact(f"room {n}") for n in range(10)]
 
@@ -174,7 +176,7 @@ def test_each_digit_but_zero_gets_another_when_all_are_taken() -> None:
     assert [n for n in range(1, 10) if changed[n] == f"room {n}"] == []
 
 
-def test_numbers_share_no_stand_in_while_others_are_free() -> None:
+def test_different_numbers_get_different_replacements() -> None:
     redactor = Redactor(min_digits=2)
 
     assert len({redactor.redact(f"room {n}") for n in range(10, 99)}) == 89

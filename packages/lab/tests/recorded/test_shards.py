@@ -24,7 +24,7 @@ def write_talks(path: Path, count: int = 7) -> None:
     path.write_bytes(b"\n".join([*talks, odd]))
 
 
-async def test_any_number_of_shards_gives_the_same_bytes(
+async def test_any_number_of_shards_gives_the_same_report_bytes(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write_talks(tmp_path / "talks.jsonl")
@@ -49,7 +49,7 @@ async def test_any_number_of_shards_gives_the_same_bytes(
             assert one.read_bytes() == other.read_bytes()
 
 
-async def test_a_finished_shard_is_not_done_again(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_finished_shard_is_not_replayed_again(plainloop: Command, tmp_path: Path) -> None:
     write_talks(tmp_path / "talks.jsonl")
     shard = ("replay", "recorded", "--from", "talks.jsonl", "--shard", "1/2", "--report", "parts")
     await plainloop(*shard)
@@ -60,9 +60,7 @@ async def test_a_finished_shard_is_not_done_again(plainloop: Command, tmp_path: 
     assert "already" not in (await plainloop(*shard, AGENT_LIMITS_MODEL_ATTEMPTS="2")).out
 
 
-async def test_parts_that_are_not_one_whole_make_no_report(
-    plainloop: Command, tmp_path: Path
-) -> None:
+async def test_missing_or_mixed_shards_are_refused(plainloop: Command, tmp_path: Path) -> None:
     write_talks(tmp_path / "talks.jsonl")
     for number, folder, sample in (("1/3", "a", "6"), ("3/3", "a", "6"), ("2/3", "b", "5")):
         await plainloop(
@@ -80,12 +78,12 @@ async def test_parts_that_are_not_one_whole_make_no_report(
 
 
 @pytest.mark.parametrize("shard", ["0/2", "3/2", "x", "1/"])
-def test_a_shard_is_a_number_of_many(shard: str) -> None:
+def test_shard_must_be_given_as_number_of_total(shard: str) -> None:
     with pytest.raises(InputError, match="--shard must be I/N"):
         parse_shard(shard)
 
 
-def test_a_part_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
+def test_a_shards_file_appears_only_when_it_is_complete(tmp_path: Path) -> None:
     path, head = tmp_path / "part", PartHead("file", "x", "y", 1, 1, 0)
     with pytest.raises(RuntimeError), RecordedPart(path, head):
         assert not path.exists()

@@ -55,18 +55,18 @@ async def test_only_conversations_that_a_branch_may_change_are_replayed(
     assert await ask(branch) == "3 of 3 conversations"
 
 
-async def test_a_file_that_all_packs_may_use_concerns_all(branch: Command, tmp_path: Path) -> None:
+async def test_a_change_of_a_shared_file_replays_all_packs(branch: Command, tmp_path: Path) -> None:
     (tmp_path / "plainloop.toml").write_text("")
     assert await ask(branch) == "3 of 3 conversations"
 
 
-async def test_without_a_merge_base_it_says_what_to_fetch(branch: Command, tmp_path: Path) -> None:
+async def test_a_missing_merge_base_names_what_to_fetch(branch: Command, tmp_path: Path) -> None:
     git(tmp_path, "branch", "-D", "main")
     done = await branch(*SINCE, **NO_DATABASE)
     assert (done.code, "git knows no merge base" in done.err) == (2, True), done
     assert "fetch-depth: 0" in done.err
 
 
-async def test_it_needs_a_file_in_a_repository(recorded: Command) -> None:
+async def test_since_merge_base_needs_a_file_in_a_git_repository(recorded: Command) -> None:
     done = await recorded("replay", "recorded", "--since-merge-base")
     assert (done.code, "needs `replay recorded --from FILE.jsonl`" in done.err) == (2, True), done

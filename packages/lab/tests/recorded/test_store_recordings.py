@@ -33,7 +33,7 @@ from tests.core.store_samples import (
 )
 
 
-async def test_a_recording_has_the_request_and_the_answer_of_each_call(store: Store):
+async def test_recordings_contain_each_calls_request_and_answer(store: Store):
     thread = await create_thread(store)
     brought = RunOptions(client_tools=(ToolSchema("ask", "Ask.", {}),))
     run = await begin_run(store, thread, options=brought, parts_name="ab")
@@ -73,7 +73,7 @@ async def test_a_recording_has_the_request_and_the_answer_of_each_call(store: St
         assert await list_recorded_calls(tx, run.run_id) == []
 
 
-async def test_threads_to_replay_are_chosen_by_each_condition(store: Store):
+async def test_each_filter_selects_the_threads_to_replay(store: Store):
     await create_thread(store)  # without a run: nothing to replay
     cheap, dear, failed, theirs = [
         await create_thread(store, user_id=user_id) for user_id in ("ann", "ann", "ann", "bob")
@@ -109,7 +109,7 @@ async def test_threads_to_replay_are_chosen_by_each_condition(store: Store):
     assert await show("umbrella") == []
 
 
-async def test_threads_tell_how_their_runs_were_made(store: Store):
+async def test_stored_threads_state_how_their_runs_were_made(store: Store):
     parsed = await store.create_thread("acme", "ann", pack="tracker", kind="parse")
     chat, empty = await create_thread(store), await create_thread(store)
     for thread in (parsed, chat, chat):

@@ -15,7 +15,7 @@ from tests.machine.scripted import text, tools, triage, verdict
 from tests.replaying import explain, replay
 
 
-async def test_a_rejected_draft_keeps_the_findings_of_then(machine: Any) -> None:
+async def test_a_replay_keeps_a_rejected_drafts_recorded_findings(machine: Any) -> None:
     script = [triage("poet"), text("LOUD words"), text("quiet words"), verdict("pass")]
     run = await machine(*script)
     await run.ask()
@@ -31,7 +31,7 @@ async def test_a_rejected_draft_keeps_the_findings_of_then(machine: Any) -> None
     )
 
 
-async def test_a_review_that_failed_then_is_as_it_was(machine: Any) -> None:
+async def test_a_replay_repeats_a_failed_review(machine: Any) -> None:
     busy = ModelOverloaded("busy", retry_after_s=0.0)
     run = await machine(triage("poet"), text("Roses."), busy, model_attempts=1)
     await run.ask("a poem")
@@ -41,7 +41,7 @@ async def test_a_review_that_failed_then_is_as_it_was(machine: Any) -> None:
     assert [turn.outcome for turn in replayed.turns] == ["same"]
 
 
-async def test_a_review_that_failed_after_no_verdict_is_as_it_was(machine: Any) -> None:
+async def test_a_replay_repeats_a_review_that_failed_after_no_verdict(machine: Any) -> None:
     busy = ModelOverloaded("busy", retry_after_s=0.0)
     run = await machine(triage("poet"), text("Roses."), text("Hm."), busy, model_attempts=2)
     await run.ask("a poem")
@@ -52,7 +52,7 @@ async def test_a_review_that_failed_after_no_verdict_is_as_it_was(machine: Any) 
     assert [turn.outcome for turn in replayed.turns] == ["same"]
 
 
-async def test_what_was_outdated_then_is_outdated_in_a_replay(machine: Any) -> None:
+async def test_a_replay_marks_the_same_results_as_outdated(machine: Any) -> None:
     script: list[Any] = []
     for n in range(16):
         script += [
@@ -78,14 +78,14 @@ async def test_what_was_outdated_then_is_outdated_in_a_replay(machine: Any) -> N
     assert explain(await replay(run)) is None
 
 
-async def test_another_tenants_thread_has_nothing_to_replay(machine: Any) -> None:
+async def test_a_thread_of_another_tenant_cannot_be_replayed(machine: Any) -> None:
     run = await machine(triage("note_writer"), text("Noted."))
     await run.ask()
     thread = await load_stored(run.store, "other", run.thread_id)
     assert (thread.messages, thread.turns) == ((), ())
 
 
-def test_what_prompts_said_of_the_user_is_found_under_a_changed_prompt(machine: Any) -> None:
+def test_the_user_context_of_a_prompt_is_found_after_prompt_changes(machine: Any) -> None:
 
     pack = make_pack()
     assert find_prompt_context(pack, "You keep notes.\n\nProfile:\n\nlikes tea") == (
@@ -97,7 +97,7 @@ def test_what_prompts_said_of_the_user_is_found_under_a_changed_prompt(machine: 
     assert find_prompt_context(pack, "You keep notes.") == ""
 
 
-async def test_what_was_appended_then_is_appended_in_a_replay(machine: Any) -> None:
+async def test_a_replay_appends_the_same_notices(machine: Any) -> None:
     said = ["Ann bakes."]
 
     async def load(ctx: Any) -> str:

@@ -77,7 +77,7 @@ def settle(wire: str, outcome: Outcome) -> tuple[dict[str, Any], CallSettled]:
 
 
 @pytest.mark.parametrize("wire", MODELS)
-def test_an_empty_answer_of_a_batch_is_an_error_that_was_paid_for(wire: str) -> None:
+def test_an_empty_batch_answer_is_an_error_with_its_cost(wire: str) -> None:
     row, call = settle(wire, bring(wire, ""))
 
     assert (row["status"], call.status, call.error_code) == ("failed", "cut", "EMPTY_ANSWER")
@@ -86,14 +86,14 @@ def test_an_empty_answer_of_a_batch_is_an_error_that_was_paid_for(wire: str) -> 
 
 
 @pytest.mark.parametrize("wire", MODELS)
-def test_an_answer_of_a_batch_with_text_succeeded(wire: str) -> None:
+def test_a_batch_answer_with_text_succeeds(wire: str) -> None:
     row, call = settle(wire, bring(wire, "Good day"))
 
     assert (row["status"], call.status, call.error_code) == ("succeeded", "succeeded", None)
 
 
 @pytest.mark.parametrize(("wire", "stop"), [("anthropic", "refusal"), ("chat", "content_filter")])
-def test_a_call_beside_a_refusal_in_a_batch_is_noted_as_never_made(wire: str, stop: str) -> None:
+def test_a_tool_call_in_a_refused_batch_answer_is_never_made(wire: str, stop: str) -> None:
     _, call = settle(wire, bring(wire, "", call="look_up", stop=stop))
 
     assert call.status == "succeeded"
@@ -101,7 +101,7 @@ def test_a_call_beside_a_refusal_in_a_batch_is_noted_as_never_made(wire: str, st
 
 
 @pytest.mark.parametrize("wire", MODELS)
-def test_the_waiting_call_reads_a_batchs_answer_with_its_tools(wire: str) -> None:
+def test_a_waiting_call_reads_tool_calls_of_a_batch_answer(wire: str) -> None:
     handle = open_model(wire)
     api, request = open_batch_api(handle.chat), ChatRequest("", [], tools=(LOOK,))
 

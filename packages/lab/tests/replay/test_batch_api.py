@@ -102,7 +102,7 @@ async def load_batches(store: Store) -> list[tuple[int, str, int, int]]:
     return [(row["n"], row["status"], row["requests"], row["answered"]) for row in found]
 
 
-def test_where_the_list_has_no_price_for_batches_and_for_ones_own_it_is_half() -> None:
+def test_a_batch_without_a_listed_price_costs_half() -> None:
     usage = Usage(input_tokens=1001, cache_read_tokens=500, output_tokens=33)
     own = Prices({"openai:mine": OwnPrice(input=Decimal(3), output=Decimal(5))})
     of_a_share = Prices({"openai:*": OwnPrice(share=Decimal("0.8"))})
@@ -215,7 +215,7 @@ async def check_usage(server: WireServer, store: Store) -> None:
 
 
 @pytest.mark.parametrize("wire", ["anthropic", "openai"])
-async def test_what_failed_may_pass_in_the_next_batch_and_what_was_wrong_ends_its_turn(
+async def test_failed_batch_requests_are_retried_and_invalid_ones_end_the_turn(
     wire: str, make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     lines = {"dialect": "batch_line"}
@@ -249,7 +249,7 @@ async def test_what_failed_may_pass_in_the_next_batch_and_what_was_wrong_ends_it
 
 @pytest.mark.parametrize("wire", ["anthropic", "openai"])
 @pytest.mark.parametrize("after", [True, False])
-async def test_a_batch_whose_creation_failed_is_looked_for_before_it_is_handed_in_again(
+async def test_a_failed_batch_creation_is_looked_up_before_resubmitting(
     after: bool, wire: str, make_bench: MakeBench, wire_server: StartWire
 ) -> None:
     """after: the provider had it, and the answer was lost."""
@@ -264,7 +264,7 @@ async def test_a_batch_whose_creation_failed_is_looked_for_before_it_is_handed_i
     assert len(created) == (4 if after else 5), created
 
 
-async def test_a_file_of_answers_that_breaks_off_is_read_again(
+async def test_a_truncated_batch_results_file_is_downloaded_again(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     cut = {"cut_after_events": 2, "dialect": "anthropic_results"}
@@ -277,7 +277,7 @@ async def test_a_file_of_answers_that_breaks_off_is_read_again(
     assert {call["attempt"] for call in await load_calls(store)} == {1}
 
 
-async def test_a_refused_key_ends_the_conversations_and_nothing_waits(
+async def test_a_refused_key_ends_all_conversations_of_a_batch(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious), rules=Rules(key="another"))
@@ -290,7 +290,7 @@ async def test_a_refused_key_ends_the_conversations_and_nothing_waits(
     assert [call["status"] for call in await load_calls(store)] == ["failed"] * 2
 
 
-async def test_a_limit_of_cost_keeps_batches_so_small_that_they_cannot_pass_it(
+async def test_batches_are_small_enough_to_stay_within_the_cost_limit(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     """A request may cost up to 2 cents until it is answered; then it has cost much less."""
@@ -303,7 +303,7 @@ async def test_a_limit_of_cost_keeps_batches_so_small_that_they_cannot_pass_it(
     assert max(requests for _, _, requests, _ in await load_batches(store)) == 2
 
 
-async def test_a_limit_of_cost_below_one_request_stops_before_anything_is_handed_in(
+async def test_a_cost_limit_below_one_request_submits_nothing(
     make_bench: MakeBench, wire_server: StartWire
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -314,7 +314,7 @@ async def test_a_limit_of_cost_below_one_request_stops_before_anything_is_handed
     assert server.requests == []
 
 
-async def test_a_hard_budget_holds_calls_back_until_others_have_their_price(
+async def test_a_hard_budget_delays_batch_calls_until_others_settle(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -330,7 +330,7 @@ async def test_a_hard_budget_holds_calls_back_until_others_have_their_price(
     assert (usage.used_tokens, usage.reserved_tokens) == (used, 0)
 
 
-async def test_a_judge_and_two_lanes_share_batches_of_their_models(
+async def test_judge_and_variants_share_batches_per_model(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -343,7 +343,7 @@ async def test_a_judge_and_two_lanes_share_batches_of_their_models(
     assert (await load_batches(store))[0][2] == 2, "the candidate waits for what it may share"
 
 
-async def test_a_batch_buys_what_both_lanes_ask_once(
+async def test_a_request_of_both_variants_is_bought_once_per_batch(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -390,7 +390,7 @@ async def go_on(store: Store, environ: dict[str, str], talks: int) -> Bench:
 
 
 @pytest.mark.parametrize("wire", KILLED_WIRES)
-async def test_a_kill_before_the_creation_is_answered_buys_no_batch_twice(
+async def test_a_kill_during_batch_creation_buys_no_batch_twice(
     wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -413,7 +413,7 @@ async def test_a_kill_before_the_creation_is_answered_buys_no_batch_twice(
     assert {call["status"] for call in await load_calls(store)} == {"succeeded"}
 
 
-async def test_a_kill_before_anything_was_handed_in_loses_the_batch_and_no_conversation(
+async def test_a_kill_before_submitting_loses_no_conversation(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     """The provider refuses connections for as long as the process lives."""
@@ -437,7 +437,7 @@ async def test_a_kill_before_anything_was_handed_in_loses_the_batch_and_no_conve
 
 
 @pytest.mark.parametrize("wire", KILLED_WIRES)
-async def test_a_kill_among_the_results_keeps_what_was_recorded_and_takes_the_rest(
+async def test_a_kill_while_reading_results_loses_none(
     wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     """The provider falls silent after 21 of 25 answers; 20 are recorded at once."""
@@ -467,7 +467,7 @@ async def test_a_kill_among_the_results_keeps_what_was_recorded_and_takes_the_re
 
 
 @pytest.mark.parametrize("how", ["killed", "frozen"] if IS_THOROUGH else ["killed"])
-async def test_two_processes_share_a_replay_and_one_is_killed_or_frozen(
+async def test_a_killed_or_frozen_replay_process_is_replaced_by_the_other(
     how: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -534,7 +534,7 @@ async def test_cancelling_a_replay_cancels_the_batch_and_it_can_be_resumed(
     check_bought_once(server, 2)
 
 
-async def test_a_provider_without_a_batch_api_is_refused_before_anything_is_written(
+async def test_without_a_batch_api_a_batch_replay_is_refused_at_the_start(
     plainloop: Command, store: Store, tmp_path: Path
 ) -> None:
     arguments = write_talks(tmp_path, 1)

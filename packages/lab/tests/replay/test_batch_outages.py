@@ -43,7 +43,7 @@ async def wait_until(work: asyncio.Task[Any], happened: Callable[[], bool]) -> N
             await asyncio.sleep(0.01)
 
 
-async def test_a_database_that_crashes_at_every_step_of_a_batch_buys_nothing_twice(
+async def test_database_crashes_during_a_batch_buy_nothing_twice(
     data_dir: Path, tmp_path: Path, wire_server: StartWire
 ) -> None:
     """While a batch is created, while it is worked on, and among its results."""
@@ -84,7 +84,7 @@ async def test_a_database_that_crashes_at_every_step_of_a_batch_buys_nothing_twi
         await check_usage(server, store)
 
 
-async def test_a_batch_whose_claim_got_no_answer_is_taken_up_when_its_lease_is_over(
+async def test_a_batch_with_a_lost_claim_is_resumed_after_its_lease(
     store: Store, wire_server: StartWire
 ) -> None:
     """The claim is written, the claimer does not know it: its heartbeat must not keep the batch."""
@@ -115,7 +115,7 @@ async def test_a_batch_whose_claim_got_no_answer_is_taken_up_when_its_lease_is_o
     check_bought_once(server, 2)
 
 
-async def test_a_batch_that_cannot_be_written_ends_its_conversations(
+async def test_a_batch_that_cannot_be_stored_ends_its_conversations(
     store: Store, wire_server: StartWire
 ) -> None:
     """By an error of the database that nobody foresaw: nobody waits for what never comes."""
@@ -129,7 +129,7 @@ async def test_a_batch_that_cannot_be_written_ends_its_conversations(
     assert list_created(server) == []
 
 
-async def test_a_batch_that_others_took_up_meanwhile_is_not_handed_in(
+async def test_a_batch_claimed_by_another_process_is_not_submitted(
     store: Store, wire_server: StartWire
 ) -> None:
     """Its heartbeat goes on, but the lease was lost while it waited to try again, as it does when
@@ -149,7 +149,7 @@ async def test_a_batch_that_others_took_up_meanwhile_is_not_handed_in(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_provider_that_refuses_and_fails_at_every_step_is_asked_again(
+async def test_batch_requests_are_retried_after_failures_at_each_step(
     wire: str, store: Store, wire_server: StartWire
 ) -> None:
     """At creation, at the search for the batch, at each look at it, at its results; no call of a
@@ -183,7 +183,7 @@ async def test_a_provider_that_refuses_and_fails_at_every_step_is_asked_again(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_batch_long_past_its_deadline_is_cancelled_and_what_it_answered_is_taken(
+async def test_an_overdue_batch_is_cancelled_and_its_answers_are_used(
     wire: str, store: Store, wire_server: StartWire
 ) -> None:
     server = await wire_server(Candidate(be_curious), faults=parse_faults({"batch_ms": 1e9}))
@@ -202,7 +202,7 @@ async def test_a_batch_long_past_its_deadline_is_cancelled_and_what_it_answered_
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_batch_that_expires_as_a_whole_is_handed_in_again(
+async def test_a_completely_expired_batch_is_submitted_again(
     wire: str, store: Store, wire_server: StartWire
 ) -> None:
     expired = {"result": "expired", "dialect": "batch_line", "times": 2}

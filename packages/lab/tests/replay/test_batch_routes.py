@@ -19,7 +19,7 @@ from tests.server.replays import TALK, finish, post
 from tests.wire_fixtures import StartWire
 
 
-async def test_the_service_works_on_a_replay_by_batches(
+async def test_the_service_runs_a_replay_through_the_batch_api(
     settings: Settings, wire_server: StartWire
 ) -> None:
     server = await wire_server(Candidate(be_curious))

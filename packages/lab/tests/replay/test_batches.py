@@ -73,9 +73,7 @@ class Speaker:
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_an_answer_by_batch_is_the_answer_of_a_live_call(
-    name: str, wire_server: StartWire
-) -> None:
+async def test_a_batch_answer_equals_the_live_answer(name: str, wire_server: StartWire) -> None:
     server = await wire_server(Speaker())
     provider = connect(name, server)
     live = await provider.generate(HELLO)
@@ -110,7 +108,7 @@ async def test_json_mode_works_in_a_batch(name: str, wire_server: StartWire) -> 
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_what_became_of_a_request_is_one_of_our_errors(
+async def test_each_batch_outcome_becomes_the_matching_error(
     name: str, wire_server: StartWire
 ) -> None:
     of_lines = {"dialect": "batch_line"}
@@ -134,7 +132,7 @@ async def test_what_became_of_a_request_is_one_of_our_errors(
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_a_batch_is_found_by_its_mark_among_others(name: str, wire_server: StartWire) -> None:
+async def test_a_batch_is_found_by_its_metadata(name: str, wire_server: StartWire) -> None:
     server = await wire_server()
     api = open_batch_api(connect(name, server))
     made = {mark: await hand_in(api, HELLO, mark=mark) for mark in ("m1", "m2", "m3")}
@@ -148,7 +146,7 @@ async def test_a_batch_is_found_by_its_mark_among_others(name: str, wire_server:
     assert await api.find("m2", 1, later, frozenset()) is None
 
 
-async def test_anthropics_batch_is_certain_only_once_it_has_ended(wire_server: StartWire) -> None:
+async def test_anthropic_batch_results_are_read_only_after_its_end(wire_server: StartWire) -> None:
     """One with as many requests may be ours; one of another size, or known as another's, is not."""
     server = await wire_server(faults=parse_faults({"batch_ms": 1e9}))
     api = open_batch_api(connect("anthropic", server))
@@ -164,7 +162,9 @@ async def test_anthropics_batch_is_certain_only_once_it_has_ended(wire_server: S
     assert ended.is_certain
 
 
-async def test_a_batch_that_openai_refuses_as_a_whole_says_why(wire_server: StartWire) -> None:
+async def test_an_openai_batch_refused_as_a_whole_reports_the_reason(
+    wire_server: StartWire,
+) -> None:
     api = open_batch_api(connect("openai_chat", await wire_server()))
     made = await api.create("m1", [api.to_line("m1-0", HELLO)] * 2)
     state = await api.load_state(made.batch_id)
@@ -173,7 +173,7 @@ async def test_a_batch_that_openai_refuses_as_a_whole_says_why(wire_server: Star
         api.read(api.explain_missing(state), HELLO)
 
 
-async def test_cancelling_what_has_ended_is_an_error_like_any_other(wire_server: StartWire) -> None:
+async def test_cancelling_an_ended_batch_is_an_error(wire_server: StartWire) -> None:
     api = open_batch_api(connect("anthropic", await wire_server()))
     made = await hand_in(api, HELLO)
     await api.load_state(made.batch_id)
@@ -198,7 +198,7 @@ def test_other_providers_have_no_batch_api(provider: str, model: str | None) -> 
     assert "anthropic and openai" in (error.value.hint or "")
 
 
-async def test_only_a_line_feed_ends_a_line_of_results() -> None:
+async def test_batch_result_lines_end_only_at_a_line_feed() -> None:
     async def give() -> AsyncIterator[bytes]:
         yield '{"a": "x\u2028'.encode()
         yield b'y"}\n\n{"a":'
@@ -208,9 +208,7 @@ async def test_only_a_line_feed_ends_a_line_of_results() -> None:
     assert found == [{"a": "x\u2028y"}, {"a": "\x85"}]
 
 
-async def test_a_batch_carries_thinking_with_its_header_and_keeps_what_comes_of_it(
-    wire_server: StartWire,
-):
+async def test_batches_send_thinking_with_its_header_and_store_it(wire_server: StartWire):
     server = await wire_server(CityBrain())
     chat: Any = create_provider("anthropic", "key", THINKS, server.base_url)
     request = go_on(await ask(chat, HI, stream=False))

@@ -12,7 +12,7 @@ from tests.wire_fixtures import StartWire
 
 
 @pytest.mark.parametrize("history", ["recorded", "own"])
-async def test_a_replay_with_another_prompt_is_never_refused(
+async def test_a_replay_with_another_prompt_sends_no_invalid_thinking(
     plainloop: Command, wire_server: StartWire, tmp_path: Path, history: str
 ) -> None:
     server = await wire_server()

@@ -38,7 +38,7 @@ async def talked(serve: Serve) -> Served:
     return served
 
 
-async def test_a_user_replays_with_the_services_own_models_only(talked: Served):
+async def test_users_can_replay_only_with_the_services_models(talked: Served):
     allow(talked)
     ann = await talked.client("ann")
     boss = await talked.client("boss", is_admin=True)
@@ -51,7 +51,7 @@ async def test_a_user_replays_with_the_services_own_models_only(talked: Served):
     assert (await try_replay(boss, **dear, max_cost_usd=0))[0] == 202
 
 
-async def test_the_operator_says_which_models_whom(talked: Served):
+async def test_settings_decide_which_models_users_and_admins_may_choose(talked: Served):
     allow(talked, user_models=("openai:gpt-cheap*",), admin_models=("openai:gpt-cheap*",))
     ann = await talked.client("ann")
     boss = await talked.client("boss", is_admin=True)
@@ -65,7 +65,7 @@ async def test_the_operator_says_which_models_whom(talked: Served):
     assert (await ann.post("/api/config/test", json=cheap)).status_code == 403
 
 
-async def test_replays_count_against_rate_and_open_ones(serve: Serve):
+async def test_replays_count_against_the_rate_and_the_open_limit(serve: Serve):
     often = await serve(messages_per_minute=2)
     ann = await often.client("ann")
     await ask(ann, await begin(ann), "how many jobs do I have?")
@@ -81,7 +81,7 @@ async def test_replays_count_against_rate_and_open_ones(serve: Serve):
     assert await try_replay(bob) == (429, "TOO_MANY_REQUESTS")
 
 
-async def test_of_many_replays_at_once_exactly_the_limit_begins(serve: Serve):
+async def test_simultaneous_replays_never_exceed_the_limit(serve: Serve):
     served = await serve(replays_per_user=10)
     await find_host(served).drain()  # so that they stay open
     told = {}

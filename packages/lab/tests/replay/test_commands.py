@@ -6,7 +6,7 @@ from plainloop.agent.cli.brought import BROUGHT
 from plainloop_lab.commands.commands import COMMANDS
 
 
-def test_whoever_lacks_the_lab_is_told_of_every_command_that_it_brings() -> None:
+def test_without_the_package_its_commands_name_it() -> None:
     told = {name for name, package in BROUGHT.items() if package == "plainloop-lab"}
 
     assert told == {*COMMANDS, "demo"}

@@ -22,7 +22,7 @@ async def report_rooms(plainloop: Command, folder: Path, *names: str) -> Any:
     return orjson.loads((folder / names[-1] / "report.json").read_bytes())
 
 
-async def test_two_recorded_reports_of_the_same_code_do_not_differ(
+async def test_recorded_reports_of_the_same_code_are_equal(
     plainloop: Command, tmp_path: Path
 ) -> None:
     await report_rooms(plainloop, tmp_path, "before", "after")
@@ -30,7 +30,7 @@ async def test_two_recorded_reports_of_the_same_code_do_not_differ(
     assert (done.code, done.out) == (0, "1 conversation compared, 0 differ\n"), done
 
 
-async def test_recorded_reports_differ_by_path_and_request(
+async def test_compare_lists_differences_in_paths_and_requests(
     plainloop: Command, tmp_path: Path
 ) -> None:
     report = await report_rooms(plainloop, tmp_path, "before")
@@ -50,7 +50,7 @@ async def test_recorded_reports_differ_by_path_and_request(
     assert last == "1 conversation compared, 1 differ"
 
 
-async def test_a_divergence_is_told_with_its_diff_and_without_what_follows_from_it(
+async def test_compare_shows_a_divergence_without_its_consequences(
     plainloop: Command, tmp_path: Path
 ) -> None:
     report = await report_rooms(plainloop, tmp_path, "before")
@@ -74,7 +74,7 @@ async def test_a_divergence_is_told_with_its_diff_and_without_what_follows_from_
     assert "  turn 1: no longer differs from its recording" in back.out
 
 
-async def test_two_live_replays_differ_in_the_candidates_answers_only(
+async def test_comparing_live_replays_shows_only_the_candidates_answers(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     one = await wire_server(Candidate(be_curious))
@@ -97,7 +97,9 @@ async def test_two_live_replays_differ_in_the_candidates_answers_only(
     assert (await plainloop("replay", "compare", ids[0], "before")).code == 0
 
 
-async def test_files_that_are_no_report_are_refused(plainloop: Command, tmp_path: Path) -> None:
+async def test_compare_refuses_files_that_are_not_reports(
+    plainloop: Command, tmp_path: Path
+) -> None:
     (tmp_path / "report.json").write_text("[]")
     for one, told in (
         ("report.json", "is not a replay report"),

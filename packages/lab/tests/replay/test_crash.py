@@ -231,7 +231,7 @@ async def kill(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-async def test_a_batch_survives_kills_and_a_database_that_crashes(
+async def test_a_live_replay_survives_kills_and_database_crashes(
     command: Command, data_dir: Path, tmp_path: Path
 ) -> None:
     talks = make_talks()

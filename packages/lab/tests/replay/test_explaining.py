@@ -61,18 +61,18 @@ def explain(plan: LanePlan, before: dict[str, Any], now: dict[str, Any]) -> Any:
         (PROMPT, {"path": ["clerk"]}, {"path": ["writer"]}, "rule", "With new prompt"),
     ],
 )
-def test_the_first_difference_has_a_cause_in_a_sentence(
+def test_the_first_difference_of_a_replay_is_explained_in_a_sentence(
     plan: LanePlan, before: dict[str, Any], now: dict[str, Any], cause: str, told: str
 ) -> None:
     found = explain(plan, before, now)
     assert (found["turn"], found["cause"], found["sentence"][: len(told)]) == (0, cause, told)
 
 
-def test_equal_sides_have_no_explanation() -> None:
+def test_equal_answers_have_no_explanation() -> None:
     assert explain(PROMPT, {}, {}) is None
 
 
-def test_the_command_names_what_the_candidate_has() -> None:
+def test_replay_explain_names_the_candidates_changes() -> None:
     lane = LanePlan({"AGENT_MODEL": "a b"}, {"clerk": "x"})
     found: Any = {"conversation_id": "t1"}
     assert write_command(found, LivePlan({CANDIDATE: lane}), is_thread=True) == (
@@ -80,7 +80,7 @@ def test_the_command_names_what_the_candidate_has() -> None:
     )
 
 
-async def test_the_service_explains_a_conversation_and_has_it_as_a_page(
+async def test_a_difference_is_explained_over_http_as_json_and_page(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
     made = await post(ann, conversations=[TALK], baseline=False)

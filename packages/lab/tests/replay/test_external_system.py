@@ -28,7 +28,7 @@ def make_script(calls: list[dict[str, Any]]) -> Any:
     return parse_script([{**step, "times": None} for step in steps])
 
 
-async def test_no_replay_tells_an_external_system_anything_but_reads_that_were_allowed(
+async def test_no_replay_writes_to_an_external_system(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     own = await wire_server(script=make_script(RECORDED))

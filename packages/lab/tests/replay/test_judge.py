@@ -60,7 +60,7 @@ def load_report(folder: Path) -> Any:
     ("model", "winner", "value"),
     [(prefer_short, "candidate", 1.0), (prefer_the_first, "tie", 0.5), (say_nonsense, None, None)],
 )
-async def test_a_preference_counts_when_it_survives_the_swap(
+async def test_a_judges_preference_counts_only_if_it_survives_swapping(
     model: Any,
     winner: str | None,
     value: float | None,
@@ -90,7 +90,7 @@ async def test_a_preference_counts_when_it_survives_the_swap(
     assert [dict(found) for found in rows] == [row] * len(asked)
 
 
-async def test_a_judge_goes_on_without_buying_a_judgement_twice(
+async def test_a_resumed_judge_buys_no_judgement_twice(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(prefer_short))
@@ -106,7 +106,7 @@ async def test_a_judge_goes_on_without_buying_a_judgement_twice(
     assert await count_answers(store, replay_id) == 8
 
 
-async def test_the_same_answers_need_no_judge_and_a_rubric_of_ones_own_is_used(
+async def test_equal_answers_are_not_judged_and_rubrics_are_used(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(prefer_short))
@@ -126,7 +126,7 @@ async def test_the_same_answers_need_no_judge_and_a_rubric_of_ones_own_is_used(
     }
 
 
-async def test_what_the_judge_needs_is_told_before_anything_is_paid(
+async def test_missing_judge_settings_are_refused_before_any_cost(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(prefer_short))

@@ -166,7 +166,7 @@ async def test_no_recorded_conversation_diverges(talks: Talks) -> None:
     assert diverged == {}
 
 
-async def test_every_kind_is_redacted_and_still_replays(talks: Talks) -> None:
+async def test_recordings_of_every_kind_replay_after_redaction(talks: Talks) -> None:
     service = talks.run.service
     packs = {service.pack.name: service.pack}
     redactor = Redactor(list_own_texts([service.pack]), ["something", "milk"])
@@ -196,7 +196,7 @@ async def compare(
     return found, [item async for item in replay.list_all()]
 
 
-async def test_a_candidate_that_answers_the_same_is_worse_in_none(talks: Talks) -> None:
+async def test_a_candidate_with_equal_answers_is_worse_in_no_conversation(talks: Talks) -> None:
     found, compared = await compare(talks, answer)
     worse = {
         talks.asked[item["n"]]: [turn["worse"] for turn in item["turns"]]
@@ -213,7 +213,7 @@ async def test_a_candidate_that_answers_the_same_is_worse_in_none(talks: Talks) 
     assert left == PARTIAL & {*talks.asked}
 
 
-async def test_a_candidate_that_is_worse_in_a_tenth_is_worse_in_exactly_those(talks: Talks) -> None:
+async def test_a_candidate_is_reported_worse_in_exactly_the_worse_tenth(talks: Talks) -> None:
     poems = [n for n, asked in enumerate(talks.asked) if asked.endswith("poem")]
     spoiled = {str(n) for n in poems[: max(1, COUNT // 10)]}
     _, compared = await compare(talks, lambda request: answer(request, spoiled))

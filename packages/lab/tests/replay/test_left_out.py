@@ -55,9 +55,7 @@ async def test_a_live_replay_names_what_it_left_out(two_threads: Command) -> Non
     assert f"source: stored threads, {REASON}" in done.out
 
 
-async def test_an_export_has_all_and_its_replay_names_what_it_left_out(
-    two_threads: Command,
-) -> None:
+async def test_a_replay_of_a_full_export_names_what_it_left_out(two_threads: Command) -> None:
     done = await two_threads("export", "--recording", "-o", "all.jsonl")
     assert done.out == "2 conversations: all.jsonl\n"
     replayed = await two_threads("replay", "recorded", "--from", "all.jsonl")

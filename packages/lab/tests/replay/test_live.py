@@ -93,7 +93,7 @@ async def server(wire_server: StartWire) -> WireServer:
     return await wire_server(Candidate(be_curious))
 
 
-async def test_what_was_not_recorded_is_not_executed(
+async def test_a_live_replay_executes_no_unrecorded_call(
     plainloop: Command, server: WireServer, store: Store, tmp_path: Path
 ) -> None:
     environ = point_at("anthropic", server.base_url)
@@ -109,7 +109,7 @@ async def test_what_was_not_recorded_is_not_executed(
     assert [turn["error"] for turn in turns] == [None, None]
 
 
-async def test_the_ledger_names_the_replay_and_has_the_wires_tokens(
+async def test_replay_calls_are_in_the_ledger_with_the_wires_tokens(
     plainloop: Command, server: WireServer, store: Store, tmp_path: Path
 ) -> None:
     await plainloop(*write_rooms(tmp_path), "--no-share", **point_at("anthropic", server.base_url))
@@ -124,7 +124,7 @@ async def test_the_ledger_names_the_replay_and_has_the_wires_tokens(
 
 
 @pytest.mark.parametrize("mode", ["recorded", "own"])
-async def test_later_turns_see_the_history_that_was_chosen(
+async def test_the_history_option_decides_what_later_turns_see(
     mode: str, plainloop: Command, server: WireServer, tmp_path: Path
 ) -> None:
     arguments = [*write_rooms(tmp_path), "--no-baseline", "--history", mode]
@@ -139,7 +139,7 @@ async def test_later_turns_see_the_history_that_was_chosen(
     assert said[-1].startswith("Room 7" if mode == "recorded" else "Told:")
 
 
-async def test_a_candidate_has_its_own_prompt_and_model_beside_the_baseline(
+async def test_baseline_and_candidate_use_their_own_prompt_and_model(
     plainloop: Command, server: WireServer, store: Store, tmp_path: Path
 ) -> None:
     (tmp_path / "mine").mkdir()
@@ -170,7 +170,7 @@ def be_busy(request: ChatRequest) -> LLMResponse:
 
 
 @pytest.mark.parametrize("allow", [True, False])
-async def test_a_stored_threads_write_tools_never_run_and_reads_on_request(
+async def test_a_replay_never_runs_writes_and_runs_reads_only_on_request(
     allow: bool, plainloop: Command, wire_server: StartWire, store: Store
 ) -> None:
     for said in TRACKER:
@@ -208,7 +208,7 @@ async def wait_for_batch(store: Store) -> str:
     return found[0].replay_id
 
 
-async def test_a_model_without_a_price_stops_a_replay_with_a_limit_of_cost(
+async def test_a_cost_limit_refuses_models_without_a_price(
     plainloop: Command, server: WireServer, store: Store, tmp_path: Path
 ) -> None:
     environ = point_at("openai", server.openai_url)
@@ -234,7 +234,7 @@ async def load_status(store: Store) -> str:
     return info.status
 
 
-async def test_a_limit_of_cost_holds_at_sixty_calls_at_once_and_leaves_a_report(
+async def test_the_cost_limit_holds_at_sixty_concurrent_calls(
     plainloop: Command, server: WireServer, store: Store, tmp_path: Path
 ) -> None:
     lines = [ROOMS.replace(b'"rooms"', b'"rooms-%d"' % n).strip() for n in range(60)]
@@ -256,7 +256,7 @@ async def test_a_limit_of_cost_holds_at_sixty_calls_at_once_and_leaves_a_report(
     assert "stopped" in done.out and (tmp_path / "report" / "report.html").exists()
 
 
-async def test_a_limit_of_cost_stops_and_a_higher_one_goes_on(
+async def test_a_replay_at_its_cost_limit_resumes_with_a_higher_one(
     plainloop: Command, server: WireServer, store: Store, tmp_path: Path
 ) -> None:
     environ = point_at("anthropic", server.base_url)
@@ -274,7 +274,7 @@ async def test_a_limit_of_cost_stops_and_a_higher_one_goes_on(
     assert len(server.requests) == 4, "what was bought before is not bought again"
 
 
-async def test_answers_of_another_prompt_are_not_taken_for_todays(
+async def test_stored_answers_to_another_prompt_are_not_reused(
     plainloop: Command, server: WireServer, store: Store, tmp_path: Path
 ) -> None:
     environ = point_at("anthropic", server.base_url)
@@ -351,7 +351,7 @@ BAD = {
 }
 
 
-async def test_what_cannot_work_is_told_before_anything_is_written(
+async def test_impossible_replays_are_refused_before_anything_is_stored(
     plainloop: Command, store: Store, tmp_path: Path
 ) -> None:
     (tmp_path / "mine").mkdir()
@@ -363,7 +363,7 @@ async def test_what_cannot_work_is_told_before_anything_is_written(
     assert await store_replays.list_replays(store.read("local"), None, 1) == []
 
 
-async def test_another_provider_sees_no_key_of_the_first_ones(
+async def test_a_candidates_provider_never_receives_the_baselines_key(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     """The second server takes its own key only."""
@@ -381,7 +381,7 @@ async def test_another_provider_sees_no_key_of_the_first_ones(
     assert {entry["dialect"] for entry in server.requests} == {"openai_chat"}
 
 
-def test_a_plan_that_asks_for_what_is_not_known_here_is_refused() -> None:
+def test_a_stored_plan_with_unknown_options_is_refused() -> None:
     """Left out in silence, a newer version's option would give two kinds of answers."""
     told = LivePlan({CANDIDATE: LanePlan(prompts={"chef": "Be brief."})}).to_json()
     assert LivePlan.from_json(orjson.loads(orjson.dumps(told))).to_json() == told

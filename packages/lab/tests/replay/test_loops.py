@@ -27,7 +27,7 @@ ASKED: dict[str, Any] = {"fast_intent": "list", "entity_type": "jobs", "query": 
 RULE, TRIAGE = {"rule": "english.list"}, {"language": "english"}
 
 
-async def test_a_rule_that_missed_is_not_asked_again_without_end(
+async def test_a_missed_fast_path_is_not_retried_endlessly(
     plainloop: Command, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server()
@@ -46,7 +46,7 @@ async def test_a_rule_that_missed_is_not_asked_again_without_end(
     assert "Nothing got worse." in done.out
 
 
-async def test_a_turn_that_makes_too_many_calls_ends_with_the_reason(
+async def test_a_replayed_turn_with_too_many_calls_ends_with_the_reason(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -89,7 +89,7 @@ def record(*found: tuple[bool, Any]) -> list[RecordedStep]:
         ([(True, MISSED)], [RULE, TRIAGE, RULE], [MISSED, TODAY, TODAY]),
     ],
 )
-async def test_recorded_rows_are_given_by_who_asked_and_how_often(
+async def test_recorded_fast_rows_are_matched_by_node_and_occurrence(
     recorded: list[Any], asked: list[Any], given: list[Any]
 ) -> None:
     async def read_today(state: Any, ctx: Any) -> Any:
@@ -104,7 +104,7 @@ async def test_recorded_rows_are_given_by_who_asked_and_how_often(
     assert is_again == [result == MISSED for result in given]
 
 
-def test_a_turns_own_results_come_before_those_of_another_turn() -> None:
+def test_recorded_results_of_the_same_turn_are_preferred() -> None:
     def say(number: int) -> list[Any]:
         call = {"type": "tool_call", "id": f"c{number}", "name": "find", "arguments": {}}
         told = {"type": "tool_result", "id": f"c{number}", "name": "find", "result": number}

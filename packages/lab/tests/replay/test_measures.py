@@ -40,7 +40,7 @@ def make_turn(**changes: Any) -> TurnResult:
     return turn
 
 
-def test_the_same_turn_is_the_same_in_every_measure() -> None:
+def test_equal_turns_are_equal_in_every_measure() -> None:
     assert measure_turn(make_turn(), make_turn()) == {
         "failed": 0,
         "unrecorded_changes": 0,
@@ -79,7 +79,9 @@ def test_the_same_turn_is_the_same_in_every_measure() -> None:
         ({"calls": 9, "cost_usd": "9", "duration_ms": 90}, []),
     ],
 )
-def test_what_the_candidate_does_worse_is_named(changes: dict[str, Any], worse: list[str]) -> None:
+def test_each_worse_measure_of_the_candidate_is_listed(
+    changes: dict[str, Any], worse: list[str]
+) -> None:
     before = measure_turn(make_turn(), make_turn())
     now = measure_turn(make_turn(**changes), make_turn())
     found, better = list_changes(before, now)
@@ -88,7 +90,7 @@ def test_what_the_candidate_does_worse_is_named(changes: dict[str, Any], worse: 
     assert (back, [change["measure"] for change in gained]) == ([], worse)
 
 
-def test_a_review_counts_where_there_is_one_on_both_sides() -> None:
+def test_reviews_are_compared_only_if_both_sides_have_one() -> None:
     passed = make_turn(verdicts=[{"verdict": "retry"}, {"verdict": "pass"}], problems=0)
     failed = make_turn(verdicts=[{"verdict": "retry"}], problems=2)
     values = [measure_turn(turn, make_turn()) for turn in (passed, failed, make_turn())]
@@ -97,7 +99,7 @@ def test_a_review_counts_where_there_is_one_on_both_sides() -> None:
     assert list_changes(values[2], values[1]) == ([], [])
 
 
-def test_json_is_asked_for_only_where_the_recording_answers_in_json() -> None:
+def test_a_replay_requests_json_only_if_the_recording_did() -> None:
     recorded = make_turn(text='{"room": 7}')
     assert measure_turn(make_turn(text="Room 7"), recorded)["json_kept"] == 0
     assert measure_turn(make_turn(text='{"room": 8}'), recorded)["json_kept"] == 1
@@ -112,13 +114,13 @@ def test_unknown_measures_have_no_number() -> None:
     assert not {"calls", "cost_usd", "duration_ms", *TOKEN_BUCKETS} & set(found)
 
 
-def test_an_error_weighs_more_than_all_that_is_less() -> None:
+def test_an_error_outweighs_all_lesser_differences_together() -> None:
     weights = [measure.weight for measure in MEASURES if measure.weight]
     assert weights == sorted(weights, reverse=True)
     assert weights[0] > rate_severity([{"measure": "limit_hit", "reference": 0, "candidate": 1}])
 
 
-def test_a_route_is_who_answered() -> None:
+def test_a_route_is_the_node_that_answered() -> None:
     assert find_route(["intent_classifier", "fast_count", "format_result"]) == ["fast_count"]
     assert find_route(["react", "react.tools", "react"]) == ["react"]
 
@@ -129,7 +131,7 @@ def make_item(turns: list[TurnResult] | None, **changes: Any) -> ItemResult:
     return ItemResult(0, status, result, changes.get("code"), changes.get("message"))
 
 
-def test_a_conversation_is_held_against_the_baseline_whose_noise_it_shares() -> None:
+def test_a_candidate_is_compared_with_the_replayed_baseline_if_present() -> None:
     other = make_turn(tools=[{**CALL, "arguments": {"a": 9}}])
     items = {"baseline": make_item([other]), "candidate": make_item([other])}
     found = compare_conversation(0, "c", {0: "A room?"}, [make_turn()], items)
@@ -139,7 +141,7 @@ def test_a_conversation_is_held_against_the_baseline_whose_noise_it_shares() -> 
     assert [change["measure"] for change in held["turns"][0]["worse"]] == ["same_arguments"]
 
 
-def test_a_candidate_without_a_result_is_the_worst() -> None:
+def test_a_candidate_without_a_result_ranks_worst() -> None:
     items = {"baseline": make_item([make_turn()]), "candidate": make_item(None, code="X")}
     found = compare_conversation(0, "c", {}, [make_turn()], items)
     assert found["severity"] == UNFINISHED_SEVERITY
@@ -148,7 +150,7 @@ def test_a_candidate_without_a_result_is_the_worst() -> None:
 
 
 @pytest.mark.parametrize("status", ["queued", "running", "cancelled"])
-def test_what_is_still_open_is_not_worse(status: Any) -> None:
+def test_an_unfinished_candidate_is_not_counted_as_worse(status: Any) -> None:
     items = {"candidate": ItemResult(0, status, None, None, None)}
     found = compare_conversation(0, "c", {}, [make_turn()], items)
     assert (found["severity"], found["unfinished"]["candidate"]["status"]) == (0, status)
@@ -167,7 +169,7 @@ def test_a_destructive_call_ranks_far_above_another_filter_of_a_read_tool() -> N
     assert severities[1] > 4 * severities[0]
 
 
-def test_a_write_of_the_recorded_turn_is_nothing_new() -> None:
+def test_a_write_that_was_recorded_is_no_unrecorded_change() -> None:
     write = {"name": "delete_job", "arguments": {"id": 7}, "served": "sandbox", "effect": "write"}
     found = measure_turn(make_turn(tools=[write]), make_turn(tools=[write]))
     assert found["unrecorded_changes"] == 0
@@ -184,7 +186,7 @@ def judge_turn(winner: str, **changes: Any) -> Any:
     return compare_conversation(0, "c", {0: "A room?"}, [make_turn()], items)["turns"][0]
 
 
-def test_the_judges_word_is_overruled_by_what_weighs_more_only() -> None:
+def test_a_judges_verdict_is_overruled_only_by_heavier_measures() -> None:
     asked_otherwise = [{**CALL, "arguments": {"a": 1, "b": 3}}]
     lesser = judge_turn("candidate", tools=asked_otherwise)
     assert ([c["measure"] for c in lesser["better"]], lesser["worse"]) == (["judged"], [])

@@ -19,7 +19,7 @@ from tests.wire_fixtures import StartWire
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_every_provider_takes_them_all(
+async def test_every_provider_accepts_the_odd_conversations(
     wire: str, plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     """The wire server refuses what the provider would."""

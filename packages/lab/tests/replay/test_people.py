@@ -17,7 +17,7 @@ def summarize(found: dict[str, Any]) -> dict[str, Any]:
     return found["report"]["people"]
 
 
-async def test_a_persons_verdict_enters_the_report_once_and_can_be_taken_back(
+async def test_a_persons_verdict_counts_once_and_can_be_removed(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
     made = await post(ann, conversations=[TALK], baseline=False)
@@ -50,7 +50,7 @@ async def test_a_persons_verdict_enters_the_report_once_and_can_be_taken_back(
     assert (await ann.get(path)).json()["verdicts"] == []
 
 
-async def test_nobody_else_reads_or_judges_it_and_what_is_not_there_is_not_found(
+async def test_only_the_owner_reads_and_judges_a_replay(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
     made = await post(ann, conversations=[TALK], baseline=False)
@@ -67,7 +67,7 @@ async def test_nobody_else_reads_or_judges_it_and_what_is_not_there_is_not_found
     assert (await ann.put(f"{one}/0/verdict", json={"verdict": "good"})).status_code == 422
 
 
-async def test_what_people_said_goes_with_the_thread_and_with_the_replay(
+async def test_verdicts_are_erased_with_their_thread_or_replay(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
     boss = await served.client("boss", is_admin=True)

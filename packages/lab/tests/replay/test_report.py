@@ -189,7 +189,7 @@ async def test_reports_name_the_effort_of_each_side(
         assert [name in shown for name in names] == [True, True], done
 
 
-async def test_a_strict_replay_of_answers_that_nobody_judged_has_an_exit_code_of_its_own(
+async def test_a_strict_replay_with_unjudged_answers_has_its_own_exit_code(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     def say_otherwise(request: ChatRequest) -> LLMResponse:
@@ -212,7 +212,7 @@ async def test_a_strict_replay_of_answers_that_nobody_judged_has_an_exit_code_of
     assert [each.code for each in shown] == [0, 10]
 
 
-async def test_a_stored_thread_brings_its_own_path_tokens_and_latency(
+async def test_a_stored_thread_provides_the_reference_path_and_cost(
     plainloop: Command, tmp_path: Path
 ) -> None:
     await plainloop("ask", "add a job: Backend Engineer at Initech, remote")
@@ -239,7 +239,7 @@ def make_comparison(n: int, text: str = "") -> Any:
     return compare_conversation(n, f"c{n}", {0: "A room?"}, [make_turn()], items)
 
 
-def test_the_worst_come_first_and_the_page_stays_readable(tmp_path: Path) -> None:
+def test_reports_list_the_worst_first_and_stay_readable(tmp_path: Path) -> None:
     result = report_all(tmp_path, map(make_comparison, range(300)))
     listed = [item["conversation_id"] for item in result["regressions"]]
     assert listed[:3] == ["c3", "c10", "c17"]
@@ -252,7 +252,7 @@ def test_the_worst_come_first_and_the_page_stays_readable(tmp_path: Path) -> Non
     assert failed["difference"]["p_adjusted"] < 0.001
 
 
-def test_a_conversation_without_the_candidates_result_leads_the_page(tmp_path: Path) -> None:
+def test_conversations_without_a_candidate_result_come_first(tmp_path: Path) -> None:
     items = {"baseline": make_item([make_turn()]), "candidate": make_item(None, code="GONE")}
     lost = compare_conversation(4, "lost", {0: "A room?"}, [make_turn()], items)
     erased = compare_conversation(5, "erased", {}, [], items)
@@ -265,14 +265,14 @@ def test_a_conversation_without_the_candidates_result_leads_the_page(tmp_path: P
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_a_report_of_very_few_conversations_claims_nothing(count: int, tmp_path: Path) -> None:
+def test_a_report_of_few_conversations_states_no_verdict(count: int, tmp_path: Path) -> None:
     result = report_all(tmp_path, [make_comparison(3 + 7 * n) for n in range(count)])
     failed = next(item for item in result["summary"]["measures"] if item["name"] == "failed")
     assert failed["difference"]["p_adjusted"] == 1.0
     assert (tmp_path / "report.html").exists()
 
 
-def test_memory_does_not_grow_with_the_batch(tmp_path: Path) -> None:
+def test_reporting_a_larger_replay_needs_no_more_memory(tmp_path: Path) -> None:
     sizes: list[int] = []
     with LiveReport(tmp_path, HEAD) as report:
         tracemalloc.start()
@@ -345,7 +345,7 @@ def test_fewer_errors_are_not_better_answers() -> None:
     assert verdict["headline"].startswith("Tools, errors, route: better than the baseline's.")
 
 
-def test_an_answer_that_people_compared_is_judged() -> None:
+def test_an_answer_compared_by_people_counts_as_judged() -> None:
     assert report_turns({"text": FRIENDLIER}, people="same")["verdict"]["kind"] == "same"
 
 
@@ -357,22 +357,20 @@ def test_an_answer_that_people_compared_is_judged() -> None:
         (["A", "A"], 'the judge says "A" whatever the answers are'),
     ],
 )
-def test_a_judge_that_cannot_be_believed_has_judged_nothing(answers: list[str], doubt: str) -> None:
+def test_verdicts_of_an_unreliable_judge_do_not_count(answers: list[str], doubt: str) -> None:
     verdict = report_turns({"text": FRIENDLIER}, decide(*answers), answers=answers)["verdict"]
     assert verdict["kind"] == "unjudged"
     assert verdict["headline"].endswith(f"It is unknown which answers are better: {doubt}.")
 
 
-def test_another_way_of_another_design_is_not_worse() -> None:
+def test_another_designs_different_path_is_not_worse() -> None:
     design = {"settings": {}, "design": "react", "prompts": []}
     head = {**HEAD, "lanes": {**HEAD["lanes"], "candidate": design}}
     assert report_turns({"path": ["react"]}, head=head)["verdict"]["kind"] == "same"
 
 
 @pytest.mark.parametrize("status", ["queued", "cancelled"])
-def test_a_replay_that_has_not_run_says_nothing_of_better_or_worse(
-    status: Any, tmp_path: Path
-) -> None:
+def test_a_replay_without_results_states_no_verdict(status: Any, tmp_path: Path) -> None:
     items = {lane: ItemResult(0, status, None, None, None) for lane in ("baseline", "candidate")}
     talks = [compare_conversation(n, f"c{n}", {0: "Hi"}, [make_turn()], items) for n in range(2)]
     assert report_all(tmp_path, talks)["summary"]["verdict"] == {
@@ -385,7 +383,7 @@ def test_a_replay_that_has_not_run_says_nothing_of_better_or_worse(
     assert page.count('<a class="none" href="#c') == 2
 
 
-def test_a_part_of_a_replay_decides_nothing() -> None:
+def test_an_incomplete_replay_is_not_decided() -> None:
     waiting = ItemResult(9, "queued", None, None, None)
     items = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
     talks = [
@@ -397,7 +395,7 @@ def test_a_part_of_a_replay_decides_nothing() -> None:
     assert (verdict["kind"], verdict["headline"]) == ("undecided", told)
 
 
-def test_what_the_judge_prefers_significantly_is_better() -> None:
+def test_a_significant_preference_of_the_judge_makes_it_better() -> None:
     summary = report_turns({"text": FRIENDLIER, "path": ["clerk"]}, "candidate")
     assert summary["verdict"]["kind"] == "better"
     assert (summary["worse"]["conversations"], summary["better"]["conversations"]) == (0, 60)
@@ -405,14 +403,14 @@ def test_what_the_judge_prefers_significantly_is_better() -> None:
     assert (against["verdict"]["kind"], against["worse"]["conversations"]) == ("worse", 60)
 
 
-def test_a_write_that_nobody_asked_for_is_worse_whatever_the_judge_says() -> None:
+def test_an_unrequested_write_is_worse_despite_the_judge() -> None:
     call = {"name": "delete_job", "arguments": {"id": 7}, "served": "closed", "effect": "write"}
     summary = report_turns({"tools": [call], "text": FRIENDLIER}, "candidate")
     assert summary["verdict"]["kind"] == "worse"
     assert "new calls that may write" in summary["verdict"]["reasons"][0]
 
 
-def test_fewer_cache_reads_are_neither_better_nor_worse_and_input_is_all_input() -> None:
+def test_fewer_cache_reads_count_neither_as_better_nor_as_worse() -> None:
     tokens = {"input_tokens": 20, "cache_read_tokens": 0, "cache_write_tokens": 10}
     changed = {**make_turn()["tokens"], **tokens}
     measures = {item["name"]: item for item in report_turns({"tokens": changed})["measures"]}
@@ -423,7 +421,7 @@ def test_fewer_cache_reads_are_neither_better_nor_worse_and_input_is_all_input()
     assert "p" not in cached["difference"]
 
 
-def test_a_report_that_does_not_come_to_its_end_leaves_no_file(tmp_path: Path) -> None:
+def test_an_interrupted_report_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text("of an earlier one")
     with pytest.raises(RuntimeError), LiveReport(tmp_path, HEAD) as report:
         report.add(make_comparison(1))

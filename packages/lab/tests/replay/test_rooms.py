@@ -24,7 +24,7 @@ def find_room(module: str) -> str | None:
     return next(rooms, None)
 
 
-def test_the_rooms_of_replay_import_downwards_only() -> None:
+def test_packages_of_replay_import_only_lower_layers() -> None:
     pairs = [(str(item), find_room(item.module), find_room(item.target)) for item in list_imports()]
     wrong = [
         text

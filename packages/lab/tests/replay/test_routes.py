@@ -25,7 +25,7 @@ def find_host(served: Served) -> ReplayHost:
     return next(host for host in served.replica.hosts if isinstance(host, ReplayHost))
 
 
-async def test_ones_own_conversations_are_replayed_by_the_service(
+async def test_users_can_replay_their_own_conversations_over_http(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
     conversation = await begin(ann)
@@ -43,9 +43,7 @@ async def test_ones_own_conversations_are_replayed_by_the_service(
     assert str(jobs).count("Cafe Uno") == 1, "no write tool ran again"
 
 
-async def test_a_conversation_without_messages_is_left_out_and_spoils_no_report(
-    ann: httpx2.AsyncClient,
-) -> None:
+async def test_an_empty_conversation_is_left_out_of_a_replay(ann: httpx2.AsyncClient) -> None:
     empty, full = await begin(ann), await begin(ann)
     await ask(ann, full, "how many jobs do I have?")
     all_of_mine = await post(ann, baseline=False)
@@ -56,7 +54,7 @@ async def test_a_conversation_without_messages_is_left_out_and_spoils_no_report(
     assert (await ann.get(f"/api/replays/{named['id']}")).status_code == 200
 
 
-async def test_the_report_comes_as_files_too(ann: httpx2.AsyncClient) -> None:
+async def test_a_replays_report_can_be_downloaded_as_files(ann: httpx2.AsyncClient) -> None:
     made = await post(ann, conversations=[TALK], baseline=False)
     await finish(ann, made["id"])
     files = {
@@ -69,7 +67,9 @@ async def test_the_report_comes_as_files_too(ann: httpx2.AsyncClient) -> None:
     assert all("attachment" in file.headers["content-disposition"] for file in files.values())
 
 
-async def test_nobody_else_sees_reads_or_stops_it(served: Served, ann: httpx2.AsyncClient) -> None:
+async def test_a_replay_is_invisible_to_other_users(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
     conversation = await begin(ann)
     await ask(ann, conversation, "how many jobs do I have?")
     made = await post(ann)
@@ -89,7 +89,7 @@ async def test_nobody_else_sees_reads_or_stops_it(served: Served, ann: httpx2.As
     await finish(ann, made["id"])
 
 
-async def test_another_replica_goes_on_with_what_one_left(serve: Serve) -> None:
+async def test_another_replica_continues_an_abandoned_replay(serve: Serve) -> None:
     first = await serve(Hang())
     ann = await first.client("ann")
     made = await post(ann, conversations=[TALK], baseline=False)
@@ -105,7 +105,7 @@ async def test_another_replica_goes_on_with_what_one_left(serve: Serve) -> None:
     assert found["replay"]["status"] == "succeeded"
 
 
-async def test_a_cancelled_one_ends_and_is_not_taken_up_again(serve: Serve) -> None:
+async def test_a_cancelled_replay_is_not_resumed(serve: Serve) -> None:
     served = await serve(Hang(), recovery_s=0.1)
     ann = await served.client("ann")
     made = await post(ann, conversations=[TALK], baseline=False)
@@ -133,14 +133,14 @@ REFUSED: dict[str, tuple[dict[str, Any], int, str]] = {
 }
 
 
-async def test_what_cannot_work_is_refused_at_once(ann: httpx2.AsyncClient) -> None:
+async def test_impossible_replays_are_refused_over_http(ann: httpx2.AsyncClient) -> None:
     for name, (body, status, told) in REFUSED.items():
         answer = await ann.post("/api/replays", json=body)
         assert (answer.status_code, told in answer.text) == (status, True), (name, answer.text)
     assert (await ann.get("/api/replays")).json() == {"replays": []}
 
 
-def test_another_provider_gets_neither_key_nor_address_of_the_services_own() -> None:
+def test_other_providers_get_neither_the_services_key_nor_its_url() -> None:
     own = replace(
         Settings(), provider="anthropic", api_key=Secret("k"), api_base="https://own", model="m"
     )

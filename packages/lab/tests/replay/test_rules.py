@@ -45,18 +45,18 @@ def test_a_candidate_passes_when_every_rule_is_met_and_fails_when_one_cannot_be(
     assert (found.status, [rule.status for rule in found.rules]) == (status, rules)
 
 
-def test_while_it_goes_on_nothing_passes() -> None:
+def test_an_unfinished_replay_never_passes() -> None:
     assert decide_replacement(make_summary(0, 90), MAX_RISK, is_open=True).status == "undecided"
 
 
-def test_equal_requests_are_no_worse_however_few_there_are() -> None:
+def test_a_candidate_with_equal_requests_passes_with_few_conversations() -> None:
     summary = make_summary(0, 1) | {"sharing": {"shared_calls": 3, "touched": 0, "is_void": False}}
 
     assert decide_replacement(summary, MAX_RISK, is_open=False).status == "passed"
 
 
 @pytest.mark.parametrize(("worse", "total"), [(0, 5), (1, 30), (2, 50)])
-def test_as_many_more_conversations_as_it_asks_for_decide_it(worse: int, total: int) -> None:
+def test_the_stated_number_of_further_conversations_decides(worse: int, total: int) -> None:
     more = count_needed(worse, total, MAX_RISK)
 
     assert more is not None

@@ -42,7 +42,7 @@ async def load_jobs(store: Store, tenant_id: str = "local") -> list[str]:
     return [row["company"] for row in rows]
 
 
-async def test_what_a_candidate_writes_is_read_again_and_never_reaches_the_real_rows(
+async def test_sandbox_writes_are_visible_there_and_never_reach_real_rows(
     plainloop: Command, wire_server: StartWire, store: Store
 ) -> None:
     await plainloop("ask", ADD)
@@ -76,7 +76,7 @@ def write_then_list(request: ChatRequest) -> LLMResponse:
     return answer(str(told["result"]))
 
 
-async def test_a_copy_has_the_tenants_rows_only_with_their_constraints(store: Store) -> None:
+async def test_a_sandbox_has_only_the_tenants_rows_with_constraints(store: Store) -> None:
     for tenant_id in ("local", "other"):
         async with store.transaction(tenant_id) as tx:
             await tx.execute(
@@ -102,7 +102,7 @@ async def test_a_copy_has_the_tenants_rows_only_with_their_constraints(store: St
     assert await count_sandboxes(store) == 0
 
 
-async def test_what_a_killed_process_has_left_is_replaced_and_dropped(store: Store) -> None:
+async def test_a_killed_processs_sandbox_is_replaced_and_dropped(store: Store) -> None:
     tables = list_tables(*load_packs([TESTS_PACK]))
     left = await make_sandbox(store.database, "local", "batch_candidate_1_", tables)
     await left.execute(
@@ -118,9 +118,7 @@ async def test_what_a_killed_process_has_left_is_replaced_and_dropped(store: Sto
     await drop_sandboxes(store.database, "another_")
 
 
-async def test_every_table_with_a_generated_number_or_a_foreign_key_is_copied_whole(
-    store: Store,
-) -> None:
+async def test_sandboxes_keep_generated_numbers_and_foreign_keys(store: Store) -> None:
     async with store.database.connection() as connection:
         await connection.execute(
             "create table zoo_pens (tenant_id text, pen_id int generated always as identity, "
@@ -144,6 +142,6 @@ async def test_every_table_with_a_generated_number_or_a_foreign_key_is_copied_wh
     await drop_sandboxes(store.database, "zoo_")
 
 
-async def test_a_file_has_no_rows_to_copy(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_sandbox_for_a_file_is_refused(plainloop: Command, tmp_path: Path) -> None:
     done = await plainloop(*write_rooms(tmp_path), "--sandbox")
     assert (done.code, "--sandbox works only with stored threads" in done.err) == (2, True), done

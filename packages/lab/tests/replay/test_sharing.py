@@ -55,7 +55,7 @@ class Side:
         return [(await self.chat.generate(request)).text for request in requests]
 
 
-async def test_the_same_bytes_are_bought_once() -> None:
+async def test_identical_requests_are_bought_once() -> None:
     before = Side()
     said = await before.ask(ASKED)
     after = Side(before.kept)
@@ -80,7 +80,7 @@ ELSEWHERE = create_provider("openai", "no-key", "gpt-4o-mini", "http://elsewhere
     ],
     ids=["temperature", "order of tools", "room for the answer", "a space", "address", "model"],
 )
-async def test_a_request_that_differs_in_one_byte_is_sent(
+async def test_a_request_that_differs_in_one_byte_is_bought(
     changed: ChatRequest, models: Any
 ) -> None:
     before = Side()
@@ -90,7 +90,7 @@ async def test_a_request_that_differs_in_one_byte_is_sent(
     assert len(after.brain.requests) == 1
 
 
-async def test_marks_for_a_cache_are_bytes_and_what_they_save_is_seen() -> None:
+async def test_cache_markers_count_as_part_of_the_request() -> None:
     said = [*ASKED.messages, make_text_message("assistant", "Yes"), *ASKED.messages]
     before = Side(sent=ANTHROPIC)
     asked = replace(ASKED, messages=said)
@@ -100,7 +100,7 @@ async def test_marks_for_a_cache_are_bytes_and_what_they_save_is_seen() -> None:
     assert len(marked.brain.requests) == 1
 
 
-async def test_the_replays_own_routing_key_is_no_difference() -> None:
+async def test_a_different_cache_key_does_not_prevent_sharing() -> None:
     before = Side()
     await before.ask(ASKED)
     after = Side(before.kept)
@@ -108,7 +108,7 @@ async def test_the_replays_own_routing_key_is_no_difference() -> None:
     assert after.brain.requests == []
 
 
-async def test_a_retry_takes_another_answer_and_the_one_beyond_is_bought() -> None:
+async def test_equal_requests_reuse_answers_in_order_and_buy_the_next() -> None:
     before = Side()
     first, second = await before.ask(ASKED, ASKED)
     after = Side(before.kept)
@@ -118,7 +118,7 @@ async def test_a_retry_takes_another_answer_and_the_one_beyond_is_bought() -> No
     assert len(after.brain.requests) == 1
 
 
-async def test_two_equal_turns_of_a_conversation_take_their_own_answers() -> None:
+async def test_equal_turns_of_a_conversation_reuse_their_own_answers() -> None:
     before = Side()
     said = await before.ask(ASKED)
     before.calls.begin_turn(1)
@@ -130,7 +130,7 @@ async def test_two_equal_turns_of_a_conversation_take_their_own_answers() -> Non
     assert len(set(said)) == 2
 
 
-async def test_after_a_tool_that_answers_differently_all_is_bought() -> None:
+async def test_nothing_is_shared_after_a_differing_tool_result() -> None:
     def read(result: str) -> ChatRequest:
         call: Any = {"type": "tool_call", "id": "a", "name": "find", "arguments": {}}
         told: Any = {"type": "tool_result", "id": "a", "name": "find", "result": result}
@@ -148,7 +148,7 @@ async def test_after_a_tool_that_answers_differently_all_is_bought() -> None:
     assert [len(request.messages) for request in after.brain.requests] == [3]
 
 
-async def test_an_answer_of_the_fallback_is_not_taken_for_the_first_models() -> None:
+async def test_a_fallbacks_answer_is_not_reused_for_the_first_model() -> None:
     """A failed attempt takes no answer either: asked again, the same bytes take the first one."""
     fallback, before = Side(model="gpt-4o"), Side()
     before.brain.think = lambda request: ModelOverloaded("busy")
@@ -162,7 +162,7 @@ async def test_an_answer_of_the_fallback_is_not_taken_for_the_first_models() -> 
     assert other.brain.requests == []
 
 
-async def test_an_interrupted_lane_goes_on_with_the_answer_after_its_last() -> None:
+async def test_an_interrupted_variant_resumes_after_its_last_answer() -> None:
     before = Side()
     _, second = await before.ask(ASKED, ASKED)
     killed = Side(before.kept)
@@ -221,9 +221,7 @@ def get_sharing(found: Replayed) -> Any:
     return found.summary["sharing"]
 
 
-async def test_a_candidate_that_touches_nothing_buys_nothing_and_nothing_differs(
-    recorded: Machine,
-) -> None:
+async def test_a_candidate_without_effect_buys_nothing(recorded: Machine) -> None:
     threads = await record(recorded, 3, turns=2)
     found = await replay_threads(recorded, threads, make_plan(baseline=True), ALL)
     assert found.bought["candidate"] == 0
@@ -248,7 +246,7 @@ async def test_without_a_baseline_only_the_drift_sample_is_bought(recorded: Mach
     assert {item["mean"] for item in difference} == {0.0}, "equal pairs are exactly equal"
 
 
-async def test_only_what_a_prompt_touches_is_bought(recorded: Machine) -> None:
+async def test_only_requests_with_the_changed_prompt_are_bought(recorded: Machine) -> None:
     threads = await record(recorded, 2)
     worker = recorded.service.pack.workers[0].name
     plan = make_plan(baseline=True, prompts={worker: "Note with care."})
@@ -258,7 +256,7 @@ async def test_only_what_a_prompt_touches_is_bought(recorded: Machine) -> None:
     assert get_sharing(found)["touched"] == 2
 
 
-async def test_trials_of_one_task_never_share(recorded: Machine) -> None:
+async def test_trials_of_one_task_share_no_answers(recorded: Machine) -> None:
     """Five threads say the same, byte for byte: each is its own draw in each lane's first."""
     threads = await record(recorded, 5)
     plan = make_plan(baseline=True)
@@ -270,7 +268,7 @@ async def test_trials_of_one_task_never_share(recorded: Machine) -> None:
     assert each.bought["candidate"] == each.bought["baseline"] == found.bought["baseline"]
 
 
-async def test_a_drifted_provider_makes_sharing_with_the_recording_void(recorded: Machine) -> None:
+async def test_provider_drift_invalidates_sharing_with_the_recording(recorded: Machine) -> None:
     threads = await record(recorded, 6)
     plan = make_plan(baseline=False, drift=1.0)
     found = await replay_threads(recorded, threads, plan, {**ALL, "drift": drift})
@@ -280,9 +278,7 @@ async def test_a_drifted_provider_makes_sharing_with_the_recording_void(recorded
     assert any("6 of 6 sampled conversations" in why for why in found.summary["verdict"]["reasons"])
 
 
-async def test_a_provider_that_differs_from_itself_as_much_is_not_drifted(
-    recorded: Machine,
-) -> None:
+async def test_ordinary_noise_of_a_provider_is_not_drift(recorded: Machine) -> None:
     draw = random.Random(7)
 
     def moody(request: ChatRequest) -> LLMResponse:
@@ -303,9 +299,7 @@ class Died(BaseException):
     """The process is gone in the middle of a call."""
 
 
-async def test_what_the_baseline_lacked_when_it_died_is_bought_once_in_all(
-    recorded: Machine,
-) -> None:
+async def test_a_call_missing_after_a_crash_is_bought_once(recorded: Machine) -> None:
     """A process that dies in a lane's second call: whoever goes on buys that call, no other."""
     threads = await record(recorded, 1)
     plan = make_plan(baseline=True)

@@ -28,19 +28,19 @@ def fill(values: list[float], seed: int = 0) -> tuple[SampledConversations, dict
 
 
 @given(st.integers(0, 60), st.integers(0, 60))
-def test_the_sign_test_is_the_binomial_sum(one: int, other: int) -> None:
+def test_the_sign_test_equals_the_binomial_sum(one: int, other: int) -> None:
     count = one + other
     exact = 2 * sum(comb(count, k) for k in range(min(one, other) + 1)) / 2**count
     assert abs(compare_signs(one, other) - min(1.0, exact)) < 1e-9
 
 
-def test_the_sign_test_bears_large_batches() -> None:
+def test_the_sign_test_handles_large_batches() -> None:
     assert compare_signs(5_000, 5_000) == 1.0
     assert compare_signs(10_000, 0) == 0.0
     assert abs(compare_signs(5_110, 4_890) - 0.0285) < 1e-4
 
 
-def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
+def test_confidence_intervals_have_the_stated_coverage() -> None:
     draw, hits = random.Random(4), 0
     for seed in range(60):
         values = [draw.gauss(3, 1) for _ in range(40)]
@@ -49,7 +49,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     assert 52 <= hits <= 60
 
 
-def test_turns_of_one_conversation_do_not_count_as_many() -> None:
+def test_turns_of_one_conversation_are_not_independent_observations() -> None:
     few, many = (SampledConversations(0), Estimate()), (SampledConversations(0), Estimate())
     for n in range(20):
         for (sample, estimate), turns in ((few, 1), (many, 50)):
@@ -60,7 +60,7 @@ def test_turns_of_one_conversation_do_not_count_as_many() -> None:
     )
 
 
-def test_a_large_batch_keeps_no_more_than_its_sample_and_gets_a_narrower_interval() -> None:
+def test_memory_is_bounded_by_the_sample_size_for_large_batches() -> None:
     draw = random.Random(2)
     values = [draw.random() for _ in range(20_000)]
     sample, estimates = fill(values)
@@ -70,7 +70,7 @@ def test_a_large_batch_keeps_no_more_than_its_sample_and_gets_a_narrower_interva
     assert 0.005 < found["high"] - found["low"] < 0.012  # 2 × 1.96 × 0.289 / √20,000 = 0.008
 
 
-def test_no_conversation_is_more_likely_to_be_sampled() -> None:
+def test_every_conversation_is_equally_likely_to_be_sampled() -> None:
     late = 0
     for seed in range(40):
         sample = SampledConversations(seed, size=10)
@@ -93,7 +93,7 @@ def test_neither_order_nor_rounding_changes_a_sum_or_a_sample() -> None:
     assert found[0] == found[1]
 
 
-def test_agreement_of_all_is_bounded_by_their_number() -> None:
+def test_the_bound_for_full_agreement_depends_on_the_number() -> None:
     assert bootstrap_intervals(*fill([1.0] * 30)) == {}
     assert round(bound_unanimous(1.0, 30)["low"], 3) == 0.884  # Clopper–Pearson, 30 of 30
     assert round(bound_unanimous(0.0, 30)["high"], 3) == 0.116

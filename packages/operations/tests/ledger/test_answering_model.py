@@ -43,7 +43,7 @@ async def test_focus_charges_the_model_that_answered_and_names_both(
 
 
 @pytest.mark.parametrize("billed", ["gemini-2.5-pro", "gemini-3.8-flash"])
-async def test_an_account_is_compared_by_whichever_name_it_is_kept(
+async def test_reconcile_matches_either_model_name(
     store: Store, call: CallInfo, billed: str
 ) -> None:
     usage, day = call.usage, call.created_at.strftime("%Y-%m-%d")

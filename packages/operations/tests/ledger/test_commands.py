@@ -16,9 +16,7 @@ from tests.usage.test_commands import ALL
 from tests.usage.test_commands import ledger as ledger
 
 
-async def test_prices_of_the_file_are_set_on_request_only(
-    plainloop: Command, ledger: Store
-) -> None:
+async def test_recosting_changes_prices_only_on_request(plainloop: Command, ledger: Store) -> None:
     text = '[prices."anthropic:*"]\ninput = 1000\noutput = 1000\n'
     (plainloop.folder / "plainloop.toml").write_text(text)
     trial = await plainloop("usage", "recost", *ALL, "--dry-run")
@@ -30,7 +28,7 @@ async def test_prices_of_the_file_are_set_on_request_only(
     assert " 0 changed" in again.out
 
 
-async def test_export_reconcile_and_statement(
+async def test_ledger_export_reconcile_and_statement_work_as_commands(
     plainloop: Command, ledger: Store, tmp_path: Path
 ) -> None:
     lines = (await plainloop("usage", "export", *ALL, "-f", "jsonl")).out.splitlines()
@@ -63,7 +61,7 @@ async def test_export_reconcile_and_statement(
     assert (missing.code, missing.err.startswith("error[INVALID_INPUT]")) == (2, True)
 
 
-async def test_everybodys_ledger_is_exported_compared_stated_and_priced(
+async def test_ledger_commands_can_cover_all_tenants(
     plainloop: Command, ledger: Store, tmp_path: Path
 ) -> None:
     everybody = ("--tenant", "*")
@@ -86,7 +84,7 @@ async def test_everybodys_ledger_is_exported_compared_stated_and_priced(
     assert priced.out.startswith(f"{len(calls)} calls with known usage")
 
 
-async def test_a_statement_takes_a_month_in_words(plainloop: Command, ledger: Store) -> None:
+async def test_a_statement_accepts_a_month_in_words(plainloop: Command, ledger: Store) -> None:
     made = await plainloop("usage", "statement", *ALL, "--month", "Oct 2025")
     wrong = await plainloop("usage", "statement", *ALL, "--month", "last week")
     assert made.out == "usage-acme-2025-10.html\n"

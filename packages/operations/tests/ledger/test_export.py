@@ -68,7 +68,7 @@ async def test_focus_rows_have_its_columns_and_no_invented_cost(store: Store) ->
         assert [*row] == [*rows[0]]
 
 
-async def test_focus_tells_batches_apart_and_has_no_invoice_of_its_own(store: Store) -> None:
+async def test_focus_marks_batches_and_leaves_the_invoice_empty(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=2)
     async with store.transaction("acme") as tx:
         sql = "update llm_calls set processing = 'batch' where status = 'succeeded'"
@@ -136,7 +136,7 @@ async def list_stated(store: Store) -> list[Stated]:
     ]
 
 
-async def test_equal_ledger_and_account_have_no_differences(store: Store) -> None:
+async def test_reconcile_of_equal_ledgers_shows_no_difference(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=3)
     found = await compare_usage(store.read("acme"), Account(None, await list_stated(store)))
 
@@ -145,7 +145,7 @@ async def test_equal_ledger_and_account_have_no_differences(store: Store) -> Non
     assert next(render_comparison(found)).startswith("tokens: ")
 
 
-async def test_differences_are_told_by_bucket_and_money_apart(store: Store) -> None:
+async def test_reconcile_lists_token_and_cost_differences_separately(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=3)
     stated = await list_stated(store)
     changed = next(row for row in stated if row.cost_usd)
@@ -165,7 +165,7 @@ async def test_differences_are_told_by_bucket_and_money_apart(store: Store) -> N
     assert isinstance(mine, Comparison)
 
 
-async def test_a_statement_needs_nothing_else_and_says_what_is_not_known(store: Store) -> None:
+async def test_a_statement_is_self_contained_and_names_unknown_costs(store: Store) -> None:
     now = datetime.now(UTC)
     await fill_ledger(store, now, days=2)
     only = UsageFilter(since=now - timedelta(days=9))
@@ -272,7 +272,7 @@ def cost(model: str, usd: str) -> Stated:
         (ANY_CSV, None, [Stated("2026-11-02", "m", 1002, cost_usd=Decimal("0.75"))]),
     ],
 )
-def test_vendors_accounts_are_read_and_tell_whose_they_are(
+def test_vendor_exports_are_read_with_their_provider(
     content: Any, provider: str | None, rows: list[Stated]
 ) -> None:
     text = content if isinstance(content, str) else json.dumps(content)
@@ -291,7 +291,7 @@ async def list_costs(store: Store, name: str | None = None) -> list[Stated]:
     return [Stated(row.day, name or row.model, cost_usd=row.cost_usd) for row in rows]
 
 
-async def test_an_account_of_money_is_compared_in_money_alone(store: Store) -> None:
+async def test_an_export_with_costs_only_is_compared_by_cost(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=3)
     stated = await list_costs(store)
     same = await compare_usage(store.read("acme"), Account("anthropic", stated))
@@ -303,7 +303,7 @@ async def test_an_account_of_money_is_compared_in_money_alone(store: Store) -> N
     assert any("the export contains none" in line for line in render_comparison(other))
 
 
-async def test_a_day_in_one_sum_is_compared_with_all_models_of_it(store: Store) -> None:
+async def test_an_export_without_models_is_compared_per_day(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=3)
     account = Account("anthropic", merge_stated(await list_costs(store, ALL_MODELS)))
     found = await compare_usage(store.read("acme"), account)
@@ -311,7 +311,7 @@ async def test_a_day_in_one_sum_is_compared_with_all_models_of_it(store: Store) 
     assert found and not any(item.differs for item in found)
 
 
-async def test_the_consoles_names_of_models_are_understood(store: Store, run: Run) -> None:
+async def test_reconcile_understands_vendor_console_model_names(store: Store, run: Run) -> None:
     start = make_call_start(run, model="claude-haiku-4-5")
     answered = "claude-haiku-4-5-20251001"
     await store.record_call_start(start)
@@ -325,7 +325,7 @@ async def test_the_consoles_names_of_models_are_understood(store: Store, run: Ru
     assert [(item.model, item.money_gap) for item in found] == [("Claude Haiku 4.5", Decimal(0))]
 
 
-async def test_calls_of_another_provider_are_not_in_its_account(store: Store, run: Run) -> None:
+async def test_reconcile_ignores_calls_of_other_providers(store: Store, run: Run) -> None:
     await fill_ledger(store, datetime.now(UTC), days=3)
     found = await compare_usage(store.read("acme"), Account("openai", await list_costs(store)))
 
@@ -339,9 +339,7 @@ ChargePeriodEnd ChargePeriodStart ContractedCost EffectiveCost InvoiceIssuerName
 PricingQuantity PricingUnit ProviderName PublisherName ServiceCategory ServiceName""".split()
 
 
-async def test_focus_has_its_mandatory_columns_and_only_a_class_is_empty(
-    store: Store, run: Run
-) -> None:
+async def test_focus_rows_have_every_mandatory_column(store: Store, run: Run) -> None:
     start = make_call_start(run)
     await store.record_call_start(start)
     missing = Usage(source="missing")
@@ -351,9 +349,7 @@ async def test_focus_has_its_mandatory_columns_and_only_a_class_is_empty(
     assert {name for name in FOCUS_MANDATORY if rows[0].get(name) is None} == {"ChargeClass"}
 
 
-async def test_a_call_that_never_began_is_known_to_have_cost_nothing(
-    store: Store, run: Run
-) -> None:
+async def test_a_call_that_never_began_costs_zero_not_unknown(store: Store, run: Run) -> None:
     refused, silent = make_call_start(run), make_call_start(run)
     failed = {"status": "failed", "usage": Usage(source="missing"), "cost_usd": None}
     for start, code in ((refused, "RATE_LIMITED"), (silent, "MODEL_TIMEOUT")):
@@ -369,9 +365,7 @@ async def test_a_call_that_never_began_is_known_to_have_cost_nothing(
     assert (total.unpriced_calls, total.unreported_calls) == (1, 1)
 
 
-async def test_what_was_recorded_as_unknown_before_is_set_to_nothing_on_request(
-    store: Store, run: Run
-) -> None:
+async def test_recosting_can_set_never_begun_calls_to_zero(store: Store, run: Run) -> None:
     start = make_call_start(run)
     await store.record_call_start(start)
     async with store.transaction("acme") as tx:
@@ -382,9 +376,7 @@ async def test_what_was_recorded_as_unknown_before_is_set_to_nothing_on_request(
     assert (await summarize_usage(store.read("acme")))[0].unpriced_calls == 0
 
 
-async def test_a_call_cut_by_a_kill_cost_at_most_what_it_was_written_with(
-    store: Store, run: Run
-) -> None:
+async def test_a_killed_calls_cost_is_bounded_by_its_reservation(store: Store, run: Run) -> None:
     most = Reserved(9_000, Decimal("0.13"))
     await store.record_call_start(replace(make_call_start(run), reserved=most))
     async with store.transaction("acme") as tx:
@@ -415,7 +407,7 @@ async def test_parquet_has_the_rows_of_the_other_exports(store: Store, tmp_path:
     assert found[0]["tags"] == rows[0]["tags"]
 
 
-async def test_exports_have_every_dimension(store: Store) -> None:
+async def test_ledger_exports_have_every_usage_dimension(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=1, runs=2)
     rows = [row async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
     named = {item.column for item in FILTERS.values()}

@@ -57,7 +57,7 @@ async def test_another_tenants_costs_stay(store: Store) -> None:
     assert await summarize_usage(store.read("umbrella"), ["model"]) == before
 
 
-async def test_a_price_that_is_not_known_now_replaces_none(store: Store) -> None:
+async def test_recosting_does_not_replace_prices_with_unknown(store: Store) -> None:
     run = await begin_run(store, await create_thread(store))
     start: Any = make_call_start(run, model="unheard-of")
     await store.record_call_start(start)

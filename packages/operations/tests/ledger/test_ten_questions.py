@@ -53,7 +53,7 @@ def take(row: Mapping[str, Any], names: Sequence[str]) -> list[Decimal | None]:
     return [None if row[name] is None else Decimal(str(row[name])) for name in names]
 
 
-async def test_ten_questions_have_the_same_answers_on_three_surfaces(
+async def test_cli_http_and_console_agree_on_ten_usage_questions(
     serve: Serve, look: Look, plainloop: Command, spent: Store
 ):
     served = await serve()
@@ -168,9 +168,7 @@ async def read_rows(viewer: Viewer, by: str, costs: Mapping[str, str | None]) ->
         assert await say(viewer.page, cost) in texts
 
 
-async def test_a_bill_is_compared_for_admins_and_with_their_tenant_alone(
-    serve: Serve, billed: Store
-):
+async def test_invoice_checks_are_for_admins_and_their_tenant(serve: Serve, billed: Store):
     served = await serve()
     boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
     stranger = await served.client("boss", "elsewhere", is_admin=True)

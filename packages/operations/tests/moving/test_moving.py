@@ -86,7 +86,7 @@ async def read_all(store: Store, tenant_id: str = TENANT) -> dict[str, Content]:
     return {name: content for name, content in found.items() if content.rows}
 
 
-async def test_all_of_a_tenant_is_in_the_other_database_and_goes_on_there(
+async def test_a_moved_tenant_is_complete_and_works_in_the_new_database(
     settings: Settings, elsewhere: Settings, target: Store, serve: Any, tmp_path: Path
 ) -> None:
     noted = (triage("note_writer"), tools(("a", "add_note", {"text": "milk"})), text("Noted."))
@@ -113,7 +113,7 @@ async def test_all_of_a_tenant_is_in_the_other_database_and_goes_on_there(
     assert await here.service.store.load_thread("umbrella", "ann", stranger)
 
 
-async def test_a_second_import_doubles_nothing(
+async def test_a_second_tenant_import_adds_nothing(
     settings: Settings, elsewhere: Settings, store: Store, target: Store, serve: Any, tmp_path: Path
 ) -> None:
     await fill_ledger(store, datetime.now(UTC), days=1)
@@ -132,7 +132,7 @@ async def test_a_second_import_doubles_nothing(
 
 @pytest.mark.parametrize("is_rolled", [True, False])
 @pytest.mark.parametrize("is_rolled_there", [True, False])
-async def test_reports_say_the_same_whatever_was_added_up(
+async def test_usage_reports_are_the_same_after_a_move(
     store: Store, target: Store, tmp_path: Path, is_rolled: bool, is_rolled_there: bool
 ) -> None:
     now = datetime.now(UTC)
@@ -162,7 +162,7 @@ async def report(store: Store) -> list[Any]:
     ]
 
 
-async def test_nothing_of_an_exported_tenant_is_written(
+async def test_an_exported_tenant_is_read_only(
     settings: Settings, serve: Any, tmp_path: Path
 ) -> None:
     here = await serve(settings, triage("note_writer"), text("Hello."))
@@ -183,7 +183,7 @@ async def test_nothing_of_an_exported_tenant_is_written(
     assert left == []
 
 
-async def test_what_is_at_work_may_end_and_what_is_queued_goes_on_elsewhere(
+async def test_a_move_lets_active_runs_end_and_moves_queued_ones(
     settings: Settings, elsewhere: Settings, target: Store, serve: Any, tmp_path: Path
 ) -> None:
     gate = Gate(text("Hello."))
@@ -205,7 +205,7 @@ async def test_what_is_at_work_may_end_and_what_is_queued_goes_on_elsewhere(
     assert (await here.service.store.load_run(TENANT, "ann", second)).status == "queued"
 
 
-async def test_an_import_that_breaks_off_leaves_nothing_and_is_made_again(
+async def test_an_interrupted_tenant_import_leaves_nothing_and_can_be_repeated(
     store: Store, target: Store, tmp_path: Path
 ) -> None:
     await fill_ledger(store, datetime.now(UTC), days=1)
@@ -221,7 +221,7 @@ async def test_an_import_that_breaks_off_leaves_nothing_and_is_made_again(
     assert await read_all(target) == await read_all(store)
 
 
-async def test_tables_that_are_not_the_same_matter_where_rows_came_for_them(
+async def test_differing_tables_stop_an_import_only_if_they_have_rows(
     store: Store, target: Store, tmp_path: Path
 ) -> None:
     async with store.transaction(TENANT) as tx:
@@ -245,14 +245,14 @@ async def test_tables_that_are_not_the_same_matter_where_rows_came_for_them(
     assert (await read_all(target))["threads"].rows == 1
 
 
-async def test_an_export_that_breaks_off_is_none(store: Store, tmp_path: Path) -> None:
+async def test_an_interrupted_tenant_export_is_refused(store: Store, tmp_path: Path) -> None:
     await export_tenant(store, TENANT, tmp_path, 60)
     (tmp_path / MANIFEST).unlink()
     with pytest.raises(InputError, match="no complete export"):
         read_manifest(tmp_path)
 
 
-async def test_only_a_tenant_that_was_exported_is_erased(store: Store) -> None:
+async def test_a_tenant_can_be_erased_only_after_its_export(store: Store) -> None:
     with pytest.raises(ConflictError) as refused:
         await erase_tenant(store.database, TENANT)
     assert refused.value.code == "TENANT_NOT_HELD"

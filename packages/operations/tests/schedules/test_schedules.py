@@ -60,7 +60,7 @@ async def served(serve: Serve) -> Served:
     return await serve(recovery_s=0.1)
 
 
-async def test_what_is_due_is_said_in_a_conversation_of_its_own_and_answered(served: Served):
+async def test_a_due_schedule_sends_its_message_to_its_own_conversation(served: Served):
     ann, store = await served.client(), served.service.store
     schedule = await make(ann, time_zone="Europe/Berlin")
     [listed] = (await ann.get("/api/schedules")).json()["schedules"]
@@ -83,7 +83,7 @@ async def test_what_is_due_is_said_in_a_conversation_of_its_own_and_answered(ser
     assert after["next_at"] == listed["next_at"]  # of the same year again
 
 
-async def test_another_user_or_tenant_sees_and_changes_none(served: Served):
+async def test_schedules_are_invisible_to_other_users_and_tenants(served: Served):
     ann, boss = await served.client(), await served.client("boss", is_admin=True)
     schedule = await make(ann)
     for user, tenant, is_admin in (("bob", "acme", False), ("boss", "umbrella", True)):
@@ -103,7 +103,7 @@ async def test_another_user_or_tenant_sees_and_changes_none(served: Served):
 
 
 @pytest.mark.parametrize(("missed", "status"), [("run", "begun"), ("skip", "missed")])
-async def test_a_time_at_which_nobody_was_there_is_made_up_for_or_not(
+async def test_missed_schedule_times_are_made_up_only_if_set_so(
     served: Served, missed: str, status: str
 ):
     ann = await served.client()
@@ -119,7 +119,7 @@ async def test_a_time_at_which_nobody_was_there_is_made_up_for_or_not(
     await until(is_begun)
 
 
-async def test_a_schedule_whose_last_run_has_not_ended_is_passed_over(served: Served):
+async def test_a_schedule_is_skipped_while_its_last_run_is_active(served: Served):
     ann, store = await served.client(), served.service.store
     schedule = await make(ann)
     await make_due(store)
@@ -132,7 +132,7 @@ async def test_a_schedule_whose_last_run_has_not_ended_is_passed_over(served: Se
     assert (passed["status"], passed["reason"]) == ("missed", "STILL_RUNNING")
 
 
-async def test_a_pause_lasts_and_what_it_passed_is_not_made_up_for(served: Served):
+async def test_times_missed_during_a_pause_are_not_made_up(served: Served):
     ann = await served.client()
     schedule = await make(ann)
     assert (await ann.post(f"/api/schedules/{schedule}/pause")).status_code == 204
@@ -150,7 +150,7 @@ async def test_a_pause_lasts_and_what_it_passed_is_not_made_up_for(served: Serve
     assert await read_history(ann, schedule) == []
 
 
-async def test_what_cannot_be_meant_and_too_many_are_refused(serve: Serve):
+async def test_invalid_and_too_many_schedules_are_refused(serve: Serve):
     served = await serve(schedules_per_user=2, message_chars=50)
     ann = await served.client()
     for body in ({"cron": "* * *"}, {"time_zone": "Mars/Base"}, {"message": "x" * 51}):
@@ -199,7 +199,7 @@ async def start_replica(environ: dict[str, str], folder: Path) -> asyncio.subpro
     return process
 
 
-async def test_each_due_time_has_one_run_though_replicas_are_killed(
+async def test_each_due_time_gets_one_run_despite_killed_replicas(
     store: Store, database_url: str, tmp_path: Path
 ):
     environ = make_environ(tmp_path) | {"DATABASE_URL": database_url}

@@ -35,12 +35,12 @@ def test_schedules_follow_local_wall_clock_time(cron: str, zone: str, after: str
 @pytest.mark.parametrize(
     "cron", ["", "* * * *", "* * * * * *", "60 * * * *", "0 0 31 2 *", "a b c d e", "* " * 99]
 )
-def test_what_is_no_cron_expression_is_refused(cron: str) -> None:
+def test_invalid_cron_expressions_are_refused(cron: str) -> None:
     with pytest.raises(InputError):
         find_next(cron, "UTC", datetime.now(UTC))
 
 
 @pytest.mark.parametrize("zone", ["", "Mars/Base", "../../etc/passwd", "/etc/passwd", "America"])
-def test_what_is_no_time_zone_is_refused(zone: str) -> None:
+def test_unknown_time_zones_are_refused(zone: str) -> None:
     with pytest.raises(InputError, match="unknown time zone"):
         find_next("* * * * *", zone, datetime.now(UTC))

@@ -53,13 +53,13 @@ def test_an_internal_address_is_refused_with_the_reason(host: str, settings: Set
         "not an address",
     ],
 )
-def test_an_address_that_cannot_be_called_is_refused(url: str, settings: Settings):
+def test_a_webhook_url_that_cannot_be_called_is_refused(url: str, settings: Settings):
     with pytest.raises(InputError):
         check_address(settings, url)
 
 
 @pytest.mark.parametrize("port", [0, 65_536, 99_999])
-def test_a_port_that_is_none_is_named(port: int, settings: Settings):
+def test_an_invalid_webhook_port_is_named(port: int, settings: Settings):
     with pytest.raises(InputError, match=f"{port} is not a valid port: use 1 to 65535"):
         check_address(settings, f"https://example.com:{port}/hook")
 
@@ -67,7 +67,7 @@ def test_a_port_that_is_none_is_named(port: int, settings: Settings):
 @pytest.mark.parametrize(
     "url", ["https://example.com/hook", "https://8.8.8.8:8443/", "https://cafe.de/", "https://b.io"]
 )
-def test_a_public_address_is_taken(url: str, settings: Settings):
+def test_a_public_webhook_url_is_accepted(url: str, settings: Settings):
     check_address(settings, url)
 
 

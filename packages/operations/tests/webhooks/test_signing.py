@@ -9,7 +9,7 @@ from plainloop_operations.webhooks.signing import sign, write_secret
 SECRET = base64.b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 
 
-def test_the_specifications_own_example_has_its_signature() -> None:
+def test_webhook_signatures_match_the_specifications_example() -> None:
     headers = sign(SECRET, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}')
     assert headers == {
         "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",

@@ -121,7 +121,7 @@ async def change(store: Store, run_id: str, status: str, *, asks: bool = False) 
         )
 
 
-async def test_a_run_that_waits_and_ends_is_told_in_order_and_signed(
+async def test_webhooks_send_waiting_and_ended_in_order_and_signed(
     serve: Serve, receiver: Receiver
 ):
     served = await serve_hooks(serve, receiver, *SCRIPT, text("so be it"))
@@ -226,9 +226,7 @@ async def test_every_message_arrives_at_a_receiver_that_fails_and_is_killed(
     assert [told[run_id] for run_id in runs] == [["pending", "pending", "succeeded"]] * len(runs)
 
 
-async def test_what_a_killed_process_was_sending_is_sent_again_with_the_same_id(
-    store: Store, receiver: Receiver
-):
+async def test_a_killed_delivery_is_repeated_with_the_same_id(store: Store, receiver: Receiver):
     async with store.transaction("acme") as tx:
         hook, _ = await create_webhook(tx, "ann", receiver.url, ["run.ended"], 5)
     run_id = make_id()
@@ -250,7 +248,7 @@ async def test_what_a_killed_process_was_sending_is_sent_again_with_the_same_id(
 
 
 @pytest.mark.parametrize(("code", "attempts"), [(500, 3), (302, 3), (410, 1)])
-async def test_a_webhook_is_disabled_after_a_bound_and_goes_on_when_it_is_enabled(
+async def test_a_failing_webhook_is_disabled_and_continues_when_enabled(
     serve: Serve, receiver: Receiver, code: int, attempts: int
 ):
     served = await serve_hooks(serve, receiver, webhook_attempts=3)
@@ -284,7 +282,7 @@ async def test_a_webhook_is_disabled_after_a_bound_and_goes_on_when_it_is_enable
     await until(is_settled)
 
 
-async def test_no_form_of_an_internal_address_is_reached(serve: Serve, receiver: Receiver):
+async def test_webhooks_reach_no_internal_address_in_any_notation(serve: Serve, receiver: Receiver):
     """Written into the table, past every check of the API; and over the API, which refuses some."""
     served = await serve(webhook_retry_s=600.0, recovery_s=0.1, webhooks_per_user=1000)
     store, ann = served.service.store, await served.client()
@@ -314,7 +312,7 @@ async def test_no_form_of_an_internal_address_is_reached(serve: Serve, receiver:
         assert refused.status_code == 400, form
 
 
-async def test_a_name_that_leads_inside_at_the_second_look_is_not_followed(
+async def test_webhooks_refuse_a_name_that_later_resolves_internally(
     serve: Serve, receiver: Receiver
 ):
     served = await serve(webhook_retry_s=600.0, recovery_s=0.1)
@@ -346,7 +344,7 @@ async def test_a_name_that_leads_inside_at_the_second_look_is_not_followed(
     assert receiver.asked == 0
 
 
-async def test_budgets_replays_and_rollouts_are_told(store: Store):
+async def test_webhooks_send_events_of_budgets_replays_and_rollouts(store: Store):
     async with store.transaction("acme") as tx:
         await create_webhook(tx, None, "https://hooks.example", ALL, 5)  # type: ignore[arg-type]
         await create_webhook(tx, "bob", "https://hooks.example", ALL, 5)  # type: ignore[arg-type]
@@ -378,7 +376,7 @@ async def test_budgets_replays_and_rollouts_are_told(store: Store):
     ]
 
 
-async def test_an_erased_user_is_told_no_more_and_old_deliveries_go(
+async def test_an_erased_users_webhooks_and_deliveries_are_deleted(
     serve: Serve, receiver: Receiver
 ):
     served = await serve_hooks(serve, receiver)

@@ -117,7 +117,7 @@ SHOP = make_schemas(list_orders, archive_order, list_invoices, add_recipe)
         ),
     ],
 )
-def test_a_sentence_of_which_every_word_is_explained_is_a_call(
+def test_a_completely_understood_sentence_becomes_a_call(
     text: str, tools: tuple[ToolSchema, ...], name: str, arguments: dict[str, Any]
 ) -> None:
     deed = read_request(text, tools)
@@ -148,20 +148,20 @@ def test_a_sentence_of_which_every_word_is_explained_is_a_call(
         ("", TASKS, ""),
     ],
 )
-def test_one_word_that_nothing_explains_undoes_the_request_and_is_named(
+def test_one_unknown_word_cancels_the_request_and_is_named(
     text: str, tools: tuple[ToolSchema, ...], words: str
 ) -> None:
     assert read_request(text, tools) == Unread(words)
 
 
-def test_what_is_missing_is_named():
+def test_missing_input_of_a_sentence_is_named():
     deed = read_request("book a room", HOME)
     assert not isinstance(deed, Unread)
     assert deed.missing == ("people", "date")
 
 
 @pytest.mark.parametrize("piece", ["a, ", "a and ", "status: ", "1 ", '"', "add ", "#1,", "x: y, "])
-def test_a_sentence_of_many_parts_comes_to_an_end(piece: str) -> None:
+def test_a_sentence_of_many_parts_is_parsed_in_bounded_time(piece: str) -> None:
     """Each comma may end a value or not: tried one by one, these would be 2^300 readings."""
     for head in ("add a task, ", "mark task 1, "):
         assert read_request((head + piece * 300)[:1000], TASKS) is not None

@@ -34,7 +34,7 @@ class OfflineProvider:
         """One answer in one piece. Raises: FilesUnsupported for what is no text."""
         messages, _ = fit_files(request.messages, Target(self.provider, self.model, Quirks()))
         # Beside the event loop: a pack's first sentence loads its rules, and a long one is read for
-        # milliseconds (`test_the_rules_read_beside_the_event_loop`).
+        # milliseconds (`test_the_rules_are_loaded_outside_the_event_loop`).
         given = replace(request, messages=messages)
         return replace(await asyncio.to_thread(brain.answer, given), model=self.model)
 
