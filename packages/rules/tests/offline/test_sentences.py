@@ -13,6 +13,8 @@ import pytest
 from plainloop.agent.core.tools import ToolContext, tool
 from plainloop.agent.types import ToolSchema
 from plainloop_rules.offline.brain.sentence import Unread, read_request
+from plainloop_rules.offline.brain.working import choose_move
+from plainloop_rules.offline.reading import Done, Reading
 
 
 async def add_task(tool: ToolContext, title: str, status: Literal["open", "done"] = "open") -> Any:
@@ -165,3 +167,24 @@ def test_a_sentence_of_many_parts_is_parsed_in_bounded_time(piece: str) -> None:
     """Each comma may end a value or not: tried one by one, these would be 2^300 readings."""
     for head in ("add a task, ", "mark task 1, "):
         assert read_request((head + piece * 300)[:1000], TASKS) is not None
+
+
+@pytest.mark.parametrize(
+    ("result", "answer"),
+    [
+        ({"order": {"id": 7, "name": "Lamps"}}, "Done: #7 Lamps."),
+        ({"error": "order 7 is archived already"}, "did not work: order 7 is archived already"),
+    ],
+)
+def test_a_call_that_a_script_made_is_reported_though_the_sentence_is_not_understood(
+    result: dict[str, Any], answer: str
+):
+    made = Done("archive_order", {"order_id": 7}, result)
+    reading = Reading("", "make the lamp thing go away", (made,), ())
+
+    move = choose_move(reading, SHOP)
+
+    assert move.calls == ()
+    assert answer in move.text
+    assert "I did nothing" not in move.text
+    assert "I did nothing" in choose_move(Reading("", reading.request, (), ()), SHOP).text
