@@ -17,8 +17,13 @@ class ServerSettings:
         "address to listen on; without keys in [auth], only loopback addresses are allowed",
     )
     port: Port = setting(8000, "port to listen on; 0: any free one")
+    workers: Count = setting(
+        1, "processes that serve this port, on Linux; each opens its own connections"
+    )
     health_port: Port | None = setting(
-        None, "separate port for /api/health, /readyz and /metrics; unset: the same port as the API"
+        None,
+        "separate port for /api/health, /readyz and /metrics, one more for each further worker; "
+        "unset: the same port as the API",
     )
     health_host: str = setting("127.0.0.1", "address to listen on for the separate health port")
     origins: tuple[str, ...] = setting(

@@ -7,15 +7,25 @@ import socket
 from ..errors import ConfigError
 
 
-def open_listener(host: str, port: int) -> socket.socket:
-    """Bind an address and listen; port 0: any free one. Raises: ConfigError when it cannot be."""
+def open_listener(
+    host: str, port: int, *, is_shared: bool = False, listens: bool = True
+) -> socket.socket:
+    """Bind an address and listen; port 0: any free one.
+    is_shared: other processes of the user may listen there too, and the kernel spreads connections
+    over them. listens: false reserves the address.
+
+    Raises: ConfigError when it cannot be.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named protocol: only then asyncio switches off the delay of small writes (40 ms an answer).
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if is_shared:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
         listener.bind((host, port))
-        listener.listen()  # from here on a client may connect: the address is printed next
+        if listens:
+            listener.listen()  # from here on a client may connect: the address is printed next
     except OSError as e:
         listener.close()
         raise ConfigError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -13,14 +13,25 @@ from ...store.connecting.settings import DeploySettings
 from ..terminal.launching import launch, launch_with_store
 from ..terminal.options import Owner, grouped, option
 
-Host = Annotated[str | None, typer.Option("--host", help="network address to listen on")]
-Port = Annotated[
-    int | None,
-    typer.Option("--port", "-p", min=0, max=65535, help="port to listen on; 0 picks any free one"),
-]
-Open = Annotated[bool, typer.Option("--open", help="open the console in a browser")]
-
 doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Says where to serve; None: as the settings say."""
+
+    host: str | None = option("network address to listen on")
+    port: int | None = option(
+        "port to listen on; 0 picks any free one", None, "-p", min=0, max=65535
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Serving(Listening):
+    """Says how to serve."""
+
+    workers: int | None = option("number of processes that serve this port", min=1)
+    opens: bool = option("open the console in a browser", False, "--open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +125,8 @@ def models(provider: Annotated[str | None, typer.Argument(metavar="[PROVIDER]")]
     launch(list_models(provider))
 
 
-def serve(
-    context: typer.Context, host: Host = None, port: Port = None, opens: Open = False
-) -> None:
+@grouped
+def serve(context: typer.Context, how: Serving) -> None:
     """Serve the HTTP API until stopped.
 
     \b
@@ -137,14 +147,14 @@ def serve(
         start_aside(nice, lambda: import_module(f"{__package__}.serve").import_served(settings))
     from .serve import serve
 
-    serve(settings, host, port, opens=opens, debug=context.obj.debug)
+    changes = {"host": how.host, "port": how.port, "workers": how.workers}
+    serve(settings, changes, opens=how.opens, debug=context.obj.debug)
 
 
-def start(
-    context: typer.Context, host: Host = None, port: Port = None, opens: Open = False
-) -> None:
+@grouped
+def start(context: typer.Context, how: Serving) -> None:
     """Start the service: the same as `serve`."""
-    serve(context, host, port, opens)
+    serve(context=context, **asdict(how))
 
 
 def token(
@@ -186,11 +196,12 @@ def new(
     write_new(folder)
 
 
-def dev(host: Host = None, port: Port = None) -> None:
+@grouped
+def dev(where: Listening) -> None:
     """Serve, and restart after each change of your files.
 
     If a migration was edited, the tables of its pack are created again and their rows are lost.
     """
     from .project import serve_again
 
-    launch(serve_again(host, port))
+    launch(serve_again(where.host, where.port))

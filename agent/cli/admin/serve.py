@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import webbrowser
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -24,6 +26,7 @@ from ...store.connecting.settings import DatabaseSettings
 from ..terminal import output
 from ..terminal.running import make_loop, run_in
 from ..terminal.serving import describe_model, open_service
+from .workers import Supervisor, Worker
 
 CHECKOUT: Final = "./scripts/start"
 
@@ -37,25 +40,42 @@ def import_served(settings: Settings) -> None:
     load_entries("hosts")
 
 
-def serve(
-    settings: Settings, host: str | None, port: int | None, *, opens: bool, debug: bool
-) -> None:
+def serve(settings: Settings, changes: dict[str, Any], *, opens: bool, debug: bool) -> None:
     """Listen, print the address, serve, then drain.
-    opens: open the console in a browser.
+    changes: what the command line says instead of `[server]`; None: nothing. opens: open the
+    console in a browser.
 
     Raises: ConfigError when the address is taken, or open to the network without authentication.
     """
-    asked = {"host": host, "port": port}  # what the command line says wins
-    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    given = {name: value for name, value in changes.items() if value is not None}
     settings = settings.change(ServerSettings, **given)
-    with asyncio.Runner(loop_factory=partial(make_loop, settings)) as runner:
-        run_in(runner, _serve(settings, opens=opens, debug=debug))
-
-
-async def _serve(settings: Settings, *, opens: bool, debug: bool) -> None:
     where = settings.get_table(ServerSettings)
     check_binding(settings, where.host)
-    listener = open_listener(where.host, where.port)
+
+    def announce(banner: list[str]) -> None:
+        output.write_lines(banner)
+        if opens:  # aside: a browser in a terminal gives back when it is left
+            url = banner[0].rsplit(" ", 1)[-1]
+            Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+    worker = None
+    if where.workers > 1:
+        import_served(settings)
+        worker = Supervisor(where.host, where.port, where.workers).run(announce)
+        if isinstance(worker, int):
+            sys.exit(worker)
+        if where.health_port:  # one a worker, or a scraper would see any of them
+            health_port = where.health_port + worker.index
+            settings = settings.change(ServerSettings, health_port=health_port)
+    with asyncio.Runner(loop_factory=partial(make_loop, settings)) as runner:
+        run_in(runner, _serve(settings, worker, announce, debug=debug))
+
+
+async def _serve(
+    settings: Settings, worker: Worker | None, announce: Callable[[list[str]], None], *, debug: bool
+) -> None:
+    where = settings.get_table(ServerSettings)
+    listener = worker.listener if worker else open_listener(where.host, where.port)
     health = None
     if where.health_port is not None:
         health = open_listener(where.health_host, where.health_port)
@@ -65,12 +85,12 @@ async def _serve(settings: Settings, *, opens: bool, debug: bool) -> None:
             replica = Replica(service, listener, health)
 
             def tell(url: str) -> None:
-                output.write_lines(build_banner(service, url))
+                (worker.tell_ready if worker else announce)(build_banner(service, url))
                 tune_collector()
-                if opens:  # aside: a browser in a terminal gives back when it is left
-                    Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
             async with stopped_by_signals(replica):
+                if worker:
+                    worker.stop_with_parent(replica.stop)
                 await replica.serve(tell)
     finally:
         listener.close()
@@ -81,6 +101,7 @@ async def _serve(settings: Settings, *, opens: bool, debug: bool) -> None:
 def build_banner(service: Service, url: str) -> list[str]:
     """List the lines printed at start: what is running and how to reach it."""
     settings = service.settings
+    workers = settings.get_table(ServerSettings).workers
     is_embedded = settings.get_table(DatabaseSettings).url is None
     where = "embedded Postgres" if is_embedded else "DATABASE_URL"
     program = CHECKOUT if Path(CHECKOUT).is_file() else "plainloop"
@@ -96,6 +117,7 @@ def build_banner(service: Service, url: str) -> list[str]:
         f"  callers   {who}",
         f"  database  {where}, migrated",
         f"  files     {settings.data_dir}",
+        *([f"  workers   {workers} processes on this port"] if workers > 1 else ()),
         f"Console: {url}/    API: {url}/docs",
         f'Ask:  {program} ask "{(*service.pack.examples, "what can you do?")[0]}"',
         f"Talk: {program} chat    All commands: {program} --help    Stop: Ctrl-C",

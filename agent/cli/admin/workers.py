@@ -1,0 +1,172 @@
+"""`serve --workers N`: several worker processes on one port, and the process that looks after them.
+
+Everything is imported first and then forked, so workers share that memory. Each is a replica like
+any other: whoever accepts a message, other workers can show its run and take it over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import selectors
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ...base.listening import open_listener
+from ...errors import ConfigError
+from ..terminal import output
+
+FIRST_PAUSE_S: Final = 1.0  # before a worker that ended is started again; doubles each time
+LONGEST_PAUSE_S: Final = 30.0
+SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """One worker, as it sees itself."""
+
+    index: int
+    listener: socket.socket
+    ready: int  # file descriptor; what is written there is the banner
+    parent: int  # file descriptor; at its end when the parent has ended
+
+    def tell_ready(self, banner: list[str]) -> None:
+        """Report to the parent that messages are answered."""
+        os.write(self.ready, "\n".join(banner).encode())
+
+    def stop_with_parent(self, stop: Callable[[], None]) -> None:
+        """Drain if the parent ends, however it ends."""
+        loop = asyncio.get_running_loop()
+
+        def end() -> None:
+            loop.remove_reader(self.parent)
+            stop()
+
+        loop.add_reader(self.parent, end)
+
+
+@dataclass(slots=True)
+class _Child:
+    """One worker, as its parent sees it."""
+
+    index: int
+    pid: int
+    pause_s: float = FIRST_PAUSE_S  # if it ends and is started again
+    is_ready: bool = False
+
+
+class Supervisor:
+    """Forks workers, restarts those that end unexpectedly, passes signals on."""
+
+    def __init__(self, host: str, port: int, count: int) -> None:
+        """Reserve the address; port 0: any free one. Raises: ConfigError when it is taken."""
+        if sys.platform != "linux":
+            raise ConfigError(
+                "several workers can share a port on Linux only",
+                hint="Leave out --workers, or start several processes on ports of their own.",
+            )
+        # Sharing a port never fails for one user: so look first whether somebody has it already.
+        open_listener(host, port).close()
+        self._reserved = open_listener(host, port, is_shared=True, listens=False)
+        self._address = (host, self._reserved.getsockname()[1])
+        self._count = count
+        self._alive, self._held = os.pipe()
+        self._selector = selectors.DefaultSelector()
+        self._children: dict[int, _Child] = {}  # by the descriptor that tells of it
+        # When to start a worker, its index, the pause before it is started again. The first one
+        # prepares the database, so that the others need not, nor repeat what is wrong with it.
+        self._due = [(0.0, 0, FIRST_PAUSE_S)]
+        self._is_stopping = False
+        self._is_announced = False
+
+    def run(self, on_ready: Callable[[list[str]], None]) -> Worker | int:
+        """Fork the workers and wait for their end. Returns in every worker its place, and in
+        this process, once all have ended, the exit code. on_ready: called with a banner when all
+        answer.
+        """
+        gc.freeze()  # or looking for garbage would copy the shared pages
+        before = {number: signal.signal(number, self._pass_on) for number in SIGNALS}
+        code = 0
+        while self._children or self._due:
+            for due in [due for due in self._due if due[0] <= time.monotonic()]:
+                self._due.remove(due)
+                if (worker := self._fork(*due[1:])) is not None:
+                    return _begin_worker(worker, before)
+            next_at = min((due[0] for due in self._due), default=None)
+            wait_s = None if next_at is None else max(0.0, next_at - time.monotonic())
+            for key, _ in self._selector.select(wait_s):
+                banner, ended = self._read(key.fd)
+                code = code or ended
+                ready = [child for child in self._children.values() if child.is_ready]
+                if banner and not self._is_announced and len(ready) == self._count:
+                    self._is_announced = True
+                    on_ready(banner)
+        return code
+
+    def _fork(self, index: int, pause_s: float) -> Worker | None:
+        """Fork one worker. Returns its place in the worker, None in this process."""
+        ready, telling = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(ready)
+            os.close(self._held)
+            self._selector.close()
+            for fd in self._children:
+                os.close(fd)
+            self._children.clear()
+            self._reserved.close()
+            listener = open_listener(*self._address, is_shared=True)
+            return Worker(index, listener, telling, self._alive)
+        os.close(telling)
+        self._children[ready] = _Child(index, pid, pause_s)
+        self._selector.register(ready, selectors.EVENT_READ)
+        return None
+
+    def _read(self, fd: int) -> tuple[list[str], int]:
+        """Take what a worker tells: its banner, or its end. Returns the banner, and the exit code
+        of one that is not started again.
+        """
+        child = self._children[fd]
+        if told := os.read(fd, 65_536):
+            if child.index == 0 and not self._is_announced:
+                self._due += [(0.0, index, FIRST_PAUSE_S) for index in range(1, self._count)]
+            child.is_ready, child.pause_s = True, FIRST_PAUSE_S
+            return told.decode().splitlines(), 0
+        self._selector.unregister(fd)
+        os.close(fd)
+        del self._children[fd]
+        code = os.waitstatus_to_exitcode(os.waitpid(child.pid, 0)[1])
+        if self._is_stopping:
+            return [], max(code, 0)
+        if not self._is_announced:  # what keeps one from starting keeps all from it
+            self._stop()
+            return [], code if code > 0 else 1
+        output.write_status(
+            f"worker {child.index} ended with {code}; started again in {child.pause_s:.0f} s"
+        )
+        next_s = min(2 * child.pause_s, LONGEST_PAUSE_S)
+        self._due.append((time.monotonic() + child.pause_s, child.index, next_s))
+        return [], 0
+
+    def _pass_on(self, number: int, frame: object) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
+        self._is_stopping = True
+        self._due.clear()
+        for child in self._children.values():
+            os.kill(child.pid, signal.SIGTERM)
+
+
+def _begin_worker(worker: Worker, before: Mapping[signal.Signals, object]) -> Worker:
+    """Leave the terminal's group, whose Ctrl-C the parent passes on, and its handlers."""
+    os.setpgid(0, 0)
+    for number, handler in before.items():
+        signal.signal(number, handler)  # pyright: ignore[reportArgumentType]
+    return worker
