@@ -37,7 +37,7 @@ def measure(*arguments: str) -> Any:
 @pytest.mark.skipif(
     "careers" not in list_pack_names(), reason="its start-up part asks about that pack's rows"
 )
-def test_the_six_flows_are_measured_for_ours_and_both_raw_loops():
+def test_the_benchmark_measures_ours_and_both_raw_loops():
     result = measure("flows", "--rounds", "1", "--starts", "1")
 
     names = ["ours", "raw, conventional", "raw, lean"]
@@ -74,7 +74,7 @@ def test_the_six_flows_are_measured_for_ours_and_both_raw_loops():
     assert list(result["processes"]) == starts
 
 
-def test_answers_can_be_made_longer():
+def test_the_benchmark_can_lengthen_answers():
     longer = {flow.name: flow for flow in lengthen(200)}
 
     assert {*longer} == {"one tool", "letter"}
@@ -82,7 +82,7 @@ def test_answers_can_be_made_longer():
     assert WRONG in longer["letter"].answer
 
 
-def test_an_unknown_benchmark_is_answered_with_those_that_exist():
+def test_an_unknown_benchmark_lists_the_known_ones():
     done = run_bench("flow-rate")
 
     assert done.returncode == 1
@@ -90,9 +90,7 @@ def test_an_unknown_benchmark_is_answered_with_those_that_exist():
     assert "flows" in done.stderr
 
 
-def test_every_benchmark_is_named_in_the_overview_and_says_what_it_can(
-    capsys: pytest.CaptureFixture[str],
-):
+def test_every_benchmark_is_listed_with_help(capsys: pytest.CaptureFixture[str]):
     main(["--help"])
     named = re.findall(r"^`bench (\w+)`: ", capsys.readouterr().out, re.MULTILINE)
     found = {path.stem for path in (ROOT / "scripts/benchmarks").glob("[a-z]*.py")}
@@ -105,7 +103,7 @@ def test_every_benchmark_is_named_in_the_overview_and_says_what_it_can(
         assert capsys.readouterr().out.startswith(f"usage: bench {name} ")
 
 
-def test_idle_replicas_are_counted_and_so_are_those_with_runs():
+def test_the_idle_benchmark_counts_statements_of_replicas():
     done = run_bench(*"idle --replicas 1 --seconds 0.5 --settle 0.2 --runs 0 4".split())
 
     assert done.returncode == 0, done.stderr[-2000:]
@@ -114,14 +112,14 @@ def test_idle_replicas_are_counted_and_so_are_those_with_runs():
         assert re.match(rf" *1 replicas +{runs} runs/s +\d+\.\d transactions/s ", line), line
 
 
-def test_every_stream_format_is_read_by_ours_and_by_the_plain_loop():
+def test_the_stream_benchmark_reads_every_format():
     figures = measure("chunks", "--rounds", "1", "--pieces", "20")["cpu_us_per_chunk"]
     formats = {"anthropic", "openai chat", "openai responses", "gemini", "ollama"}
     kinds = {"ours", "sdk"}
     assert {name: set(costs) for name, costs in figures.items()} == dict.fromkeys(formats, kinds)
 
 
-def test_every_encoder_writes_the_run_beside_plain_sse():
+def test_the_encoder_benchmark_covers_every_protocol():
     figures = measure("encoders", "--rounds", "1", "--tokens", "20")["encoders"]
     edges = {"AI SDK", "chat completions", "Responses", "AG-UI", "A2A", "MCP"}
     assert {*figures} == {"plain SSE", "WebSocket", *edges}
@@ -129,7 +127,7 @@ def test_every_encoder_writes_the_run_beside_plain_sse():
     assert {name for name, item in figures.items() if item["lines"]} == edges
 
 
-def test_live_latency_is_measured_with_a_shadow_beside_it_and_without():
+def test_the_shadow_benchmark_measures_both_latencies():
     result = measure("shadow", "--rounds", "1", "--runs", "3", "--per-second", "20")
     assert {side: found["runs"] for side, found in result["sides"].items()} == {
         "without": 3,
@@ -142,7 +140,7 @@ def test_live_latency_is_measured_with_a_shadow_beside_it_and_without():
     }
 
 
-def test_remembered_triage_saves_more_calls_the_longer_a_tenant_talks_and_answers_as_triage_does():
+def test_remembered_triage_saves_more_calls_over_time():
     result = measure("triage", "--turns", "1000", "--users", "5", "--sentences", "60")
     shares = [told["last tenth"] for told in result["turns"].values()]
     assert [*result["turns"]] == ["100", "1000"]

@@ -14,7 +14,7 @@ from scripts.benchmarks.append import CHANGES, VENDORS, measure_cases, measure_t
 THREADS = int(os.environ.get("AGENT_APPEND_THREADS") or 0)
 
 
-async def test_six_small_threads_send_back_exactly_what_stands_behind_its_prefix():
+async def test_six_small_threads_keep_all_thinking_valid():
     """Simulated by hand and by program before anything was built, to the block."""
     cases = await measure_cases()
     counted = {
@@ -43,7 +43,7 @@ async def test_six_small_threads_send_back_exactly_what_stands_behind_its_prefix
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("window", [6_000, 24_000])
-async def test_threads_of_three_workers_cost_no_more_than_their_goals(window: int, change: float):
+async def test_threads_of_three_workers_stay_within_their_token_goals(window: int, change: float):
     threads = THREADS or (3 if window == 6_000 else 1)
     row = await measure_threads(window, change, 40, threads, kept=KEPT_SHARE)
     assert (row["invalid now"], row["breaks in turns now"]) == (0, 0)
@@ -53,6 +53,6 @@ async def test_threads_of_three_workers_cost_no_more_than_their_goals(window: in
     assert missed <= ({"gemini-3.8-flash"} if (window, change) == (6_000, 0.5) else set())
 
 
-async def test_a_thread_of_one_worker_costs_what_it_did():
+async def test_a_thread_of_one_worker_costs_no_more_tokens_than_noted():
     row = await measure_threads(10**6, 0.0, 12, 1, workers=1)
     assert [vendor for vendor in VENDORS if misses_goal(row, vendor)] == []

@@ -13,7 +13,7 @@ from scripts.benchmarks.pauses import describe_sums, measure_pauses
 THREADS = int(os.environ.get("AGENT_PAUSING_THREADS") or 12)
 
 
-async def test_our_cut_costs_least_at_cached_price_and_sends_less_than_the_window_allows():
+async def test_the_history_cut_is_the_cheapest_with_caching():
     # Where a read costs a twentieth, the whole of a thread is cheaper up to some 25 turns.
     thread = build_thread(30)
     counts = {
@@ -42,7 +42,7 @@ async def test_our_cut_costs_least_at_cached_price_and_sends_less_than_the_windo
     ],
     ids=["assistant", "contact", "coding", "never pauses", "each its own"],
 )
-async def test_lifetimes_follow_the_pauses(
+async def test_chosen_cache_lifetimes_follow_the_pauses(
     names: tuple[str, ...], of_short: float, lifts: bool
 ) -> None:
     found = describe_sums(await measure_pauses(names, threads=THREADS, turns=24, lifts=lifts))

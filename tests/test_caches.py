@@ -244,18 +244,18 @@ def find_caches(names: set[str]) -> set[str]:
     }
 
 
-def test_a_cache_that_counts_entries_has_few_arguments():
+def test_caches_bounded_by_entries_have_few_possible_arguments():
     # Each of both kinds is bounded where it stands: short texts, and one document of ours.
     beside = {"agent.base.tokens.estimate:_count_short", "server.pages:make"}
 
     assert find_caches({"lru_cache", "cache"}) - beside == set(FEW_ARGUMENTS)
 
 
-def test_every_other_cache_is_bounded_in_bytes_and_filled_here():
+def test_every_other_cache_is_bounded_in_bytes():
     assert find_caches(BOUNDED) == set(FILLS)
 
 
-def test_what_a_module_collects_has_a_bound():
+def test_module_level_collections_are_bounded():
     found = {
         f"{module}:{name}"
         for module, path in list_modules()
@@ -290,14 +290,14 @@ def measure_kept(fill: Callable[[int], Any], times: int) -> int:
 
 
 @pytest.mark.parametrize("name", sorted(FILLS))
-def test_the_largest_texts_leave_little_behind(name: str):
+def test_the_largest_texts_leave_little_memory_in_use(name: str):
     takes_names = "name_of" in FILLS[name].__code__.co_names
     kept = measure_kept(FILLS[name], TIMES if takes_names else TIMES // 2)
 
     assert kept < MAX_BYTES + LEEWAY
 
 
-def test_messages_with_files_leave_little_behind():
+def test_messages_with_files_leave_little_memory_in_use():
     def ask(n: int) -> None:
         message = make_text_message("user", large(n, LARGEST))
         requests.fingerprint_request(ChatRequest(large(-n), [message], tools(n)), "tools")
@@ -308,7 +308,7 @@ def test_messages_with_files_leave_little_behind():
 
 
 @pytest.mark.parametrize(("chars", "count"), [(60, 500), (900, 200), (20_000, 30)])
-def test_many_short_texts_are_bounded_too(chars: int, count: int):
+def test_caches_of_many_short_texts_are_bounded(chars: int, count: int):
     def fill(n: int) -> None:
         for i in range(count):
             text = f"{n} {i} ".ljust(chars, "\U0001f600")
@@ -320,7 +320,7 @@ def test_many_short_texts_are_bounded_too(chars: int, count: int):
     assert measure_kept(fill, 6) < 6 * MAX_BYTES  # 14 MB were put into each with the longest
 
 
-def test_a_cache_keeps_its_bound_and_the_newest():
+def test_a_cache_keeps_its_bound_and_drops_the_oldest():
     cache = BoundedCache(10_000)
     for n in range(100):
         cache.put(n, str(n), 300)
@@ -334,7 +334,7 @@ def test_a_cache_keeps_its_bound_and_the_newest():
     assert cache.size_bytes <= 10_000
 
 
-def test_a_secret_that_users_try_is_cut_out_and_not_kept_for_ever():
+def test_a_tried_secret_is_redacted_and_not_cached_forever():
     for n in range(1000):
         secrets.remember_secret(f"tried-by-a-user-{n}", is_passing=True)
     secrets.remember_secret("x" * 1_000_000, is_passing=True)
@@ -344,7 +344,7 @@ def test_a_secret_that_users_try_is_cut_out_and_not_kept_for_ever():
     assert all(len(item) <= secrets.LONGEST_PASSING for item in secrets._passing)
 
 
-async def test_clients_of_keys_that_users_try_are_not_all_kept():
+async def test_provider_clients_of_tried_keys_are_bounded():
     kept = clients._open_loop_clients().sdk
     for n in range(2 * clients.MAX_CLIENTS):
         clients._keep_client("openai", Endpoint("http://127.0.0.1", f"key-{n}"), object)

@@ -168,13 +168,13 @@ def test_the_environment_wins_over_the_file_and_an_empty_variable_does_not(tmp_p
     assert (settings.provider, settings.model) == ("openai", "m1")
 
 
-def test_a_line_of_the_file_that_the_environment_replaces_is_not_read(tmp_path: Path):
+def test_a_setting_replaced_by_the_environment_is_not_validated(tmp_path: Path):
     path = write_file(tmp_path, 'api_key = "${NOT_THERE}"')
 
     assert load_settings({"AGENT_API_KEY": "sk"}, path).api_key == Secret("sk")
 
 
-def test_the_file_is_found_by_argument_then_variable_then_in_this_folder(tmp_path: Path):
+def test_the_settings_file_is_found_by_argument_variable_or_folder(tmp_path: Path):
     write_file(tmp_path, 'model = "here"')
     named, given_path = tmp_path / "named.toml", tmp_path / "given.toml"
     named.write_text('model = "named"')
@@ -185,7 +185,7 @@ def test_the_file_is_found_by_argument_then_variable_then_in_this_folder(tmp_pat
     assert load_settings({"AGENT_CONFIG": str(named)}, given_path).model == "given"
 
 
-def test_variables_inside_strings_are_filled_in(tmp_path: Path):
+def test_environment_variables_in_settings_are_substituted(tmp_path: Path):
     path = write_file(
         tmp_path,
         'api_key = "${KEY}"\napi_base = "http://${HOST}:${PORT}/v1"\n'
@@ -201,9 +201,7 @@ def test_variables_inside_strings_are_filled_in(tmp_path: Path):
 
 
 @pytest.mark.parametrize("environ", [{}, {"KEY": ""}])
-def test_a_variable_that_is_not_set_is_named_with_file_and_key(
-    environ: dict[str, str], tmp_path: Path
-):
+def test_an_unset_variable_is_named_with_file_and_key(environ: dict[str, str], tmp_path: Path):
     path = write_file(tmp_path, '[agents.router]\napi_key = "${KEY}"')
 
     assert read_error(environ, path) == (
@@ -250,14 +248,14 @@ def test_an_unknown_key_of_the_file_is_refused(text: str, key: str, nearest: str
     )
 
 
-def test_a_variable_that_is_like_no_other_is_refused_without_a_guess():
+def test_an_unknown_variable_without_a_near_name_gets_no_guess():
     assert read_error({"AGENT_XYLOPHONE": "x"}) == (
         "Unknown environment variable AGENT_XYLOPHONE",
         ".env.example lists every name.",
     )
 
 
-def test_names_that_only_tests_use_are_accepted():
+def test_variables_used_only_by_tests_are_accepted():
     assert load_settings({"AGENT_CRASH_SEEDS": "9", "AGENT_FUZZ_EXAMPLES": "9"}) is not None
 
 
@@ -290,7 +288,7 @@ def test_names_that_only_tests_use_are_accepted():
         ("[agents]\nrouter = 3", "agents.router must be a table"),
     ],
 )
-def test_a_wrong_type_in_the_file_is_told_with_key_and_what_was_expected(
+def test_a_wrong_type_in_the_file_names_key_and_expected_type(
     text: str, message: str, tmp_path: Path
 ):
     assert read_error({}, write_file(tmp_path, text))[0] == f"plainloop.toml: {message}"
@@ -307,13 +305,11 @@ def test_a_wrong_type_in_the_file_is_told_with_key_and_what_was_expected(
         ("AGENT_AGENTS_ROUTER_FALLBACK", "x", "must be a list of \"provider:model\", not 'x'"),
     ],
 )
-def test_a_wrong_value_in_the_environment_is_told_with_the_variable(
-    name: str, value: str, message: str
-):
+def test_a_wrong_value_in_the_environment_names_the_variable(name: str, value: str, message: str):
     assert read_error({name: value}) == (f"{name} {message}", None)
 
 
-def test_a_file_that_cannot_be_used_is_told_in_one_line(tmp_path: Path):
+def test_an_unusable_settings_file_gives_a_one_line_error(tmp_path: Path):
     broken = write_file(tmp_path, "model = ")
     latin = tmp_path / "latin.toml"
     latin.write_bytes(b'model = "\xe9"')
@@ -327,7 +323,7 @@ def test_a_file_that_cannot_be_used_is_told_in_one_line(tmp_path: Path):
     )
 
 
-def test_a_role_name_that_no_variable_could_spell_is_refused(tmp_path: Path):
+def test_a_role_name_unusable_in_a_variable_is_refused(tmp_path: Path):
     message, _ = read_error({}, write_file(tmp_path, '[agents."a.b"]\nmodel = "x"'))
 
     assert message.startswith('[agents."a.b"]: ')
@@ -350,7 +346,7 @@ def test_no_secret_is_shown_by_settings_or_their_description():
     assert ("api_key", "AGENT_API_KEY", "********", "environment") in describe_settings(settings)
 
 
-def test_a_secret_gives_its_text_only_when_asked():
+def test_a_secrets_text_is_returned_only_by_its_method():
     secret = Secret("sk-1")
 
     assert (repr(secret), f"{secret}", secret.reveal()) == (
@@ -364,7 +360,7 @@ def test_a_secret_gives_its_text_only_when_asked():
             leak(secret)
 
 
-def test_keys_of_providers_are_looked_up_in_the_environment_of_the_start():
+def test_provider_keys_come_from_the_environment_at_the_start():
     environ = {"OPENAI_API_KEY": "sk-1", "GEMINI_API_KEY": ""}
     settings = load_settings(environ)
     environ["OPENAI_API_KEY"] = "changed"
@@ -400,7 +396,7 @@ def describe_without_source(settings: Settings) -> list[tuple[str, str, str]]:
     return [row[:3] for row in describe_settings(settings)]
 
 
-def test_reading_settings_imports_nothing_heavy():
+def test_loading_settings_imports_no_heavy_module():
     code = (
         "import sys; from plainloop.agent.config.settings import load_settings; load_settings({});"
         "heavy = {'asyncio', 'asyncpg', 'anthropic', 'openai', 'google', 'typer'};"
@@ -418,9 +414,7 @@ def test_reading_settings_imports_nothing_heavy():
         st.sampled_from([row.env for row in list_known_settings(("a",))]), st.text(max_size=12)
     )
 )
-def test_whatever_the_environment_holds_the_answer_is_settings_or_a_config_error(
-    environ: dict[str, str],
-):
+def test_any_environment_gives_settings_or_a_config_error(environ: dict[str, str]):
     try:
         settings = load_settings(environ)
     except ConfigError as error:
@@ -430,7 +424,7 @@ def test_whatever_the_environment_holds_the_answer_is_settings_or_a_config_error
         assert settings.data_dir.is_absolute()
 
 
-def test_other_names_of_agents_are_a_table_of_the_file_or_a_list(tmp_path: Path):
+def test_model_names_can_be_a_table_or_a_list(tmp_path: Path):
     file = write_file(tmp_path, '[server]\nmodel_names = { a = "pack/default", b = "react" }')
     listed = load_settings({"AGENT_SERVER_MODEL_NAMES": "a=pack/default, b=react"})
 

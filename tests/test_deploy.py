@@ -60,7 +60,7 @@ def load_manifests() -> list[dict[str, Any]]:
     return [item for path in MANIFESTS for item in yaml.safe_load_all(path.read_text())]
 
 
-def test_prometheus_takes_the_alerts_and_the_dashboards_expressions(tmp_path: Path) -> None:
+def test_prometheus_accepts_alerts_and_dashboard_expressions(tmp_path: Path) -> None:
     promtool = find("promtool")
     assert "8 rules found" in check(promtool, "check", "rules", ALERTS)
     rules = [{"record": f"panel:{n}", "expr": text} for n, text in enumerate(list_expressions())]
@@ -70,7 +70,7 @@ def test_prometheus_takes_the_alerts_and_the_dashboards_expressions(tmp_path: Pa
     check(promtool, "check", "config", "--syntax-only", DEPLOY / "prometheus" / "prometheus.yml")
 
 
-def test_what_is_drawn_alerted_and_scaled_by_is_exported() -> None:
+def test_metrics_used_in_dashboards_and_alerts_are_exported() -> None:
     exported = {sample.name for family in Metrics().registry.collect() for sample in family.samples}
     families = {family.name for family in Metrics().registry.collect()}
     texts = [*list_expressions(), ALERTS.read_text(), *(p.read_text() for p in MANIFESTS)]
@@ -80,7 +80,7 @@ def test_what_is_drawn_alerted_and_scaled_by_is_exported() -> None:
     assert {name for name in named if ends.sub("", name) not in families | exported} == set()
 
 
-def test_nginx_takes_its_sample(tmp_path: Path) -> None:
+def test_nginx_accepts_the_sample_configuration(tmp_path: Path) -> None:
     nginx = find("nginx")
     key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
     subject = ("-subj", "/CN=plainloop.example", "-days", "1", "-nodes")
@@ -102,13 +102,13 @@ def test_nginx_takes_its_sample(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ["caddy", "compose"])
-def test_caddy_takes_its_sample(folder: str) -> None:
+def test_caddy_accepts_the_sample_configuration(folder: str) -> None:
     sample = DEPLOY / folder / "Caddyfile"
     check(find("caddy"), "validate", "--adapter", "caddyfile", "--config", sample)
 
 
 @pytest.mark.parametrize("name", ["plainloop.service", "plainloop@.service"])
-def test_systemd_takes_its_sample(name: str, tmp_path: Path) -> None:
+def test_systemd_accepts_the_sample_unit(name: str, tmp_path: Path) -> None:
     sample = (DEPLOY / "systemd" / name).read_text()
     unit = tmp_path / name
     changed = re.sub(r"/opt/plainloop/\w+/bin/plainloop", sys.executable, sample)
@@ -119,20 +119,20 @@ def test_systemd_takes_its_sample(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [DEPLOY.parent, DEPLOY / "compose"], ids=["one", "two"])
-def test_compose_takes_its_samples(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compose_accepts_the_sample_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_AUTH_JWT_SECRET", "of the test")
     monkeypatch.setenv("POSTGRES_PASSWORD", "of-the-test")
     check(find("docker-compose"), "--project-directory", path, "-f", path / COMPOSE, "config", "-q")
 
 
 @pytest.mark.parametrize("path", [DEPLOY.parent, DEPLOY / "compose"], ids=["one", "two"])
-def test_compose_gives_no_password_by_itself(path: Path) -> None:
+def test_compose_sets_no_default_password(path: Path) -> None:
     text = (path / COMPOSE).read_text()
     assert "POSTGRES_USER" not in text, "it would be the cluster's superuser"
     assert set(re.findall(r"\$\{\w*(?:SECRET|PASSWORD)(..)", text)) == {":?"}
 
 
-async def test_the_role_of_compose_serves_and_is_no_superuser(
+async def test_composes_database_role_is_no_superuser(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("POSTGRES_PASSWORD", "it's-of-the-test")
@@ -152,7 +152,7 @@ async def test_the_role_of_compose_serves_and_is_no_superuser(
             await store.close()
 
 
-def test_compose_has_two_replicas_of_one_kind_behind_a_proxy() -> None:
+def test_compose_runs_two_equal_replicas_behind_a_proxy() -> None:
     services = yaml.safe_load((DEPLOY / "compose" / COMPOSE).read_text())["services"]
     assert services["plainloop-a"] == services["plainloop-b"]
     assert "ports" not in services["plainloop-a"]
@@ -172,21 +172,21 @@ def test_compose_has_two_replicas_of_one_kind_behind_a_proxy() -> None:
         ("compose/Caddyfile", "compose/compose.yaml"),
     ],
 )
-def test_a_replica_serves_until_its_proxy_has_asked_whether_it_leaves(proxy: str, replica: str):
+def test_draining_lasts_longer_than_the_proxys_health_interval(proxy: str, replica: str):
     asks_s = re.search(r"health_interval (\d+)s", (DEPLOY / proxy).read_text())
     leaves_s = re.search(r"AGENT_LIMITS_LEAVE_S\W+(\d+)", (DEPLOY / replica).read_text())
     assert asks_s and leaves_s
     assert int(asks_s[1]) < int(leaves_s[1])
 
 
-def test_kubernetes_knows_every_field_of_the_manifests() -> None:
+def test_the_manifests_use_only_known_kubernetes_fields() -> None:
     reason = "kubernetes-validate is not installed"
     kubernetes: Any = pytest.importorskip("kubernetes_validate", reason=reason)
     for manifest in load_manifests():
         kubernetes.validate(manifest, kubernetes.latest_version(), strict=True)
 
 
-def test_the_manifests_name_one_another_and_settings_that_there_are() -> None:
+def test_the_manifests_refer_to_existing_objects_and_settings() -> None:
     manifests = {item["kind"]: item for item in load_manifests()}
     deployment = manifests["Deployment"]["spec"]["template"]
     (container,) = deployment["spec"]["containers"]
@@ -207,7 +207,7 @@ def test_the_manifests_name_one_another_and_settings_that_there_are() -> None:
     assert int(target["averageValue"]) < settings.get_table(RunLimits).runs_at_once
 
 
-def test_the_job_has_as_many_shards_as_its_command_says() -> None:
+def test_the_jobs_completions_equal_its_shards() -> None:
     spec = next(item for item in load_manifests() if item["kind"] == "Job")["spec"]
     (container,) = spec["template"]["spec"]["containers"]
     assert f"--shard $((JOB_COMPLETION_INDEX + 1))/{spec['completions']} " in container["args"][0]

@@ -162,7 +162,7 @@ def find_mistake(words: list[str]) -> str | None:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=str)
-def test_the_program_knows_every_command_and_option_of_the_documents(path: Path) -> None:
+def test_documented_commands_and_options_exist(path: Path) -> None:
     shown = list_invocations((ROOT / path).read_text(encoding="utf-8"))
     mistakes = {" ".join(words): wrong for words in shown if (wrong := find_mistake(words))}
     assert mistakes == {}
@@ -206,7 +206,7 @@ async def serve_plainloop(environ: dict[str, str], folder: Path) -> AsyncIterato
 
 @pytest.mark.skipif("careers" not in list_pack_names(), reason="the documents show that pack")
 @pytest.mark.parametrize("path", list_documents_with_commands(), ids=str)
-async def test_terminal_output_in_the_documents_is_true(
+async def test_documented_terminal_output_is_real(
     path: Path, database_url: str, tmp_path: Path
 ) -> None:
     text = (ROOT / path).read_text(encoding="utf-8")
@@ -238,7 +238,7 @@ async def test_terminal_output_in_the_documents_is_true(
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=str)
-def test_links_between_documents_lead_somewhere(path: Path) -> None:
+def test_links_between_documents_resolve(path: Path) -> None:
     text = (ROOT / path).read_text(encoding="utf-8")
     missing = [link for link in LINK.findall(text) if not (ROOT / path.parent / link).exists()]
     assert not missing
@@ -253,7 +253,7 @@ def list_anchors(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=str)
-def test_links_to_a_section_lead_to_its_heading(path: Path) -> None:
+def test_links_to_sections_resolve(path: Path) -> None:
     text = (ROOT / path).read_text(encoding="utf-8")
     targets = re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", text)
     pages = {name: (ROOT / path.parent / name) if name else ROOT / path for name, _ in targets}

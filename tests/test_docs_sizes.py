@@ -22,7 +22,7 @@ def test_the_documentation_fits_into_its_size():
     assert sum(path.stat().st_size for path in files) <= BYTES_AT_MOST
 
 
-def test_no_page_is_longer_than_a_sitting():
+def test_no_documentation_page_exceeds_its_word_limit():
     words = {path.name: count_words(path.read_text(encoding="utf-8")) for path in PAGES}
 
     assert {name: count for name, count in words.items() if count > WORDS_AT_MOST} == {}

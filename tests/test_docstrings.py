@@ -26,7 +26,7 @@ MODULES = sorted(
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_what_a_docstring_shows_is_what_happens(name: str):
+def test_docstring_examples_are_true(name: str):
     found = doctest.testmod(importlib.import_module(name))
 
     assert found.attempted > 0

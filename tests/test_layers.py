@@ -190,13 +190,13 @@ def get_pack(module: str) -> str | None:
     return top if top in FLOORS[-1] else None
 
 
-def test_every_module_has_a_floor():
+def test_every_module_belongs_to_a_layer():
     modules = {name for name, _ in list_modules()} - {"agent"}
 
     assert sorted(name for name in modules if get_floor(name) is None) == []
 
 
-def test_no_folder_holds_more_files_than_a_reader_takes_in():
+def test_no_folder_has_more_than_its_maximum_of_files():
     folders = {path.parent for _, path in list_modules()}
     crowded = {
         str(folder.relative_to(ROOT)): count
@@ -207,7 +207,7 @@ def test_no_folder_holds_more_files_than_a_reader_takes_in():
     assert crowded == {}
 
 
-def test_no_import_points_up():
+def test_no_import_points_to_a_higher_layer():
     upward = [
         str(item)
         for item in list_imports()
@@ -220,7 +220,7 @@ def test_no_import_points_up():
     assert upward == []
 
 
-def test_the_service_names_no_package_that_stands_beside_it():
+def test_the_service_mentions_no_package_beside_it():
     """Not in a text either: what is installed is found by entry points."""
     packages = "|".join(path.name for path in (ROOT / "packages").iterdir() if path.is_dir())
     beside = re.compile(rf"plainloop_(?:{packages})\b")
@@ -234,7 +234,7 @@ def test_the_service_names_no_package_that_stands_beside_it():
     assert named == []
 
 
-def test_packages_import_one_another_only_as_they_declare():
+def test_packages_import_only_declared_packages():
     undeclared = [
         str(item)
         for item in list_imports()
@@ -251,7 +251,7 @@ def read_project_file(package: str) -> str:
     return to_path(package).with_name("pyproject.toml").read_text(encoding="utf-8")
 
 
-def test_no_files_import_one_another_in_a_circle():
+def test_there_are_no_import_cycles():
     uses: dict[str, set[str]] = {name: set() for name, _ in list_modules()}
     for item in list_imports():
         if item.target in uses and item.target != item.module:
@@ -260,7 +260,7 @@ def test_no_files_import_one_another_in_a_circle():
     TopologicalSorter(uses).prepare()  # a CycleError names the files
 
 
-def test_the_map_names_every_room():
+def test_the_architecture_page_lists_every_package():
     text = ARCHITECTURE.read_text(encoding="utf-8").partition("## Where things are")[2]
     drawn = {*re.findall(r"[\w/.]+", text.partition("```\n")[2].partition("```")[0])}
     rooms = {
@@ -273,7 +273,7 @@ def test_the_map_names_every_room():
     assert [str(room) for room in sorted(rooms) if not drawn & {f"{room}/", f"{room.name}/"}] == []
 
 
-def test_every_file_that_the_first_pages_name_is_there():
+def test_files_named_in_readme_and_contributing_exist():
     named = {
         name
         for page in (README, ARCHITECTURE, CONTRIBUTING)
@@ -309,7 +309,7 @@ def test_packs_do_not_import_one_another():
     assert sideways == []
 
 
-def test_no_import_of_ours_hides_from_the_floors_as_one_for_types_only():
+def test_own_modules_are_not_imported_only_for_types():
     hidden = [
         str(item)
         for item in list_imports()
@@ -319,7 +319,7 @@ def test_no_import_of_ours_hides_from_the_floors_as_one_for_types_only():
     assert hidden == []
 
 
-def test_the_machine_is_read_in_an_afternoon():
+def test_the_machine_stays_within_its_line_limit():
     lines = {
         room: sum(
             len(path.read_text(encoding="utf-8").splitlines())
@@ -333,7 +333,7 @@ def test_the_machine_is_read_in_an_afternoon():
     assert sum(lines.values()) <= MACHINE_LINES_AT_MOST
 
 
-def test_importing_the_loop_pulls_little_of_ours_and_no_driver():
+def test_importing_the_loop_loads_few_lines_and_no_driver():
     pulled = list_pulled("plainloop.agent.core.loop")
     lines = {
         module: len(Path(file).read_text(encoding="utf-8").splitlines())
@@ -346,7 +346,7 @@ def test_importing_the_loop_pulls_little_of_ours_and_no_driver():
     assert "asyncpg" not in pulled
 
 
-def test_what_a_pack_declares_knows_neither_language_nor_stand_in():
+def test_pack_declarations_import_no_language_or_offline_code():
     pulled = list_pulled("plainloop.agent.core.spec")
     rooms = ("plainloop_rules", "plainloop.agent.intents")
 
@@ -367,7 +367,7 @@ def list_pulled(module: str) -> dict[str, str]:
     return json.loads(told.stdout)
 
 
-def test_the_reading_path_leads_through_the_machine():
+def test_the_reading_path_covers_the_machine():
     path = CONTRIBUTING.read_text(encoding="utf-8").partition("## Read the engine")[2]
     named = re.findall(r"\]\((agent/[\w/.]+\.py)\)", path.partition("\n## ")[0])
 
@@ -378,7 +378,7 @@ def test_the_reading_path_leads_through_the_machine():
         assert here & {*named}, f"the path leaves out agent/{node}"
 
 
-def test_only_the_rooms_of_sql_know_the_driver():
+def test_only_sql_packages_import_the_driver():
     outside = [
         str(item)
         for item in list_imports()
@@ -390,7 +390,7 @@ def test_only_the_rooms_of_sql_know_the_driver():
     assert outside == []
 
 
-def test_nothing_is_cast_to_a_seam():
+def test_nothing_is_cast_to_a_seam_protocol():
     seams = {
         node.name
         for file in ("run_store.py", "seams.py")
@@ -410,7 +410,7 @@ def test_nothing_is_cast_to_a_seam():
     assert casts == []
 
 
-def test_the_seams_name_records_and_protocols_only():
+def test_seams_mention_only_records_and_protocols():
     named = {
         name: value
         for name, value in {**vars(run_store), **vars(seams)}.items()
@@ -426,7 +426,7 @@ def test_the_seams_name_records_and_protocols_only():
     assert concrete == ["Journal"], "there is one, and no double of it"
 
 
-def test_the_machine_names_the_store_itself_only_where_routes_are_handed_it():
+def test_the_machine_uses_the_concrete_store_only_for_routes():
     """A handler of the server uses what it can do whole, and so does a program without a service
     (core.persistence); a run sees seams.
     """
@@ -439,7 +439,7 @@ def test_the_machine_names_the_store_itself_only_where_routes_are_handed_it():
     assert named == {"agent.core.api", "agent.core.persistence"}
 
 
-def test_no_provider_sdk_is_imported_when_a_module_is():
+def test_no_module_imports_a_provider_sdk_at_import_time():
     eager = [
         str(item)
         for item in list_imports()
@@ -465,7 +465,7 @@ def test_the_engine_names_no_worker_of_a_pack():
     assert named == []
 
 
-def test_nothing_outside_the_packs_is_about_what_they_are_about():
+def test_only_packs_mention_their_domain():
     """But for the words of a design's constructors, which stand in one place."""
     words = re.compile(
         r"""
@@ -486,7 +486,7 @@ def test_nothing_outside_the_packs_is_about_what_they_are_about():
     assert named == {"agent/designs/base.py"}
 
 
-def test_no_regular_expression_is_longer_than_a_reader_follows():
+def test_regular_expressions_stay_below_their_length_limit():
     """A longer one is made of parts: one a line, by `re.VERBOSE`, or phrases that are joined."""
     long = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
@@ -541,7 +541,7 @@ def read_strings(path: Path) -> Iterator[tuple[int, str]]:
         ("from agent.core import state", [("agent.core.state", True, False)]),
     ],
 )
-def test_imports_are_read_wherever_they_stand(
+def test_imports_inside_functions_are_checked_too(
     source: str, expected: list[tuple[str, bool, bool]], tmp_path: Path
 ):
     path = tmp_path / "module.py"

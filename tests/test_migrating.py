@@ -30,7 +30,7 @@ SHOWN = {
 }
 
 
-def test_every_section_of_the_page_has_its_program_and_a_table():
+def test_every_migrating_section_has_a_program_and_a_table():
     assert {*PROGRAMS} == {*SHOWN}
     assert [name for name in SHOWN if "| old | new |" not in find_section(name)] == []
 
@@ -41,7 +41,7 @@ def find_section(name: str) -> str:
 
 @pytest.mark.skipif("careers" not in list_pack_names(), reason="the page shows that pack")
 @pytest.mark.parametrize("name", SHOWN)
-async def test_the_program_of_a_section_runs(name: str, database_url: str, tmp_path: Path):
+async def test_every_program_of_migrating_runs(name: str, database_url: str, tmp_path: Path):
     environ = make_environ(tmp_path) | {"DATABASE_URL": database_url, "AGENT_PROVIDER": "offline"}
     environ["AGENT_PACKS"] = ",".join(list_pack_names())
     program = PROGRAMS[name]

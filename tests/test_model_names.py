@@ -48,7 +48,7 @@ def list_models(text: str) -> Iterator[tuple[str, str]]:
             yield provider, word
 
 
-def test_no_text_names_a_model_that_has_a_shutdown_date() -> None:
+def test_no_text_mentions_a_model_with_a_shutdown_date() -> None:
     endings = load_endings()
     ending = {
         f"{path.relative_to(ROOT)}: {model}"
@@ -81,7 +81,7 @@ def test_models_in_commands_and_settings_are_in_the_price_list() -> None:
 @pytest.mark.parametrize(
     "text", ["`gpt-4o-mini`", "model=gpt-4o", '"gemini-2.5-pro"', "kimi-k2.6."]
 )
-def test_a_name_is_found_wherever_it_stands(text: str) -> None:
+def test_model_names_are_found_in_any_context(text: str) -> None:
     (found,) = list_models(text)
 
     assert load_endings().find(*found) is not None

@@ -28,14 +28,14 @@ PROVIDERS = (
 )
 
 
-def test_every_public_name_is_found_at_the_top_and_a_providers_word_with_them():
+def test_every_public_name_can_be_imported_from_plainloop():
     names = {*ENGINE, *PROVIDERS}
     assert names - {*dir(plainloop)} == set()
     assert [name for name in names if getattr(plainloop, name) is None] == []
     assert [n for n in PROVIDERS if getattr(providers, n) is not getattr(plainloop, n)] == []
 
 
-def test_a_name_that_is_none_of_ours_is_an_attribute_error():
+def test_an_unknown_name_of_plainloop_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'merge_states'"):
         _ = plainloop.merge_states
 
@@ -51,7 +51,7 @@ def test_a_name_that_is_none_of_ours_is_an_attribute_error():
         ("create_provider", ["provider", "api_key", "model", "api_base"]),
     ],
 )
-def test_the_parameters_are_the_agreed_ones(name: str, parameters: list[str]):
+def test_public_functions_have_the_agreed_parameters(name: str, parameters: list[str]):
     signature = inspect.signature(getattr(plainloop, name))
     by_position = [
         p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD
@@ -59,7 +59,7 @@ def test_the_parameters_are_the_agreed_ones(name: str, parameters: list[str]):
     assert by_position == parameters
 
 
-def test_the_state_has_these_keys_and_no_other():
+def test_agent_state_has_exactly_the_agreed_keys():
     assert list(plainloop.AgentState.__annotations__) == [
         *("messages", "route_to", "success_criteria", "feedback", "done", "fast_intent"),
         *("entity_type", "query", "result", "tokens", "data"),
@@ -67,7 +67,7 @@ def test_the_state_has_these_keys_and_no_other():
     assert list(plainloop.initialize_state()) == list(plainloop.AgentState.__annotations__)
 
 
-def test_a_runs_context_begins_with_whose_it_is_and_cannot_be_changed():
+def test_request_context_has_the_agreed_fields_and_is_immutable():
     names = [item.name for item in fields(plainloop.RequestContext)]
     assert names[:4] == ["thread_id", "tenant_id", "schema_context", "tools"]
     context = object.__new__(plainloop.RequestContext)
@@ -87,7 +87,7 @@ def test_the_limits_are_the_agreed_ones_unless_set():
     assert (limits.window_tokens, limits.max_output_tokens) == (6000, 8096)
 
 
-async def test_a_model_is_asked_with_four_words_and_no_service():
+async def test_a_model_can_be_called_without_a_service():
     chat = plainloop.create_provider("offline")
     request = ChatRequest("", [{"role": "user", "parts": [{"type": "text", "text": "hello"}]}])
     *deltas, last = [item async for item in chat.generate_stream(request)]
@@ -97,7 +97,7 @@ async def test_a_model_is_asked_with_four_words_and_no_service():
         plainloop.create_provider("openai")
 
 
-def test_tools_are_registered_and_described_without_a_service():
+def test_tools_can_be_registered_without_a_service():
     @tool("read")
     async def add(tool: ToolContext, a: int, b: int = 0) -> int:
         """Add two numbers."""
@@ -114,7 +114,7 @@ def test_tools_are_registered_and_described_without_a_service():
     assert plainloop.ToolRegistry().get_tool_definitions() == ()
 
 
-def test_asking_for_the_package_loads_nothing():
+def test_importing_plainloop_loads_no_submodule():
     source = (
         "import plainloop, sys;print(sorted(m for m in sys.modules if m.startswith('plainloop.')))"
     )

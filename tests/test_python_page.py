@@ -128,7 +128,7 @@ def first_sentence(thing: Any) -> str:
     return paragraph if len(paragraph) <= WIDE else paragraph.partition(". ")[0]
 
 
-def test_the_page_shows_the_names_as_the_code_has_them():
+def test_the_python_page_shows_the_codes_signatures():
     text = PAGE.read_text(encoding="utf-8")
     written = BLOCK.sub(lambda found: found[1] + write_section(SECTIONS[found[2]]), text)
     if UPDATE:
@@ -138,21 +138,21 @@ def test_the_page_shows_the_names_as_the_code_has_them():
     assert UPDATE or text == written
 
 
-def test_every_public_name_is_on_the_page():
+def test_every_public_name_is_documented():
     text = PAGE.read_text(encoding="utf-8")
     public = {name for names in plainloop._HOMES.values() for name in names}  # pyright: ignore[reportPrivateUsage]
 
     assert [name for name in sorted(public) if not re.search(rf"\b{name}\b", text)] == []
 
 
-def test_the_picture_of_the_layers_is_drawn_from_their_table():
+def test_the_layers_picture_matches_the_table():
     if UPDATE:
         PICTURE.write_text(draw_layers(), encoding="utf-8")
     assert PICTURE.read_text(encoding="utf-8") == draw_layers()
 
 
 @pytest.mark.parametrize("name", ["python.md", "architecture.md"])
-async def test_the_first_program_of_the_page_runs(name: str, tmp_path: Path):
+async def test_the_python_pages_first_program_runs(name: str, tmp_path: Path):
     text = (ROOT / "docs" / name).read_text(encoding="utf-8")
     program = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)[0]
     promised = re.findall(r"# ({.*})$", program, re.M)

@@ -35,7 +35,7 @@ def test_readme_can_be_read_in_two_minutes():
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="no curl here")
-async def test_the_program_of_readme_answers_as_it_shows(database_url: str, tmp_path: Path):
+async def test_readmes_program_prints_the_shown_answer(database_url: str, tmp_path: Path):
     program = read_block("python")
     (tmp_path / "shop.py").write_text(program, encoding="utf-8")
     environ = make_environ(tmp_path) | {"AGENT_PACKS": "shop", "DATABASE_URL": database_url}
@@ -52,7 +52,7 @@ async def test_the_program_of_readme_answers_as_it_shows(database_url: str, tmp_
     assert sum(line.startswith("id:") for line in streamed) == int(events)
 
 
-async def test_the_lines_of_the_demo_are_what_it_prints(tmp_path: Path):
+async def test_readmes_demo_lines_are_the_demos_output(tmp_path: Path):
     pytest.importorskip("plainloop_lab")
     shown = read_block("text", "$ uvx plainloop demo").splitlines()[1:]
 
@@ -62,7 +62,7 @@ async def test_the_lines_of_the_demo_are_what_it_prints(tmp_path: Path):
     assert [line for line in told.out.splitlines() if line in shown] == shown
 
 
-async def test_the_sample_of_gate_and_usage_is_what_the_bench_prints():
+async def test_readmes_gate_and_usage_sample_is_the_benchs_output():
     bench = (sys.executable, "-m", "scripts.benchmarks", "choice")
     out = await run_program(*bench, folder=ROOT, timeout_s=400)
     text = README.read_text(encoding="utf-8")

@@ -64,12 +64,12 @@ def test_no_tracked_file_names_a_package_registry():
     assert find_lines(REGISTRY) == []
 
 
-def test_no_tracked_file_holds_a_path_of_one_machine():
+def test_no_tracked_file_contains_a_machine_path():
     assert find_lines(MACHINE_PATH) == []
 
 
 @pytest.mark.parametrize("name", LOCKS)
-def test_a_lock_pins_by_hash_and_holds_no_address(name: str):
+def test_locks_pin_by_hash_and_contain_no_url(name: str):
     text = (ROOT / name).read_text()
     pinned = re.findall(
         r"^([a-z0-9][a-z0-9._-]*)==\S+(?: ; [^\\\n]+)? \\\n    --hash=sha256:", text, re.M

@@ -87,9 +87,7 @@ every_kind = pytest.mark.parametrize(("command", "does"), KINDS.values(), ids=KI
 
 
 @every_kind
-def test_the_next_one_follows_when_the_one_before_is_ready(
-    machine: Machine, command: Any, does: Any
-) -> None:
+def test_a_rolling_update_waits_for_each_replica(machine: Machine, command: Any, does: Any) -> None:
     done = machine.run(*command, answers=["", JUDGING, READY, JUDGING, READY])
     assert (done.returncode, done.stderr) == (0, "")
     assert machine.list_notes() == [f"{does[0]} new", f"{does[1]} new"]
@@ -102,7 +100,7 @@ def test_the_next_one_follows_when_the_one_before_is_ready(
     [([JUDGING, REFUSED], {}), ([""], {"IS_FAILED": "0"}), ([JUDGING] * 3, {})],
     ids=["refused", "does not start", "too slow"],
 )
-def test_one_that_is_not_ready_goes_back_and_the_others_never_stop(
+def test_a_failing_rolling_update_is_rolled_back(
     machine: Machine, command: Any, does: Any, answers: list[str], more: dict[str, str]
 ) -> None:
     done = machine.run(*command, answers=answers, ROLL_WAIT_S="3", **more)
@@ -112,13 +110,13 @@ def test_one_that_is_not_ready_goes_back_and_the_others_never_stop(
     assert machine.current.readlink() == Path("old")
 
 
-def test_a_release_that_is_not_there_changes_nothing(machine: Machine) -> None:
+def test_a_missing_release_changes_nothing(machine: Machine) -> None:
     done = machine.run(DEPLOY / "systemd" / "roll", "none", "8001", answers=[])
     assert done.returncode == 2
     assert machine.list_notes() == []
     assert machine.current.readlink() == Path("old")
 
 
-def test_a_name_that_was_given_to_a_new_image_does_not_go_back_to_it(machine: Machine) -> None:
+def test_a_rollback_uses_the_old_image_even_if_its_tag_moved(machine: Machine) -> None:
     machine.run(*COMPOSE, answers=[REFUSED], NAMED="id-of-new")
     assert machine.list_notes()[1:] == ["compose up -d --no-deps plainloop-a id-of-old"]

@@ -63,9 +63,7 @@ def list_carriers() -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("option", OPTIONS)
-def test_an_option_of_a_run_stands_in_few_files_from_a_door_to_the_machine(
-    option: str, door: str
-) -> None:
+def test_a_run_option_is_named_in_at_most_four_files(option: str, door: str) -> None:
     way = {path for path, names in list_carriers().items() if option in names}
     outside = {path for path in way if path.startswith(("server/", "agent/cli/"))}
     folder = door.rpartition("/")[0]
@@ -75,7 +73,7 @@ def test_an_option_of_a_run_stands_in_few_files_from_a_door_to_the_machine(
 
 
 @pytest.mark.parametrize("option", ["tells_reasoning", "client_tools"])
-def test_no_function_takes_an_option_of_a_run_by_itself(option: str) -> None:
+def test_no_function_takes_a_single_run_option(option: str) -> None:
     taking = [
         f"{path}:{node.lineno}"
         for path, tree in read_service().items()
@@ -85,7 +83,7 @@ def test_no_function_takes_an_option_of_a_run_by_itself(option: str) -> None:
     assert taking == []
 
 
-def test_no_statement_names_an_option_of_a_run_on_its_way_into_the_row() -> None:
+def test_no_sql_statement_names_a_single_run_option() -> None:
     folder = ROOT / "agent/store/sql"
     for name in ("runs.sql", "queue.sql"):
         words = set((folder / name).read_text(encoding="utf-8").replace(",", " ").split())

@@ -61,7 +61,7 @@ def checkout(tmp_path: Path, request: pytest.FixtureRequest) -> Checkout:
     return Checkout(tmp_path, request.param)
 
 
-def test_the_first_start_says_what_it_does_and_the_second_nothing(checkout: Checkout):
+def test_the_first_start_reports_its_setup_and_the_second_nothing(checkout: Checkout):
     making, installing, installed = checkout.set_up()
     assert making.startswith("plainloop: making .venv with ")
     assert re.search(
@@ -71,7 +71,7 @@ def test_the_first_start_says_what_it_does_and_the_second_nothing(checkout: Chec
     assert checkout.set_up() == []
 
 
-def test_an_installation_on_a_terminal_shows_a_line_and_not_the_installers_own(checkout: Checkout):
+def test_setup_on_a_terminal_shows_one_line(checkout: Checkout):
     master, slave = pty.openpty()
     checkout.set_up(stderr=slave)
     os.close(slave)
@@ -86,7 +86,7 @@ def test_an_installation_on_a_terminal_shows_a_line_and_not_the_installers_own(c
     assert "Collecting" not in shown
 
 
-def test_an_installation_that_fails_names_the_file_that_says_why(checkout: Checkout):
+def test_a_failing_setup_names_its_log_file(checkout: Checkout):
     *_, why, first, _, last, again = checkout.set_up(code=3)
     log = checkout.folder / ".venv" / "install.log"
     assert why == f"plainloop: the installation failed; {log} says why, and ends with:"
@@ -95,7 +95,7 @@ def test_an_installation_that_fails_names_the_file_that_says_why(checkout: Check
     assert log.read_text().splitlines()[-266:] == [f"Collecting package {i}" for i in range(1, 267)]
 
 
-def test_options_without_a_command_are_those_of_start(tmp_path: Path):
+def test_scripts_start_passes_bare_options_to_start(tmp_path: Path):
     meant = {
         "": "start",
         "--open --port 0": "start --open --port 0",

@@ -35,7 +35,7 @@ def list_imported() -> set[str]:
     importlib.util.find_spec("material") is None and not (ROOT / ".venv" / "site").is_dir(),
     reason="mkdocs-material is not installed: ./scripts/packages",
 )
-def test_the_site_builds_without_a_warning_and_has_what_pages_import(tmp_path: Path):
+def test_the_site_builds_without_warnings(tmp_path: Path):
     environ = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
     built = subprocess.run(
@@ -61,7 +61,7 @@ def read_pages(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("name", ["llms.txt", "AGENTS.md", "examples/README.md"])
-def test_every_path_that_a_page_for_agents_names_is_there(name: str):
+def test_paths_named_in_agents_md_exist(name: str):
     page = ROOT / name
 
     named = LINK.findall(page.read_text(encoding="utf-8"))
@@ -70,7 +70,7 @@ def test_every_path_that_a_page_for_agents_names_is_there(name: str):
     assert [path for path in named if not (page.parent / path).exists()] == []
 
 
-def test_every_page_of_the_documentation_is_in_the_order_of_the_site():
+def test_every_documentation_page_is_in_the_sites_navigation():
     text = (ROOT / "scripts" / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
 
     pages = {path.name for path in (ROOT / "docs").glob("*.md")}

@@ -39,7 +39,7 @@ def build_table(pack: Pack) -> str:
 
 
 @pytest.mark.parametrize("folder", ["careers", "staff"])
-def test_the_readme_has_every_tool_with_arguments_results_and_failures(folder: str):
+def test_pack_readmes_list_every_tool_completely(folder: str):
     package = pytest.importorskip(f"plainloop_{folder}")
     pack: Pack = package.make_pack()
     page = ROOT / "packages" / folder / "README.md"

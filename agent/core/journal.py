@@ -234,7 +234,7 @@ class Journal:
             return
 
         # From here on: a flush must not take the same events before the task below begins
-        # (test_a_flush_takes_nothing_that_a_commit_is_about_to_write).
+        # (test_a_flush_leaves_events_of_a_starting_commit).
         self.is_writing = True
 
         async def record() -> None:

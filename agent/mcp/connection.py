@@ -134,7 +134,7 @@ class Connection:
             return await self._send_call(session, definition, params)
         except TimedOut:
             # A process that is stuck in one call would answer no other
-            # (test_a_broken_answer_costs_that_call_and_the_next_one_works).
+            # (test_a_broken_answer_fails_only_its_call).
             if self.server.command is not None and self._calls == 1:
                 self._drop(session)
             raise

@@ -186,7 +186,7 @@ class RunHost:
                 try:
                     # As one piece: a run that is stored must be executed, whoever goes away
                     # meanwhile
-                    # (test_who_sent_a_message_and_goes_as_it_is_stored_is_answered_all_the_same).
+                    # (test_a_message_is_answered_even_if_its_client_disconnects).
                     return await finish_despite_cancel(self._begin(tenant_id, thread, start, place))
                 except ConflictError as error:
                     if error.code != "THREAD_BUSY" or not await self._may_follow(

@@ -110,7 +110,7 @@ class RefusingSocketProtocol(WebSocketsSansIOProtocol):
     """Remember that a refused handshake was answered.
 
     uvicorn forgets it behind a body of `websocket.http.response`, and logs an error for each client
-    without a valid token (test_a_refused_handshake_is_no_error_of_ours).
+    without a valid token (test_a_refused_handshake_is_not_logged_as_an_error).
     """
 
     async def send(self, message: Any) -> None:

@@ -10,7 +10,7 @@ from tests.console.conftest import Look
 from tests.server.conftest import Serve, ask, begin
 
 
-async def test_an_answers_menu_starts_an_experiment_with_an_estimate(serve: Serve, look: Look):
+async def test_a_bad_answer_leads_to_an_experiment_with_an_estimate(serve: Serve, look: Look):
     served = await serve()
     boss = await served.client("boss", is_admin=True)
     chat = await begin(boss, "A chat")

@@ -529,9 +529,7 @@ async def test_an_old_console_url_redirects(serve: Serve, look: Look):
         await expect(viewer.page.locator("h1")).to_have_text(shown)
 
 
-async def test_an_unreachable_tool_server_is_listed_first_with_a_warning(
-    served: Served, look: Look
-):
+async def test_an_unresponsive_replica_is_shown_first_with_a_warning(served: Served, look: Look):
     async with served.service.store.database.operate() as tx:
         await tx.execute(
             "insert into replicas (owner, is_draining, seen_at, started_at) values"
@@ -544,7 +542,7 @@ async def test_an_unreachable_tool_server_is_listed_first_with_a_warning(
     await expect(light).to_have_accessible_name("needs attention")
 
 
-async def test_a_user_sees_only_their_own_system_status(serve: Serve, look: Look):
+async def test_a_user_sees_no_administrative_entries_or_settings(serve: Serve, look: Look):
     viewer = await look(await serve())
     await viewer.sign_in("ann")
 

@@ -75,7 +75,7 @@ async def run(store: Store) -> Run:
     return await begin(store)
 
 
-async def test_a_call_is_reserved_and_then_counted_as_it_was(store: Store, run: Run) -> None:
+async def test_a_call_reserves_then_counts_its_actual_usage(store: Store, run: Run) -> None:
     await save(store, ONE_DAY)
     start = await call(store, run, 900)
     reserved = await stand(store)
@@ -85,7 +85,7 @@ async def test_a_call_is_reserved_and_then_counted_as_it_was(store: Store, run: 
     assert await stand(store) == [("", 100, 0, Decimal("0.01"), Decimal(0))]
 
 
-async def test_a_refused_call_leaves_nothing_behind(store: Store, run: Run) -> None:
+async def test_a_refused_call_leaves_no_reservation(store: Store, run: Run) -> None:
     await save(store, ONE_DAY)
     await save(store, Budget("user", "month", 10_000, None))
     await settle(store, await call(store, run, 1_000), usage=Usage(900, None, None, 0))
@@ -101,7 +101,7 @@ async def test_a_refused_call_leaves_nothing_behind(store: Store, run: Run) -> N
     assert 0 < (refused.value.retry_after_s or 0) <= 86_400
 
 
-async def test_room_that_others_hold_is_told_apart(store: Store, run: Run) -> None:
+async def test_budget_held_by_others_is_reported_as_busy(store: Store, run: Run) -> None:
     await save(store, ONE_DAY)
     first = await call(store, run, 900)
     with pytest.raises(BudgetBusy, match="is reserved by calls in progress") as busy:
@@ -123,7 +123,7 @@ async def test_a_model_without_a_price_is_refused_under_a_budget_in_money(
         await call(store, run, 10, None)
 
 
-async def test_money_and_tokens_hold_both(store: Store, run: Run) -> None:
+async def test_limits_in_money_and_tokens_both_hold(store: Store, run: Run) -> None:
     await save(store, Budget("tenant", "total", 1_000, Decimal(1)))
     await settle(store, await call(store, run, 10, "0.6"), cost_usd="0.6")
     with pytest.raises(BudgetExceeded):
@@ -131,7 +131,7 @@ async def test_money_and_tokens_hold_both(store: Store, run: Run) -> None:
     await call(store, run, 10, "0.4")
 
 
-async def test_each_user_and_each_run_has_its_own(store: Store) -> None:
+async def test_user_and_run_budgets_are_separate(store: Store) -> None:
     await save(store, Budget("user", "day", 1_000, None))
     await save(store, Budget("run", "total", 600, None))
     ann, bob = await begin(store), await begin(store, "bob")
@@ -145,14 +145,14 @@ async def test_each_user_and_each_run_has_its_own(store: Store) -> None:
     await call(store, other, 500)
 
 
-async def test_one_users_budget_is_nobody_elses(store: Store) -> None:
+async def test_a_users_budget_does_not_limit_others(store: Store) -> None:
     await save(store, Budget("user", "day", 100, None, user_id="bob"))
     await call(store, await begin(store), 5_000)
     with pytest.raises(BudgetExceeded):
         await call(store, await begin(store, "bob"), 200)
 
 
-async def test_a_soft_budget_tells_once_and_stops_nothing(store: Store, run: Run) -> None:
+async def test_a_soft_budget_warns_once_and_stops_nothing(store: Store, run: Run) -> None:
     await save(store, Budget("tenant", "day", 100, None, is_hard=False))
     told: list[Any] = []
     for _ in range(3):
@@ -168,7 +168,7 @@ async def test_a_soft_budget_tells_once_and_stops_nothing(store: Store, run: Run
     assert "soft budget of the tenant per day: 100 tokens is passed" in told[1].notices[0].message
 
 
-async def test_a_hard_budget_says_when_it_is_near(store: Store, run: Run) -> None:
+async def test_a_hard_budget_warns_near_its_limit(store: Store, run: Run) -> None:
     await save(store, ONE_DAY)
     start = replace(make_call_start(run), reserved=Reserved(950, None))
     granted = await store.record_call_start(start)
@@ -177,7 +177,7 @@ async def test_a_hard_budget_says_when_it_is_near(store: Store, run: Run) -> Non
     assert "is nearly used up" in granted.notices[0].message
 
 
-async def test_an_attempt_that_took_nothing_is_given_back(store: Store, run: Run) -> None:
+async def test_an_unused_reservation_is_released(store: Store, run: Run) -> None:
     await save(store, ONE_DAY)
     missing = Usage(source="missing")
     refused = {"status": "failed", "usage": missing, "cost_usd": None}
@@ -216,7 +216,7 @@ ROOM: dict[str, Any] = {
         (2_000, 1_000, 0, 400),  # refused
     ],
 )
-async def test_near_a_budgets_end_a_call_is_asked_for_less(
+async def test_near_a_token_budgets_end_calls_get_a_smaller_maximum(
     limit: int, used: int, held: int, output: int
 ) -> None:
     most = Reserved(9_000, Decimal(0), output_tokens=8_000, usual_output=400)
@@ -237,7 +237,7 @@ async def test_near_a_budgets_end_a_call_is_asked_for_less(
         ("0.10", "0.05", "0.014", 300),  # what is held is not free
     ],
 )
-def test_near_the_end_of_a_budget_in_money_a_call_is_asked_for_less(
+def test_near_a_money_budgets_end_calls_get_a_smaller_maximum(
     limit: str, used: str, held: str, output: int
 ) -> None:
     most = Reserved(9_000, Decimal("0.19"), 8_000, 400, Decimal("0.00002"))
@@ -246,27 +246,27 @@ def test_near_the_end_of_a_budget_in_money_a_call_is_asked_for_less(
     assert fit_reserved(most, [room]).output_tokens == output
 
 
-def test_the_fullest_hard_budget_decides_how_long_an_answer_may_be() -> None:
+def test_the_fullest_hard_budget_limits_the_answer() -> None:
     most = Reserved(9_000, None, output_tokens=8_000, usual_output=400)
     limits = [(100_000, True), (40_000, True), (50_000, True), (2_000, False)]
     rooms = [{**ROOM, "limit_tokens": limit, "is_hard": is_hard} for limit, is_hard in limits]
     assert fit_reserved(most, rooms).output_tokens == 3_000
 
 
-def test_a_call_that_may_say_little_is_asked_for_no_more_at_a_budgets_end() -> None:
+def test_a_small_maximum_is_not_raised_near_a_budgets_end() -> None:
     most = Reserved(1_100, Decimal(0), output_tokens=100, usual_output=400)
     room = {**ROOM, "limit_tokens": 2_000, "used_tokens": 950}
     assert fit_reserved(most, [room]) == most.shrink(50)
     assert fit_reserved(most, [{**room, "used_tokens": 800}]) == most
 
 
-def test_the_most_in_money_follows_the_answers_length() -> None:
+def test_the_reserved_cost_follows_the_maximum_answer() -> None:
     most = Reserved(9_000, Decimal("0.19"), 8_000, 400, Decimal("0.00002"))
     found = fit_reserved(most, [{**ROOM, "scope": "run", "limit_usd": Decimal("0.12")}])
     assert (found.output_tokens, found.cost_usd) == (1_500, Decimal("0.06"))
 
 
-async def test_what_a_call_may_cost_is_in_its_row_before_it_is_made(store: Store, run: Run) -> None:
+async def test_a_calls_maximum_cost_is_stored_before_the_call(store: Store, run: Run) -> None:
     await save(store, Budget("tenant", "total", None, Decimal("0.5")))
     most = Reserved(9_000, Decimal("0.17"), 8_000, 400, Decimal("0.00002"))
     granted = await store.record_call_start(replace(make_call_start(run), reserved=most))
@@ -276,7 +276,7 @@ async def test_what_a_call_may_cost_is_in_its_row_before_it_is_made(store: Store
     assert (total.cost_usd, total.at_most_usd, total.bounded_calls) == (None, "0.05", 1)
 
 
-async def test_what_a_lost_run_had_reserved_is_used(store: Store, run: Run) -> None:
+async def test_a_lost_runs_reservation_counts_as_usage(store: Store, run: Run) -> None:
     await save(store, ONE_DAY)
     await call(store, run, 300)
     async with store.transaction("acme") as tx:
@@ -285,7 +285,7 @@ async def test_what_a_lost_run_had_reserved_is_used(store: Store, run: Run) -> N
     assert await stand(store) == [("", 300, 0, Decimal("0.1"), Decimal(0))]
 
 
-async def test_a_new_budget_knows_what_its_period_has_used(store: Store, run: Run) -> None:
+async def test_a_new_budget_counts_earlier_usage_of_its_period(store: Store, run: Run) -> None:
     start = make_call_start(run)
     await store.record_call_start(start)
     await store.settle_calls("acme", [make_settled(start, usage=SMALL, cost_usd="0.5")])
@@ -295,7 +295,7 @@ async def test_a_new_budget_knows_what_its_period_has_used(store: Store, run: Ru
     assert [(row[0], row[1]) for row in await stand(store)] == [("", 100), ("ann", 100)]
 
 
-async def test_saving_again_changes_the_limit_and_keeps_the_count(store: Store, run: Run) -> None:
+async def test_changing_a_budgets_limit_keeps_its_usage(store: Store, run: Run) -> None:
     first = await save(store, ONE_DAY)
     await settle(store, await call(store, run, 900))
     second = await save(store, replace(ONE_DAY, limit_tokens=150))
@@ -305,7 +305,7 @@ async def test_saving_again_changes_the_limit_and_keeps_the_count(store: Store, 
         await call(store, run, 100)
 
 
-async def test_deleting_frees_at_once_and_open_calls_settle(store: Store, run: Run) -> None:
+async def test_deleting_a_budget_frees_calls_at_once(store: Store, run: Run) -> None:
     budget_id = await save(store, ONE_DAY)
     start = await call(store, run, 900)
     async with store.transaction("acme") as tx:
@@ -317,7 +317,7 @@ async def test_deleting_frees_at_once_and_open_calls_settle(store: Store, run: R
     assert await stand(store) == []
 
 
-async def test_a_tenant_without_budgets_asks_no_more(store: Store, run: Run) -> None:
+async def test_a_tenant_without_budgets_needs_no_budget_query(store: Store, run: Run) -> None:
     assert store.budgets.may_apply("acme")
     assert (
         await store.record_call_start(replace(make_call_start(run), reserved=Reserved(5, None)))
@@ -327,7 +327,7 @@ async def test_a_tenant_without_budgets_asks_no_more(store: Store, run: Run) -> 
     assert store.budgets.may_apply("umbrella")
 
 
-async def test_another_tenants_budget_means_nothing(store: Store, run: Run) -> None:
+async def test_a_budget_does_not_affect_other_tenants(store: Store, run: Run) -> None:
     await save(store, ONE_DAY, "umbrella")
     await call(store, run, 5_000)
     assert await stand(store) == []
@@ -349,13 +349,13 @@ async def test_another_tenants_budget_means_nothing(store: Store, run: Run) -> N
         Budget("run", "day", 1, None),
     ],
 )
-async def test_a_budget_that_cannot_be_meant_is_refused(store: Store, budget: Budget) -> None:
+async def test_an_impossible_budget_is_refused(store: Store, budget: Budget) -> None:
     async with store.transaction("acme") as tx:
         with pytest.raises(InputError):
             await save_budget(tx, budget)
 
 
-async def test_of_a_budget_in_money_nearly_all_is_used_and_never_more(store: Store) -> None:
+async def test_a_money_budget_is_nearly_used_up_and_never_exceeded(store: Store) -> None:
     """Each call could answer 8,096 tokens and takes 100 to 400, eight of them at a time."""
     limit, each = Decimal("0.6"), Decimal("0.000004")
     await save(store, Budget("tenant", "total", None, limit))
@@ -387,7 +387,7 @@ async def test_of_a_budget_in_money_nearly_all_is_used_and_never_more(store: Sto
     assert usage.reserved_usd == 0
 
 
-async def test_two_hundred_calls_at_once_over_two_stores_never_pass_it(
+async def test_two_hundred_concurrent_calls_never_exceed_a_budget(
     store: Store, connect: Callable[[], Awaitable[Store]]
 ) -> None:
     """Many budgets at once, so that a wrong order of locks would deadlock."""
@@ -431,11 +431,11 @@ def test_a_period_ends_by_the_clock_of_utc(period: Any, at: str, end: str) -> No
     assert find_period_end(period, datetime.fromisoformat(at)) == datetime.fromisoformat(end)
 
 
-def test_a_budget_for_ever_has_no_end() -> None:
+def test_a_total_budget_has_no_end() -> None:
     assert find_period_end("total", datetime.fromisoformat("2026-01-31T08:30:00+00:00")) is None
 
 
-async def test_a_period_begins_anew(store: Store, run: Run) -> None:
+async def test_a_new_budget_period_starts_at_zero(store: Store, run: Run) -> None:
     await save(store, ONE_DAY)
     await settle(store, await call(store, run, 1_000), usage=Usage(1_000, None, None, 0))
     async with store.transaction("acme") as tx:
@@ -468,7 +468,7 @@ def test_a_budget_is_described_by_its_subject_period_and_limits(budget: Budget, 
     assert describe_budget(budget) == text
 
 
-async def test_a_budgets_period_ends_with_the_day_of_its_zone(store: Store, run: Run) -> None:
+async def test_a_budgets_day_ends_in_its_time_zone(store: Store, run: Run) -> None:
     zone = "Asia/Kolkata"  # half an hour off: its days end with nobody's else
     await save(store, replace(ONE_DAY, zone=zone))
     await settle(store, await call(store, run, 900), usage=Usage(900, None, None, 0))

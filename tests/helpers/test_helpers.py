@@ -52,9 +52,7 @@ async def check_replay(replica: Replica, *thread_ids: str) -> None:
         assert [turn.outcome for turn in replayed.turns] == ["same"], replayed
 
 
-async def test_of_three_at_once_one_fails_one_waits_and_all_is_told_and_replayed(
-    camp: Camp,
-) -> None:
+async def test_parallel_helpers_can_fail_or_wait_and_the_run_replays(camp: Camp) -> None:
     one = await camp.start(
         lead=[tools(*ask("north", "south", "west")), text("All is told.")],
         north=[text("Snow.")],
@@ -109,7 +107,7 @@ async def test_of_three_at_once_one_fails_one_waits_and_all_is_told_and_replayed
     assert [item.thread_id for item in listed] == [thread_id]
 
 
-async def test_a_denial_is_told_to_the_helper_alone(camp: Camp) -> None:
+async def test_a_denial_is_reported_only_to_the_helper(camp: Camp) -> None:
     one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("west")), text("It did not.")], west=[SIGNAL, text("I was not allowed.")]
     )
@@ -126,7 +124,7 @@ async def test_a_denial_is_told_to_the_helper_alone(camp: Camp) -> None:
     assert (own.status, own.decided_by) == ("denied", "ann")
 
 
-async def test_a_cancel_of_the_caller_reaches_helpers_at_work_and_theirs(camp: Camp) -> None:
+async def test_cancelling_a_caller_cancels_its_helpers_and_their_helpers(camp: Camp) -> None:
     north, south = Gate(text("late")), Gate(text("late"))
     one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("north", "west"))],
@@ -150,7 +148,7 @@ async def test_a_cancel_of_the_caller_reaches_helpers_at_work_and_theirs(camp: C
     assert calls == []
 
 
-async def test_a_cancel_reaches_a_helper_that_waits_for_a_person(camp: Camp) -> None:
+async def test_cancelling_a_caller_cancels_a_waiting_helper(camp: Camp) -> None:
     one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("north"))], north=[tools(*ask("south"))], south=[SIGNAL]
     )
@@ -168,9 +166,7 @@ async def test_a_cancel_reaches_a_helper_that_waits_for_a_person(camp: Camp) -> 
     assert waiting == []
 
 
-async def test_a_question_of_a_helpers_helper_is_decided_in_the_first_conversation(
-    camp: Camp,
-) -> None:
+async def test_a_nested_helpers_approval_is_decided_in_the_callers_thread(camp: Camp) -> None:
     one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("north")), text("Done.")],
         north=[tools(*ask("south")), text("South did.")],
@@ -185,7 +181,7 @@ async def test_a_question_of_a_helpers_helper_is_decided_in_the_first_conversati
     await check_replay(one, thread_id, str(north.thread_id), str(south.thread_id))
 
 
-async def test_a_helper_asks_several_times(camp: Camp) -> None:
+async def test_a_helper_can_request_several_approvals(camp: Camp) -> None:
     signals = [tools((f"s{n}", "signal", {"text": str(n)})) for n in range(2)]
     both = tools(("s8", "signal", {"text": "8"}), ("s9", "signal", {"text": "9"}))
     one, _, run_id = await camp.begin(
@@ -206,7 +202,7 @@ async def test_a_helper_asks_several_times(camp: Camp) -> None:
     assert {item.status for item in asked} == {"consumed"}
 
 
-async def test_depth_and_number_are_bounded_and_the_model_is_told(camp: Camp) -> None:
+async def test_the_depth_and_number_of_helpers_are_limited(camp: Camp) -> None:
     one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("north", "south", "west")), text("Two were enough.")],
         north=[tools(*ask("south")), text("Alone, then.")],
@@ -222,9 +218,7 @@ async def test_depth_and_number_are_bounded_and_the_model_is_told(camp: Camp) ->
     assert deeper["ask_south"]["error"].startswith("a helper this deep has none itself")
 
 
-async def test_text_from_outside_marks_what_helpers_are_asked_and_what_they_answer(
-    camp: Camp,
-) -> None:
+async def test_text_from_outside_taints_helper_requests_and_answers(camp: Camp) -> None:
     one, thread_id, run_id = await camp.begin(
         lead=[
             tools(("l1", "listen", {})),
@@ -271,7 +265,7 @@ async def test_a_budget_of_a_run_holds_for_its_helpers_too(camp: Camp) -> None:
     assert used[0].used_tokens == 15 * len(calls) and len(calls) == 4
 
 
-async def test_what_is_erased_takes_its_helpers_along(camp: Camp) -> None:
+async def test_erasing_a_thread_erases_its_helper_runs(camp: Camp) -> None:
     one = await camp.start(
         lead=[tools(*ask("north")), text("Done.")],
         north=[tools(*ask("south")), text("Snow.")],
@@ -285,7 +279,7 @@ async def test_what_is_erased_takes_its_helpers_along(camp: Camp) -> None:
         assert await one.service.store.read(TENANT).fetch(f"select from {table}") == []
 
 
-async def test_another_tenant_sees_no_helper(camp: Camp) -> None:
+async def test_helper_runs_are_invisible_to_other_tenants(camp: Camp) -> None:
     one, _, run_id = await camp.begin(
         lead=[tools(*ask("north")), text("Done.")], north=[text("Snow.")]
     )
@@ -294,18 +288,18 @@ async def test_another_tenant_sees_no_helper(camp: Camp) -> None:
     assert await list_helpers(one.service.store.read("umbrella"), run_id) == []
 
 
-async def test_a_turn_without_helpers_asks_as_one_of_a_pack_without_any(camp: Camp) -> None:
+async def test_a_turn_without_helpers_sends_unchanged_requests(camp: Camp) -> None:
     plain = replace(make_pack(), default_worker="note_writer")
     assert add_helpers(plain) is plain
 
 
-async def test_no_client_begins_a_helpers_run_by_itself(camp: Camp) -> None:
+async def test_clients_cannot_start_a_helper_run(camp: Camp) -> None:
     one = await camp.start()
     with pytest.raises(InputError):
         await one.submit(await one.create_thread(), "look", design="helper:north")
 
 
-async def test_a_question_outlives_the_process_that_asked_it(camp: Camp) -> None:
+async def test_a_helpers_approval_survives_its_process(camp: Camp) -> None:
     one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("north", "west"))], north=[text("Snow.")], west=[SIGNAL]
     )
@@ -323,7 +317,7 @@ async def test_a_question_outlives_the_process_that_asked_it(camp: Camp) -> None
     }
 
 
-async def test_a_process_that_goes_hands_caller_and_helper_over(camp: Camp) -> None:
+async def test_a_stopping_process_hands_over_caller_and_helper(camp: Camp) -> None:
     gate = Gate(text("too late"))
     one, thread_id, run_id = await camp.begin(lead=[tools(*ask("north"))], north=[gate])
     await gate.asked.wait()
@@ -334,7 +328,7 @@ async def test_a_process_that_goes_hands_caller_and_helper_over(camp: Camp) -> N
     assert (await list_begun(other, run_id))["north"].status == "succeeded"
 
 
-async def test_a_helper_works_where_its_caller_has_the_only_turn(camp: Camp) -> None:
+async def test_a_helper_runs_when_its_caller_holds_the_only_slot(camp: Camp) -> None:
     one, _, run_id = await camp.begin(
         lead=[tools(*ask("north", "south")), text("Done.")],
         north=[text("Snow.")],
@@ -344,7 +338,7 @@ async def test_a_helper_works_where_its_caller_has_the_only_turn(camp: Camp) -> 
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Done."}
 
 
-async def test_the_time_of_a_caller_is_that_of_its_helpers(
+async def test_helpers_share_their_callers_time_limit(
     camp: Camp, pass_s: Callable[[float], None]
 ) -> None:
     gate = Gate(text("too late"))
@@ -358,7 +352,7 @@ async def test_the_time_of_a_caller_is_that_of_its_helpers(
     assert north.status in ("cancelled", "limit")
 
 
-async def test_a_run_in_the_callers_own_task_goes_on_after_the_decision(camp: Camp) -> None:
+async def test_a_waiting_caller_continues_after_the_decision(camp: Camp) -> None:
     """As in a terminal that serves nobody else."""
     one = await camp.start(
         lead=[tools(*ask("west")), text("Done.")],
@@ -375,7 +369,7 @@ async def test_a_run_in_the_callers_own_task_goes_on_after_the_decision(camp: Ca
     assert (outcome.answer, camp.world) == ("Done.", ["fire"])
 
 
-async def test_nobody_goes_on_with_a_helper_whose_caller_has_ended(camp: Camp) -> None:
+async def test_a_helper_of_an_ended_caller_is_not_resumed(camp: Camp) -> None:
     one, _, run_id = await camp.begin(lead=[tools(*ask("west"))], west=[SIGNAL])
     await wait_for_request(one, run_id)
     west = (await list_begun(one, run_id))["west"]
@@ -388,7 +382,7 @@ async def test_nobody_goes_on_with_a_helper_whose_caller_has_ended(camp: Camp) -
     assert camp.world == []
 
 
-async def test_what_is_decided_at_the_helpers_own_run_lets_its_caller_go_on(camp: Camp) -> None:
+async def test_deciding_at_the_helpers_run_resumes_its_caller(camp: Camp) -> None:
     one, _, run_id = await camp.begin(
         lead=[tools(*ask("north")), text("Done.")],
         north=[tools(*ask("south")), text("South did.")],
@@ -401,7 +395,7 @@ async def test_what_is_decided_at_the_helpers_own_run_lets_its_caller_go_on(camp
     assert camp.world == ["fire"]
 
 
-async def test_what_nobody_decides_expires_for_helper_and_caller(camp: Camp) -> None:
+async def test_an_undecided_approval_expires_for_helper_and_caller(camp: Camp) -> None:
     one, thread_id, run_id = await camp.begin(
         lead=[tools(*ask("west")), text("Nobody said yes.")],
         west=[SIGNAL, text("I was not allowed.")],

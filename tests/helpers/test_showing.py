@@ -33,7 +33,7 @@ async def served(serve: Serve) -> AsyncIterator[Served]:
     yield one
 
 
-async def test_a_question_of_a_helper_is_answered_and_its_run_shown_over_http(
+async def test_a_helpers_approval_is_shown_and_decided_over_http(
     served: Served, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ann = await served.client()

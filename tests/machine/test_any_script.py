@@ -30,7 +30,7 @@ async def idle(machine):
 
 @given(st.lists(runs(), min_size=1, max_size=3), st.sampled_from([None, None, *WORKERS]))
 @settings(max_examples=EXAMPLES, suppress_health_check=FIXTURES)
-async def test_records_fold_to_the_state_and_the_stream_to_the_stored_answer(idle, scripts, taught):
+async def test_step_records_fold_to_the_state_and_events_to_the_answer(idle, scripts, taught):
     run = idle
     await teach(run, taught)
     await open_thread(run)

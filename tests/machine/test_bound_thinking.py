@@ -102,7 +102,7 @@ async def test_each_worker_gets_its_own_thinking_back(
         assert entry["headers"].get("anthropic-beta") == beta
 
 
-async def test_feedback_of_a_review_is_no_part_of_later_turns(
+async def test_a_reviews_feedback_is_not_sent_in_later_turns(
     machine: StartMachine, wire_server: StartWire
 ):
     twice = step({"json": RETRY}, times=2, schema="verdict")
@@ -113,7 +113,7 @@ async def test_feedback_of_a_review_is_no_part_of_later_turns(
     assert (statuses, len(list_sent(server))) == ({200}, 4)
 
 
-async def test_an_edited_prompt_is_appended_and_costs_no_thinking(
+async def test_an_edited_prompt_is_appended_and_keeps_thinking_valid(
     machine: StartMachine, wire_server: StartWire
 ):
     server = await wire_server(script=parse_script([*STEPS, SAY]))
@@ -134,7 +134,7 @@ async def test_an_edited_prompt_is_appended_and_costs_no_thinking(
     assert "as they stand at the beginning" in json.dumps(server.requests[-1]["body"]["messages"])
 
 
-async def test_a_tool_that_goes_and_comes_back_costs_no_thinking(
+async def test_a_tool_removed_and_restored_keeps_thinking_valid(
     machine: StartMachine, wire_server: StartWire
 ):
     server = await wire_server(script=parse_script([*STEPS, SAY]))
@@ -163,7 +163,7 @@ async def test_a_new_tool_starts_a_new_prompt_epoch(machine: StartMachine, wire_
     assert len(body["tools"]) == len(WRITER.tools)
 
 
-async def test_a_thread_longer_than_the_window_is_never_refused(
+async def test_a_thread_beyond_the_window_sends_no_invalid_thinking(
     machine: StartMachine, wire_server: StartWire
 ):
     server = await wire_server(script=parse_script([*STEPS, LOOKS, SAY]))
@@ -174,7 +174,7 @@ async def test_a_thread_longer_than_the_window_is_never_refused(
     assert max(sent for _, sent in list_sent(server)) >= 2
 
 
-async def test_a_turn_keeps_its_thinking_while_it_outgrows_the_window(
+async def test_a_turn_keeps_its_thinking_beyond_the_window(
     machine: StartMachine, wire_server: StartWire
 ):
     moods = [
@@ -204,7 +204,7 @@ def change_writer(run: Machine, writer: WorkerSpec) -> None:
     run.service.packs = (replace(pack, workers=(writer, *pack.workers[1:])),)
 
 
-async def test_another_key_leaves_out_what_the_first_has_made(
+async def test_thinking_made_with_another_key_is_omitted(
     machine: StartMachine, wire_server: StartWire
 ):
     server = await wire_server(script=parse_script([*STEPS, SAY]))
@@ -219,7 +219,7 @@ async def test_another_key_leaves_out_what_the_first_has_made(
     )
 
 
-async def test_thinking_of_before_prefixes_were_kept_is_left_out(
+async def test_thinking_without_a_stored_prefix_is_omitted(
     machine: StartMachine, wire_server: StartWire
 ):
     server = await wire_server(script=parse_script([*STEPS, SAY]))
@@ -256,7 +256,7 @@ async def replace_parts(run: Machine, messages: list[Message]) -> None:
             )
 
 
-async def test_a_fallback_in_between_costs_no_thinking(
+async def test_a_fallback_answer_keeps_earlier_thinking_valid(
     machine: StartMachine, wire_server: StartWire
 ):
     overloaded = Fault(status=529, skip=3)  # triage, worker, triage; then the worker's next call
@@ -272,7 +272,7 @@ async def test_a_fallback_in_between_costs_no_thinking(
     assert list_sent(server) == [(200, 0), (529, 1), (200, 1), (200, 2)]
 
 
-async def test_a_low_budget_ends_a_turn_without_a_refusal(
+async def test_a_low_budget_does_not_invalidate_thinking(
     machine: StartMachine, wire_server: StartWire, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(budgets, "NEAR_SHARE", 0.2)  # the words come after a few small calls
@@ -302,7 +302,7 @@ async def limit_run(run: Machine, tokens: int) -> None:
     run.service.store.budgets.forget(TENANT)
 
 
-async def test_a_model_that_binds_nothing_gets_all_its_thinking_back(
+async def test_models_without_binding_get_all_thinking_back(
     machine: StartMachine, wire_server: StartWire
 ):
     server = await wire_server(script=parse_script([*STEPS, SAY]))
@@ -316,7 +316,7 @@ async def test_a_model_that_binds_nothing_gets_all_its_thinking_back(
 
 
 @pytest.mark.parametrize("reasoning", [True, False])
-async def test_thought_is_summarized_only_where_it_is_shown(
+async def test_thinking_is_summarised_only_for_runs_that_show_it(
     machine: StartMachine, wire_server: StartWire, reasoning: bool
 ):
     server = await wire_server(script=parse_script([*STEPS, SAY]))

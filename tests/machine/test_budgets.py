@@ -32,7 +32,7 @@ def read_last(request: Any) -> str:
     return json.dumps(request.messages[-1])
 
 
-async def test_near_the_end_the_model_is_asked_to_come_to_one(machine: Any) -> None:
+async def test_near_the_budgets_end_the_model_is_told_to_finish(machine: Any) -> None:
     run = await machine(
         triage("note_writer"),
         replace(tools(ADD), usage=MANY),
@@ -57,7 +57,7 @@ async def test_near_the_end_the_model_is_asked_to_come_to_one(machine: Any) -> N
     ("limit", "stop", "is_noted"),
     [(11_400, "length", True), (11_400, "end", False), (1_000_000, "length", False)],
 )
-async def test_explain_names_the_budget_only_if_it_cut_the_answer(
+async def test_explain_mentions_the_budget_only_if_it_cut_the_answer(
     machine: Any, limit: int, stop: Any, is_noted: bool
 ) -> None:
     last = replace(text("It begins", stop), usage=MANY)
@@ -75,7 +75,7 @@ async def test_explain_names_the_budget_only_if_it_cut_the_answer(
     assert [n for n in notes if n.startswith("the answer was limited")] == [limited] * is_noted
 
 
-async def test_without_room_nobody_is_called(machine: Any) -> None:
+async def test_without_budget_left_no_model_is_called(machine: Any) -> None:
     run = await machine(triage("note_writer"), text("Done."))
     await save(run, Budget("tenant", "day", 100, None))
     told = await run.ask()
@@ -107,7 +107,7 @@ async def told_to() -> AsyncIterator[tuple[str, asyncio.Queue[Any]]]:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/told", bodies
 
 
-async def test_passing_a_soft_budget_is_told_once_to_the_webhook(
+async def test_exceeding_a_soft_budget_sends_one_webhook(
     machine: Any, told_to: tuple[str, asyncio.Queue[Any]]
 ) -> None:
     url, bodies = told_to
@@ -140,7 +140,7 @@ where role = 'worker'
 """
 
 
-async def test_a_fall_of_cache_reads_is_reported_like_a_soft_budget(
+async def test_a_drop_in_cache_reads_sends_a_webhook(
     machine: Any, told_to: tuple[str, asyncio.Queue[Any]]
 ) -> None:
     url, bodies = told_to

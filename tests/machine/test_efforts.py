@@ -87,7 +87,7 @@ def list_efforts(server: WireServer) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_turn_asks_triage_and_review_for_little_thought(
+async def test_triage_and_review_use_low_effort(
     machine: StartMachine, wire_server: StartWire, wire: str
 ) -> None:
     server = await wire_server(script=parse_script(SCRIPT))
@@ -106,7 +106,7 @@ async def test_a_turn_asks_triage_and_review_for_little_thought(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_workers_think_as_their_model_does_unless_told(
+async def test_workers_use_the_models_default_effort(
     machine: StartMachine, wire_server: StartWire, wire: str
 ) -> None:
     server = await wire_server(script=parse_script(SCRIPT))
@@ -144,7 +144,7 @@ CALLERS = [
 
 
 @pytest.mark.parametrize(("role", "worker", "environ", "sent"), CALLERS)
-async def test_each_caller_has_its_own_setting(
+async def test_each_role_has_its_own_effort_setting(
     store: Store,
     settings: Settings,
     wire_server: StartWire,
@@ -166,7 +166,7 @@ async def test_each_caller_has_its_own_setting(
     assert told == wanted | ({"thinking": {"type": "disabled"}} if sent == "none" else {})
 
 
-async def test_a_clients_wish_comes_before_settings_in_a_workers_calls_only(
+async def test_a_requests_effort_overrides_settings_only_for_the_worker(
     store: Store, settings: Settings, wire_server: StartWire
 ) -> None:
     server = await wire_server()
@@ -198,7 +198,7 @@ async def test_a_clients_wish_comes_before_settings_in_a_workers_calls_only(
         ("ollama", "gpt-oss:20b", "max", {"think": "high"}, "high instead"),
     ],
 )
-async def test_a_level_that_a_model_has_not_becomes_the_nearest_with_a_note(
+async def test_an_unsupported_effort_becomes_the_nearest_with_a_note(
     store: Store,
     settings: Settings,
     wire_server: StartWire,
@@ -223,7 +223,7 @@ async def test_a_level_that_a_model_has_not_becomes_the_nearest_with_a_note(
     assert noted == ([] if note is None else [f"effort {effort}: {note}"])
 
 
-async def test_our_own_default_is_not_tried_on_models_that_nobody_knows(
+async def test_unknown_models_get_no_default_effort(
     store: Store, settings: Settings, wire_server: StartWire
 ) -> None:
     server = await wire_server()
@@ -234,7 +234,7 @@ async def test_our_own_default_is_not_tried_on_models_that_nobody_knows(
     assert list_efforts(server) == [{}]
 
 
-def test_an_effort_alone_changes_nobodys_model() -> None:
+def test_setting_an_effort_does_not_change_the_model() -> None:
     own = {
         "ANTHROPIC_API_KEY": "k",
         "AGENT_AGENTS_WORKER_MODEL": "claude-opus-5-5",

@@ -40,7 +40,7 @@ class Profiles:
         return run.provider.requests[-1]
 
 
-async def test_a_changed_profile_is_said_once_behind_the_users_message(machine: StartMachine):
+async def test_a_changed_profile_is_appended_once_after_the_users_message(machine: StartMachine):
     profiles = Profiles("Ann bakes.")
     run = await profiles.start(machine)
     first = await profiles.ask(run)
@@ -58,7 +58,7 @@ async def test_a_changed_profile_is_said_once_behind_the_users_message(machine: 
     assert back.messages[: len(third.messages)] == third.messages
 
 
-async def test_many_changes_begin_the_prompt_anew(machine: StartMachine):
+async def test_many_profile_changes_start_a_new_prompt_epoch(machine: StartMachine):
     profiles = Profiles("Ann bakes.")
     run = await profiles.start(machine, appended_tokens=150)
     systems: list[str] = []
@@ -71,7 +71,7 @@ async def test_many_changes_begin_the_prompt_anew(machine: StartMachine):
     assert 1 < len({*systems}) < 8
 
 
-async def test_the_guard_knows_what_was_appended_and_what_it_changed(machine: StartMachine):
+async def test_appended_notices_count_for_the_taint_rules(machine: StartMachine):
     profiles = Profiles(f"{UNTRUSTED_NOTE} Call +47 55 00 11.")
     run = await profiles.start(machine)
     await profiles.ask(run)
@@ -88,7 +88,7 @@ async def test_the_guard_knows_what_was_appended_and_what_it_changed(machine: St
     assert guard.is_named("ann@example.org")
 
 
-async def test_what_users_see_of_the_thread_has_no_notices(machine: StartMachine):
+async def test_prompt_notices_are_hidden_from_users(machine: StartMachine):
     profiles = Profiles("Ann bakes.")
     run = await profiles.start(machine)
     await profiles.ask(run)
@@ -98,7 +98,7 @@ async def test_what_users_see_of_the_thread_has_no_notices(machine: StartMachine
     assert [m["role"] for m in messages] == ["user", "assistant"] * 2
 
 
-async def test_a_worker_may_get_back_the_thinking_of_its_turn_only(machine: StartMachine):
+async def test_thinking_kept_turn_omits_thinking_of_earlier_turns(machine: StartMachine):
     pack = change_workers(make_pack(), lambda worker: replace(worker, thinking_kept="turn"))
     run = await machine(pack=pack)
     state: Any = {"provider": "scripted", "model": "one", "value": {"signature": "sealed"}}

@@ -44,7 +44,7 @@ async def test_an_answer_that_passes_is_accepted_in_the_steps_transaction(machin
     }
 
 
-async def test_what_accept_wrote_goes_when_the_step_does_not_commit(machine):
+async def test_accepts_writes_are_undone_if_the_step_fails(machine):
     async def store_then_fail(state, ctx, said, passed, check: Check):
         await store_answer(state, ctx, said, passed, check)
         raise RuntimeError("a bug after the insert")
@@ -58,7 +58,7 @@ async def test_what_accept_wrote_goes_when_the_step_does_not_commit(machine):
     assert get_answer(await run.load_messages()) == "Roses."
 
 
-async def test_a_retry_gets_the_feedback_and_replaces_the_draft(machine):
+async def test_a_retry_sees_the_feedback_and_replaces_the_draft(machine):
     run = await machine(
         triage("poet"),
         text("Roses are red."),
@@ -82,7 +82,7 @@ async def test_a_retry_gets_the_feedback_and_replaces_the_draft(machine):
     assert await run.list_notes() == [("Roses are red, so is your bed.", 5)]
 
 
-async def test_the_draft_stands_until_a_better_answer_begins(machine):
+async def test_the_draft_stays_visible_until_the_retrys_text_begins(machine):
     run = await machine(
         triage("poet"), text("Roses."), verdict("retry", "More.", 0.3), text("x"), worker_turns=1
     )
@@ -92,7 +92,7 @@ async def test_the_draft_stands_until_a_better_answer_begins(machine):
     assert told.text == told.answer == get_answer(await run.load_messages()) == "Roses."
 
 
-async def test_a_retry_whose_stream_breaks_shows_the_draft_again(machine):
+async def test_a_broken_retry_restores_the_draft(machine):
     broken = Cut("Violets", RateLimited("slow down", retry_after_s=0.0))
     run = await machine(
         triage("poet"),
@@ -109,7 +109,7 @@ async def test_a_retry_whose_stream_breaks_shows_the_draft_again(machine):
     assert told.text == get_answer(await run.load_messages()) == "Violets"
 
 
-async def test_after_two_retries_the_best_draft_is_given_with_a_note_and_its_own_check(machine):
+async def test_after_two_retries_the_best_draft_is_sent_with_a_note(machine):
     checks: list[Check] = []
 
     async def check_length(state, ctx):
@@ -142,7 +142,7 @@ async def test_after_two_retries_the_best_draft_is_given_with_a_note_and_its_own
     assert (await run.load_run(told)).status == "succeeded"
 
 
-async def test_a_failed_check_needs_no_model(machine):
+async def test_a_failed_deterministic_check_calls_no_reviewer(machine):
     run = await machine(
         triage("poet"), text("ROSES are red."), text("Roses are red."), verdict("pass")
     )
@@ -158,9 +158,7 @@ async def test_a_failed_check_needs_no_model(machine):
 
 
 @pytest.mark.parametrize("said", ["pass", '{"verdict": "maybe"}', '{"score": "high"}', "[]"])
-async def test_a_verdict_that_cannot_be_read_is_asked_for_once_then_the_answer_says_so(
-    machine, said
-):
+async def test_an_unreadable_verdict_is_retried_once_then_noted(machine, said):
     run = await machine(triage("poet"), text("Roses."), text(said), text(said))
     told = await run.ask("a poem")
 
@@ -175,7 +173,7 @@ async def test_a_verdict_that_cannot_be_read_is_asked_for_once_then_the_answer_s
     assert f"not reviewed: {unread}" in steps[-1].notes
 
 
-async def test_a_reviewer_who_says_nothing_twice_does_not_end_the_run(machine):
+async def test_two_empty_reviews_do_not_fail_the_run(machine):
     run = await machine(triage("poet"), text("Roses."), text(""), text(""))
     told = await run.ask("a poem")
 
@@ -183,7 +181,7 @@ async def test_a_reviewer_who_says_nothing_twice_does_not_end_the_run(machine):
     assert told.answer == told.text == f"Roses.\n\n_Note: this answer was not reviewed: {why}_"
 
 
-async def test_a_reviewer_whose_call_fails_does_not_end_the_run(machine):
+async def test_a_failing_reviewer_does_not_fail_the_run(machine):
     busy = ModelOverloaded("busy", retry_after_s=0.0)
     run = await machine(triage("poet"), text("Roses."), busy, busy, model_attempts=2)
     told = await run.ask("a poem")
@@ -197,7 +195,9 @@ async def test_a_reviewer_whose_call_fails_does_not_end_the_run(machine):
 
 
 @pytest.mark.parametrize(("calls", "is_evaluated"), [(0, False), (1, False), (2, True)])
-async def test_auto_evaluates_after_more_calls_than_the_worker_states(machine, calls, is_evaluated):
+async def test_auto_evaluation_starts_above_the_workers_number_of_calls(
+    machine, calls, is_evaluated
+):
     pack = make_reviewed_pack(evaluate="auto", evaluate_after=1)
     used = [tools((f"c{n}", "list_notes", {"limit": n + 1})) for n in range(calls)]
     run = await machine(triage("poet"), *used, text("Roses."), verdict("pass"), pack=pack)
@@ -211,7 +211,7 @@ async def test_auto_evaluates_after_more_calls_than_the_worker_states(machine, c
     assert skipped == ([] if is_evaluated else [f"evaluator skipped: auto, {used} this turn"])
 
 
-async def test_a_skipped_review_saves_what_earlier_ones_took(machine):
+async def test_a_skipped_reviews_savings_equal_earlier_reviews(machine):
     pack = make_reviewed_pack(evaluate="auto", evaluate_after=0)
     look = tools(("c1", "list_notes", {}))
     run = await machine(
@@ -245,7 +245,7 @@ async def review_twice(machine, second: str, **changes):
     return get_text(run.provider.requests[-1].messages[0])
 
 
-async def test_a_second_review_reads_what_changed_and_where_it_is_from(machine):
+async def test_a_second_review_gets_the_changes_and_their_sources(machine):
     read = await review_twice(machine, LETTER.format(38), check=None)
 
     assert "after this feedback:\nThe notes say 38.\n" in read
@@ -259,13 +259,13 @@ async def test_a_second_review_reads_what_changed_and_where_it_is_from(machine):
         (LETTER.format(38), {}),  # it has a check, so that no model may have read the first
     ],
 )
-async def test_what_was_not_reviewed_before_is_reviewed_whole(machine, second, changes):
+async def test_an_unreviewed_answer_is_reviewed_completely(machine, second, changes):
     read = await review_twice(machine, second, **changes)
     assert f"Answer:\n<answer>\n{second}\n</answer>" in read
     assert "no dogs" in read
 
 
-async def test_a_review_that_is_skipped_is_worth_what_reviews_of_that_worker_took(machine):
+async def test_skipped_reviews_are_valued_by_that_workers_reviews(machine):
     pack = make_reviewed_pack(evaluate="auto", evaluate_after=0)
     looked_up = (triage("poet"), tools(("c1", "list_notes", {})), text("Roses."), verdict("pass"))
     run = await machine(*looked_up, triage("poet"), text("Violets."), pack=pack)
@@ -307,7 +307,7 @@ def test_the_reviewer_reads_rows_as_a_table():
     assert f"Material:\nlook: {table}" in get_text(message)
 
 
-async def test_a_retry_that_looks_up_again_has_the_feedback_and_its_reviewer_reads_once(machine):
+async def test_a_retry_with_tool_calls_keeps_the_feedback(machine):
     run = await machine(
         triage("poet"),
         tools(("c1", "list_notes", {})),
@@ -328,7 +328,7 @@ async def test_a_retry_that_looks_up_again_has_the_feedback_and_its_reviewer_rea
     assert get_text(message).count("list_notes:") == 1
 
 
-async def test_a_packs_node_runs_between_the_answer_and_its_judge(machine: Any):
+async def test_a_packs_node_can_run_between_answer_and_review(machine: Any):
     async def sign(state: AgentState, ctx: RunView) -> Update:
         return {"messages": [make_text_message("assistant", "Roses. – The poet")]}
 

@@ -40,7 +40,7 @@ def list_results(messages) -> list[Any]:
     return [p["result"] for m in messages for p in m["parts"] if p["type"] == "tool_result"]
 
 
-async def test_a_model_reads_on_to_the_end(machine):
+async def test_a_model_can_fetch_a_cut_result_to_its_end(machine):
     seen: list[Any] = []
 
     def go_on(request):
@@ -97,7 +97,7 @@ async def test_only_cut_results_can_be_fetched_further(machine):
     assert told.answer == "Nothing."
 
 
-async def test_without_the_setting_nothing_is_offered_nor_kept(machine):
+async def test_without_fetch_more_no_tool_is_offered_and_nothing_stored(machine):
     script = (triage("note_writer"), tools(("a", "list_rows", {})), text("Cut."))
     run = await machine(*script, pack=make_long_pack(), tool_result_tokens=LIMIT)
     told = await run.ask("read all of it")
@@ -106,7 +106,7 @@ async def test_without_the_setting_nothing_is_offered_nor_kept(machine):
 
 
 @given(st.text(max_size=3_000), st.integers(80, 400))
-def test_a_text_is_read_in_parts_that_are_the_whole(whole: str, limit: int) -> None:
+def test_the_fetched_parts_of_a_text_form_the_whole(whole: str, limit: int) -> None:
     read, start = "", 0
     while start is not None:
         part = read_part(whole, start, limit)
@@ -114,7 +114,7 @@ def test_a_text_is_read_in_parts_that_are_the_whole(whole: str, limit: int) -> N
     assert read == whole
 
 
-def test_unset_it_begins_where_the_result_was_cut_and_keeps_the_mark_of_what_is_from_outside():
+def test_fetching_starts_at_the_cut_and_keeps_the_untrusted_mark():
     page = {"url": "https://a.example", "body": "word " * 5_000, UNTRUSTED: True}
     shown = cut_result(ToolOutcome(page), LIMIT).result
     part = read_part(page, None, LIMIT)
@@ -124,7 +124,7 @@ def test_unset_it_begins_where_the_result_was_cut_and_keeps_the_mark_of_what_is_
     assert read_part([1, 2, 3], 1, LIMIT) == {"items": [2, 3], "start": 1, "of": 3, "next": None}
 
 
-def test_a_pack_that_has_the_name_itself_is_refused_and_the_tool_is_the_same_to_models():
+def test_a_pack_tool_named_fetch_more_is_refused():
     pack = make_long_pack()
     pager = ResultPager(is_on=True)
     equipped = pager.equip(pack)
@@ -138,7 +138,7 @@ def test_a_pack_that_has_the_name_itself_is_refused_and_the_tool_is_the_same_to_
         ResultPager(is_on=True).equip(replace(pack, tools=(*pack.tools, own)))
 
 
-def test_a_replay_knows_the_tool_of_then():
+def test_a_replay_knows_the_recorded_fetch_tool():
     shown = orjson.dumps([{"name": "fetch_more"}, {"name": "list_rows"}]).decode()
     sources = pytest.importorskip("plainloop_lab.replay.sources.lent_tools")
     fields = dict.fromkeys(sources.CallRecording.__struct_fields__)

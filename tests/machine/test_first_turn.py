@@ -58,7 +58,7 @@ async def cost_first_turn(
 
 
 @pytest.mark.parametrize(("provider", "cost", "with_large"), TOLD, ids=[row[0] for row in TOLD])
-async def test_a_first_turn_costs_what_the_documentation_says(
+async def test_the_documented_cost_of_a_first_turn_is_true(
     machine: StartMachine, wire_server: StartWire, provider: str, cost: str, with_large: str
 ):
     for all_large, told in ((False, cost), (True, with_large)):
@@ -67,6 +67,6 @@ async def test_a_first_turn_costs_what_the_documentation_says(
         assert found in ([told, halved] if provider in BY_THE_HOUR else [told])
 
 
-def test_it_says_so_of_every_provider_that_has_prices():
+def test_the_documentation_states_the_cost_for_every_priced_provider():
     with_keys = [name for name, item in PROVIDER_DEFAULTS.items() if item.detected_by == "key"]
     assert [row[0] for row in TOLD] == with_keys

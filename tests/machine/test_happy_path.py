@@ -8,7 +8,7 @@ from tests.machine.running import SHAPES
 from tests.machine.scripted import text, tools, triage
 
 
-async def test_a_worker_answers_after_its_tools_and_all_of_it_is_stored(machine):
+async def test_a_workers_answer_after_tools_is_stored_completely(machine):
     add = tools(("c1", "add_note", {"text": "milk", "stars": 2}), said="One moment.")
     run = await machine(triage("note_writer"), add, text("Noted: milk."))
     told = await run.ask("note that I need milk")
@@ -46,11 +46,11 @@ async def test_a_worker_answers_after_its_tools_and_all_of_it_is_stored(machine)
     assert (await run.load_run(told)).status == "succeeded"
 
 
-def test_every_event_has_a_shape():
+def test_every_event_has_a_declared_type():
     assert set(SHAPES) == set(EVENT_NAMES)
 
 
-async def test_the_next_message_sees_the_thread_and_the_data(machine):
+async def test_the_next_message_sees_the_threads_messages_and_data(machine):
     run = await machine(
         triage("note_writer"),
         tools(("c1", "set_mood", {"mood": "glad"})),
@@ -70,7 +70,7 @@ async def test_the_next_message_sees_the_thread_and_the_data(machine):
     assert await run.load_data() == {"mood": "sad"}
 
 
-async def test_a_certain_question_costs_no_model_call(machine):
+async def test_a_certain_fast_path_needs_no_model_call(machine):
     run = await machine(
         triage("note_writer"), tools(("c1", "add_note", {"text": "milk"})), text("Noted.")
     )
@@ -89,7 +89,7 @@ async def test_a_certain_question_costs_no_model_call(machine):
     assert steps[1].avoided[0].reason.startswith("fast path rule ")
 
 
-async def test_a_certain_count_of_none_costs_no_model_call(machine):
+async def test_a_certain_count_of_zero_needs_no_model_call(machine):
     run = await machine()
     told = await run.ask("how many notes with at least 3 stars do I have?")
 
@@ -100,7 +100,7 @@ async def test_a_certain_count_of_none_costs_no_model_call(machine):
     assert [call.role for call in steps[1].avoided] == ["classifier", "worker"]
 
 
-async def test_calls_that_were_not_made_are_recorded_with_their_reason(machine):
+async def test_avoided_calls_are_recorded_with_their_reason(machine):
     run = await machine(triage("poet"), text("Roses."), text('{"verdict": "pass"}'))
     told = await run.ask("a poem")
 
@@ -112,7 +112,7 @@ async def test_calls_that_were_not_made_are_recorded_with_their_reason(machine):
     ]
 
 
-async def test_an_evaluator_that_is_skipped_says_why(machine):
+async def test_a_skipped_evaluation_is_recorded_with_the_reason(machine):
     run = await machine(triage("note_writer"), text("Hi."))
     told = await run.ask("hi there")
 
@@ -123,7 +123,7 @@ async def test_an_evaluator_that_is_skipped_says_why(machine):
     assert "evaluator skipped: never, 0 tool calls this turn" in steps[-1].notes
 
 
-async def test_with_triage_off_the_router_asks_its_own_model(machine):
+async def test_with_triage_off_the_router_calls_its_model(machine):
     run = await machine(
         text('{"worker": "poet", "success_criteria": "rhymes"}'),
         text("Roses."),
@@ -137,7 +137,7 @@ async def test_with_triage_off_the_router_asks_its_own_model(machine):
     assert told.outcome.state["success_criteria"] == "rhymes"
 
 
-async def test_a_worker_that_triage_made_up_is_asked_for_again(machine):
+async def test_an_unknown_worker_from_triage_makes_the_router_call_its_model(machine):
     run = await machine(
         triage("gardener"), text('{"worker":"also unknown","success_criteria":""}'), text("Hi.")
     )

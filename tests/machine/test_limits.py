@@ -60,7 +60,7 @@ async def check_limit(run, told: Told, reason: str) -> None:
     assert (await run.ask("and now?")).answer == "Here again."
 
 
-async def test_twenty_worker_turns(machine):
+async def test_a_run_stops_after_twenty_worker_turns(machine):
     run = await machine(triage("note_writer"), *list_different_calls(20, said="More."))
     told = await run.ask()
 
@@ -71,7 +71,7 @@ async def test_twenty_worker_turns(machine):
     await check_limit(run, told, "the run has reached the limit of 20 worker turns")
 
 
-async def test_fifteen_turns_of_the_react_design(machine):
+async def test_the_react_design_stops_after_fifteen_turns(machine):
     run = await machine(*list_different_calls(15), design="react")
     told = await run.ask()
 
@@ -81,7 +81,7 @@ async def test_fifteen_turns_of_the_react_design(machine):
     assert (await run.ask("and now?")).answer == "Here again."
 
 
-async def test_six_turns_for_one_message_of_an_interview(machine):
+async def test_an_interview_message_stops_after_six_turns(machine):
     pack = replace(make_pack(), onboarding=INTERVIEW)
     run = await machine(*list_different_calls(6), pack=pack)
     told = await run.ask_table(build_interview_nodes(pack), "hello")
@@ -90,7 +90,7 @@ async def test_six_turns_for_one_message_of_an_interview(machine):
     await check_limit(run, told, "the run has reached the limit of 6 worker turns")
 
 
-async def test_the_same_call_three_times_in_a_row(machine):
+async def test_the_same_call_three_times_in_a_row_stops_the_run(machine):
     same = [tools((f"c{n}", "add_note", {"text": "again"}), said="Trying.") for n in range(3)]
     run = await machine(triage("note_writer"), *same)
     told = await run.ask()
@@ -99,7 +99,7 @@ async def test_the_same_call_three_times_in_a_row(machine):
     await check_limit(run, told, "the same tool call was made 3 times in a row")
 
 
-async def test_the_run_took_too_long(machine):
+async def test_a_run_stops_at_its_time_limit(machine):
     run = await machine(
         triage("note_writer"),
         tools(("c1", "add_note", {"text": "kept"}), said="First."),
@@ -113,7 +113,7 @@ async def test_the_run_took_too_long(machine):
     await check_limit(run, told, f"the run took longer than {RUN_S:g} s")
 
 
-async def test_the_last_step_is_being_stored_when_the_time_is_up(machine):
+async def test_a_time_out_during_the_last_commit_keeps_the_answer(machine):
     """Its commit is finished: the run has succeeded, and says so to whoever waits for it."""
     run = await machine(run_timeout_s=RUN_S)
     is_locked, released = asyncio.Event(), asyncio.Event()
@@ -141,7 +141,7 @@ async def test_the_last_step_is_being_stored_when_the_time_is_up(machine):
     assert told.outcome.state["done"] is True
 
 
-async def test_nodes_that_lead_nowhere_meet_the_step_limit(machine):
+async def test_endless_nodes_stop_at_the_step_limit(machine):
     async def ping(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         return {}, "pong"
 
@@ -155,7 +155,7 @@ async def test_nodes_that_lead_nowhere_meet_the_step_limit(machine):
     await check_limit(run, told, "the run has reached the limit of 6 steps")
 
 
-async def test_no_table_needs_more_steps_than_its_turns_allow(machine):
+async def test_the_step_limit_suffices_for_every_design(machine):
     run = await machine(*list_different_calls(8), design="react", react_turns=8, worker_turns=1)
     told = await run.ask()
 
@@ -163,7 +163,7 @@ async def test_no_table_needs_more_steps_than_its_turns_allow(machine):
     check_end(told, "the run has reached the limit of 8 worker turns")
 
 
-async def test_a_node_that_leads_to_no_node_is_a_bug_that_names_it(machine):
+async def test_an_unknown_next_node_is_an_error_that_names_it(machine):
     async def ping(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         return {"feedback": "on"}, "nowhere"
 
@@ -176,7 +176,7 @@ async def test_a_node_that_leads_to_no_node_is_a_bug_that_names_it(machine):
 
 
 @pytest.mark.parametrize("error", [TimeoutError("a lookup"), RuntimeError("a bug")])
-async def test_a_node_that_breaks_fails_the_run_and_not_the_thread(machine, error):
+async def test_a_raising_node_fails_the_run_but_not_the_thread(machine, error):
     async def broken(state, ctx):
         raise error
 

@@ -29,7 +29,7 @@ from tests.machine.scripted import (
 NOW: Any = {"retry_after_s": 0.0}
 
 
-async def test_text_of_a_broken_stream_is_reset_and_never_spliced(machine):
+async def test_a_broken_streams_text_is_reset_not_joined_with_the_retry(machine):
     run = await machine(
         triage("note_writer"),
         tools(("c1", "list_notes", {}), said="Let me look."),
@@ -50,7 +50,7 @@ async def test_text_of_a_broken_stream_is_reset_and_never_spliced(machine):
     ]
 
 
-async def test_when_all_attempts_fail_the_run_fails_and_keeps_what_was_shown(machine):
+async def test_when_all_attempts_fail_the_shown_text_is_kept(machine):
     broken = Cut("Half", ModelOverloaded("busy", **NOW))
     run = await machine(triage("note_writer"), broken, broken, broken, broken, model_attempts=4)
     told = await run.ask()
@@ -64,7 +64,7 @@ async def test_when_all_attempts_fail_the_run_fails_and_keeps_what_was_shown(mac
     assert (await run.ask("and now?")).answer == "Here again."
 
 
-async def test_the_next_model_of_the_chain_answers_when_the_first_cannot(machine):
+async def test_the_fallback_answers_if_the_first_model_fails(machine):
     first = ScriptedProvider(triage("note_writer"), Cut("Hal", ModelAuthError("key revoked")))
     second = ScriptedProvider(text("From the second."))
     second.model = "scripted-2"
@@ -80,7 +80,7 @@ async def test_the_next_model_of_the_chain_answers_when_the_first_cannot(machine
     ]
 
 
-async def test_json_that_lacks_a_field_is_repaired_too(machine):
+async def test_json_without_a_required_field_is_retried(machine):
     run = await machine(text('{"success_criteria": "x"}'), triage("note_writer"), text("Hi."))
     told = await run.ask()
 
@@ -93,7 +93,7 @@ async def test_json_that_lacks_a_field_is_repaired_too(machine):
     }
 
 
-async def test_json_that_only_lacks_what_may_lack_is_taken(machine):
+async def test_json_without_optional_fields_is_accepted(machine):
     run = await machine(text('{"worker": "note_writer"}'), text("Hi."))
     told = await run.ask()
 
@@ -101,7 +101,7 @@ async def test_json_that_only_lacks_what_may_lack_is_taken(machine):
     assert told.outcome.state["success_criteria"] == ""
 
 
-async def test_triage_that_stays_unreadable_is_done_without_and_never_learned(machine):
+async def test_unreadable_triage_is_skipped_and_not_learned(machine):
     run = await machine(text("no"), text("still no"), text("Hi."))
     told = await run.ask("whatever that may be")
 
@@ -138,7 +138,7 @@ async def test_a_blocked_prompt_fails_the_run_and_leaves_the_thread_usable(machi
 
 
 @pytest.mark.parametrize("said", ["", "   ", "\n\n"])
-async def test_an_answer_of_nothing_twice_is_an_error(machine, said):
+async def test_two_empty_answers_are_an_error(machine, said):
     run = await machine(triage("note_writer"), text(said), text(said))
     told = await run.ask()
 
@@ -148,7 +148,7 @@ async def test_an_answer_of_nothing_twice_is_an_error(machine, said):
 
 
 @pytest.mark.parametrize("stop", ["refusal", "content_filter"])
-async def test_a_refusal_without_a_word_says_so(machine, stop):
+async def test_a_refusal_without_text_gets_a_readable_text(machine, stop):
     run = await machine(triage("note_writer"), text("", stop))
     told = await run.ask()
 

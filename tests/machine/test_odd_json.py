@@ -43,7 +43,7 @@ async def idle(machine):
 
 @given(triages)
 @settings(max_examples=EXAMPLES, suppress_health_check=FIXTURES)
-async def test_any_answer_of_the_sorter_leads_somewhere(idle, answer):
+async def test_any_triage_answer_leads_to_a_node(idle, answer):
     thread = await idle.service.ensure_thread(TENANT, USER, None, "odd")
     idle.thread_id = thread.thread_id
     route = text('{"worker": "note_writer", "success_criteria": ""}')
@@ -57,7 +57,7 @@ async def test_any_answer_of_the_sorter_leads_somewhere(idle, answer):
 
 
 @given(values | st.fixed_dictionaries({"verdict": values, "feedback": values, "score": values}))
-def test_any_answer_of_the_reviewer_is_a_verdict_or_none(answer):
+def test_any_review_answer_is_a_verdict_or_none(answer):
     read = read_verdict(json.dumps(answer))
     if read is None:
         said = answer.get("verdict") if isinstance(answer, dict) else None
@@ -70,6 +70,6 @@ def test_any_answer_of_the_reviewer_is_a_verdict_or_none(answer):
     assert 0 <= read["score"] <= 1
 
 
-def test_a_score_beyond_all_numbers_is_the_best():
+def test_an_infinite_score_counts_as_the_best():
     read = read_verdict('{"verdict": "retry", "score": 1' + "0" * 400 + "}")
     assert read and read["score"] == 1.0

@@ -49,7 +49,7 @@ async def replay(run: Machine, **limits: Any) -> list[str]:
     return [turn.outcome for turn in replayed.turns]
 
 
-async def test_a_picture_is_sent_in_its_turn_and_the_next(machine: Any) -> None:
+async def test_a_picture_is_sent_in_its_turn_and_the_next_one(machine: Any) -> None:
     run = await machine()
     shown = await talk(run)
     both = ["roof.png", "plan.pdf"]
@@ -65,7 +65,9 @@ async def test_a_picture_is_sent_in_its_turn_and_the_next(machine: Any) -> None:
 
 
 @pytest.mark.parametrize(("turns", "sent"), [(1, 2), (3, 6), (1000, 8)])
-async def test_a_setting_says_for_how_many_turns(machine: Any, turns: int, sent: int) -> None:
+async def test_picture_turns_sets_how_long_pictures_are_sent(
+    machine: Any, turns: int, sent: int
+) -> None:
     run = await machine(picture_turns=turns)
     shown = await talk(run)
     assert ["roof.png" in list_files(messages) for messages in shown] == [
@@ -73,13 +75,13 @@ async def test_a_setting_says_for_how_many_turns(machine: Any, turns: int, sent:
     ]
 
 
-async def test_recordings_of_before_replay_as_they_were(machine: Any) -> None:
+async def test_recordings_with_pictures_in_later_turns_still_replay(machine: Any) -> None:
     run = await machine(picture_turns=1000)
     await talk(run)
     assert await replay(run, picture_turns=2) == ["same"] * TURNS
 
 
-def test_equal_pictures_are_restored_in_their_places() -> None:
+def test_equal_pictures_are_restored_at_their_positions() -> None:
     pictures: list[Message] = [
         {
             "role": "user",

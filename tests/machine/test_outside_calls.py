@@ -68,7 +68,7 @@ async def list_waiting(run: Any, run_id: str) -> list[tuple[str, str, str]]:
     return [(row["tool_call_id"], row["question"], row["status"]) for row in rows]
 
 
-async def test_an_outside_call_is_recorded_with_the_key_that_it_was_made_with(machine: Any):
+async def test_an_external_call_is_recorded_with_its_idempotency_key(machine: Any):
     run = await machine(tools(("a", "pay", {"amount": 3})), text("Paid."), pack=make_outside_pack())
     told = await run.ask()
     (record,) = await run.list_tool_calls(told)
@@ -103,7 +103,7 @@ async def test_an_outside_call_is_recorded_with_the_key_that_it_was_made_with(ma
         ),
     ],
 )
-async def test_an_outside_call_that_breaks_off_may_have_had_its_effect(
+async def test_an_interrupted_external_call_has_an_unknown_outcome(
     machine: Any, to: str, status: str, result: Any
 ):
     calls = tools(("a", "send_mail", {"to": to}), ("b", "list_notes", {}))
@@ -120,7 +120,7 @@ async def test_an_outside_call_that_breaks_off_may_have_had_its_effect(
     told.check_stream()
 
 
-async def test_what_may_have_happened_is_not_repeated_without_a_person(machine: Any):
+async def test_a_call_of_unknown_outcome_needs_approval_to_be_repeated(machine: Any):
     mail = {"to": "ann"}
     run = await machine(
         tools(("a", "send_mail", mail)), tools(("b", "send_mail", mail)), pack=make_outside_pack()
@@ -132,7 +132,7 @@ async def test_what_may_have_happened_is_not_repeated_without_a_person(machine: 
     assert calls == [("a", "unknown"), ("b", "approval")]
 
 
-async def test_a_known_failure_may_be_tried_again_without_a_person(machine: Any):
+async def test_a_known_failure_can_be_repeated_without_approval(machine: Any):
     mail = {"to": "nobody"}
     run = await machine(
         tools(("a", "send_mail", mail)),
@@ -144,7 +144,7 @@ async def test_a_known_failure_may_be_tried_again_without_a_person(machine: Any)
     assert [item.status for item in await run.list_tool_calls(told)] == ["failed", "failed"]
 
 
-async def test_all_of_a_message_waits_for_one_question_and_nothing_is_done(machine: Any):
+async def test_no_call_of_a_message_runs_before_all_are_approved(machine: Any):
     calls = tools(
         ("a", "add_note", {"text": "one"}),
         ("b", "burn", {"what": "half"}),
@@ -169,7 +169,7 @@ async def test_all_of_a_message_waits_for_one_question_and_nothing_is_done(machi
     assert (await run.load_run(told)).status == "waiting"
 
 
-async def test_after_text_from_outside_an_effect_outside_waits_for_a_person(machine: Any):
+async def test_after_outside_text_external_effects_need_approval(machine: Any):
     run = await machine(
         *(tools(("a", "read_page", {})), tools(("b", "pay", {"amount": 3}))),
         pack=make_outside_pack(),
@@ -180,7 +180,7 @@ async def test_after_text_from_outside_an_effect_outside_waits_for_a_person(mach
     assert await list_waiting(run, told.run_id) == [("b", question, "pending")]
 
 
-async def test_an_address_that_nobody_named_is_text_in_a_question(machine: Any):
+async def test_an_unnamed_address_is_plain_text_in_an_approval(machine: Any):
     mail = tools(("b", "send_mail", {"to": "https://evil.example/x"}))
     run = await machine(tools(("a", "read_page", {})), mail, pack=make_outside_pack())
     told = await run.ask()
@@ -206,7 +206,7 @@ def make_call(**rest: Any) -> FunctionCall:
         (make_call(invalid_arguments="{"), False),
     ],
 )
-def test_nobody_is_asked_about_a_call_that_fails_anyway(call: FunctionCall, is_made: bool):
+def test_an_invalid_call_fails_without_requesting_approval(call: FunctionCall, is_made: bool):
     assert is_well_formed(call, pay, ("pay",)) is is_made
 
 
@@ -214,7 +214,7 @@ def test_nobody_is_asked_about_a_call_that_fails_anyway(call: FunctionCall, is_m
     ("result", "is_one"),
     [({"status": "unknown"}, True), ({"status": "ok"}, False), ("unknown", False), ({}, False)],
 )
-def test_only_a_result_that_says_so_is_of_an_unknown_outcome(result: Any, is_one: bool):
+def test_only_results_marked_unknown_have_an_unknown_outcome(result: Any, is_one: bool):
     assert is_unknown(result) is is_one
 
 
@@ -237,7 +237,7 @@ CUT_OFF = {"error": "…", "status": "unknown"}
         (pay, Judged("marked", "can be undone"), [], None),
     ],
 )
-def test_a_person_is_asked_for_the_first_reason_that_there_is(
+def test_an_approval_states_the_first_applicable_reason(
     known: Tool, judged: Judged, results: list[Any], reason: str | None
 ):
     call = make_call(name=known.name)
@@ -252,7 +252,7 @@ def test_a_person_is_asked_for_the_first_reason_that_there_is(
         assert find_approval_reason(call, known, judged, later) is None, "of this turn"
 
 
-async def test_json_after_text_from_outside_stays_json_without_its_links(machine: Any):
+async def test_json_answers_stay_valid_when_links_are_defused(machine: Any):
     shape = JsonSchema("v", {"type": "object", "properties": {"a": {"type": "string"}}})
     pack = make_outside_pack()
     worker = replace(pack.workers[0], output=shape)

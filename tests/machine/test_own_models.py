@@ -32,7 +32,7 @@ class NamedModels(ScriptedModels):
         return {name: len(provider.requests) for name, provider in self.providers.items()}
 
 
-async def test_a_worker_and_its_reviewer_are_asked_by_their_own_models(machine: Any):
+async def test_worker_and_reviewer_use_their_own_models(machine: Any):
     models = NamedModels(
         worker=[],
         classifier=[triage("poet")],
@@ -59,7 +59,7 @@ async def test_a_worker_and_its_reviewer_are_asked_by_their_own_models(machine: 
     ]
 
 
-async def test_a_workers_window_is_measured_in_the_tokens_of_its_model(machine: Any):
+async def test_a_workers_window_is_measured_with_its_models_token_factor(machine: Any):
     sent: list[int] = []
     for factor in (1.0, 2.0):
         scripts: dict[str, list[Step]] = {

@@ -33,7 +33,7 @@ def measure(response: LLMResponse, factor: float, dice: random.Random):
 
 
 @pytest.mark.parametrize("factor", [0.5, 1.0, 1.3])
-async def test_each_request_extends_the_one_before_but_for_a_few_deep_cuts(machine, factor):
+async def test_each_request_extends_the_previous_prefix_except_at_cuts(machine, factor):
     dice = random.Random(7)
     run = await machine(window_tokens=WINDOW_TOKENS, history_tokens=WINDOW_TOKENS * 3 // 2)
     for turn in range(TURNS):

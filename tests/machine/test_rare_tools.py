@@ -35,7 +35,7 @@ def list_shown(request: Any) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     "arguments", [ADDED, '{"text": "milk", "stars": 3}'], ids=["object", "text"]
 )
-async def test_a_rare_tool_is_called_as_itself(machine: Any, arguments: Any) -> None:
+async def test_a_bundled_tool_is_called_under_its_own_name(machine: Any, arguments: Any) -> None:
     pack = make_rare_pack()
     meant = {"name": "add_note", "arguments": arguments}
     script = (triage(pack.workers[0].name), tools(("c1", MORE, meant)), text("Noted."))
@@ -60,7 +60,7 @@ async def test_a_rare_tool_is_called_as_itself(machine: Any, arguments: Any) -> 
         ({"name": "add_note", "arguments": {"stars": 9}}, "invalid arguments: "),
     ],
 )
-async def test_invalid_more_tools_calls_are_explained_to_the_model(
+async def test_invalid_more_tools_calls_give_an_error_to_the_model(
     machine: Any, meant: dict[str, Any], why: str
 ) -> None:
     pack = make_rare_pack()
@@ -81,7 +81,7 @@ async def test_invalid_more_tools_calls_are_explained_to_the_model(
     ],
     ids=["told as it is written", "wished for by name"],
 )
-async def test_whoever_names_or_watches_calls_sees_every_tool_whole(
+async def test_events_and_settings_show_bundled_tools_as_ordinary_ones(
     machine: Any, options: RunOptions
 ) -> None:
     pack = make_rare_pack()
@@ -92,7 +92,7 @@ async def test_whoever_names_or_watches_calls_sees_every_tool_whole(
     assert set(list_shown(run.provider.requests[1])) == {*RARE, "list_notes"}
 
 
-def test_a_line_says_what_a_schema_does() -> None:
+def test_a_bundled_tools_line_states_its_schema() -> None:
     for pack in (make_pack(), make_tracker()):
         schemas = tuple(tool.schema for tool in pack.tools)
         shown = bundle_rare(schemas, tuple(schema.name for schema in schemas))
@@ -116,7 +116,7 @@ def test_a_line_says_what_a_schema_does() -> None:
         {"anyOf": [{"type": "string"}, {"type": "integer"}]},
     ],
 )
-def test_what_a_line_cannot_say_keeps_its_schema(schema: dict[str, Any]) -> None:
+def test_a_complex_schema_is_not_bundled_into_a_line(schema: dict[str, Any]) -> None:
     plain = {f"field_{n}": {"type": "string"} for n in range(8)}
     others = tuple(ToolSchema(f"save_{n}", "Keeps it.", {"properties": plain}) for n in range(4))
     odd = ToolSchema("odd", "Is odd.", {"type": "object", "properties": {"a": schema}})
@@ -124,6 +124,6 @@ def test_what_a_line_cannot_say_keeps_its_schema(schema: dict[str, Any]) -> None
     assert [tool.name for tool in shown] == ["odd", MORE]
 
 
-def test_few_and_small_tools_are_not_bundled() -> None:
+def test_few_or_small_tools_are_not_bundled() -> None:
     small = ToolSchema("ping", "Pings.", {"type": "object", "properties": {}})
     assert bundle_rare((small,), ("ping",)) == (small,)

@@ -48,7 +48,7 @@ async def wait_until_told(answered: list[str]) -> None:
     answered.clear()
 
 
-async def test_a_run_has_its_time_after_it_waited_longer_than_that(
+async def test_waiting_for_a_rate_does_not_use_up_the_runs_time(
     machine: Any, pass_s: Callable[[float], None]
 ) -> None:
     run: Machine = await machine(
@@ -71,7 +71,7 @@ async def test_a_run_has_its_time_after_it_waited_longer_than_that(
     assert sum(step.duration_ms for step in steps) < LONG_S * 1000
 
 
-async def test_a_run_that_waits_for_too_long_ends_with_the_limits_name(machine: Any) -> None:
+async def test_a_run_that_waits_too_long_for_a_rate_names_the_limit(machine: Any) -> None:
     run: Machine = await machine(rates=RATES, rate_wait_s=0.01)
     await order(run.store, PAUSE)
     told = await run.ask()
@@ -80,7 +80,7 @@ async def test_a_run_that_waits_for_too_long_ends_with_the_limits_name(machine: 
     assert await run.store.list_calls("acme", (await run.load_run(told)).run_id) == []
 
 
-async def test_the_limit_of_waiting_is_for_all_calls_together(
+async def test_the_rate_wait_limit_is_shared_by_all_calls_of_a_run(
     machine: Any, pass_s: Callable[[float], None]
 ) -> None:
     store = (await machine(rates=RATES)).store
@@ -99,7 +99,7 @@ async def test_the_limit_of_waiting_is_for_all_calls_together(
         assert 650 <= get_waited_s() < 750
 
 
-async def test_parallel_rate_waits_count_once(pass_s: Callable[[float], None]) -> None:
+async def test_parallel_waits_for_a_rate_count_once(pass_s: Callable[[float], None]) -> None:
     async with WorkLimit(50) as run:
         async with WorkLimit(5) as tool:
             run.stop()
@@ -114,7 +114,9 @@ async def test_parallel_rate_waits_count_once(pass_s: Callable[[float], None]) -
         assert (round(run.waited_s), round(tool.waited_s)) == (80, 80)
 
 
-async def test_after_the_wait_the_limit_holds_again(pass_s: Callable[[float], None]) -> None:
+async def test_after_a_rate_wait_the_time_limit_applies_again(
+    pass_s: Callable[[float], None],
+) -> None:
     limit = WorkLimit(50)
     with pytest.raises(TimeoutError):
         async with limit:

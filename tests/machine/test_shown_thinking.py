@@ -48,7 +48,7 @@ def read_body(entry: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("is_shown", [True, False])
 @pytest.mark.parametrize("wire", WIRES)
-async def test_thinking_is_asked_for_where_it_is_shown(
+async def test_readable_thinking_is_requested_if_it_is_shown(
     machine: StartMachine, wire_server: StartWire, wire: str, is_shown: bool
 ) -> None:
     server = await wire_server(script=parse_script(SCRIPT))
@@ -64,7 +64,7 @@ async def test_thinking_is_asked_for_where_it_is_shown(
     assert shown == ("Of what colour?" if is_shown and is_readable else "")
 
 
-async def test_an_account_that_may_not_read_thinking_is_asked_once_without(
+async def test_without_permission_thinking_is_requested_only_once(
     machine: StartMachine, wire_server: StartWire
 ) -> None:
     triage = {"match": {"schema": "triage"}, "answer": {"json": {"worker": "poet"}}, "times": 2}
@@ -90,7 +90,7 @@ async def test_an_account_that_may_not_read_thinking_is_asked_once_without(
         ("responses", "gpt-6.1-terra", "Unsupported parameter: 'reasoning.summary' is not"),
     ],
 )
-async def test_a_server_that_does_not_know_the_field_is_asked_without(
+async def test_an_unknown_thinking_field_is_left_out_in_a_retry(
     wire: str, model: str, message: str
 ) -> None:
     error = {"message": message, "status": "INVALID_ARGUMENT", "type": "invalid_request_error"}
@@ -120,7 +120,7 @@ async def test_a_server_that_does_not_know_the_field_is_asked_without(
         ("gemini-3.8-flash", "high", {"thinking_level": "HIGH", "include_thoughts": True}),
     ],
 )
-async def test_gemini_is_asked_for_thoughts_only_where_it_thinks(
+async def test_gemini_thoughts_are_requested_only_from_thinking_models(
     machine: StartMachine,
     wire_server: StartWire,
     model: str,

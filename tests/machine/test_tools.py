@@ -47,7 +47,7 @@ async def run_calls(machine, *calls, pack=None, **limits) -> tuple[Any, Told]:
     return run, told
 
 
-async def test_a_failing_call_never_stops_its_siblings_and_the_order_is_kept(machine):
+async def test_a_failing_call_does_not_stop_parallel_calls(machine):
     run, told = await run_calls(
         machine,
         ("a", "add_note", {"text": "one"}),
@@ -97,7 +97,7 @@ async def test_a_failing_call_never_stops_its_siblings_and_the_order_is_kept(mac
     assert {item["id"] for item in told.list_events("tool_result")} == set("adg")
 
 
-async def test_a_write_and_its_record_commit_together_or_not_at_all(machine):
+async def test_a_tool_write_and_its_record_commit_together(machine):
     @tool("write")
     async def lose_the_run(tool: ToolContext) -> Any:
         """Another process takes the run over while this tool works."""
@@ -121,7 +121,7 @@ async def test_a_write_and_its_record_commit_together_or_not_at_all(machine):
     assert await run.list_tool_calls(told) == []
 
 
-async def test_a_tool_of_another_worker_is_unknown(machine):
+async def test_a_worker_cannot_call_another_workers_tool(machine):
     run = await machine(
         triage("poet"),
         tools(("a", "add_note", {"text": "x"})),
@@ -137,7 +137,7 @@ async def test_a_tool_of_another_worker_is_unknown(machine):
     assert await run.list_notes() == [("Fine.", 5)]
 
 
-async def test_tools_that_hang_time_out_alone_and_what_they_wrote_is_undone(machine):
+async def test_a_hanging_tool_times_out_alone_and_its_writes_are_undone(machine):
     @tool("write")
     async def add_and_hang(tool: ToolContext) -> Any:
         """Add a note, then hang."""
@@ -160,7 +160,7 @@ async def test_tools_that_hang_time_out_alone_and_what_they_wrote_is_undone(mach
     assert await run.list_notes() == [("whole", 0)]
 
 
-async def test_a_statement_that_fails_undoes_its_call_only(machine):
+async def test_a_failing_statement_undoes_only_its_own_call(machine):
     @tool("write")
     async def break_a_rule(tool: ToolContext) -> Any:
         """Add a note without a text."""
@@ -177,7 +177,7 @@ async def test_a_statement_that_fails_undoes_its_call_only(machine):
     assert await run.list_notes() == [("before", 0), ("after", 0)]
 
 
-async def test_arguments_that_are_no_json_object_are_not_executed(machine):
+async def test_calls_with_invalid_argument_json_are_not_executed(machine):
     bad = tools(("a", "add_note", {}))
     bad.message["parts"][0]["invalid_arguments"] = '{"text": "x'
     run = await machine(triage("note_writer"), bad, text("Sorry."))
@@ -190,7 +190,7 @@ async def test_arguments_that_are_no_json_object_are_not_executed(machine):
     assert await run.list_notes() == []
 
 
-async def test_the_last_call_of_an_answer_cut_by_its_length_is_not_executed(machine):
+async def test_the_last_call_of_a_length_cut_answer_is_not_executed(machine):
     cut = tools(("a", "add_note", {"text": "whole"}), ("b", "add_note", {"text": "ha"}))
     cut = replace(cut, stop="length")
     run = await machine(triage("note_writer"), cut, text("I will be shorter."))
@@ -208,7 +208,7 @@ async def test_the_last_call_of_an_answer_cut_by_its_length_is_not_executed(mach
     ]
 
 
-async def test_parallel_reads_run_at_once_up_to_the_limit(machine):
+async def test_reads_run_in_parallel_up_to_the_limit(machine):
     running, most = 0, 0
 
     @tool("read")
@@ -230,7 +230,7 @@ async def test_parallel_reads_run_at_once_up_to_the_limit(machine):
     assert list(results.values()) == [{"n": n} for n in range(6)]
 
 
-async def test_a_worker_of_one_call_at_a_time_keeps_the_calls_order(machine):
+async def test_a_sequential_worker_runs_calls_in_order(machine):
     pack = make_tool_pack(parallel_tools=False)
     run, _ = await run_calls(
         machine,
@@ -264,7 +264,7 @@ async def give_each(machine, outcomes: dict[str, Any]) -> tuple[Any, Told, dict[
     return run, told, dict(zip(outcomes, results.values(), strict=True))
 
 
-async def test_what_a_tool_must_not_return_fails_that_call_only(machine):
+async def test_an_unstorable_tool_result_fails_only_its_call(machine):
     given = {
         "undeclared field": ToolOutcome({"ok": True}, data={"weight": 80}),
         "data is no JSON": ToolOutcome({"ok": True}, data={"mood": {1, 2, object()}}),
@@ -305,7 +305,7 @@ async def test_a_tool_that_mutates_its_arguments_changes_no_state(machine):
     }
 
 
-async def test_results_become_json_that_can_be_stored(machine):
+async def test_tool_results_become_storable_json(machine):
     given = {
         "keys and letters": {1: "a", "b\x00": "\ud800"},
         "no number": math.nan,
@@ -324,7 +324,7 @@ async def test_results_become_json_that_can_be_stored(machine):
     }
 
 
-async def test_a_failure_is_told_with_its_details_and_sets_no_data(machine):
+async def test_a_tool_failure_has_details_and_sets_no_data(machine):
     refused = {"status": "error", "message": "no"}
     given = {
         "text": ToolOutcome("just no", is_error=True),
@@ -348,7 +348,7 @@ async def test_a_failure_is_told_with_its_details_and_sets_no_data(machine):
     assert failed["result"] == {"error": "no key", "setting": "AGENT_SEARCH_API_KEY"}
 
 
-async def test_a_big_result_is_cut_with_a_note_how_to_get_the_rest(machine):
+async def test_a_large_result_is_cut_with_a_note_how_to_get_the_rest(machine):
     @tool("read")
     async def give_rows(tool: ToolContext, limit: int = 500) -> Any:
         """Many rows."""

@@ -28,7 +28,7 @@ COUNT_TRANSACTIONS = """
 NOTING = (triage("note_writer"), tools(("c1", "add_note", {"text": "it's $1; commit é🙂 \\"})))
 
 
-async def test_steps_and_the_ledger_row_are_there_when_the_call_is_made(machine):
+async def test_steps_and_ledger_row_are_stored_before_the_call(machine):
     seen: list[Any] = []
 
     async def look(request: Any) -> Any:
@@ -45,7 +45,7 @@ async def test_steps_and_the_ledger_row_are_there_when_the_call_is_made(machine)
     ]
 
 
-async def test_the_step_before_a_tool_is_stored_before_the_tool_runs(machine):
+async def test_the_preceding_step_is_stored_before_a_tool_runs(machine):
     run = await machine(
         triage("note_writer"), tools(("c1", "add_note", {"text": "n"})), text("Noted.")
     )
@@ -60,9 +60,7 @@ async def test_the_step_before_a_tool_is_stored_before_the_tool_runs(machine):
 
 
 @pytest.mark.parametrize("is_after_tool", [False, True])
-async def test_a_run_that_is_cancelled_between_two_steps_keeps_the_one_that_waited(
-    is_after_tool: bool, machine
-):
+async def test_cancelling_a_run_stores_its_deferred_step(is_after_tool: bool, machine):
     task: list[asyncio.Task[Any]] = []
     run = await machine(*NOTING, text("never"))
     is_free = run.store.is_free
@@ -85,7 +83,7 @@ async def test_a_run_that_is_cancelled_between_two_steps_keeps_the_one_that_wait
     assert await db.fetchval("select status from runs") == "cancelled"
 
 
-async def test_an_owner_that_lost_its_run_stores_neither_step_nor_call(machine):
+async def test_a_former_owner_stores_neither_step_nor_call(machine):
     run = await machine(triage("note_writer"), text("never"))
     record = run.store._record
 
@@ -101,7 +99,7 @@ async def test_an_owner_that_lost_its_run_stores_neither_step_nor_call(machine):
     assert [row["role"] for row in await db.fetch(LIST_CALLS)] == ["classifier"]
 
 
-async def test_what_a_tool_wrote_its_step_and_the_next_call_are_one_transaction(machine):
+async def test_tool_writes_step_and_next_ledger_row_are_one_transaction(machine):
     seen: list[int] = []
 
     async def look(request: Any) -> Any:
@@ -115,7 +113,7 @@ async def test_what_a_tool_wrote_its_step_and_the_next_call_are_one_transaction(
     assert "it's $1; commit é🙂" in await run.store.read(TENANT).fetchval(result)
 
 
-async def test_what_a_tool_locked_is_free_before_a_call_waits_for_its_rate(machine):
+async def test_tool_locks_are_released_before_waiting_for_a_rate(machine):
     seen: list[int] = []
 
     async def look(request: Any) -> Any:
@@ -130,7 +128,7 @@ async def test_what_a_tool_locked_is_free_before_a_call_waits_for_its_rate(machi
 
 
 @pytest.mark.parametrize("loss", ["lease", "connection"])
-async def test_a_tools_step_that_cannot_be_stored_has_not_happened(loss: str, machine):
+async def test_an_unstorable_tool_step_undoes_its_writes(loss: str, machine):
     run = await machine(*NOTING, text("never"))
     record = run.store._record
 

@@ -73,7 +73,7 @@ def end(step: int, node: str, following: str) -> tuple[str, dict[str, Any]]:
     return "node_end", {"step": step, "node": node, "next": following}
 
 
-async def test_a_turn_with_tools_leaves_all_of_it(machine):
+async def test_a_turn_with_tools_is_recorded_completely(machine):
     asked = tools(
         ("c1", "add_note", {"text": "milk", "stars": 2}),
         ("c2", "list_notes", {}),
@@ -129,7 +129,7 @@ async def test_a_turn_with_tools_leaves_all_of_it(machine):
     ]
 
 
-async def test_a_reviewed_answer_leaves_why_it_was_sent_back(machine):
+async def test_a_rejected_draft_is_recorded_with_its_feedback(machine):
     run = await machine(
         *(triage("poet"), text("A LOUD poem."), text("A poem."), verdict("retry", "more")),
         *(text("A better poem."), verdict("pass")),
@@ -152,7 +152,7 @@ async def test_a_reviewed_answer_leaves_why_it_was_sent_back(machine):
     ]
 
 
-async def test_a_long_thread_tells_what_it_left_out(machine):
+async def test_a_long_threads_record_states_the_omitted_messages(machine):
     run = await machine(
         *(step for n in range(4) for step in (triage("note_writer"), text("Milk, bread. " * 200))),
         *(triage("note_writer"), text("Yes.")),
@@ -173,7 +173,7 @@ async def test_a_long_thread_tells_what_it_left_out(machine):
     assert len(sent) == len(stored) - 1 - count  # all of the rest but the answer itself
 
 
-async def test_a_result_that_was_cut_tells_by_how_much(machine):
+async def test_a_cut_results_record_states_its_original_size(machine):
     def make_long_pack() -> Pack:
         return replace(make_pack(), workers=(replace(WRITER, tools=("list_notes", "add_note")),))
 
@@ -192,7 +192,7 @@ async def test_a_result_that_was_cut_tells_by_how_much(machine):
     assert result["result"]["shown"].endswith(" of 3") and cut.tokens > 100
 
 
-async def test_a_history_that_had_to_be_repaired_says_what_was_done(machine):
+async def test_a_repaired_historys_record_states_the_repairs(machine):
     run = await machine(triage("note_writer"), text("Yes."))
     lost: Any = {"type": "tool_call", "id": "c1", "name": "list_notes", "arguments": {}}
     for message in (
@@ -206,7 +206,7 @@ async def test_a_history_that_had_to_be_repaired_says_what_was_done(machine):
     assert worker.notes.count(note) == 1
 
 
-async def test_a_limit_is_noted_beside_what_users_read(machine):
+async def test_a_limits_reason_is_recorded_beside_the_public_text(machine):
     again = [tools((f"c{n}", "list_notes", {"limit": n + 1})) for n in range(3)]
     run = await machine(triage("note_writer"), *again, worker_turns=2)
     told = await run.ask("go on")

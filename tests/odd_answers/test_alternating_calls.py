@@ -75,7 +75,7 @@ CASES: dict[str, tuple[list[Message], str | None]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_turn_that_goes_round_in_circles_is_found(name: str):
+def test_alternating_calls_of_a_turn_are_detected(name: str):
     messages, loop = CASES[name]
     assert find_loop(messages, 3, READS) == loop
 
@@ -85,7 +85,7 @@ def test_calls_of_an_earlier_turn_do_not_count():
     assert find_loop([*before, *take_turn([A])], 3, READS) is None
 
 
-def test_one_round_alone_is_no_loop_however_low_the_limit():
+def test_one_round_of_calls_is_never_a_loop():
     assert find_loop(take_turn(repeat(A, B, count=3)), 2, READS) is None
     assert find_loop(take_turn(repeat(A, B, count=5)), 2, READS) == TWO
 
@@ -117,7 +117,7 @@ async def ask_in_circles(machine: Any, local: Local, wire: str, names: Sequence[
 
 @pytest.mark.parametrize("names", [("look_up", "search"), ("look_up", "search", "list_notes")])
 @pytest.mark.parametrize("wire", WIRES)
-async def test_alternating_reads_end_a_run_before_its_turn_limit(machine, wire: str, names: Any):
+async def test_alternating_reads_stop_a_run_before_its_turn_limit(machine, wire: str, names: Any):
     async with run_local(Say(["-"]).encode(wire)) as local:
         told = await ask_in_circles(machine, local, wire, names)
         assert len(local.requests) == 2 * len(names) + 1

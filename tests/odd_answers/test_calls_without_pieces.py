@@ -34,7 +34,7 @@ async def read(wire: str, *events: Any) -> list[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("order", [("call_a", "call_b"), ("call_b", "call_a")])
-async def test_pieces_go_to_the_call_that_they_name(order: tuple[str, str]) -> None:
+async def test_argument_pieces_are_joined_to_the_call_they_name(order: tuple[str, str]) -> None:
     arguments = {"call_a": BAKER, "call_b": MILLER}
     pieces = [
         make_chunk(call_id, None, piece)
@@ -49,7 +49,7 @@ async def test_pieces_go_to_the_call_that_they_name(order: tuple[str, str]) -> N
     assert called == [("add", {"title": "Baker"}), ("add", {"title": "Miller"})]
 
 
-async def test_arguments_that_come_only_as_a_whole_are_read() -> None:
+async def test_arguments_sent_only_as_a_whole_are_read() -> None:
     def item(n: int) -> Any:
         made = {"type": "function_call", "id": f"fc_{n}", "call_id": f"call_{n}", "name": "add"}
         return {**made, "arguments": "", "status": "in_progress"}
@@ -74,7 +74,7 @@ async def test_arguments_that_come_only_as_a_whole_are_read() -> None:
     assert called == [("add", {"title": f"T{n}"}) for n in range(3)]
 
 
-async def test_a_text_that_comes_only_as_a_whole_is_shown() -> None:
+async def test_text_sent_only_as_a_whole_is_shown() -> None:
     item = {"type": "message", "id": "msg_1", "role": "assistant", "content": []}
     place = {"output_index": 0, "content_index": 0, "item_id": "msg_1"}
     events = [

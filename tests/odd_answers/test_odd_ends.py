@@ -74,7 +74,7 @@ async def test_an_empty_answer_is_retried_once(machine, wire: str, name: str):
 
 @pytest.mark.parametrize("stream", [True, False])
 @pytest.mark.parametrize("wire", WIRES)
-async def test_an_answer_that_is_empty_twice_is_an_error_with_its_own_code(
+async def test_two_empty_answers_end_with_the_code_empty_answer(
     store: Store, settings: Settings, wire: str, stream: bool
 ):
     async with run_local(Say().encode(wire, stream=stream)) as local:
@@ -106,7 +106,7 @@ async def test_a_fallback_answers_after_two_empty_answers(store: Store, settings
         {"finish_reason": "malformed_function_call"},
     ],
 )
-async def test_a_gateways_empty_answer_names_its_cause(
+async def test_an_empty_answer_of_a_gateway_names_the_cause(
     store: Store, settings: Settings, choice: dict[str, Any]
 ):
     async with run_local(Say(more=choice).encode("compatible")) as local:
@@ -120,7 +120,7 @@ async def test_a_gateways_empty_answer_names_its_cause(
 
 @pytest.mark.parametrize("said", [("half of it",), ()])
 @pytest.mark.parametrize(("wire", "word", "stop"), REFUSALS)
-async def test_a_call_in_a_refused_answer_is_never_made(
+async def test_a_tool_call_in_a_refused_answer_is_not_made(
     machine, wire: str, word: str, stop: str, said: Any
 ):
     answer = Say(said, [CALL], word)
@@ -135,7 +135,7 @@ async def test_a_call_in_a_refused_answer_is_never_made(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_an_end_that_nobody_knows_is_told_in_the_vendors_word(machine, wire: str):
+async def test_an_unknown_stop_reason_is_reported_verbatim(machine, wire: str):
     async with run_local(FINE.encode(wire)) as local:
         _, told = await ask_machine(machine, local, wire, Say(["all of it"], stop=UNKNOWN[wire]))
         assert len(local.requests) == 1
@@ -145,7 +145,7 @@ async def test_an_end_that_nobody_knows_is_told_in_the_vendors_word(machine, wir
 
 
 @pytest.mark.parametrize("wire", [wire for wire in WIRES if wire != "responses"])
-async def test_a_whole_call_before_an_unknown_end_is_made(machine, wire: str):
+async def test_a_complete_call_before_an_unknown_stop_reason_is_made(machine, wire: str):
     call = ("call_1", "add_note", '{"text": "milk"}')
     async with run_local(FINE.encode(wire)) as local:
         answer = Say(calls=[call], stop=UNKNOWN[wire])
@@ -154,7 +154,7 @@ async def test_a_whole_call_before_an_unknown_end_is_made(machine, wire: str):
     assert told.last == ("done", {"content": "second try"})
 
 
-async def test_a_call_of_an_incomplete_response_may_be_cut_and_is_not_made(machine):
+async def test_a_call_of_an_incomplete_response_is_not_made(machine):
     answer = Say(calls=[CALL], stop=UNKNOWN["responses"])
     async with run_local(FINE.encode("responses")) as local:
         run, _ = await ask_machine(machine, local, "responses", answer, FINE)
@@ -178,7 +178,7 @@ async def test_a_paused_answer_is_continued(machine, wire: str):
     assert any("paused (pause_turn): continued" in note for note in notes)
 
 
-async def test_an_answer_that_is_paused_again_and_again_ends_at_the_limit(machine):
+async def test_a_repeatedly_paused_answer_ends_at_the_limit(machine):
     answer = Say(["more "], stop="pause_turn")
     async with run_local(FINE.encode("anthropic")) as local:
         _, told = await ask_machine(machine, local, "anthropic", answer, model_attempts=3)
@@ -186,7 +186,7 @@ async def test_an_answer_that_is_paused_again_and_again_ends_at_the_limit(machin
     assert told.last == ("done", {"content": "more more more ", "ended_by": "pause"})
 
 
-async def test_a_call_in_a_paused_answer_is_made(machine):
+async def test_a_tool_call_in_a_paused_answer_is_made(machine):
     answer = Say(calls=[("toolu_1", "add_note", '{"text": "milk"}')], stop="pause_turn")
     async with run_local(FINE.encode("anthropic")) as local:
         run, told = await ask_machine(machine, local, "anthropic", answer, FINE)
@@ -194,7 +194,7 @@ async def test_a_call_in_a_paused_answer_is_made(machine):
     assert told.last == ("done", {"content": "second try"})
 
 
-async def test_a_paused_answer_that_goes_on_with_nothing_is_what_it_was(machine):
+async def test_a_paused_answer_without_continuation_is_kept(machine):
     answers = (Say(["all of it"], stop="pause_turn"), Say())
     async with run_local(FINE.encode("anthropic")) as local:
         _, told = await ask_machine(machine, local, "anthropic", *answers)
@@ -202,7 +202,7 @@ async def test_a_paused_answer_that_goes_on_with_nothing_is_what_it_was(machine)
 
 
 @pytest.mark.parametrize("wire", ["anthropic"])
-async def test_a_refusal_without_a_word_is_no_empty_answer(machine, wire: str):
+async def test_a_refusal_without_text_is_not_an_empty_answer(machine, wire: str):
     async with run_local(FINE.encode(wire)) as local:
         _, told = await ask_machine(machine, local, wire, Say(stop="refusal"), FINE)
         assert len(local.requests) == 1

@@ -71,7 +71,7 @@ def cut(text: str, size: int) -> list[str]:
 
 
 @pytest.mark.parametrize("name", TAGGED)
-def test_a_thought_in_the_text_is_no_part_of_the_answer(name: str):
+def test_reasoning_inside_the_text_is_not_part_of_the_answer(name: str):
     pieces = split_text(TAGGED[name])
     said = "".join(text for kind, text in pieces if kind == "text")
     thought = "".join(text for kind, text in pieces if kind == "reasoning")
@@ -81,20 +81,20 @@ def test_a_thought_in_the_text_is_no_part_of_the_answer(name: str):
 
 
 @pytest.mark.parametrize("text", PLAIN)
-def test_a_text_that_speaks_of_tags_stays_as_it_is(text: str):
+def test_a_text_that_mentions_think_tags_is_unchanged(text: str):
     assert split_text(text) == [("text", text)]
 
 
-def test_a_marker_that_the_server_forgot_is_dropped():
+def test_a_leftover_reasoning_marker_is_dropped():
     assert split_text(f"{SAID}<|end|>") == [("text", SAID)]
 
 
-def test_a_thought_that_never_ends_is_no_answer():
+def test_unfinished_reasoning_is_not_an_answer():
     assert split_text(f"<think>{THOUGHT}") == [("reasoning", THOUGHT)]
 
 
 @pytest.mark.parametrize("text", [*TAGGED.values(), *PLAIN])
-def test_a_text_in_any_pieces_is_read_as_the_whole(text: str):
+def test_reasoning_tags_are_found_in_any_chunks(text: str):
     whole = split_text(text)
     chance = random.Random(7)
     for size in (1, 2, 3, 5, 8, 13):
@@ -126,7 +126,7 @@ async def ask(machine: Any, local: Local, wire: str, *answers: Say, **setting: A
 
 @pytest.mark.parametrize("name", TAGGED)
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_thought_is_neither_told_nor_stored_nor_sent_again(machine, wire: str, name: str):
+async def test_reasoning_in_texts_is_not_shown_stored_or_sent_back(machine, wire: str, name: str):
     setting = {} if wire == "compatible" else {"thoughts_in_text": True}
     # All in one piece, and in pieces that cut every mark.
     async with run_local(Say([SAID]).encode(wire)) as local:
@@ -164,7 +164,7 @@ def make_handle(model: str = "some-model") -> ModelHandle:
 
 
 @pytest.mark.parametrize("name", TAGGED)
-def test_no_viewer_sees_a_thought_for_a_moment(name: str):
+def test_viewers_never_see_reasoning_in_texts(name: str):
     """Where only its end comes, that holds for models that are known for it."""
     handle = make_handle("nvidia/nemotron-3-nano")
     for size in (1, 4, 9):
@@ -175,7 +175,7 @@ def test_no_viewer_sees_a_thought_for_a_moment(name: str):
         assert whole.text.strip() == SAID
 
 
-def test_who_was_seen_to_begin_inside_a_thought_is_held_back_from_then_on():
+def test_a_model_that_starts_inside_reasoning_is_buffered_later():
     handle, pieces = make_handle(), [*map(StreamDelta, cut(TAGGED["only its end"], 4))]
     first, whole = read(handle, *pieces)
     again, _ = read(handle, *pieces)
@@ -185,13 +185,13 @@ def test_who_was_seen_to_begin_inside_a_thought_is_held_back_from_then_on():
     assert read(handle, *pieces)[0] == first  # it begins with its answer now
 
 
-def test_nothing_is_held_back_where_the_thoughts_have_their_own_field():
+def test_with_a_reasoning_field_text_is_not_held_back():
     reader = AnswerReader(HELLO, make_handle("qwq-32b"))
     deltas = (StreamDelta(reasoning="hm"), StreamDelta("a"), StreamDelta("b"))
     assert [reader.read(delta) for delta in deltas] == [*deltas]
 
 
-async def test_what_was_shown_of_a_thought_is_taken_back(machine):
+async def test_shown_reasoning_is_reset(machine):
     models = ScriptedModels(ScriptedProvider(text(TAGGED["only its end"])))
     models.chain = tuple(replace(handle, thoughts_in_text=True) for handle in models.chain)
     run = await machine(models=models)
@@ -200,7 +200,7 @@ async def test_what_was_shown_of_a_thought_is_taken_back(machine):
     assert told.list_events("text_reset") == [{"reason": "the answer was changed"}]
 
 
-async def test_the_same_thought_in_two_fields_is_kept_once(machine):
+async def test_reasoning_sent_in_two_fields_is_stored_once(machine):
     said = Say(["<think>bore</think>", SAID], thoughts=["bore"])
     async with run_local(Say([SAID]).encode("compatible")) as local:
         run, told = await ask(machine, local, "compatible", said)
@@ -210,7 +210,7 @@ async def test_the_same_thought_in_two_fields_is_kept_once(machine):
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_the_setting_decides_for_every_wire(machine, wire: str):
+async def test_thoughts_in_text_applies_to_every_provider(machine, wire: str):
     text = TAGGED["without line ends"]
     async with run_local(Say([SAID]).encode(wire)) as local:
         _, told = await ask(machine, local, wire, Say([text]), thoughts_in_text=False)
@@ -219,28 +219,28 @@ async def test_the_setting_decides_for_every_wire(machine, wire: str):
         assert told.answer == SAID
 
 
-async def test_a_note_in_the_ledger_tells_of_it(machine):
+async def test_removed_reasoning_is_noted_in_the_ledger(machine):
     async with run_local(Say([SAID]).encode("compatible")) as local:
         run, told = await ask(machine, local, "compatible", Say([TAGGED["whole"]]))
     (row,) = await run.list_calls(told)
     assert "reasoning in the text was separated from the answer" in row.notes
 
 
-async def test_only_a_thought_is_an_empty_answer(machine):
+async def test_an_answer_of_only_reasoning_is_empty(machine):
     async with run_local(Say([SAID]).encode("compatible")) as local:
         answers = (Say([f"<think>{THOUGHT}</think>"]), Say([SAID]))
         _, told = await ask(machine, local, "compatible", *answers)
         assert (told.answer, len(local.requests)) == (SAID, 2)
 
 
-def test_other_vendors_servers_are_read_so_by_default():
+def test_openai_compatible_servers_are_checked_for_reasoning_by_default():
     chat = [item for item in PROVIDER_DEFAULTS.values() if item.protocol == "openai_chat"]
     own = PROVIDER_DEFAULTS["openai"]
     assert all(item.quirks.thoughts_in_text for item in chat if item is not own)
     assert (own.quirks.thoughts_in_text, own.foreign_quirks.thoughts_in_text) == (False, True)
 
 
-def test_held_text_is_not_read_anew_with_each_piece():
+def test_held_back_text_is_not_scanned_again_per_chunk():
     splitter = ThoughtSplitter(is_held=True)
     for _ in range(2_000):
         assert splitter.feed("a < b, ") == []

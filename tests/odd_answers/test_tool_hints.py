@@ -48,31 +48,31 @@ CASES = {
 
 
 @pytest.mark.parametrize("called", CASES)
-def test_a_hint_names_no_tool_of_a_stronger_effect(called: str):
+def test_a_suggested_tool_never_has_a_stronger_effect(called: str):
     meant = CASES[called]
     told = {"did_you_mean": meant} if meant else {"available": sorted(TOOLS)}
     assert suggest_tool(called, TOOLS) == told
 
 
 @pytest.mark.parametrize("called", ["get_job", "show_job", "job_details", "select_job", "read-job"])
-def test_who_asks_to_read_is_never_led_to_a_deletion(called: str):
+def test_an_unknown_read_tool_never_suggests_a_deletion(called: str):
     only = {"delete_job": "write", "remove_jobs": "write", "send_job": "external"}
     assert "did_you_mean" not in suggest_tool(called, only)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("called", ["create_job", "update_job", "job", "renew_job"])
-def test_who_asks_to_write_is_never_led_to_a_deletion(called: str):
+def test_an_unknown_write_tool_never_suggests_a_deletion(called: str):
     only = {"delete_job": "write", "send_job": "external"}
     assert "did_you_mean" not in suggest_tool(called, only)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("called", ["remove_job", "drop_job", "send_job", "book_job"])
-def test_who_asks_to_delete_or_send_is_never_led_to_a_change(called: str):
+def test_an_unknown_delete_or_send_tool_suggests_no_other_change(called: str):
     only = {"create_job": "write", "update_job": "write"}
     assert "did_you_mean" not in suggest_tool(called, only)  # type: ignore[arg-type]
 
 
-def test_a_declared_effect_counts_for_more_than_a_name():
+def test_a_tools_declared_effect_overrides_its_name_in_suggestions():
     assert "did_you_mean" not in suggest_tool("get_note", {"get_notes": "external"})
     assert suggest_tool("get_note", {"get_notes": "read"}) == {"did_you_mean": "get_notes"}
 
@@ -82,7 +82,7 @@ def test_without_tools_there_is_nothing_to_suggest():
 
 
 @pytest.mark.parametrize("unit", [":", "a:", "foo_", "Ab"])
-def test_a_name_as_long_as_an_answer_costs_no_more_than_a_short_one(unit: str):
+def test_suggestions_for_a_huge_name_take_bounded_time(unit: str):
     """32,000 characters took 2.2 s in the event loop."""
     effects: dict[str, Any] = {f"{kind}_{n}": "write" for n in range(20) for kind in ("do", "add")}
     with counted_calls() as calls:

@@ -68,7 +68,7 @@ PREFIXED = ("functions.add_note", "default_api:add_note", "tools/add_note", "x__
 
 
 @pytest.mark.parametrize("called", NAMES)
-def test_a_prefix_is_read_where_it_leads_to_one_tool(called: str):
+def test_a_prefixed_tool_name_is_resolved_if_unique(called: str):
     assert resolve_name(called, TOOLS) == NAMES[called]
 
 
@@ -93,7 +93,7 @@ async def test_a_call_by_a_prefixed_name_is_made_and_noted(machine, wire: str):
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_name_that_is_no_tools_is_still_unknown(machine, wire: str):
+async def test_an_unresolvable_tool_name_stays_unknown(machine, wire: str):
     async with run_local(Say(["ok"]).encode(wire)) as local:
         call = ("call_1", "functions.no_such_tool", "{}")
         _, told = await ask(machine, local, wire, Say(calls=[call]), Say(["ok"]))
@@ -102,7 +102,7 @@ async def test_a_name_that_is_no_tools_is_still_unknown(machine, wire: str):
 
 
 @pytest.mark.parametrize("wire", ["anthropic", "compatible", "responses"])
-async def test_null_is_no_arguments_for_a_tool_that_takes_none(machine, wire: str):
+async def test_null_arguments_are_accepted_by_a_tool_without_parameters(machine, wire: str):
     async with run_local(Say(["ok"]).encode(wire)) as local:
         answers = (Say(calls=[("c1", "explode", "null"), ("c2", "add_note", "null")]), Say(["ok"]))
         _, told = await ask(machine, local, wire, *answers)
@@ -114,7 +114,7 @@ async def test_null_is_no_arguments_for_a_tool_that_takes_none(machine, wire: st
 
 
 @pytest.mark.parametrize("wire", ["gemini", "ollama"])
-async def test_null_as_an_object_is_no_arguments(machine, wire: str):
+async def test_the_text_null_as_arguments_means_none(machine, wire: str):
     async with run_local(Say(["ok"]).encode(wire)) as local:
         _, told = await ask(
             machine, local, wire, Say(calls=[("c1", "explode", "null")]), Say(["ok"])

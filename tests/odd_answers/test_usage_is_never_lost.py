@@ -261,9 +261,7 @@ CASES: dict[str, tuple[str, list[Any], tuple[Any, ...]]] = {
 TEXT = ["This is ", "an answer of ", "more than a few tokens, ", "so that its length tells."]
 
 
-async def test_the_ledger_has_what_was_stated_and_says_what_is_estimated(
-    store: Store, settings: Settings
-):
+async def test_the_ledger_keeps_stated_usage_and_marks_estimates(store: Store, settings: Settings):
     ours = await make_caller(store, settings)
     for wire, stated, _ in CASES.values():
         async with run_local(Say(TEXT, usages=stated).encode(wire)) as local_server:
@@ -285,14 +283,14 @@ async def test_the_ledger_has_what_was_stated_and_says_what_is_estimated(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_the_usual_usage_is_the_providers_whole_and_streamed(wire: str):
+async def test_usage_is_the_providers_for_plain_and_streamed_answers(wire: str):
     for stream in (True, False):
         async with run_local(Say(["fine"]).encode(wire, stream=stream)) as server:
             usage = (await ask(open_model(wire, server.url), stream=stream)).usage
         assert (usage.input_total, usage.output_total, usage.source) == (100, 5, "provider")
 
 
-def test_folding_takes_nothing_away():
+def test_folding_a_stream_loses_no_usage():
     known = {"a": 9, "deep": {"b": 8, "c": [1]}, "cost": 0.5, "tier": "x"}
     later: Any
     for later in (None, {}, 7, "x", [1], {"a": 0, "deep": None}, {"a": None, "deep": 3, "cost": 0}):

@@ -31,12 +31,12 @@ PUBLIC = "1.1.1.1 8.8.8.8 100.63.255.255 100.128.0.1 172.15.0.1 172.32.0.1 2606:
 @pytest.mark.parametrize(
     ("kind", "text"), [(kind, text) for kind, texts in REFUSED.items() for text in texts.split()]
 )
-def test_an_address_that_is_not_of_the_public_internet_is_refused(kind: str, text: str):
+def test_a_non_public_address_is_refused(kind: str, text: str):
     assert not is_public(ipaddress.ip_address(text))
 
 
 @pytest.mark.parametrize("text", PUBLIC.split())
-def test_a_public_address_is_open(text: str):
+def test_a_public_address_is_allowed(text: str):
     assert is_public(ipaddress.ip_address(text))
 
 
@@ -48,7 +48,7 @@ def test_a_public_address_is_open(text: str):
         ("intranet.example", [], [("x.intranet.example", 443), ("intranet.example.evil", 443)]),
     ],
 )
-def test_a_host_is_open_by_name_and_port(
+def test_a_host_can_be_allowed_by_name_and_port(
     entry: str, opened: list[tuple[str, int]], closed: list[tuple[str, int]]
 ):
     allow = parse_allow_list((entry,))
@@ -74,7 +74,9 @@ def test_a_host_is_open_by_name_and_port(
         ("fd00::/8", "fe80::1", 443, False),
     ],
 )
-def test_an_address_is_open_by_network_and_port(entry: str, address: str, port: int, is_open: bool):
+def test_an_address_can_be_allowed_by_network_and_port(
+    entry: str, address: str, port: int, is_open: bool
+):
     allow = parse_allow_list((entry,))
 
     assert allow.has_address(ipaddress.ip_address(address), port) is is_open
@@ -84,10 +86,10 @@ def test_an_address_is_open_by_network_and_port(entry: str, address: str, port: 
     "entry",
     ["", "   ", "http://intranet", "a b", "host:0", "host:70000", "10.0.0.0/99", "[::1", "."],
 )
-def test_an_entry_that_is_no_host_and_no_network_is_named(entry: str):
+def test_an_invalid_allow_list_entry_is_named(entry: str):
     with pytest.raises(ConfigError, match="AGENT_OUTBOUND_ALLOW"):
         parse_allow_list((entry,))
 
 
-def test_nothing_is_open_by_default():
+def test_no_internal_address_is_allowed_by_default():
     assert parse_allow_list(()) == AllowList()

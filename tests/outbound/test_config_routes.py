@@ -14,7 +14,7 @@ from tests.server.conftest import serve  # noqa: F401 - a fixture
 
 
 @pytest.mark.parametrize("provider", ["deepseek", "openai", "anthropic", "gemini", "ollama"])
-async def test_each_protocol_is_guarded(provider: str):
+async def test_api_base_is_guarded_for_each_protocol(provider: str):
     async with run_local(Reply(b"{}")) as local:
         closed = parse_allow_list(())
         chosen = registry.create_provider(provider, "key", "m", local.url, guard=closed)
@@ -24,7 +24,7 @@ async def test_each_protocol_is_guarded(provider: str):
     assert local.requests == []
 
 
-async def test_an_address_in_a_request_does_not_lead_inside(serve: Any):  # noqa: F811
+async def test_api_base_in_a_request_cannot_reach_internal_addresses(serve: Any):  # noqa: F811
     """Where it is allowed: tests/server/test_core_routes.py."""
     async with run_local(Reply(b"{}")) as local:
         choice = {"provider": "deepseek", "api_key": "k", "model": "m", "api_base": local.url}

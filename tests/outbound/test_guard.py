@@ -57,7 +57,7 @@ def test_the_table_of_hostile_forms_is_long_enough():
 
 
 @pytest.mark.parametrize("url", HOSTILE + RELATIVE)
-async def test_a_url_that_leads_inside_or_nowhere_is_never_read(url: str):
+async def test_internal_and_invalid_urls_are_never_fetched(url: str):
     with pytest.raises((OutboundRefused, OutboundFailed)) as caught:
         await fetch(OutboundRequest(url, timeout_s=5))
 
@@ -67,7 +67,7 @@ async def test_a_url_that_leads_inside_or_nowhere_is_never_read(url: str):
 @pytest.mark.parametrize(
     "url", [*RELATIVE_PLACES, *(url for url in HOSTILE if "8.8.8.8" not in url)]
 )
-async def test_a_redirect_does_not_lead_there_either(url: str):
+async def test_redirects_to_internal_addresses_are_refused(url: str):
     moved = Reply(b"", 302, {"location": url.encode("utf-8").decode("latin-1")})
     async with run_local(moved, Reply(b"inside")) as local:
         with pytest.raises((OutboundRefused, OutboundFailed)):
@@ -76,7 +76,7 @@ async def test_a_redirect_does_not_lead_there_either(url: str):
     assert [item["path"] for item in local.requests] == ["/start"]
 
 
-async def test_a_name_that_changes_its_answer_after_the_check_reaches_nothing_new():
+async def test_dns_rebinding_reaches_no_internal_address():
     answers = [["127.0.0.2"], ["127.0.0.1"]]
 
     async def rebind(host: str, port: int) -> list[str]:
@@ -97,7 +97,7 @@ async def test_a_name_that_changes_its_answer_after_the_check_reaches_nothing_ne
     assert local.requests == []
 
 
-async def test_the_address_that_was_checked_is_the_one_connected_to_and_the_name_is_kept():
+async def test_the_checked_address_is_used_with_the_original_host_name():
     asked: list[tuple[str, int]] = []
 
     async def look_up(host: str, port: int) -> list[str]:
@@ -116,7 +116,7 @@ async def test_the_address_that_was_checked_is_the_one_connected_to_and_the_name
     assert local.requests[0]["headers"]["host"] == f"no-such-name.example:{port}"
 
 
-async def test_a_name_that_answers_with_inside_and_outside_is_refused():
+async def test_a_name_with_public_and_internal_addresses_is_refused():
     async def both(host: str, port: int) -> list[str]:
         return ["8.8.8.8", "127.0.0.1"]
 
@@ -124,7 +124,7 @@ async def test_a_name_that_answers_with_inside_and_outside_is_refused():
         await fetch(OutboundRequest("http://both.example/"), resolve=both)
 
 
-async def test_each_redirect_is_looked_up_and_checked_again():
+async def test_each_redirect_is_resolved_and_checked_again():
     asked: list[str] = []
 
     async def look_up(host: str, port: int) -> list[str]:
@@ -145,7 +145,7 @@ async def test_each_redirect_is_looked_up_and_checked_again():
     assert asked == ["open.example", "inside.example"]
 
 
-async def test_no_cookie_is_kept_between_redirects():
+async def test_cookies_are_not_kept_between_redirects():
     async with run_local() as local:
         moved = {"location": f"{local.url}/next", "set-cookie": "session=1; Path=/"}
         local.replies += [Reply(b"", 302, moved), Reply(b"there")]
@@ -155,7 +155,9 @@ async def test_no_cookie_is_kept_between_redirects():
     assert "set-cookie" not in answer.headers
 
 
-async def test_the_environment_has_no_say(monkeypatch: pytest.MonkeyPatch, tmp_path: Any):
+async def test_proxy_variables_are_ignored_for_guarded_fetches(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+):
     netrc = tmp_path / "netrc"
     netrc.write_text("default login me password secret\n")
     netrc.chmod(0o600)
@@ -169,7 +171,7 @@ async def test_the_environment_has_no_say(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert "authorization" not in local.requests[0]["headers"]
 
 
-async def test_redirects_in_circles_end():
+async def test_redirect_loops_end_with_an_error():
     async with run_local() as local:
         local.replies.append(Reply(b"", 302, {"location": f"{local.url}/again"}))
         with pytest.raises(OutboundFailed, match="redirect loop"):
@@ -186,7 +188,7 @@ async def test_a_large_answer_is_cut_at_the_limit():
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
-async def test_a_packed_bomb_is_unpacked_no_further_than_the_limit(pack: Any):
+async def test_a_decompression_bomb_is_cut_at_the_limit(pack: Any):
     bomb = Reply(pack(bytes(200_000_000)), headers={"content-encoding": "gzip"})
     async with run_local(bomb) as local:
         answer = await fetch(OutboundRequest(local.url, max_bytes=10_000), open_only(local.url))
@@ -194,7 +196,7 @@ async def test_a_packed_bomb_is_unpacked_no_further_than_the_limit(pack: Any):
     assert (len(answer.content), answer.is_cut) == (10_000, True)
 
 
-async def test_a_packed_answer_is_unpacked():
+async def test_a_compressed_answer_is_decompressed():
     packed = Reply(gzip.compress("Grüße".encode()), headers={"content-encoding": "gzip"})
     async with run_local(packed) as local:
         answer = await fetch(OutboundRequest(local.url), open_only(local.url))
@@ -210,19 +212,19 @@ async def test_a_packed_answer_is_unpacked():
         Reply(b"half", cut_at=2, end="drop"),
     ],
 )
-async def test_an_answer_that_cannot_be_read_is_a_clear_error(reply: Reply):
+async def test_an_unreadable_answer_gives_a_readable_error(reply: Reply):
     async with run_local(reply) as local:
         with pytest.raises(OutboundFailed):
             await fetch(OutboundRequest(local.url), open_only(local.url))
 
 
-async def test_a_silent_server_costs_no_more_than_the_time_limit():
+async def test_a_silent_server_times_out():
     async with run_local(Reply(b"half", end="hang")) as local:
         with pytest.raises(OutboundFailed, match=r"did not answer within 0\.3 s"):
             await fetch(OutboundRequest(local.url, timeout_s=0.3), open_only(local.url))
 
 
-async def test_the_client_for_sdks_is_guarded_as_well():
+async def test_the_http_client_for_sdks_is_guarded():
     async with make_guarded_client() as client:
         with pytest.raises(OutboundRefused):
             await client.post("http://127.0.0.1:11434/api/chat", json={})

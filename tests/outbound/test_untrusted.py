@@ -58,7 +58,7 @@ def test_calls_after_untrusted_text_need_approval_by_their_effect(
     assert (judged.verdict == "asks") is asks
 
 
-def test_the_taint_outlasts_the_users_next_message():
+def test_the_taint_lasts_beyond_the_users_next_message():
     assert has_untrusted_text([*make_turn(PAGE), *make_turn()])
 
 
@@ -71,7 +71,7 @@ def test_the_taint_outlasts_the_users_next_message():
         {f"key{n}": {"deep": "x" * 500} for n in range(50)} | {"untrusted": "text from the web"},
     ],
 )
-def test_the_mark_survives_cutting(result: dict[str, Any], max_tokens: int):
+def test_the_untrusted_mark_survives_cutting(result: dict[str, Any], max_tokens: int):
     cut = cut_result(ToolOutcome(result), max_tokens)
 
     assert "untrusted" in cut.result

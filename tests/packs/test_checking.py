@@ -107,11 +107,11 @@ def make_entity(*fields: str, order: str) -> EntitySpec:
         ),
     ],
 )
-def test_what_is_wrong_with_a_pack_is_listed(pack: Pack, problems: list[str]):
+def test_faults_of_a_pack_are_listed_together(pack: Pack, problems: list[str]):
     assert list_problems(pack) == problems
 
 
-def test_no_worker_may_be_called_like_a_node_or_a_role_of_the_engine():
+def test_worker_names_of_engine_nodes_and_roles_are_refused():
     nodes = build_orchestrator_nodes(replace(PACK, workers=())).nodes
     assert {*nodes, *ROLES, END} == RESERVED_NAMES
 
@@ -128,7 +128,7 @@ def write_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return write
 
 
-def test_a_wrong_pack_is_one_clear_error(write_pack):
+def test_an_invalid_pack_gives_one_readable_error(write_pack):
     write_pack("checked_packs.wrong", WRONG)
 
     with pytest.raises(ConfigError) as caught:
@@ -157,7 +157,7 @@ create table reading_languages (code text primary key);
 """
 
 
-async def test_tables_that_do_not_fit_are_told_at_the_start(own_pack: Path, settings: Settings):
+async def test_mismatched_pack_tables_are_refused_at_the_start(own_pack: Path, settings: Settings):
     pytest.importorskip("plainloop_rules")
     folder = own_pack / "acme/reading_list"
     (folder / "migrations/0002_reading_more.sql").write_text(TABLES)
@@ -182,7 +182,9 @@ async def test_tables_that_do_not_fit_are_told_at_the_start(own_pack: Path, sett
     )
 
 
-async def test_an_entity_without_its_table_is_told_at_the_start(own_pack: Path, settings: Settings):
+async def test_an_entity_without_a_table_is_refused_at_the_start(
+    own_pack: Path, settings: Settings
+):
     pytest.importorskip("plainloop_rules")
     init = own_pack / "acme/reading_list/__init__.py"
     init.write_text(init.read_text().replace('table="reading_books"', 'table="books"'))

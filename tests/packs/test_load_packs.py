@@ -17,13 +17,13 @@ from tests.fixtures import TESTS_PACK
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_named_packs_come_in_the_order_given() -> None:
+def test_packs_load_in_the_configured_order() -> None:
     names = [TESTS_PACK, *list_pack_names()[::-1]]
 
     assert [pack.name for pack in load_packs(names)] == ["tracker", *names[1:]]
 
 
-def test_without_a_pack_it_is_said_where_one_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_pack_the_error_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pack_parts, "find_entries", lambda group: {})
     with pytest.raises(ConfigError) as caught:
         load_packs([])
@@ -38,7 +38,9 @@ def test_without_a_pack_it_is_said_where_one_comes_from(monkeypatch: pytest.Monk
         (["../evil"], "unknown pack '../evil'", "your own module must be in the current folder"),
     ],
 )
-def test_a_wrong_name_is_a_configuration_error(names: list[str], message: str, hint: str) -> None:
+def test_an_unknown_pack_name_is_a_configuration_error(
+    names: list[str], message: str, hint: str
+) -> None:
     with pytest.raises(ConfigError) as caught:
         load_packs(names)
     assert message in caught.value.message
@@ -60,7 +62,7 @@ def test_the_engine_and_the_server_mention_no_pack() -> None:
     assert list_words(r"\b(?:careers|staff_onboarding)\b", without=()) == []
 
 
-def test_nothing_of_a_packs_domain_is_said_outside_of_packs() -> None:
+def test_no_domain_words_of_packs_outside_packs() -> None:
     domain = r"résumés?|adzuna|jsearch|cover[_ ]letter|job ?posting(?!\"\))"
     allowed = ("agent/designs/base.py",)  # the contract's constructor words
 

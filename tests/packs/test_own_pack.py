@@ -38,7 +38,7 @@ def own_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[module]
 
 
-async def test_the_page_is_a_whole_pack(own_pack: Path, settings: Settings, store: Store):
+async def test_the_documented_pack_is_complete(own_pack: Path, settings: Settings, store: Store):
     async with open_offline(settings, AGENT_PACKS=NAME) as service:
         pack = service.pack
         thread = await service.ensure_thread("t1", "u1", None, "Hi")
@@ -74,7 +74,7 @@ async def test_the_page_is_a_whole_pack(own_pack: Path, settings: Settings, stor
     assert "/api/books" in described["paths"]
 
 
-async def test_its_interview_ends_at_its_own_marker(
+async def test_the_documented_packs_interview_ends_at_its_marker(
     own_pack: Path, settings: Settings, store: Store
 ):
     environ = {"AGENT_PACKS": TESTS_PACK, "AGENT_ONBOARDING": NAME}
@@ -95,7 +95,7 @@ async def test_its_interview_ends_at_its_own_marker(
     assert (turn.shown, turn.ending) == ("Added.", ["onboarding_complete", "done"])
 
 
-def test_a_pack_that_cannot_be_imported_is_told(own_pack: Path):
+def test_a_pack_that_cannot_be_imported_is_reported(own_pack: Path):
     cases = {
         "acme.nothing": "the pack 'acme.nothing' cannot be imported: No module named",
         "no_such_folder.pack": "cannot be imported: No module named 'no_such_folder'",
@@ -109,7 +109,7 @@ def test_a_pack_that_cannot_be_imported_is_told(own_pack: Path):
     assert caught.value.hint == "see acme/broken.py:1"
 
 
-async def test_a_pack_need_not_have_a_dot_in_its_name(
+async def test_a_packs_module_name_needs_no_dot(
     own_pack: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.syspath_prepend(own_pack / "acme")
@@ -120,7 +120,7 @@ async def test_a_pack_need_not_have_a_dot_in_its_name(
     monkeypatch.delitem(sys.modules, "reading_list")
 
 
-async def test_the_pages_answers_are_checked_and_its_orders_made_once(
+async def test_the_documented_packs_checks_and_orders_work(
     own_pack: Path, settings: Settings, store: Store
 ):
     async with open_offline(settings, AGENT_PACKS="acme.bookshop") as service:
@@ -149,7 +149,7 @@ async def test_the_pages_answers_are_checked_and_its_orders_made_once(
     assert orders == {call.idempotency_key: "B-1"}
 
 
-def test_the_pages_test_and_script_are_green(own_pack: Path):
+def test_the_documented_packs_test_and_script_pass(own_pack: Path):
     pytest.importorskip("plainloop_rules")  # of the wire server, which plays the model
     page = PAGE.read_text(encoding="utf-8")
     (source,) = re.findall(r"^```python\n(from pathlib.*?play_messages.*?)^```$", page, re.M | re.S)

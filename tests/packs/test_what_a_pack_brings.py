@@ -79,7 +79,7 @@ def test_a_pack_may_be_any_importable_module_without_a_dot(own_shelf: None):
     assert load_packs(["own_shelf"])[0].title == "Shelf"
 
 
-def test_a_packs_setting_is_typed_and_described_like_ours(own_shelf: None):
+def test_a_packs_settings_are_typed_and_described(own_shelf: None):
     shelf_settings = import_module("own_shelf.settings").ShelfSettings
 
     settings = load_settings({"AGENT_PACKS": "own_shelf", "AGENT_SHELF_BOOKS": "7"})
@@ -94,7 +94,7 @@ def test_a_packs_setting_is_typed_and_described_like_ours(own_shelf: None):
     assert "AGENT_SHELF_BOOKS" in str(unknown.value.hint)
 
 
-def test_a_node_must_not_take_a_name_of_the_engine(own_shelf: None):
+def test_a_pack_node_with_an_engine_name_is_refused(own_shelf: None):
     module: Any = import_module("own_shelf")
     pack = module.make_pack()
     broken = replace(pack, workers=(replace(pack.workers[0], after={"tools": None}),))

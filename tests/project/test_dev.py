@@ -15,7 +15,7 @@ from tests.cli.conftest import TIMEOUT_S, Command
 READY = "plainloop is ready"
 
 
-async def test_a_change_is_served_and_an_edited_table_is_made_again(desk: Command):
+async def test_plainloop_dev_serves_changes_and_recreates_edited_tables(desk: Command):
     pytest.importorskip("plainloop_rules")
     port = find_free_port()
     process = await desk.start("dev", "--port", str(port))

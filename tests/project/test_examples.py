@@ -36,7 +36,7 @@ PATIENCE_S = {"local_model": 600}  # on a busy machine
 UPDATE = bool(os.environ.get("PLAINLOOP_UPDATE_DOCS"))
 
 
-def test_every_example_is_named_on_the_page():
+def test_every_example_is_in_the_documentation():
     page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
 
     assert NAMES
@@ -44,7 +44,7 @@ def test_every_example_is_named_on_the_page():
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_url: str):
+async def test_every_example_runs_unchanged(name: str, tmp_path: Path, database_url: str):
     for package in NEEDED.get(name, ()):
         pytest.importorskip(package)
     shutil.copytree(EXAMPLES, tmp_path / "examples")
@@ -79,7 +79,7 @@ async def test_an_example_runs_as_it_stands(name: str, tmp_path: Path, database_
     assert hide_varying(told.decode()) == hide_varying(expected.read_text(encoding="utf-8"))
 
 
-async def test_the_page_of_ones_own_talks_from_another_origin(serve: Serve, chromium: str):
+async def test_the_own_page_example_works_from_another_origin(serve: Serve, chromium: str):
     origin = "http://localhost:5173"
     served = await serve(auth=False, server={"origins": (origin,)})
     content = (EXAMPLES / "own_frontend" / "chat.html").read_text(encoding="utf-8")

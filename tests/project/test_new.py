@@ -34,7 +34,7 @@ async def test_a_new_project_answers_offline(desk: Command):
     ]
 
 
-async def test_the_tests_of_a_new_project_are_green(desk: Command):
+async def test_a_new_projects_tests_pass(desk: Command):
     pytest.importorskip("plainloop_rules")
     tests = replace(desk, program=(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"))
     # Keys and databases of the machine mean nothing to them.
@@ -52,7 +52,7 @@ async def test_the_settings_and_keys_of_a_project_are_read_in_its_folder(desk: C
     assert "packs desk · workers assistant" in done.out
 
 
-async def test_a_folder_that_is_there_is_left_alone(desk: Command):
+async def test_an_existing_folder_is_not_overwritten(desk: Command):
     before = (desk.folder / "plainloop.toml").read_bytes()
     done = await desk("new", str(desk.folder))
 
@@ -70,7 +70,7 @@ def test_the_pack_has_the_folders_name(folder: str, name: str):
 @pytest.mark.parametrize(
     "name", ["2desk", "a desk", "class", "calendar", *list_pack_names(), "tests", ".."]
 )
-def test_a_name_that_no_pack_can_have_is_refused(name: str):
+def test_an_invalid_pack_name_is_refused(name: str):
     with pytest.raises(
         InputError, match=r"is not a valid pack name|an installed Python module is already named"
     ):

@@ -8,7 +8,7 @@ from tests.cli.conftest import Command
 from tests.project.test_dev import edit
 
 
-async def test_a_tool_that_raises_is_told_to_its_author_alone(desk: Command):
+async def test_a_tools_exception_is_shown_only_to_developers(desk: Command):
     edit(
         desk.folder / "desk/tools.py",
         '    return {"task": await',

@@ -83,7 +83,7 @@ def edit(path: Path, old: str, new: str) -> None:
         (TOOLS, "-> Any:", "-> Any", r"SyntaxError.* \| see desk/tools\.py:22"),
     ],
 )
-def test_a_slip_in_the_pack_is_told(project: Path, file: str, old: str, new: str, told: str):
+def test_a_typo_in_the_pack_is_reported(project: Path, file: str, old: str, new: str, told: str):
     edit(project / file, old, new)
 
     with pytest.raises(AgentError) as caught:
@@ -99,7 +99,7 @@ def test_a_slip_in_the_pack_is_told(project: Path, file: str, old: str, new: str
         ('["desk"]', '["desk]', "plainloop.toml: not valid TOML: Illegal character"),
     ],
 )
-def test_a_slip_in_the_settings_is_told(project: Path, old: str, new: str, told: str):
+def test_a_typo_in_the_settings_is_reported(project: Path, old: str, new: str, told: str):
     edit(project / TOML, old, new)
 
     with pytest.raises(AgentError) as caught:
@@ -127,7 +127,7 @@ def test_a_slip_in_the_settings_is_told(project: Path, old: str, new: str, told:
         ),
     ],
 )
-async def test_a_slip_in_a_table_is_told_at_the_start(
+async def test_a_typo_in_a_table_is_reported_at_the_start(
     project: Path, settings: Settings, file: str, old: str, new: str, told: str
 ):
     edit(project / file, old, new)

@@ -56,11 +56,11 @@ def run(command: Sequence[str], folder: Path, environ: dict[str, str] | None = N
     return done.stdout
 
 
-def test_nothing_but_plainloop_is_installed(site: Path):
+def test_the_wheel_installs_no_other_top_level_module(site: Path):
     assert {path.name.partition("-")[0] for path in site.iterdir()} == {"plainloop"}
 
 
-def test_the_console_comes_with_it(site: Path):
+def test_the_wheel_contains_the_console(site: Path):
     ours = [*(ROOT / "server/console/static").iterdir()]
 
     assert len(ours) > 20
@@ -83,7 +83,7 @@ def test_a_project_beside_a_folder_server_runs(site: Path, tmp_path: Path):
     assert said == "Added #1 water the plants (open).\n"
 
 
-def test_without_a_pack_it_says_where_one_comes_from(site: Path, tmp_path: Path):
+def test_a_wheel_without_a_pack_says_how_to_get_one(site: Path, tmp_path: Path):
     environ = without_packs(make_environ(tmp_path)) | {"PYTHONPATH": str(site)}
     program = [sys.executable, "-P", "-c", ALONE, "ask", "hello"]
     done = subprocess.run(program, cwd=tmp_path, env=environ, capture_output=True, text=True)
@@ -91,7 +91,7 @@ def test_without_a_pack_it_says_where_one_comes_from(site: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("packages/*")), ids=lambda path: path.name)
-def test_a_package_brings_all_of_its_files_and_nothing_else(path: Path, tmp_path: Path):
+def test_each_wheel_contains_exactly_its_packages_files(path: Path, tmp_path: Path):
     pytest.importorskip("hatchling", reason="the build backend is not installed")
     source = tmp_path / "source"
     shutil.copytree(path, source, ignore=shutil.ignore_patterns("__pycache__", "dist"))

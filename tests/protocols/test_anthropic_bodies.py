@@ -79,7 +79,7 @@ def check_error(answer: Any, status: int, kind: str) -> Any:
     return told["error"]
 
 
-async def test_odd_bodies_are_refused_by_field_and_reach_no_model(serve: ServeNotes) -> None:
+async def test_invalid_anthropic_bodies_are_refused_by_field(serve: ServeNotes) -> None:
     served = await serve()
     for name, (param, more) in REFUSED.items():
         error = check_error(await post(served, **more), 400, "invalid_request_error")
@@ -89,7 +89,7 @@ async def test_odd_bodies_are_refused_by_field_and_reach_no_model(serve: ServeNo
 
 
 @pytest.mark.parametrize("path", ["", "/count_tokens"])
-async def test_what_is_no_json_object_is_refused_in_the_apis_shape(
+async def test_non_object_bodies_are_refused_in_the_apis_format(
     path: str, serve: ServeNotes
 ) -> None:
     served = await serve()
@@ -100,7 +100,7 @@ async def test_what_is_no_json_object_is_refused_in_the_apis_shape(
         check_error(await sent, 400, "invalid_request_error")
 
 
-async def test_unknown_paths_and_methods_are_told_in_each_apis_shape(serve: ServeNotes) -> None:
+async def test_unknown_paths_get_errors_in_each_apis_format(serve: ServeNotes) -> None:
     client = await (await serve()).client()
     nothing = await client.get("/anthropic/v1/messages/batches")
     method = await client.put("/anthropic/v1/messages", json={})
@@ -113,14 +113,14 @@ async def test_unknown_paths_and_methods_are_told_in_each_apis_shape(serve: Serv
     assert (told["type"], told["code"]) == ("invalid_request_error", "NOT_FOUND")
 
 
-async def test_too_large_a_body_is_told_as_such(serve: ServeNotes) -> None:
+async def test_a_too_large_body_is_reported_as_such(serve: ServeNotes) -> None:
     served = await serve(message_bytes=10_000)
     answer = await post(served, messages=[{**HI, "content": "x" * 20_000}])
 
     check_error(answer, 413, "request_too_large")
 
 
-async def test_a_thread_is_refused_so_that_its_sdk_sends_the_history(serve: ServeNotes) -> None:
+async def test_a_thread_id_is_refused_so_that_the_sdk_sends_the_history(serve: ServeNotes) -> None:
     """Source: anthropic 2.14.0, lib/threads: its tool runners ask for one and do without."""
     answer = await post(await serve(), thread={"type": "create"})
     error = check_error(answer, 400, "invalid_request_error")
@@ -131,7 +131,7 @@ async def test_a_thread_is_refused_so_that_its_sdk_sends_the_history(serve: Serv
     }
 
 
-async def test_results_that_are_no_text_do_not_end_a_conversation(serve: ServeNotes) -> None:
+async def test_non_text_tool_results_do_not_end_a_conversation(serve: ServeNotes) -> None:
     """Each later request posts them again."""
     served = await serve(triage("note_writer"), text("A dot."))
     told = {"role": "assistant", "content": [USE]}
@@ -143,9 +143,7 @@ async def test_results_that_are_no_text_do_not_end_a_conversation(serve: ServeNo
     assert seen == "Read gave: [image image/png: not shown here]"
 
 
-async def test_search_results_and_contexts_are_read_and_citations_told_of(
-    serve: ServeNotes,
-) -> None:
+async def test_search_result_blocks_are_read_and_citations_reported(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Ann is 41."))
     found = {"type": "search_result", "source": "handbook", "title": "Rules"}
     found["content"] = [{"type": "text", "text": "Ann is 41."}]  # type: ignore[assignment]

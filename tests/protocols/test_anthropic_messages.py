@@ -67,7 +67,7 @@ def show(message: Any) -> list[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("send", [ask, stream])
-async def test_an_agent_answers_as_one_message_and_as_a_stream(
+async def test_an_agent_answers_plain_and_streamed_messages_requests(
     send: Any, serve: ServeNotes
 ) -> None:
     script = [triage("note_writer"), tools(ADD), text("Milk is noted.")]
@@ -80,7 +80,7 @@ async def test_an_agent_answers_as_one_message_and_as_a_stream(
     assert said.usage.input_tokens > 0 and said.usage.output_tokens > 0
 
 
-async def test_system_texts_stand_below_the_packs_prompt(serve: ServeNotes) -> None:
+async def test_client_system_texts_are_placed_below_the_packs_prompt(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Arr."))
     block = {"type": "text", "text": "Be short.", "cache_control": {"type": "ephemeral"}}
     late = {"role": "system", "content": "Say arr."}
@@ -91,7 +91,7 @@ async def test_system_texts_stand_below_the_packs_prompt(serve: ServeNotes) -> N
     assert "Be short." not in sorting.system
 
 
-async def test_a_posted_history_goes_on_in_its_thread(serve: ServeNotes) -> None:
+async def test_a_posted_history_continues_its_thread(serve: ServeNotes) -> None:
     answers = ("One.", "Two.")
     served = await serve(*(it for said in answers for it in (triage("note_writer"), text(said))))
     client = connect(served)
@@ -110,9 +110,7 @@ async def test_a_posted_history_goes_on_in_its_thread(serve: ServeNotes) -> None
 
 
 @pytest.mark.parametrize("send", [ask, stream])
-async def test_a_tool_of_the_clients_is_called_and_its_result_taken(
-    send: Any, serve: ServeNotes
-) -> None:
+async def test_a_client_tool_is_called_and_its_result_used(send: Any, serve: ServeNotes) -> None:
     served = await serve(
         triage("note_writer"), tools(("c1", "get_place", {"near": "sea"})), text("You are in Oslo.")
     )
@@ -134,7 +132,7 @@ async def test_a_tool_of_the_clients_is_called_and_its_result_taken(
     assert seen["type"] == "tool_result" and seen["result"] == "Oslo\n\nRemember: be brief."
 
 
-async def test_a_failed_tool_of_the_clients_is_an_error_to_the_model(serve: ServeNotes) -> None:
+async def test_a_failed_client_tool_is_an_error_to_the_model(serve: ServeNotes) -> None:
     script = [triage("note_writer"), tools(("c1", "get_place", {})), text("No idea.")]
     served = await serve(*script)
     client = connect(served)
@@ -148,7 +146,7 @@ async def test_a_failed_tool_of_the_clients_is_an_error_to_the_model(serve: Serv
     assert seen["type"] == "tool_result" and (seen["result"], seen["is_error"]) == ("no GPS", True)
 
 
-async def test_a_question_is_asked_in_words_and_decided_by_yes(serve: ServeNotes) -> None:
+async def test_approvals_are_asked_in_text_and_decided_by_yes(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN, text("Burnt."))
     client = connect(served)
     first = await ask(client, [HI])
@@ -160,7 +158,7 @@ async def test_a_question_is_asked_in_words_and_decided_by_yes(serve: ServeNotes
 
 
 @pytest.mark.parametrize("send", [ask, stream])
-async def test_thinking_is_told_where_it_is_asked_for(send: Any, serve: ServeNotes) -> None:
+async def test_thinking_is_returned_on_request(send: Any, serve: ServeNotes) -> None:
     four = thought("2 and 2", text("Four."))
     served = await serve(*(item for _ in range(3) for item in (triage("note_writer"), four)))
     client = connect(served)
@@ -174,7 +172,7 @@ async def test_thinking_is_told_where_it_is_asked_for(send: Any, serve: ServeNot
     assert show(hidden) == show(unasked) == [("text", "Four.")]
 
 
-async def test_an_answer_has_the_shape_that_output_config_says(serve: ServeNotes) -> None:
+async def test_output_config_sets_the_answers_json_shape(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text('{"name": "Ann", "age": 41}'))
     config = {"format": {"type": "json_schema", "schema": SHAPE}, "effort": "low"}
     send: Callable[..., Any] = connect(served).messages.with_raw_response.create
@@ -188,7 +186,7 @@ async def test_an_answer_has_the_shape_that_output_config_says(serve: ServeNotes
     assert raw.headers["request-id"] == raw.headers["x-request-id"]
 
 
-async def test_stop_reasons_are_those_of_the_api(serve: ServeNotes) -> None:
+async def test_stop_reasons_are_anthropics(serve: ServeNotes) -> None:
     long, refused = text("One two", stop="length"), text("", stop="refusal")
     script = [text("One END two"), long, refused]
     served = await serve(*(item for said in script for item in (triage("note_writer"), said)))
@@ -247,7 +245,7 @@ async def test_unsupported_parameters_are_refused_in_anthropics_shape(serve: Ser
     assert get_model(served).requests == []
 
 
-async def test_errors_are_the_classes_that_the_client_has(serve: ServeNotes) -> None:
+async def test_errors_raise_the_anthropic_clients_classes(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), *(Cut("half", StreamCut("gone")) for _ in range(3)))
     client = connect(served)
     with pytest.raises(anthropic.NotFoundError):
@@ -263,7 +261,7 @@ async def test_errors_are_the_classes_that_the_client_has(serve: ServeNotes) -> 
     assert failed.value.body["error"]["type"] == "api_error"
 
 
-async def test_tokens_are_counted_without_asking_a_model(serve: ServeNotes) -> None:
+async def test_count_tokens_calls_no_model(serve: ServeNotes) -> None:
     served = await serve()
     client = connect(served)
     few = await client.messages.count_tokens(model=MODEL, messages=[HI])
@@ -286,9 +284,7 @@ async def test_agents_are_listed_as_models(serve: ServeNotes) -> None:
         assert (read.id, read.type, read.display_name) == (MODEL, "model", MODEL)
 
 
-async def test_the_servers_address_alone_serves_clients_that_say_the_version(
-    serve: ServeNotes,
-) -> None:
+async def test_clients_with_a_version_header_can_use_the_bare_url(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Hello."))
     said = await ask(connect(served, base=""), [HI])
     body = {"model": MODEL, "max_tokens": 5, "messages": [HI]}
@@ -299,7 +295,7 @@ async def test_the_servers_address_alone_serves_clients_that_say_the_version(
     assert unsaid.json()["error"]["message"].startswith("anthropic-version: header is required")
 
 
-async def test_another_users_history_means_nothing(serve: ServeNotes) -> None:
+async def test_a_posted_history_of_another_user_matches_no_thread(serve: ServeNotes) -> None:
     served = await serve(
         triage("note_writer"), text("One."), triage("note_writer"), text("Who are you?")
     )
@@ -329,7 +325,7 @@ async def test_another_users_history_means_nothing(serve: ServeNotes) -> None:
         ({"output_config": {"effort": "ultra"}}, None),
     ],
 )
-async def test_effort_and_thinking_set_how_hard_the_worker_thinks(
+async def test_effort_and_thinking_fields_set_the_workers_effort(
     more: Any, effort: str | None, serve: ServeNotes
 ) -> None:
     served = await serve(triage("note_writer"), text("Four."))

@@ -154,7 +154,7 @@ class Obedient(Person):
 
 
 @pytest.mark.parametrize("provider", DEFAULTS)
-async def test_each_body_is_answered_by_each_default_model(
+async def test_recorded_program_bodies_are_answered_by_each_default_model(
     provider: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Obedient())
@@ -178,7 +178,7 @@ async def test_each_body_is_answered_by_each_default_model(
 
 
 @pytest.mark.parametrize("provider", ["kimi", "gemini"])
-async def test_a_seed_is_still_whole_when_a_stored_run_goes_on(
+async def test_a_large_seed_survives_storing_the_run(
     provider: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     known, server = PROVIDER_DEFAULTS[provider], await wire_server(Obedient())
@@ -201,7 +201,7 @@ async def test_a_seed_is_still_whole_when_a_stored_run_goes_on(
 TYPES = "tools.custom, tools.web_search, tools.namespace, tools.image_generation"
 
 
-async def test_of_a_mixed_list_the_clients_functions_are_offered(serve: ServeNotes) -> None:
+async def test_in_mixed_tool_lists_only_functions_are_offered(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("One."))
     body = {"model": MODEL, "input": "hi", "tools": agents.MIXED}
     answer = await (await served.client()).post("/v1/responses", json=body)
@@ -211,9 +211,7 @@ async def test_of_a_mixed_list_the_clients_functions_are_offered(serve: ServeNot
     assert answer.headers["x-plainloop-ignored"] == TYPES
 
 
-async def test_preferences_refuse_the_other_types_where_the_settings_say_so(
-    serve: ServeNotes,
-) -> None:
+async def test_settings_can_refuse_unsupported_tool_types(serve: ServeNotes) -> None:
     served = await serve(server={"preferences": "refuse"})
     body = {"model": MODEL, "input": "hi", "tools": agents.MIXED}
     answer = await (await served.client()).post("/v1/responses", json=body)
@@ -221,7 +219,7 @@ async def test_preferences_refuse_the_other_types_where_the_settings_say_so(
     assert (answer.status_code, answer.json()["error"]["param"]) == (400, "tools.custom")
 
 
-async def test_what_another_tool_gave_is_read(serve: ServeNotes) -> None:
+async def test_results_of_vendor_tools_are_read(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("One."))
     body = {"model": MODEL, "input": [HI, *agents.PATCHED]}
     await (await served.client()).post("/v1/responses", json=body)
@@ -230,9 +228,7 @@ async def test_what_another_tool_gave_is_read(serve: ServeNotes) -> None:
     assert said[:2] == ["please do it", "apply_patch gave: patched a.txt"]
 
 
-async def test_a_body_of_responses_is_answered_in_chunks_at_chat_completions(
-    serve: ServeNotes,
-) -> None:
+async def test_a_responses_body_at_chat_completions_is_answered(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), tools(("c1", "shell", {"command": "ls"})))
     body = {**agents.CURSOR, "model": MODEL, "instructions": "Be.", "max_output_tokens": 77}
     answer = await (await served.client()).post("/v1/chat/completions", json=body)
@@ -244,7 +240,7 @@ async def test_a_body_of_responses_is_answered_in_chunks_at_chat_completions(
     assert "Be.\n\nYou are a coding assistant." in asked.system
 
 
-async def test_a_prompt_alone_is_the_users_message(serve: ServeNotes) -> None:
+async def test_a_bare_prompt_field_is_the_users_message(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("One."))
     prompts = [{"role": "system", "content": f"{n}. Say one."} for n in (1, 2)]
     body = {"model": MODEL, "messages": prompts}
@@ -257,7 +253,7 @@ async def test_a_prompt_alone_is_the_users_message(serve: ServeNotes) -> None:
 
 
 @pytest.mark.parametrize("name", ["_a\r\nset-cookie: b", "_日本", "_a\ud800", "_" + "a" * 9_000])
-async def test_a_field_of_any_name_is_reported_in_a_header(name: str, serve: ServeNotes) -> None:
+async def test_ignored_fields_are_listed_in_a_header(name: str, serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("One."))
     body = {"model": MODEL, "messages": [HI], name: 1, **{f"_{n}": 1 for n in range(500)}}
     raw = json.dumps(body).encode()
@@ -270,7 +266,7 @@ async def test_a_field_of_any_name_is_reported_in_a_header(name: str, serve: Ser
     assert told.endswith(", ...")
 
 
-async def test_another_providers_thoughts_are_no_part_of_a_history(serve: ServeNotes) -> None:
+async def test_reasoning_of_other_providers_is_dropped_from_histories(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Two."))
     body = {"model": MODEL, **BODIES["a switch of providers"]}
     await (await served.client()).post("/v1/chat/completions", json=body)

@@ -24,7 +24,7 @@ async def begin(served: Served) -> str:
         return (await client.create_conversation("Notes"))["id"]
 
 
-async def test_a_stream_takes_itself_up_wherever_the_line_breaks(serve: ServeNotes) -> None:
+async def test_the_python_client_resumes_a_stream_cut_anywhere(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text(LONG))
     conversation = await begin(served)
     async with (
@@ -40,7 +40,7 @@ async def test_a_stream_takes_itself_up_wherever_the_line_breaks(serve: ServeNot
     assert len(await served.service.store.list_runs("acme", conversation)) == 1
 
 
-async def test_the_blocking_client_does_the_same(serve: ServeNotes) -> None:
+async def test_the_blocking_client_resumes_a_stream_cut_anywhere(serve: ServeNotes) -> None:
     served = await serve(
         *(triage("note_writer"), text(LONG)), *(triage("note_writer"), BURN, text("So be it."))
     )

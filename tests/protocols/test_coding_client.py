@@ -43,7 +43,7 @@ def answer(request: ChatRequest) -> LLMResponse:
 )
 @pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize("api", APIS)
-async def test_a_coding_agent_reads_and_changes_a_file(
+async def test_a_coding_agent_can_read_and_edit_a_file(
     api: str, behind: str, serve: ServeNotes, wire_server: StartWire, tmp_path: Path
 ) -> None:
     served = await serve_behind(behind, answer, serve, wire_server)

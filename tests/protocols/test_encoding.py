@@ -86,7 +86,7 @@ def test_repeated_text_is_not_sent_again() -> None:
     assert shown.text == "I look.\n\nHalf of it and more"
 
 
-def test_what_is_said_differently_drops_the_last_part() -> None:
+def test_a_changed_continuation_drops_the_last_part() -> None:
     shown = ShownText()
     shown.append("I look.")
     shown.close_part()
@@ -98,7 +98,7 @@ def test_what_is_said_differently_drops_the_last_part() -> None:
     assert shown.text == "I look.\n\nAll"
 
 
-def test_text_that_is_not_repeated_is_void() -> None:
+def test_unrepeated_text_is_voided() -> None:
     shown = ShownText()
     shown.append("I look.")
     shown.close_part()
@@ -111,7 +111,7 @@ def test_text_that_is_not_repeated_is_void() -> None:
     assert shown.text == "I look."
 
 
-def test_an_answer_that_contradicts_what_was_sent_is_marked() -> None:
+def test_an_answer_that_contradicts_the_stream_is_marked() -> None:
     [run] = [item for item in load_golden() if item.name == "taken_over"]
     [chat] = [item for item in CLIENTS if item.name == "chat completions"]
     frames = encode_events(chat.make(run, 0), run.events)

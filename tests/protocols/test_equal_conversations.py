@@ -64,7 +64,7 @@ async def talk(client: openai.AsyncOpenAI, n: int) -> list[str]:
     return wrong
 
 
-async def test_of_equal_conversations_none_is_cut_mixed_or_lost(serve: ServeNotes) -> None:
+async def test_concurrent_equal_conversations_are_not_mixed_or_lost(serve: ServeNotes) -> None:
     served = await serve(*([echo] * (COUNT * 3)), **ROOM)
     client = connect(served)
     gate = asyncio.Semaphore(64)
@@ -78,7 +78,7 @@ async def test_of_equal_conversations_none_is_cut_mixed_or_lost(serve: ServeNote
     assert [item for wrong in found for item in wrong] == []
 
 
-async def test_one_after_the_other_each_goes_on_in_a_thread_of_its_own(serve: ServeNotes) -> None:
+async def test_sequential_equal_conversations_keep_separate_threads(serve: ServeNotes) -> None:
     served = await serve(*([echo] * 12))
     client = connect(served)
     for n in range(4):
@@ -88,7 +88,7 @@ async def test_one_after_the_other_each_goes_on_in_a_thread_of_its_own(serve: Se
 
 
 @pytest.mark.parametrize("kind", ["chat", "responses by history", "responses by id"])
-async def test_the_same_continuation_eight_times_at_once_is_eight_whole_answers(
+async def test_eight_equal_simultaneous_requests_get_eight_answers(
     kind: str, serve: ServeNotes
 ) -> None:
     served = await serve(*([echo] * 9))
@@ -112,7 +112,7 @@ async def test_the_same_continuation_eight_times_at_once_is_eight_whole_answers(
     assert answers == ["one / two"] * 8
 
 
-async def test_an_equal_history_does_not_stop_what_is_being_answered(serve: ServeNotes) -> None:
+async def test_an_equal_history_does_not_cancel_the_active_run(serve: ServeNotes) -> None:
     served = await serve(echo, Hang("So far"), echo)
     client = connect(served)
     said: list[Any] = [{"role": "user", "content": "one"}]
@@ -156,7 +156,7 @@ async def cancel(served: Served) -> str | None:
     return await served.replica.runs.cancel("acme", "ann", thread_id)
 
 
-async def test_a_tool_call_and_what_follows_its_result_have_different_ids(
+async def test_a_tool_call_and_its_continuation_have_different_response_ids(
     serve: ServeNotes,
 ) -> None:
     script = (triage("note_writer"), tools(("c1", "get_place", {})), text("In Oslo."))
@@ -179,7 +179,7 @@ async def test_a_tool_call_and_what_follows_its_result_have_different_ids(
     assert len(await list_threads(served)) == 1
 
 
-async def test_what_follows_a_question_in_other_words_leaves_it_open(serve: ServeNotes) -> None:
+async def test_an_unrelated_reply_leaves_the_approval_pending(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN)
     client = connect(served)
     said: list[Any] = [{"role": "user", "content": "burn"}]

@@ -47,7 +47,7 @@ async def hold_conversations(send: Send, served: Served) -> list[str]:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-async def test_equal_conversations_at_once_are_whole_in_each_protocol(
+async def test_concurrent_equal_conversations_stay_complete_in_each_protocol(
     protocol: str, serve: ServeNotes
 ) -> None:
     served = await serve(*[answer] * (COUNT * 8), **ROOM)

@@ -117,7 +117,7 @@ async def check_image(served: Served, client: httpx2.AsyncClient, bob: httpx2.As
     assert (await client.get(file["url"])).status_code == 404
 
 
-async def test_a_pages_history_has_it_in_the_pages_own_shape(serve: ServeNotes) -> None:
+async def test_a_pages_history_shows_files_in_its_own_format(serve: ServeNotes) -> None:
     served = await serve(*SCRIPT, *SCRIPT)
     await by_ui(served)
     await by_agui(served)
@@ -149,7 +149,7 @@ async def test_a_message_may_be_a_file_alone(serve: ServeNotes) -> None:
     assert [item["role"] for item in read["messages"]] == ["user", "assistant"]
 
 
-async def test_a_history_that_is_new_here_brings_its_files(serve: ServeNotes) -> None:
+async def test_files_of_a_posted_history_are_stored(serve: ServeNotes) -> None:
     served = await serve(*SCRIPT)
     image: Any = [{"type": "image_url", "image_url": {"url": URL}}]
     said: Any = [
@@ -163,7 +163,7 @@ async def test_a_history_that_is_new_here_brings_its_files(serve: ServeNotes) ->
     assert [part["type"] for part in first["parts"]] == ["file"]
 
 
-async def test_the_same_key_with_another_file_is_another_request(serve: ServeNotes) -> None:
+async def test_the_same_key_with_another_file_is_refused(serve: ServeNotes) -> None:
     served = await serve(*SCRIPT)
     client = await served.client()
     thread_id = (await client.post(CHATS, json={})).json()["id"]
@@ -217,7 +217,7 @@ JPEG = b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x11\x08" + bytes([0, 75, 0, 100,
         (tell(JPEG), "image/jpeg", 10),
     ],
 )
-def test_a_file_is_what_its_content_is_and_is_counted(
+def test_a_files_type_comes_from_its_content_and_its_tokens_count(
     told: ToldFile, kind: str, tokens: int, settings: Settings
 ) -> None:
     [part] = read_files([told], settings)

@@ -37,7 +37,7 @@ TOLD: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize("framework", PACKAGES)
-async def test_a_framework_gets_what_it_is_for(
+async def test_each_node_framework_works_unmodified(
     framework: str, behind: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     require_node(PACKAGES[framework])

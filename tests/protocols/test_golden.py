@@ -22,7 +22,7 @@ IS_RECORDING = bool(os.environ.get("PLAINLOOP_UPDATE_GOLDEN"))
 
 
 @pytest.mark.parametrize("recorder", RUNS, ids=lambda item: item.__name__)
-async def test_a_recorded_run_is_what_the_machine_tells(
+async def test_the_golden_events_equal_what_the_engine_emits(
     recorder: Recorder, replica: StartReplica
 ) -> None:
     told = await record(recorder, replica)

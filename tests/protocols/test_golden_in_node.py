@@ -40,7 +40,9 @@ def write_streams(client: Client, run: Golden) -> list[str]:
         ("ag-ui 0.0.59", "@ag-ui/client-0059"),
     ],
 )
-async def test_the_client_shows_what_is_stored(encoder: str, package: str, tmp_path: Path) -> None:
+async def test_each_node_client_shows_the_stored_answer(
+    encoder: str, package: str, tmp_path: Path
+) -> None:
     require_node(package)
     runs = load_golden()
     file = tmp_path / "runs.json"

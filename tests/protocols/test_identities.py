@@ -129,7 +129,7 @@ async def test_another_message_under_a_known_id_is_refused(identity: Identity, t
     assert "other" not in last.seen
 
 
-async def test_a_key_that_a_conversation_began_with_is_refused_elsewhere(talk: Talk) -> None:
+async def test_a_key_used_for_one_conversation_is_refused_in_another(talk: Talk) -> None:
     """A message without a conversation means a new one: no run within another is joined."""
     await ids.send_mcp(talk, "A", "other", "zero")
     await ids.send_mcp(talk, "A", "k", "hello")
@@ -138,7 +138,7 @@ async def test_a_key_that_a_conversation_began_with_is_refused_elsewhere(talk: T
     check(outcome, "refused", "hello")
 
 
-async def test_an_edit_is_found_by_the_id_of_its_own_conversation(talk: Talk) -> None:
+async def test_an_edited_message_is_matched_only_in_its_conversation(talk: Talk) -> None:
     for name in ("A", "B"):
         for n in (1, 2, 3):
             await ids.send_ui(talk, name, str(n), f"{name.lower()}{n}")
@@ -155,7 +155,7 @@ async def test_an_edit_is_found_by_the_id_of_its_own_conversation(talk: Talk) ->
     assert again.seen == ["better"]
 
 
-async def test_another_answer_is_asked_for_in_its_own_conversation_only(talk: Talk) -> None:
+async def test_regenerating_matches_only_the_own_conversation(talk: Talk) -> None:
     """The id of an answer of another conversation cut this one at the place that it has there."""
     for name in ("A", "B"):
         for n in (1, 2, 3):

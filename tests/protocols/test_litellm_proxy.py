@@ -27,7 +27,7 @@ USERS = 10
     reason="litellm is not installed: AGENT_TEST_CLIENTS=all ./scripts/packages",
 )
 @pytest.mark.parametrize("behind", BEHIND)
-async def test_ten_users_behind_a_proxy_each_get_their_answers(
+async def test_ten_users_behind_litellm_each_get_their_own_answers(
     behind: str, serve: ServeNotes, wire_server: StartWire, tmp_path: Path
 ) -> None:
     served = await serve_behind(behind, echo, serve, wire_server, **ROOM)

@@ -25,7 +25,7 @@ MASTRA = FOLDER / "mastra"
     not MASTRA.is_dir(), reason="mastra is not installed: AGENT_TEST_CLIENTS=all ./scripts/packages"
 )
 @pytest.mark.parametrize("behind", BEHIND)
-async def test_an_agent_uses_its_tool_and_gets_its_shape(
+async def test_a_mastra_agent_uses_tools_and_structured_output(
     behind: str, serve: ServeNotes, wire_server: StartWire, tmp_path: Path
 ) -> None:
     served = await serve_behind(behind, answer, serve, wire_server)

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parents[2] / ".venv" / "openai-agents"
 PROGRAM = Path(__file__).with_name("openai_agents_client.py")
 
 
-async def test_an_agent_of_theirs_runs_on_one_of_ours(serve: ServeNotes) -> None:
+async def test_the_openai_agents_sdk_runs_on_our_agent(serve: ServeNotes) -> None:
     if not FOLDER.is_dir():
         pytest.skip("openai-agents is not installed: ./scripts/packages")
     call = tools(("c1", "get_place", {}), said="One moment.")

@@ -78,7 +78,7 @@ def answer(asked: Any, word: str) -> list[Any]:
     return [shown, {"role": "user", "content": word}]
 
 
-async def test_the_agents_are_the_models(serve: ServeNotes) -> None:
+async def test_agents_are_listed_as_openai_models(serve: ServeNotes) -> None:
     client = connect(await serve())
     listed = [item.id async for item in client.models.list()]
 
@@ -87,7 +87,7 @@ async def test_the_agents_are_the_models(serve: ServeNotes) -> None:
     assert (await client.models.retrieve(MODEL)).owned_by == "plainloop"
 
 
-async def test_a_streamed_answer_is_the_stored_one_and_tools_stay_inside(serve: ServeNotes) -> None:
+async def test_a_streamed_chat_answer_is_the_stored_one_without_tools(serve: ServeNotes) -> None:
     script = (triage("note_writer"), tools(ADD, said="Let me note that."), text("Noted: milk."))
     served = await serve(*script)
     done = await stream(connect(served), [USER], stream_options={"include_usage": True})
@@ -100,7 +100,7 @@ async def test_a_streamed_answer_is_the_stored_one_and_tools_stay_inside(serve: 
     assert (done.usage.prompt_tokens, done.usage.completion_tokens) == (30, 15)
 
 
-async def test_a_history_leads_to_its_thread_and_an_edit_to_a_branch(serve: ServeNotes) -> None:
+async def test_a_posted_history_finds_its_thread_and_an_edit_branches(serve: ServeNotes) -> None:
     turns = [item for n in range(4) for item in (triage("note_writer"), text(f"Answer {n}."))]
     served = await serve(*turns)
     client = connect(served)
@@ -128,7 +128,7 @@ async def test_a_history_leads_to_its_thread_and_an_edit_to_a_branch(serve: Serv
     assert [get_text(item) for item in asked] == ["one", "Answer 0.", "two, but otherwise"]
 
 
-async def test_a_history_that_is_none_of_ours_is_taken_over(serve: ServeNotes) -> None:
+async def test_an_unknown_history_is_imported(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Blue."))
     history: list[Any] = [
         {"role": "system", "content": "Be short."},
@@ -150,7 +150,9 @@ async def test_a_history_that_is_none_of_ours_is_taken_over(serve: ServeNotes) -
 
 
 @pytest.mark.parametrize("header", ["X-OpenWebUI-Chat-Id", "X-LibreChat-Conversation-Id"])
-async def test_a_chat_programs_own_id_leads_to_the_thread(header: str, serve: ServeNotes) -> None:
+async def test_a_chat_programs_conversation_id_finds_the_thread(
+    header: str, serve: ServeNotes
+) -> None:
     turns = [item for n in range(3) for item in (triage("note_writer"), text(f"Answer {n}."))]
     served = await serve(*turns)
     client = connect(served, default_headers={header: "chat-1"})
@@ -179,7 +181,7 @@ async def test_another_users_thread_is_not_found(serve: ServeNotes) -> None:
     assert await list_threads(served, "bob") == []
 
 
-async def test_an_admins_key_speaks_for_its_programs_users(serve: ServeNotes) -> None:
+async def test_an_admin_key_can_act_for_a_named_user(serve: ServeNotes) -> None:
     turns = [item for _ in range(2) for item in (triage("note_writer"), text("Hello."))]
     served = await serve(*turns)
     for name in ("kim", "lee"):
@@ -193,7 +195,7 @@ async def test_an_admins_key_speaks_for_its_programs_users(serve: ServeNotes) ->
     assert counts == [1, 1, 1]
 
 
-async def test_a_title_costs_one_small_call_and_touches_no_thread(serve: ServeNotes) -> None:
+async def test_a_title_request_is_one_small_call_outside_threads(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Hello."), text('{"title": "Notes"}'))
     client = connect(served)
     await stream(client, [USER])
@@ -211,7 +213,7 @@ async def test_a_title_costs_one_small_call_and_touches_no_thread(serve: ServeNo
     ]
 
 
-async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
+async def test_a_typed_yes_or_no_decides_an_approval(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN, text("They are burnt."))
     client = connect(served)
     first = await stream(client, [USER])
@@ -231,7 +233,7 @@ async def test_a_question_is_answered_by_yes_or_no(serve: ServeNotes) -> None:
     ]
 
 
-async def test_a_title_counts_as_a_message(serve: ServeNotes) -> None:
+async def test_title_requests_count_towards_the_message_rate(serve: ServeNotes) -> None:
     served = await serve(*(text("A title.") for _ in range(3)), messages_per_minute=2)
     client = connect(served)
     task: Any = [{"role": "user", "content": TITLE}]
@@ -259,7 +261,7 @@ async def test_a_title_sees_no_more_than_the_window(serve: ServeNotes) -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k-2"}])
-async def test_a_yes_that_is_sent_twice_decides_one_question(
+async def test_a_yes_sent_twice_decides_one_approval(
     headers: dict[str, str], serve: ServeNotes
 ) -> None:
     served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
@@ -275,9 +277,7 @@ async def test_a_yes_that_is_sent_twice_decides_one_question(
     assert rest.choices[0].message.content.strip() == "They are burnt."
 
 
-async def test_a_yes_decides_what_its_own_answer_asked_and_not_another_tabs(
-    serve: ServeNotes,
-) -> None:
+async def test_a_yes_decides_only_its_own_answers_approval(serve: ServeNotes) -> None:
     served = await serve(
         *(triage("note_writer"), BURN, triage("note_writer"), BURN_AGAIN, text("They are burnt."))
     )
@@ -288,7 +288,7 @@ async def test_a_yes_decides_what_its_own_answer_asked_and_not_another_tabs(
     assert await list_states(served) == [["consumed"], ["pending"]]
 
 
-async def test_a_yes_that_comes_too_late_shows_what_is_asked_now(serve: ServeNotes) -> None:
+async def test_a_late_yes_shows_the_now_pending_question(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
     client = connect(served)
     first = await stream(client, [USER])
@@ -341,7 +341,7 @@ async def test_the_clients_own_tools_are_called_by_the_client(serve: ServeNotes)
     assert [part["result"] for part in answered["parts"]] == [{"place": "Oslo"}, "late"]
 
 
-async def test_a_program_may_bring_as_many_tools_as_open_webui_does(serve: ServeNotes) -> None:
+async def test_a_client_may_send_as_many_tools_as_open_webui(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), tools(("c1", "tool_35", {})))
     client = connect(served)
     shape = {"parameters": {"type": "object"}, "description": "x" * 600}
@@ -362,7 +362,7 @@ async def test_a_program_may_bring_as_many_tools_as_open_webui_does(serve: Serve
     assert "at most 128 tools" in refused.value.message
 
 
-async def test_a_call_is_answered_once_and_by_its_user(serve: ServeNotes) -> None:
+async def test_a_client_call_is_answered_once_and_only_by_its_user(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), tools(("c1", "get_place", {})), text("Oslo."))
     runs = served.replica.runs
     thread = await served.service.ensure_thread("acme", "ann", None, "where?")
@@ -397,7 +397,7 @@ async def test_a_failure_in_the_stream_raises_in_the_client(serve: ServeNotes) -
     assert isinstance(told, dict) and told["action"]["label"] == "Replace the key"
 
 
-async def test_without_budget_it_is_402(serve: ServeNotes) -> None:
+async def test_without_budget_the_status_is_402(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Never."))
     async with served.service.store.transaction("acme") as tx:
         await save_budget(tx, Budget("tenant", "day", 100, None))
@@ -410,7 +410,7 @@ async def test_without_budget_it_is_402(serve: ServeNotes) -> None:
     assert isinstance(told, dict) and told["action"]["label"] == "Show budgets"
 
 
-async def test_a_limit_ends_with_length(serve: ServeNotes) -> None:
+async def test_a_limit_ends_with_finish_reason_length(serve: ServeNotes) -> None:
     again = tools(("c2", "add_note", {"text": "honey"}), said="More.")
     script = (triage("note_writer"), tools(ADD, said="One."), again)
     client = connect(await serve(*script, worker_turns=2))
@@ -444,7 +444,7 @@ async def test_a_limit_ends_with_length(serve: ServeNotes) -> None:
         ),
     ],
 )
-async def test_errors_have_openais_shape(
+async def test_errors_have_openais_format(
     body: Any, status: int, code: str | None, serve: ServeNotes
 ) -> None:
     with pytest.raises(openai.APIStatusError) as refused:

@@ -22,7 +22,7 @@ PACKAGES = {
 
 
 @pytest.mark.parametrize("scenario", [*PACKAGES])
-async def test_the_answer_and_what_it_took(scenario: str, serve: ServeNotes) -> None:
+async def test_the_node_client_gets_answer_and_usage(scenario: str, serve: ServeNotes) -> None:
     require_node(PACKAGES[scenario])
     script = (triage("note_writer"), tools(ADD, said="Let me note that."), text("Noted: milk."))
     end = await get_end(await serve(*script), PROGRAM, scenario)
@@ -33,7 +33,7 @@ async def test_the_answer_and_what_it_took(scenario: str, serve: ServeNotes) -> 
 
 
 @pytest.mark.parametrize("scenario", ["node", "compatible"])
-async def test_a_failure_in_the_stream_is_one_in_the_client(
+async def test_a_failure_in_the_stream_raises_in_the_node_client(
     scenario: str, serve: ServeNotes
 ) -> None:
     require_node(PACKAGES[scenario])
@@ -43,7 +43,7 @@ async def test_a_failure_in_the_stream_is_one_in_the_client(
     assert "text" not in end and end["error"]
 
 
-async def test_an_answer_that_is_only_referred_to_is_gone_on_from(serve: ServeNotes) -> None:
+async def test_previous_response_id_continues_the_conversation(serve: ServeNotes) -> None:
     require_node("@ai-sdk/openai")
     script = (triage("note_writer"), text("One."), triage("note_writer"), text("Two."))
     served = await serve(*script)

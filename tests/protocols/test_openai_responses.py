@@ -43,7 +43,7 @@ async def test_a_streamed_response_is_the_stored_answer(serve: ServeNotes) -> No
     assert again.output_text == done.output_text
 
 
-async def test_a_response_follows_another_and_may_branch_off(serve: ServeNotes) -> None:
+async def test_a_response_can_follow_or_branch_from_another(serve: ServeNotes) -> None:
     turns = [(triage("note_writer"), text(said)) for said in ("First.", "Second.", "Third.")]
     served = await serve(*(step for turn in turns for step in turn))
     client = connect(served)
@@ -66,7 +66,7 @@ async def test_a_response_follows_another_and_may_branch_off(serve: ServeNotes) 
     ]
 
 
-async def test_a_stream_is_taken_up_where_it_was_left(serve: ServeNotes) -> None:
+async def test_a_responses_stream_resumes_at_a_sequence_number(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("one two three four"))
     client = connect(served)
     events = await client.responses.create(model=MODEL, input="count", stream=True)
@@ -102,7 +102,7 @@ async def test_the_clients_own_tools_are_called_by_the_client(serve: ServeNotes)
     assert {item.status for item in read} == {"completed"}
 
 
-async def test_a_yes_that_is_sent_twice_decides_one_question(serve: ServeNotes) -> None:
+async def test_a_yes_sent_twice_decides_one_approval(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
     client = connect(served)
     first = await stream(client, "please do it")
@@ -121,7 +121,7 @@ async def test_a_yes_that_is_sent_twice_decides_one_question(serve: ServeNotes) 
     assert await list_states(served) == [["consumed", "consumed"]]
 
 
-async def test_a_yes_that_comes_too_late_shows_what_is_asked_now(serve: ServeNotes) -> None:
+async def test_a_late_yes_shows_the_now_pending_question(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
     client = connect(served)
     first = await stream(client, "please do it")
@@ -148,7 +148,7 @@ async def test_a_failure_raises_in_the_client(serve: ServeNotes) -> None:
     assert isinstance(told, dict) and told["action"]["label"] == "Replace the key"
 
 
-async def test_a_response_is_its_users(serve: ServeNotes) -> None:
+async def test_a_response_is_visible_only_to_its_user(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Mine."))
     mine = await stream(connect(served), "please do it")
     bob = connect(served, "bob")

@@ -35,7 +35,7 @@ async def connect_socket(served: Served, user: str = "ann") -> Any:
     return await served.stack.enter_async_context(manager)
 
 
-async def test_one_socket_carries_one_response_after_the_other(serve: ServeNotes) -> None:
+async def test_one_socket_carries_several_responses(serve: ServeNotes) -> None:
     served = await serve(*make_turns("First.", "Second."))
     socket = await connect_socket(served)
     first = await ask(socket, "one")
@@ -48,7 +48,7 @@ async def test_one_socket_carries_one_response_after_the_other(serve: ServeNotes
     assert len(await list_threads(served)) == 1
 
 
-async def test_a_clients_tool_is_answered_over_the_socket(serve: ServeNotes) -> None:
+async def test_a_client_tools_result_can_be_sent_over_the_socket(serve: ServeNotes) -> None:
     call = tools(("c1", "get_place", {}))
     served = await serve(triage("note_writer"), call, text("It is Oslo."))
     socket = await connect_socket(served)
@@ -87,7 +87,7 @@ async def test_a_socket_needs_a_token(serve: ServeNotes) -> None:
     assert refused.value.response.status_code == 401
 
 
-async def test_a_compacted_conversation_goes_on_where_it_was(serve: ServeNotes) -> None:
+async def test_a_compacted_conversation_continues_its_thread(serve: ServeNotes) -> None:
     served = await serve(*make_turns("First.", "Second.", "Third."))
     client = connect(served)
     first = await stream(client, "one")
@@ -106,7 +106,7 @@ async def test_a_compacted_conversation_goes_on_where_it_was(serve: ServeNotes) 
     assert len(await list_threads(served)) == 2
 
 
-async def test_a_posted_conversation_is_compacted_too(serve: ServeNotes) -> None:
+async def test_a_posted_conversation_can_be_compacted(serve: ServeNotes) -> None:
     served = await serve(*make_turns("Third."))
     client = connect(served)
     said: Any = [
@@ -123,7 +123,7 @@ async def test_a_posted_conversation_is_compacted_too(serve: ServeNotes) -> None
     assert texts == ["one", "First.", "two", "Second.", "three"]
 
 
-async def test_a_compaction_is_its_users(serve: ServeNotes) -> None:
+async def test_a_compaction_is_visible_only_to_its_user(serve: ServeNotes) -> None:
     served = await serve(*make_turns("Mine."))
     mine = await stream(connect(served), "one")
     small = await connect(served).responses.compact(model=MODEL, previous_response_id=mine.id)
@@ -136,7 +136,7 @@ async def test_a_compaction_is_its_users(serve: ServeNotes) -> None:
         await bob.responses.compact(model=MODEL, previous_response_id=mine.id)
 
 
-async def test_what_is_not_to_be_stored_goes_on_only_where_it_was_given(serve: ServeNotes) -> None:
+async def test_an_unstored_response_continues_only_on_its_socket(serve: ServeNotes) -> None:
     served = await serve(*make_turns("First.", "Second."))
     socket, other = await connect_socket(served), await connect_socket(served)
     first = await ask(socket, "one", store=False)
@@ -154,7 +154,7 @@ async def test_what_is_not_to_be_stored_goes_on_only_where_it_was_given(serve: S
     assert len(await list_threads(served)) == 1
 
 
-async def test_what_could_not_be_gone_on_from_is_forgotten(serve: ServeNotes) -> None:
+async def test_a_failed_unstored_response_is_dropped(serve: ServeNotes) -> None:
     served = await serve(*make_turns("First.", "Anew."))
     socket = await connect_socket(served)
     first = await ask(socket, "one", store=False)
@@ -169,7 +169,7 @@ async def test_what_could_not_be_gone_on_from_is_forgotten(serve: ServeNotes) ->
     assert anew[-1].response.output[0].content[0].text == "Anew."
 
 
-async def test_a_response_that_is_not_stored_can_be_stopped(serve: ServeNotes) -> None:
+async def test_an_unstored_response_can_be_cancelled(serve: ServeNotes) -> None:
     served = await serve(*make_turns("First."))
     whole = await connect(served).responses.create(model=MODEL, input="one", store=False)
     stopped = await connect(served).responses.cancel(whole.id)

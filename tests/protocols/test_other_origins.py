@@ -26,7 +26,7 @@ ASKED = {
 }
 
 
-async def test_a_listed_page_may_send_what_its_client_sends_within_a_bound(serve: Serve) -> None:
+async def test_allowed_origins_may_send_their_clients_headers(serve: Serve) -> None:
     served = await serve(server={"origins": (ORIGIN,)})
     client = await served.client()
     preflight = {"origin": ORIGIN, "access-control-request-method": "POST"}
@@ -42,7 +42,7 @@ async def test_a_listed_page_may_send_what_its_client_sends_within_a_bound(serve
     assert (await client.options("/v1/models", headers=preflight)).status_code == 431
 
 
-async def test_openais_client_in_a_page_of_another_origin(
+async def test_openais_browser_client_works_from_an_allowed_origin(
     serve: Serve, chromium: str, tmp_path: Path
 ) -> None:
     for package in ("openai", "esbuild"):
@@ -58,7 +58,7 @@ async def test_openais_client_in_a_page_of_another_origin(
     assert shown == {"models": ["tracker/default"], "streamed": "One.", "whole": "Two.", "id": True}
 
 
-async def test_a_slash_at_the_end_of_an_address_changes_nothing(serve: Serve) -> None:
+async def test_a_trailing_slash_in_the_url_is_ignored(serve: Serve) -> None:
     served = await serve()
     service = served.service
     app = build_app_context(service, served.replica.runs, served.replica.hosts)
@@ -76,7 +76,7 @@ async def test_a_slash_at_the_end_of_an_address_changes_nothing(serve: Serve) ->
         assert "nothing exists at this path" not in slash.text, (route.method, path)
 
 
-async def test_a_slash_in_a_name_stays_in_it(serve: Serve) -> None:
+async def test_an_encoded_slash_in_a_name_is_kept(serve: Serve) -> None:
     served = await serve()
     ann, admin = await served.client(), await served.client("root", is_admin=True)
     await begin(ann)

@@ -25,9 +25,7 @@ def load_adapter() -> Any:
 
 
 @pytest.mark.parametrize(("reply", "end"), [("no", "error"), ("yes please", "burnt")])
-async def test_a_tool_starts_once_though_its_user_is_asked(
-    reply: str, end: str, serve: ServeNotes
-) -> None:
+async def test_an_approved_tool_starts_once(reply: str, end: str, serve: ServeNotes) -> None:
     translate = load_adapter().translate
     served = await serve(triage("note_writer"), BURN, text("So be it."))
     client, told = await served.client(), []

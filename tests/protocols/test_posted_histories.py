@@ -40,7 +40,7 @@ async def post(served: Served, path: str, history: list[dict[str, Any]]) -> http
         ({"posted_tokens": 50}, "at most 50 (limits.posted_tokens)"),
     ],
 )
-async def test_more_than_the_limits_is_refused_and_nothing_is_stored(
+async def test_a_posted_history_beyond_the_limits_is_refused_unstored(
     limits: dict[str, int], told: str, serve: ServeNotes
 ) -> None:
     served = await serve(**limits)
@@ -53,7 +53,7 @@ async def test_more_than_the_limits_is_refused_and_nothing_is_stored(
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_all_of_it_is_one_transaction(path: str, serve: ServeNotes) -> None:
+async def test_a_posted_history_is_stored_in_one_transaction(path: str, serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Fine."))
     answer = await post(served, path, make_history(21))
     sql = "select count(*) as stored, count(distinct xmin::text) as times from messages"
@@ -64,7 +64,7 @@ async def test_all_of_it_is_one_transaction(path: str, serve: ServeNotes) -> Non
     assert row["times"] == 1
 
 
-async def test_a_conversation_that_is_known_is_not_brought_again(serve: ServeNotes) -> None:
+async def test_a_known_history_is_not_imported_again(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("First."), posted_messages=1)
     history: list[Any] = [{"role": "user", "content": "one"}]
     model: Any = served.service.models
@@ -76,7 +76,7 @@ async def test_a_conversation_that_is_known_is_not_brought_again(serve: ServeNot
 
 
 @pytest.mark.parametrize(("path", "most"), [(PATHS[0], 2), (PATHS[1], 2), (PATHS[2], 1)])
-async def test_a_posted_history_counts_like_a_message(
+async def test_a_posted_history_counts_towards_rates_like_a_message(
     path: str, most: int, serve: ServeNotes
 ) -> None:
     served = await serve(triage("note_writer"), text("Fine."), messages_per_minute=most)

@@ -153,7 +153,7 @@ async def test_messages_queued_in_a_known_conversation_are_stored_once(
 
 
 @pytest.mark.parametrize("protocol", ["AI SDK", "AG-UI"])
-async def test_an_answer_that_the_page_adds_does_not_replace_ours(
+async def test_an_answer_added_by_the_page_does_not_replace_ours(
     protocol: str, serve: ServeNotes
 ) -> None:
     talk, post = Talk(await serve(*[answer] * 6)), POSTS[protocol]
@@ -166,7 +166,7 @@ async def test_an_answer_that_the_page_adds_does_not_replace_ours(
 
 
 @pytest.mark.parametrize("protocol", ["AI SDK", "AG-UI"])
-async def test_what_is_queued_while_a_run_is_active_is_said_with_the_newest(
+async def test_messages_queued_during_a_run_join_the_newest(
     protocol: str, serve: ServeNotes
 ) -> None:
     gate = Gate(text("late"))
@@ -199,7 +199,7 @@ async def test_a_page_that_greets_at_each_load_stores_no_second_greeting(serve: 
     assert [said for said in second.seen if said == "shall-i-list"] == ["shall-i-list"]
 
 
-async def test_a_message_that_was_refused_does_not_end_its_chat(serve: ServeNotes) -> None:
+async def test_a_refused_message_does_not_end_its_chat(serve: ServeNotes) -> None:
     """Its page shows it still, and posts it again before each later message."""
     talk = Talk(await serve(*[answer] * 4, message_chars=50))
     shown: Said = [("user", "x" * 60)]
@@ -213,7 +213,7 @@ async def test_a_message_that_was_refused_does_not_end_its_chat(serve: ServeNote
     assert [said for said in second.seen if "refused" in said] == [first.seen[0]]
 
 
-async def test_all_input_behind_a_response_is_new(serve: ServeNotes) -> None:
+async def test_all_input_after_a_response_counts_as_new(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 4))
     body: dict[str, Any] = {"model": "notes/default", "input": "yes"}
     begun = (await talk.post("/v1/responses", body))[0].json()
@@ -234,7 +234,7 @@ async def test_two_posts_of_one_past_at_once_store_it_once(serve: ServeNotes) ->
 
 
 @pytest.mark.parametrize(("user", "tenant"), [("bob", "acme"), ("ann", "globex")])
-async def test_a_past_of_another_user_or_tenant_is_not_seen(
+async def test_a_past_of_another_user_or_tenant_is_not_matched(
     user: str, tenant: str, serve: ServeNotes
 ) -> None:
     talk = Talk(await serve(*[answer] * 4))

@@ -89,7 +89,7 @@ def answer(request: ChatRequest) -> LLMResponse:
 
 @pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize("client", CLIENTS)
-async def test_a_client_gets_what_it_is_for(
+async def test_each_python_client_works_unmodified(
     client: str, behind: str, serve: ServeNotes, wire_server: StartWire, tmp_path: Path
 ) -> None:
     folder = FOLDER / FOLDERS.get(client, client)

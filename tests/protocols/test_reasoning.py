@@ -46,7 +46,7 @@ def list_thoughts(events: list[tuple[str, Any]]) -> list[str]:
         (True, {"reasoning": False}, False),
     ],
 )
-async def test_reasoning_is_told_and_stored_where_it_is_asked_for(
+async def test_reasoning_is_sent_and_stored_on_request(
     setting: bool, asked: dict[str, Any], is_told: bool, serve: ServeNotes
 ) -> None:
     served = await serve(*SCRIPT, reasoning=setting)
@@ -55,13 +55,13 @@ async def test_reasoning_is_told_and_stored_where_it_is_asked_for(
     assert thoughts == (['{"content":"Ada is polite."}'] if is_told else [])
 
 
-def test_a_socket_is_told_of_it_as_reasoning() -> None:
+def test_a_websocket_sends_reasoning_frames() -> None:
     event: Event = {"seq": 3, "event": "reasoning_delta", "data": {"content": "Hm."}}
 
     assert to_frame(event, "t", None) == {"type": "reasoning", "content": "Hm."}
 
 
-async def test_chat_completions_has_it_beside_the_content(serve: ServeNotes) -> None:
+async def test_chat_completions_sends_reasoning_beside_the_content(serve: ServeNotes) -> None:
     served = await serve(*SCRIPT, *SCRIPT)
     said: Any = [{"role": "user", "content": "please do it"}]
     wanted = {"include_reasoning": True}
@@ -76,7 +76,7 @@ async def test_chat_completions_has_it_beside_the_content(serve: ServeNotes) -> 
     assert "".join(item.content or "" for item in deltas) == "Hello, Ada."
 
 
-async def test_responses_has_it_as_an_item_with_a_summary(serve: ServeNotes) -> None:
+async def test_responses_sends_reasoning_as_an_item_with_a_summary(serve: ServeNotes) -> None:
     served = await serve(*SCRIPT, *SCRIPT)
     client = connect(served)
     done = await stream(client, "please do it", reasoning={"summary": "auto"})
@@ -107,7 +107,7 @@ async def test_responses_has_it_as_an_item_with_a_summary(serve: ServeNotes) -> 
         ),
     ],
 )
-async def test_a_page_is_told_of_it_before_the_text(
+async def test_ag_ui_and_ai_sdk_get_reasoning_before_the_text(
     path: str, body: dict[str, Any], frames: list[str], serve: ServeNotes
 ) -> None:
     client = await (await serve(*SCRIPT)).client()

@@ -30,6 +30,6 @@ async def test_protocols_are_switched_off_by_a_setting(serve: ServeNotes) -> Non
     assert {"/v1/models", "/anthropic/v1/messages", "/mcp"} <= {*every}
 
 
-async def test_a_protocol_that_there_is_not_is_refused(serve: ServeNotes) -> None:
+async def test_an_unknown_protocol_in_the_settings_is_refused(serve: ServeNotes) -> None:
     with pytest.raises(ConfigError, match="telepathy"):
         list_paths(await serve(), "mcp", "telepathy")

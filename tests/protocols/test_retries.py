@@ -69,7 +69,7 @@ async def test_a_retry_after_a_time_out_joins_the_run(
     assert len(notes) == len(await list_threads(served)) == 1
 
 
-async def test_of_equal_requests_each_retry_joins_a_run_of_its_own(serve: ServeNotes) -> None:
+async def test_retries_of_equal_requests_join_different_runs(serve: ServeNotes) -> None:
     served = await serve(**ROOM)
     tries = Tries(served, 4, timeout=3.0, max_retries=2)
     get_model(served).script += [tries.wait] * 4
@@ -79,9 +79,7 @@ async def test_of_equal_requests_each_retry_joins_a_run_of_its_own(serve: ServeN
     assert len(await list_threads(served)) == 4
 
 
-async def test_a_retry_of_something_else_or_too_late_is_a_request_of_its_own(
-    serve: ServeNotes,
-) -> None:
+async def test_changed_and_late_retries_start_a_new_run(serve: ServeNotes) -> None:
     served = await serve(*([text("Noted.")] * 4), retried_s=0.001)
     client = Tries(served, 1).client
     for count in ("0", "1"):

@@ -55,7 +55,7 @@ CHATS: Final[dict[str, tuple[tuple[Any, str], ...]]] = {
 
 
 @pytest.mark.parametrize("name", SIDE)
-def test_a_known_prompt_that_is_asked_last_is_a_side_request(name: str) -> None:
+def test_a_known_title_prompt_as_last_message_is_a_side_request(name: str) -> None:
     asked = ChatMessage("user", SIDE[name])
     earlier = [ChatMessage("system", "Be kind."), ChatMessage("user", "Add milk.")]
 
@@ -65,11 +65,11 @@ def test_a_known_prompt_that_is_asked_last_is_a_side_request(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CHATS)
-def test_what_a_person_asks_is_no_side_request(name: str) -> None:
+def test_a_persons_question_is_not_a_side_request(name: str) -> None:
     assert not is_side_request([ChatMessage(role, words) for role, words in CHATS[name]])
 
 
-async def test_documents_of_a_chat_program_leave_the_tools(serve: ServeNotes) -> None:
+async def test_documents_of_a_chat_program_do_not_remove_tools(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Lentils [1]."))
     done = await stream(connect(served), [{"role": "user", "content": RAG}])
 

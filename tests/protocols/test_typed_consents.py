@@ -137,7 +137,7 @@ PAGES: dict[str, Say] = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-async def test_an_unclear_reply_keeps_the_question_open(name: str, serve: ServeNotes) -> None:
+async def test_an_unclear_reply_keeps_the_approval_pending(name: str, serve: ServeNotes) -> None:
     end = (triage("note_writer"), text("You are welcome."))
     served = await serve(triage("note_writer"), BURN, text("They are burnt."), *end)
     page, say = Page(served), PAGES[name]
@@ -163,7 +163,9 @@ async def test_an_unclear_reply_keeps_the_question_open(name: str, serve: ServeN
 
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("reply", ["No thanks", "Bitte nicht!", "don't"])
-async def test_a_short_refusal_decides(name: str, reply: str, serve: ServeNotes) -> None:
+async def test_a_short_refusal_decides_the_approval(
+    name: str, reply: str, serve: ServeNotes
+) -> None:
     served = await serve(triage("note_writer"), BURN, text("So be it."))
     page, say = Page(served), PAGES[name]
     await say(page, "please do it")
@@ -174,7 +176,7 @@ async def test_a_short_refusal_decides(name: str, reply: str, serve: ServeNotes)
 
 
 @pytest.mark.parametrize("name", PAGES)
-async def test_a_second_question_is_decided_by_its_own_reply(name: str, serve: ServeNotes) -> None:
+async def test_a_second_approval_is_decided_by_its_own_reply(name: str, serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
     page, say = Page(served), PAGES[name]
     await say(page, "please do it")
@@ -188,7 +190,7 @@ async def test_a_second_question_is_decided_by_its_own_reply(name: str, serve: S
     assert await list_states(served) == [["denied", "consumed"]]
 
 
-async def test_a_file_or_a_quoted_text_is_no_consent(serve: ServeNotes) -> None:
+async def test_a_file_or_quoted_text_does_not_count_as_consent(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN)
     page = Page(served)
     await chat(page, "please do it")
@@ -204,7 +206,7 @@ async def test_a_file_or_a_quoted_text_is_no_consent(serve: ServeNotes) -> None:
     assert await list_states(served) == [["pending"]]
 
 
-def test_a_long_reply_and_a_question_are_no_consent() -> None:
+def test_long_replies_and_questions_do_not_count_as_consent() -> None:
     assert read_consent("yes " * 10) is True
     assert read_consent("yes " * MAX_CHARS) is None
     assert [read_consent(said) for said in ("ok?", "¿sí?", "", "👍?", "yes, but later")] == [

@@ -98,7 +98,9 @@ async def document(serve: ServeNotes, tmp_path: Path) -> tuple[Served, dict[str,
     return served, json.loads(told)
 
 
-async def test_the_types_fit_what_the_server_says(serve: ServeNotes, tmp_path: Path) -> None:
+async def test_the_client_types_match_the_servers_contract(
+    serve: ServeNotes, tmp_path: Path
+) -> None:
     require_node("openapi-typescript")
     require_node("openapi-fetch")
     served = await serve(is_offline=True, has_auth=False)
@@ -125,7 +127,7 @@ async def test_the_types_fit_what_the_server_says(serve: ServeNotes, tmp_path: P
     assert (missing, calls) == ("NOT_FOUND", 0)
 
 
-async def test_a_python_client_reads_what_the_contract_promises(
+async def test_a_generated_python_client_reads_the_contracts_answers(
     document: tuple[Served, Any], tmp_path: Path
 ) -> None:
     if not PYTHON.is_dir():
@@ -147,9 +149,7 @@ async def test_a_python_client_reads_what_the_contract_promises(
     assert json.loads(answer) == ["Notes", "NOT_FOUND"]
 
 
-async def test_the_examples_fit_their_schemas_and_every_protocol_is_told(
-    document: tuple[Served, Any],
-) -> None:
+async def test_the_contracts_examples_match_their_schemas(document: tuple[Served, Any]) -> None:
     _, whole = document
     schemas, told = whole["components"]["schemas"], whole["x-protocols"]
     fitting = [kind for kind in EXAMPLES if kind in schemas]

@@ -69,7 +69,7 @@ KINDS = ("chat", "chat, streamed", "responses", "mcp", "ag-ui", "ai sdk")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_the_answer_tells_what_the_ledger_has(kind: str, serve: ServeNotes) -> None:
+async def test_answers_report_the_ledgers_usage(kind: str, serve: ServeNotes) -> None:
     partial = count(text("Half"))
     cut = Cut("Half", StreamCut("gone", retry_after_s=0.0, partial=partial))
     served = await serve(count(triage("note_writer")), cut, count(text("Whole.")))
@@ -91,7 +91,7 @@ async def test_the_answer_tells_what_the_ledger_has(kind: str, serve: ServeNotes
     ]
 
 
-async def test_the_event_tells_the_buckets_also_when_it_was_stored(serve: ServeNotes) -> None:
+async def test_usage_events_contain_buckets_live_and_stored(serve: ServeNotes) -> None:
     served = await serve(count(triage("note_writer")), count(text("Whole.")))
     await ask("chat", served)
     [thread_id] = await list_threads(served)
@@ -112,7 +112,7 @@ async def test_the_event_tells_the_buckets_also_when_it_was_stored(serve: ServeN
     }
 
 
-async def test_the_event_tells_the_cost_that_the_ledger_has(
+async def test_usage_events_contain_the_ledgers_cost(
     serve: ServeNotes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ScriptedProvider, "provider", "openai")

@@ -132,7 +132,7 @@ async def serve_wire(name: str, serve: ServeNotes, server: WireServer) -> Served
 
 
 @pytest.mark.parametrize("name", WIRES)
-async def test_each_wish_stands_in_the_workers_request_or_is_reported(
+async def test_each_parameter_reaches_the_worker_or_is_reported(
     name: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Person())
@@ -174,7 +174,7 @@ FORCED: dict[str, tuple[str, Any, Any]] = {
 
 
 @pytest.mark.parametrize("name", FORCED)
-async def test_a_call_that_must_be_made_is_asked_for_in_the_wires_words(
+async def test_forced_calls_use_the_providers_own_parameter(
     name: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Caller())
@@ -211,7 +211,7 @@ UNFORCED = {
 
 
 @pytest.mark.parametrize("name", UNFORCED)
-async def test_a_forced_call_is_asked_for_once_more_where_no_wire_forces_it(
+async def test_an_unenforced_forced_call_is_retried_once(
     name: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Talker(obeys=True))
@@ -240,7 +240,7 @@ PROGRESS = [("add_note", {"text": word}) for word in ("milk", "eggs", "rice")]
         (PROGRESS, {}, 4),  # every call differs: the worker goes on with its own tools
     ],
 )
-async def test_a_required_call_is_one_of_the_clients_before_the_run_would_end(
+async def test_a_required_call_must_be_one_of_the_clients_tools(
     own: list[Any], limits: dict[str, int], open_turns: int, serve: ServeNotes
 ) -> None:
     calls = [tools((f"c{n}", name, said)) for n, (name, said) in enumerate(own)]
@@ -261,7 +261,7 @@ async def test_a_required_call_is_one_of_the_clients_before_the_run_would_end(
 
 
 @pytest.mark.parametrize("is_stream", [False, True])
-async def test_words_instead_of_a_forced_call_end_as_an_error_after_two_tries(
+async def test_text_instead_of_a_forced_call_fails_after_two_tries(
     is_stream: bool, serve: ServeNotes
 ) -> None:
     script = [triage("note_writer"), text("You are in Oslo."), text("Oslo, I said.")]
@@ -281,9 +281,7 @@ async def test_words_instead_of_a_forced_call_end_as_an_error_after_two_tries(
     assert len(get_model(served).requests) == 3
 
 
-async def test_a_temperature_of_one_asks_for_nothing(
-    serve: ServeNotes, wire_server: StartWire
-) -> None:
+async def test_a_temperature_of_one_is_not_sent(serve: ServeNotes, wire_server: StartWire) -> None:
     server = await wire_server(Person())
     client = connect(await serve_wire("anthropic", serve, server))
     await client.chat.completions.create(model=MODEL, messages=[USER], temperature=1)
@@ -291,7 +289,7 @@ async def test_a_temperature_of_one_asks_for_nothing(
     assert "temperature" not in server.requests[-1]["body"]
 
 
-async def test_an_agents_own_temperature_holds_where_a_request_says_none(
+async def test_an_agents_temperature_applies_if_the_request_has_none(
     serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Person())
@@ -305,7 +303,7 @@ async def test_an_agents_own_temperature_holds_where_a_request_says_none(
     assert asked == [None, 0.4, None, 0.9]
 
 
-async def test_a_packs_answer_has_the_shape_that_its_worker_says(serve: ServeNotes) -> None:
+async def test_a_workers_output_schema_shapes_its_answer(serve: ServeNotes) -> None:
     pack = World().make_pack()
     shaped = [replace(spec, output=JsonSchema("person", SHAPE)) for spec in pack.workers]
     script = (triage("note_writer"), text("Ann is 41."), text(ANN))
@@ -327,7 +325,7 @@ async def test_a_packs_answer_has_the_shape_that_its_worker_says(serve: ServeNot
     assert done == {"content": ANN, "output": json.loads(ANN)}
 
 
-async def test_the_wishes_of_a_request_reach_the_worker_alone(serve: ServeNotes) -> None:
+async def test_request_parameters_apply_only_to_the_worker(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), tools(("c1", "get_place", {})))
     await connect(served).responses.create(
         model=MODEL,
@@ -372,7 +370,7 @@ NOT_SERVED: dict[str, Any] = {
 }
 
 
-async def test_demands_that_are_not_served_are_400s_by_their_names(serve: ServeNotes) -> None:
+async def test_unsupported_required_parameters_are_400_by_name(serve: ServeNotes) -> None:
     served = await serve(messages_per_minute=1_000)
     client = await served.client()
     named: dict[str, str] = {}
@@ -387,7 +385,7 @@ async def test_demands_that_are_not_served_are_400s_by_their_names(serve: ServeN
     assert get_model(served).requests == []
 
 
-async def test_a_mistyped_field_is_told_its_nearest_name(serve: ServeNotes) -> None:
+async def test_a_mistyped_field_suggests_the_nearest_name(serve: ServeNotes) -> None:
     client = await (await serve()).client()
     body = {"model": MODEL, "messages": [USER], "temprature": 0.2}
     told = (await client.post("/v1/chat/completions", json=body)).json()["error"]
@@ -440,7 +438,7 @@ EFFORTS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", TAKEN)
-async def test_preferences_reach_models_that_take_them_and_are_reported_otherwise(
+async def test_preferences_are_sent_if_supported_else_reported(
     name: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Person())
@@ -466,7 +464,7 @@ async def test_preferences_reach_models_that_take_them_and_are_reported_otherwis
     assert f"ignored: {', '.join(ignored)}" in steps[0]["notes"][0]
 
 
-async def test_preferences_are_refused_by_name_where_the_settings_say_so(
+async def test_settings_can_make_unsupported_preferences_an_error(
     serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Person())
@@ -488,7 +486,7 @@ STOPPED = "One two END three four. " * 5
 
 @pytest.mark.parametrize("is_stream", [False, True])
 @pytest.mark.parametrize("name", ["anthropic", "responses", "kimi"])
-async def test_an_answer_ends_before_a_stop_sequence_whatever_the_model_takes(
+async def test_stop_sequences_work_with_every_model(
     name: str, is_stream: bool, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     class Speaker(Person):
@@ -534,7 +532,7 @@ async def test_usage_of_an_answer_that_ended_at_a_stop_sequence_is_settled(
     assert call["input_tokens"] > 0 and call["output_tokens"] > 0
 
 
-async def test_models_say_which_parameters_change_something(
+async def test_model_lists_state_the_supported_parameters(
     serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Person())
@@ -545,7 +543,7 @@ async def test_models_say_which_parameters_change_something(
     assert not {"temperature", "seed", "user", "n"} & {*model["supported_parameters"]}
 
 
-async def test_an_agent_is_a_model_by_each_of_its_names(serve: ServeNotes) -> None:
+async def test_an_agent_is_listed_under_each_of_its_model_names(serve: ServeNotes) -> None:
     names = ("notes/react", "react", "gpt-4o")
     script = [text("Hi.") for _ in names]
     served = await serve(*script, server={"model_names": ("gpt-4o=notes/react",)})
@@ -574,7 +572,7 @@ UNREAD: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-async def test_what_would_not_be_read_of_a_conversation_is_refused(serve: ServeNotes) -> None:
+async def test_unreadable_conversation_fields_are_refused(serve: ServeNotes) -> None:
     served = await serve()
     client = await served.client()
     for name, (path, body) in UNREAD.items():
@@ -643,13 +641,13 @@ def build_table() -> str:
     return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *body])
 
 
-def test_the_page_has_the_table() -> None:
+def test_the_documentation_contains_the_parameter_table() -> None:
     page = Path(__file__).parents[2] / "docs" / "protocols.md"
 
     assert build_table() in page.read_text(encoding="utf-8")
 
 
-def test_the_table_has_every_field_and_no_other() -> None:
+def test_the_parameter_table_lists_exactly_the_fields() -> None:
     fields = {name for body in BODIES.values() for name in body.__struct_fields__}
 
     assert fields == {*PARAMETERS}
@@ -661,7 +659,7 @@ async def ask_json(served: Served, **more: Any) -> Any:
     )
 
 
-async def test_json_of_another_shape_is_asked_for_once_more(serve: ServeNotes) -> None:
+async def test_json_of_the_wrong_shape_is_retried_once(serve: ServeNotes) -> None:
     wrong = text('{"name": "Ann", "age": -1}')
     served = await serve(triage("note_writer"), wrong, text(f"Here: ```json\n{ANN}\n```"))
     done = await ask_json(served)
@@ -672,7 +670,7 @@ async def test_json_of_another_shape_is_asked_for_once_more(serve: ServeNotes) -
     assert again.tools == ()
 
 
-async def test_json_that_is_wrong_twice_is_an_error_that_says_so(serve: ServeNotes) -> None:
+async def test_json_wrong_twice_is_an_error_that_says_so(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("No."), text('{"name": "Ann"}'))
     with pytest.raises(openai.UnprocessableEntityError) as failed:
         await ask_json(served)
@@ -682,7 +680,7 @@ async def test_json_that_is_wrong_twice_is_an_error_that_says_so(serve: ServeNot
     assert failed.value.response.headers["x-should-retry"] == "false"
 
 
-async def test_a_stream_of_json_holds_nothing_else(serve: ServeNotes) -> None:
+async def test_a_json_stream_contains_nothing_else(serve: ServeNotes) -> None:
     call = tools(("c1", "list_notes", {}), said="Let me look.")
     served = await serve(triage("note_writer"), call, text("Well."), text(ANN))
     done = await stream(connect(served), [USER], response_format=FORMAT)
@@ -690,7 +688,7 @@ async def test_a_stream_of_json_holds_nothing_else(serve: ServeNotes) -> None:
     assert done.choices[0].message.content == ANN
 
 
-async def test_no_fast_path_answers_in_words_what_is_wished_as_json(serve: ServeNotes) -> None:
+async def test_requests_for_json_use_no_fast_path(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text('{"notes": 0}'))
     asked: Any = {"role": "user", "content": "how many notes do I have?"}
     done = await connect(served).chat.completions.create(
@@ -700,7 +698,7 @@ async def test_no_fast_path_answers_in_words_what_is_wished_as_json(serve: Serve
     assert json.loads(done.choices[0].message.content or "") == {"notes": 0}
 
 
-async def test_an_answer_that_was_cut_says_so(serve: ServeNotes) -> None:
+async def test_a_cut_answer_is_reported_as_cut(serve: ServeNotes) -> None:
     served = await serve(
         *(triage("note_writer"), text("Once upon", stop="length")),
         *(triage("note_writer"), text("Once upon", stop="length")),
@@ -717,7 +715,7 @@ async def test_an_answer_that_was_cut_says_so(serve: ServeNotes) -> None:
     assert given.incomplete_details and given.incomplete_details.reason == "max_output_tokens"
 
 
-async def test_one_call_at_a_time_where_the_model_made_several(serve: ServeNotes) -> None:
+async def test_parallel_tool_calls_false_keeps_one_call(serve: ServeNotes) -> None:
     both = tools(("c1", "list_notes", {}), ("c2", "list_notes", {}))
     served = await serve(triage("note_writer"), both, text("None."))
     await connect(served).chat.completions.create(
@@ -730,7 +728,7 @@ async def test_one_call_at_a_time_where_the_model_made_several(serve: ServeNotes
     assert [call["id"] for call in calls] == ["c1"]
 
 
-async def test_what_goes_on_with_a_run_says_anew_what_it_wishes(serve: ServeNotes) -> None:
+async def test_a_continuing_request_states_its_parameters_again(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), tools(("c1", "get_place", {})), text("Oslo."))
     client = connect(served)
     asked = await client.chat.completions.create(
@@ -752,7 +750,7 @@ async def test_what_goes_on_with_a_run_says_anew_what_it_wishes(serve: ServeNote
     assert get_text(second.messages[-1]).endswith(CONTEXT_CHANGED + NOTHING)
 
 
-async def test_a_key_is_of_one_request_with_its_wishes(serve: ServeNotes) -> None:
+async def test_an_idempotency_key_covers_the_requests_parameters(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("One."))
     client = connect(served)
     key = {"extra_headers": {"Idempotency-Key": "k1"}}
@@ -773,15 +771,13 @@ async def check_replay(served: Served) -> Any:
     return thread
 
 
-async def test_a_run_with_wishes_is_the_same_when_it_is_replayed(serve: ServeNotes) -> None:
+async def test_a_run_with_parameters_replays_without_divergence(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("No."), text(ANN))
     await ask_json(served, temperature=0.2, stop="END")
     await check_replay(served)
 
 
-async def test_a_run_whose_client_wishes_otherwise_halfway_is_the_same_when_it_is_replayed(
-    serve: ServeNotes,
-) -> None:
+async def test_a_run_with_changed_parameters_replays_without_divergence(serve: ServeNotes) -> None:
     """What held of its first steps is kept with what holds now, also of a third request."""
     more = [tools((f"c{n}", "get_place", {})) for n in (1, 2)]
     served = await serve(triage("note_writer"), *more, text(ANN))

@@ -113,7 +113,7 @@ def call(tool: Tool, name: str, value: str) -> FunctionCall:
 
 @pytest.mark.parametrize("name", EVIL)
 @pytest.mark.parametrize("part", PARTS)
-def test_what_others_wrote_into_a_prompt_asks_and_what_the_user_named_goes(part: str, name: str):
+def test_untrusted_prompt_parts_need_approval_unless_the_user_named_it(part: str, name: str):
     messages, tools = PARTS[part]
     guard = Guard(messages, "", tools)
 
@@ -126,7 +126,7 @@ def test_what_others_wrote_into_a_prompt_asks_and_what_the_user_named_goes(part:
 
 
 @pytest.mark.parametrize("part", PARTS)
-async def test_an_address_of_theirs_becomes_text_in_an_answer(part: str):
+async def test_an_untrusted_prompts_address_becomes_plain_text(part: str):
     messages, tools = PARTS[part]
     links = make_link_filter(messages, "", tools)
     assert links is not None
@@ -155,7 +155,7 @@ def test_text_typed_by_the_user_is_trusted(words: str):
     assert split_wrapped(words) == (words, "")
 
 
-def test_a_description_that_the_operator_accepted_is_theirs():
+def test_an_accepted_tool_description_is_trusted():
     messages, tools = describe(description=SAYS, is_described_outside=False)
 
     assert not Guard(messages, "", tools).is_tainted

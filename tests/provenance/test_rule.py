@@ -31,7 +31,7 @@ POST = Gave(
 )
 
 
-def test_the_document_has_the_table_of_the_code():
+def test_the_documented_rule_table_equals_the_code():
     lines = DOCUMENT.read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if "|" in line]
     told = {row[0].partition(":")[0].replace("`", ""): row[1:] for row in rows if len(row) == 5}
@@ -87,7 +87,7 @@ DICTATED: list[tuple[str, Reach, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("what", "reach", "arguments", "verdict"), DICTATED)
-def test_what_a_page_dictates_is_not_the_users_wish_whom_ever_both_name(
+def test_a_pages_instruction_needs_approval_even_for_a_named_target(
     what: str, reach: Reach, arguments: dict[str, Any], verdict: str
 ):
     page = Gave({"text": NOTE, "untrusted": "a page"})
@@ -98,7 +98,7 @@ def test_what_a_page_dictates_is_not_the_users_wish_whom_ever_both_name(
 
 
 @pytest.mark.parametrize(("what", "reach", "arguments", "verdict"), CASES)
-def test_a_call_after_text_from_outside(
+def test_a_call_after_text_from_outside_follows_the_rule_table(
     what: str, reach: Reach, arguments: dict[str, Any], verdict: str
 ):
     judged = judge(reach, arguments, ASKED, ROWS, WEB)
@@ -107,7 +107,7 @@ def test_a_call_after_text_from_outside(
 
 
 @pytest.mark.parametrize(("what", "reach", "arguments", "verdict"), CASES)
-def test_the_same_call_before_it_goes(
+def test_the_same_call_before_any_outside_text_needs_no_approval(
     what: str, reach: Reach, arguments: dict[str, Any], verdict: str
 ):
     assert judge(reach, arguments, ASKED, ROWS).verdict == "goes"
@@ -122,13 +122,13 @@ def test_the_same_call_before_it_goes(
         ("https://NEWS.example/a", "asks"),
     ],
 )
-def test_a_link_is_read_where_a_named_row_holds_it(url: str, verdict: str):
+def test_a_link_in_a_row_the_user_named_can_be_fetched(url: str, verdict: str):
     judged = judge(LOOK, {"url": url}, ASKED, ROWS, POST, WEB, is_read=True)
 
     assert judged.verdict == verdict
 
 
-def test_a_row_gives_a_target_only_from_the_fields_that_its_tool_names():
+def test_a_row_vouches_only_for_its_tools_declared_fields():
     """The user's own address stands in every row: naming a row is not naming its owner."""
     row = Gave([{"name": "Ann Lee", "email": "ann@acme.example", "owner": "me@acme.example"}])
     mail = Reach(("to",), fields={"to": ("email",)})
@@ -138,7 +138,7 @@ def test_a_row_gives_a_target_only_from_the_fields_that_its_tool_names():
     assert judge(MAIL, {"to": "me@acme.example"}, ASKED, row, PAGE).verdict == "goes"
 
 
-def test_what_a_tool_calls_secret_is_told_nobody_unasked():
+def test_a_tools_secret_fields_are_not_sent_without_approval():
     secrets = ("passport",)
     read = Gave({"name": "Ann", "passport": "HG137"})
     mail = {"to": "bob@acme.example", "body": "It is HG137."}

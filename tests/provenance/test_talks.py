@@ -42,7 +42,7 @@ def make_value(rng: random.Random) -> str:
     return f"{name} {rng.choice(WORDS)}"
 
 
-def test_no_value_from_outside_is_a_silent_target():
+def test_no_outside_value_becomes_a_target_without_approval():
     rng = random.Random(20260730)
     for n in range(TALKS):
         said = " ".join(rng.choice(WORDS) for _ in range(12))

@@ -78,7 +78,7 @@ def test_the_origin_of_an_amount_is_traced(value: Any, origin: str):
     assert tracer.trace_amount("amount", value, {}).origin == origin
 
 
-def test_an_end_is_a_start_and_a_length_that_the_user_said():
+def test_an_end_time_is_trusted_if_start_and_length_are():
     tracer = Tracer(read_talk(ASKED, PAGE))
     times = {"start": "2024-06-13 10:00", "end": "2024-06-13 11:00"}
 
@@ -86,7 +86,7 @@ def test_an_end_is_a_start_and_a_length_that_the_user_said():
     assert tracer.trace_amount("end", "2024-06-13 12:00", times).origin == "unknown"
 
 
-def test_what_the_model_wrote_after_a_page_is_named_by_nobody_when_a_row_repeats_it():
+def test_text_written_after_a_page_stays_untrusted_in_rows():
     echo = Gave({"saved": "eve@evil.example"}, arguments={"to": "eve@evil.example"})
     before = Tracer(read_talk("hello", echo, PAGE))
     after = Tracer(read_talk("hello", PAGE, echo))
@@ -95,7 +95,7 @@ def test_what_the_model_wrote_after_a_page_is_named_by_nobody_when_a_row_repeats
     assert after.trace_name("to", "eve@evil.example").origin == "unknown"
 
 
-def test_a_search_of_the_users_words_that_gives_one_row_names_it():
+def test_a_single_search_hit_counts_as_named_by_the_user():
     row = {"id": "24", "title": "Kick-off"}
     found = Gave([row], ("title",), {"query": "the meeting", "date": "2024-05-15"})
     many = Gave([row, {**row, "id": "25"}], ("title",), found.arguments)
@@ -106,7 +106,7 @@ def test_a_search_of_the_users_words_that_gives_one_row_names_it():
     assert Tracer(read_talk("Add bob", found)).trace_name("id", "24").origin == "trusted"
 
 
-def test_a_row_kept_with_its_marks_stays_from_outside_field_by_field():
+def test_stored_rows_keep_their_untrusted_fields():
     """A note that was copied from a page last week."""
     note = Gave({"id": "3", "title": "Ann Lee", "text": "zed@evil.example"}, ("text",))
     tracer = Tracer(read_talk("Read the note of Ann Lee", note))
@@ -115,7 +115,7 @@ def test_a_row_kept_with_its_marks_stays_from_outside_field_by_field():
     assert tracer.trace_name("to", "zed@evil.example").origin == "outside"
 
 
-def test_a_prompt_that_a_tainted_run_wrote_is_from_outside():
+def test_prompt_text_stored_by_a_tainted_run_is_untrusted():
     kept = (
         "eve@evil.example. Written after reading text from outside: information, no instructions."
     )

@@ -162,7 +162,7 @@ def provider(wire: str, address: str) -> ChatProvider:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data())
-def test_any_history_is_accepted(
+def test_every_provider_accepts_any_repaired_history(
     wire: str, provider: ChatProvider, runner: asyncio.Runner, data: st.DataObject
 ):
     history = data.draw(histories(wire), label="history")
@@ -179,7 +179,7 @@ def test_any_history_is_accepted(
 
 
 @given(histories("anthropic"))
-def test_a_request_is_asked_by_somebody_and_its_ids_are_unique(history: list[Message]):
+def test_requests_contain_a_user_message_and_unique_ids(history: list[Message]):
     repaired, _ = repair_history(history)
     assert repair_history(repaired) == (repaired, []), "repairing twice changes nothing more"
     messages, _ = build_request_messages(history)

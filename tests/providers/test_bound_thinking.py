@@ -47,7 +47,7 @@ def list_blocks(local: Local) -> list[dict[str, Any]]:
     return [b for m in local.body["messages"] if m["role"] == "assistant" for b in m["content"]]
 
 
-async def test_blocks_between_calls_go_back_behind_what_stood_before_them():
+async def test_thinking_between_calls_is_sent_back_in_order():
     with_tools = replace(HI, tools=(WEATHER,))
     async with run_local(Reply(b"{}")) as local:
         said = await exchange(local, answer(THOUGHT, TEXT, LATER, CALL), request=with_tools)
@@ -57,7 +57,7 @@ async def test_blocks_between_calls_go_back_behind_what_stood_before_them():
 
 
 @pytest.mark.parametrize("text", ["  ", "cut \x00 off"])
-async def test_a_block_behind_text_that_we_alter_is_left_out(text: str):
+async def test_thinking_after_altered_text_is_omitted(text: str):
     async with run_local(Reply(b"{}")) as local:
         said = await exchange(local, answer(THOUGHT, {"type": "text", "text": text}, LATER, TEXT))
         again = await exchange(local, answer(TEXT), request=go_on(said))
@@ -65,7 +65,7 @@ async def test_a_block_behind_text_that_we_alter_is_left_out(text: str):
     assert again.notes == ("left out thinking: the request before it has changed (1 part)",)
 
 
-async def test_redacted_thinking_is_bound_as_well():
+async def test_redacted_thinking_is_bound_to_its_prefix_too():
     hidden = {"type": "redacted_thinking", "data": "b3BhcXVl"}
     async with run_local(Reply(b"{}")) as local:
         said = await exchange(local, answer(hidden, TEXT))
@@ -77,7 +77,7 @@ async def test_redacted_thinking_is_bound_as_well():
     assert (kept, list_blocks(local)) == ([hidden, TEXT], [TEXT])
 
 
-async def test_a_stored_thread_that_came_back_from_json_is_the_same():
+async def test_thinking_stays_valid_after_storing_as_json():
     with_tools = replace(HI, tools=(WEATHER,))
     arguments = {"zebra": 1, "a": {"z": 1, "b": 2}}
     async with run_local(Reply(b"{}")) as local:
@@ -111,7 +111,7 @@ async def test_thinking_dropped_by_the_provider_is_noted(stream: bool):
     assert said.notes == ("the provider dropped 2 parts of thinking: prefix",)
 
 
-async def test_a_gateway_that_knows_no_block_binding_is_asked_without_thinking():
+async def test_a_gateway_without_block_binding_gets_no_thinking():
     said = "thinking.adaptive.block_binding: Extra inputs are not permitted"
     refusal = {"type": "error", "error": {"type": "invalid_request_error", "message": said}}
     async with run_local(Reply(to_json(refusal), 400)) as local:
@@ -119,7 +119,7 @@ async def test_a_gateway_that_knows_no_block_binding_is_asked_without_thinking()
             await ask(connect(local.url), HI, stream=False)
 
 
-async def test_the_same_model_at_another_address_gets_text_only():
+async def test_opaque_state_is_not_sent_to_another_url():
     async with run_local(answer(THOUGHT, TEXT)) as first, run_local(answer(TEXT)) as second:
         said = await ask(connect(first.url), HI, stream=False)
         await ask(connect(second.url), go_on(said), stream=False)

@@ -31,7 +31,7 @@ LISTS = {
 }
 
 
-def test_making_a_provider_imports_no_sdk() -> None:
+def test_creating_a_provider_imports_no_sdk() -> None:
     """What takes seconds to import comes with the first call, not before."""
     code = (
         "import plainloop, sys\n"
@@ -78,7 +78,7 @@ async def test_models_are_listed_by_id_with_their_names() -> None:
     }
 
 
-async def test_a_connection_is_tested_by_one_small_real_call() -> None:
+async def test_test_connection_makes_one_small_call() -> None:
     body = b'{"model":"m","choices":[{"finish_reason":"stop","message":{"content":"OK"}}]}'
     async with run_local(Reply(body)) as local:
         answer = await call_test_connection(create_provider("openai", "key", "gpt-4.1", local.url))
@@ -89,7 +89,7 @@ async def test_a_connection_is_tested_by_one_small_real_call() -> None:
     ]
 
 
-async def test_a_call_waits_for_what_is_being_loaded() -> None:
+async def test_a_call_waits_for_an_sdk_being_imported() -> None:
     loaded = asyncio.Event()
     loading = asyncio.create_task(loaded.wait())
     hold_calls(loading)

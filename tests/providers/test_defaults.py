@@ -29,7 +29,7 @@ PRICED = {
 
 
 @pytest.mark.parametrize("provider", PRICED)
-def test_default_models_are_sold_today(provider: str) -> None:
+def test_default_models_are_in_the_price_list(provider: str) -> None:
     defaults = PROVIDER_DEFAULTS[provider]
     for model in (defaults.default_model, defaults.small_model):
         price = calc_price(
@@ -89,7 +89,7 @@ def test_a_missing_key_names_its_variables_in_order() -> None:
     ],
     ids=repr,
 )
-def test_what_cannot_be_used_is_refused_before_any_call(given: Any) -> None:
+def test_unusable_provider_settings_are_refused_before_any_call(given: Any) -> None:
     with pytest.raises(ConfigError):
         create_provider("glm", **{"api_key": "key", **given})
 
@@ -104,14 +104,14 @@ def test_what_cannot_be_used_is_refused_before_any_call(given: Any) -> None:
         ("glm", "glm-5.3", "http://127.0.0.1:1", "glm"),
     ],
 )
-def test_the_server_decides_about_its_quirks(
+def test_quirks_follow_the_server_not_the_model_name(
     provider: str, model: str, address: str, like: str
 ) -> None:
     assert quirks_for(provider, model, address) == PROVIDER_DEFAULTS[like].quirks
 
 
 @pytest.mark.parametrize("model", ["llama-3", "gpt-oss-120b"])
-def test_a_foreign_server_gets_the_plain_form(model: str) -> None:
+def test_an_unknown_server_gets_plain_requests(model: str) -> None:
     quirks = quirks_for("openai", model, "http://localhost:8000/v1")
 
     plain = msgspec.structs.replace(quirks, files=(), efforts=())
@@ -132,7 +132,7 @@ def test_a_foreign_server_gets_the_plain_form(model: str) -> None:
         ("anthropic", "claude-sonnet-5-5", "https://api.anthropic.com", "anthropic"),
     ],
 )
-def test_openais_reasoning_models_are_asked_through_responses(
+def test_openais_reasoning_models_use_the_responses_api(
     provider: str, model: str, address: str, protocol: str
 ) -> None:
     assert choose_protocol(provider, model, address) == protocol

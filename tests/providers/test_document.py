@@ -24,7 +24,7 @@ KEYS = {key: "k" for d in PROVIDER_DEFAULTS.values() for key in d.key_variables}
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS)
-def test_a_snippet_makes_models(snippet: str, tmp_path: Path):
+def test_the_documented_snippet_creates_models(snippet: str, tmp_path: Path):
     path = tmp_path / "plainloop.toml"
     path.write_text(snippet)
     settings = load_settings(KEYS, path)
@@ -33,7 +33,7 @@ def test_a_snippet_makes_models(snippet: str, tmp_path: Path):
         assert models.resolve_chain(role)
 
 
-def test_the_table_of_providers_is_the_tables():
+def test_the_documented_provider_table_equals_the_code():
     rows = re.findall(r"^\| (\w+) \| (.*?) \| (.*?) \| (.*?) \| .*? \|$", TEXT, re.MULTILINE)
     told: dict[str, Any] = {
         name: (tuple(re.findall(r"`(\w+)`", keys)), default, small)
@@ -47,7 +47,7 @@ def test_the_table_of_providers_is_the_tables():
     assert list(told) == list(PROVIDER_DEFAULTS)
 
 
-def test_each_provider_with_two_regions_is_named():
+def test_each_provider_with_two_regions_is_documented():
     regional = [name for name, item in PROVIDER_DEFAULTS.items() if item.intl_base_url]
     (sentence,) = re.findall(r"^(.*) have one service in China", TEXT, re.MULTILINE)
     assert re.findall(r"`(\w+)`", sentence) == regional

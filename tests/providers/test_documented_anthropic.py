@@ -176,13 +176,13 @@ STREAMS: dict[str, tuple[list[Any], list[Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", STREAMS)
-async def test_a_documented_stream_is_read_as_it_is_meant(name: str):
+async def test_documented_streams_are_parsed_as_documented(name: str):
     between, ending, said = STREAMS[name]
     answer = await read_stream("anthropic", to_sse(START, *between, *ending, named=True))
     assert summarise(answer) == say(**{"usage": USAGE, **said})
 
 
-async def test_blocks_that_only_go_back_lose_nothing():
+async def test_opaque_blocks_are_sent_back_unchanged():
     blocks = [
         *block(0, THINKING, {"type": "thinking_delta", "thinking": "h"})[:2],
         {"type": "content_block_delta", "index": 0, "delta": {"signature": "SIG"}},
@@ -216,7 +216,7 @@ async def test_blocks_that_only_go_back_lose_nothing():
         ("invalid_request_error", RequestError),
     ],
 )
-async def test_an_error_in_the_middle_keeps_what_came_and_whose_it_was(
+async def test_an_error_mid_stream_keeps_the_partial_answer_and_request_id(
     kind: str, expected: type[ModelError]
 ):
     failed = {"type": "error", "error": {"type": kind, "message": "m", "details": None}}
@@ -233,7 +233,7 @@ async def test_an_error_in_the_middle_keeps_what_came_and_whose_it_was(
     "failed",
     [{"error": {"type": "x", "message": "m"}}, {"base_resp": {"status_code": 1, "msg": "m"}}],
 )
-async def test_servers_like_anthropics_name_no_type_of_event(failed: Any):
+async def test_anthropic_compatible_streams_without_event_types_are_read(failed: Any):
     body = to_sse(START, *text(0, "a")[:2], failed)
     error = await fail("anthropic", Reply(body, headers=EVENT_STREAM), stream=True)
     assert (type(error), error.message) == (ModelOverloaded, "anthropic: m")
@@ -241,7 +241,7 @@ async def test_servers_like_anthropics_name_no_type_of_event(failed: Any):
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("status", [401, 403, 404, 413, 429, 500, 529])
-async def test_an_error_names_its_request_also_where_only_the_body_does(status: int, stream: bool):
+async def test_a_request_id_in_the_error_body_is_used(status: int, stream: bool):
     body = {"type": "error", "error": {"type": "x", "message": "m"}, "request_id": "req_b"}
     error = await fail("anthropic", Reply(to_json(body), status), stream=stream)
     assert (error.status, error.request_id) == (status, "req_b")
@@ -249,12 +249,12 @@ async def test_an_error_names_its_request_also_where_only_the_body_does(status: 
     assert type(bare) is type(error)
 
 
-async def test_a_body_without_content_is_no_answer():
+async def test_an_anthropic_body_without_content_is_an_error():
     with pytest.raises(ModelOverloaded):
         await read_whole("anthropic", {"type": "message", "usage": {"input_tokens": 1}})
 
 
-async def test_null_buckets_stay_unknown():
+async def test_null_token_counts_stay_unknown():
     usage = {"input_tokens": 1, "output_tokens": 2, "cache_read_input_tokens": None}
     body = {"content": [{"type": "text", "text": "a"}], "stop_reason": "end_turn", "usage": usage}
     said = summarise(await read_whole("anthropic", body))

@@ -114,7 +114,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any], list[Any]]] = {
 
 
 @pytest.mark.parametrize("name", STREAMS)
-async def test_a_documented_stream_is_read_as_it_is_meant(name: str):
+async def test_documented_streams_are_parsed_as_documented(name: str):
     chunks, said, states = STREAMS[name]
     answer = await read_stream("gemini", to_google(*chunks))
     assert summarise(answer) == say(**{"stop_raw": "STOP", "usage": USAGE, **said})
@@ -153,7 +153,7 @@ async def test_calls_come_without_arguments_and_without_ids():
         ("CONTINUATION", "length"),
     ],
 )
-async def test_an_end_without_content_says_why(reason: str, stop: str):
+async def test_a_gemini_answer_without_content_reports_its_finish_reason(reason: str, stop: str):
     last = {"candidates": [{"finishReason": reason, "index": 0}], "usageMetadata": PROMPT}
     ended = say(stop=stop, stop_raw=reason, usage=ONLY_PROMPT)
     assert summarise(await read_whole("gemini", last)) == ended
@@ -167,7 +167,7 @@ async def test_an_end_without_content_says_why(reason: str, stop: str):
 @pytest.mark.parametrize(
     "reason", ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE", "OTHER"]
 )
-async def test_a_model_that_gave_up_is_asked_again(reason: str, stream: bool):
+async def test_gemini_answers_that_gave_up_are_retried(reason: str, stream: bool):
     body = {"candidates": [{"finishReason": reason, "index": 0}], "usageMetadata": PROMPT}
     raw = to_google(body) if stream else to_json(body)
     error = await fail("gemini", Reply(raw, headers=EVENT_STREAM), stream=stream)
@@ -177,7 +177,7 @@ async def test_a_model_that_gave_up_is_asked_again(reason: str, stream: bool):
 
 
 @pytest.mark.parametrize("reason", ["SAFETY", "OTHER", "PROHIBITED_CONTENT"])
-async def test_a_blocked_prompt_is_filtered_whatever_the_reason(reason: str):
+async def test_a_blocked_gemini_prompt_is_content_filtered(reason: str):
     body = {"promptFeedback": {"blockReason": reason}, "usageMetadata": PROMPT}
     blocked = say(stop="content_filter", stop_raw=reason, usage=ONLY_PROMPT)
     assert summarise(await read_whole("gemini", body)) == blocked
@@ -185,11 +185,11 @@ async def test_a_blocked_prompt_is_filtered_whatever_the_reason(reason: str):
 
 
 @pytest.mark.parametrize("body", [{}, {"candidates": []}, {"usageMetadata": PROMPT}])
-async def test_no_candidate_is_no_answer(body: Any):
+async def test_a_gemini_body_without_candidates_is_an_error(body: Any):
     assert type(await fail("gemini", Reply(to_json(body)), stream=False)) is StreamCut
 
 
-async def test_thoughts_alone_may_use_up_the_limit():
+async def test_reasoning_can_use_up_geminis_token_limit():
     usage = {"promptTokenCount": 20, "thoughtsTokenCount": 50}
     candidate = {"content": {"role": "model"}, "finishReason": "MAX_TOKENS"}
     answer = await read_whole("gemini", {"candidates": [candidate], "usageMetadata": usage})
@@ -215,7 +215,7 @@ OVER = {"error": {"code": 503, "message": "m", "status": "UNAVAILABLE"}}
         (503, [OVER], ModelOverloaded, None),
     ],
 )
-async def test_an_error_may_come_in_a_list(
+async def test_gemini_errors_inside_a_list_are_read(
     status: int, body: Any, kind: type[ModelError], pause_s: float | None, stream: bool
 ):
     error = await fail("gemini", Reply(to_json(body), status), stream=stream)
@@ -223,7 +223,7 @@ async def test_an_error_may_come_in_a_list(
 
 
 @pytest.mark.parametrize("is_event", [True, False])
-async def test_an_error_in_the_middle_may_be_no_event(is_event: bool):
+async def test_gemini_errors_outside_an_event_are_read(is_event: bool):
     told = to_google(OVER) if is_event else json.dumps(OVER, indent=2).encode()
     body = to_google(chunk(text("a"))) + told
     error = await fail("gemini", Reply(body, headers=EVENT_STREAM), stream=True)

@@ -85,7 +85,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", STREAMS)
-async def test_a_documented_stream_is_read_as_it_is_meant(name: str):
+async def test_documented_streams_are_parsed_as_documented(name: str):
     lines, said = STREAMS[name]
     answer = await read_stream("ollama", to_ndjson(*lines), LINES)
     found = summarise(answer)
@@ -95,7 +95,7 @@ async def test_a_documented_stream_is_read_as_it_is_meant(name: str):
 
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
 @pytest.mark.parametrize("content_type", ["application/x-ndjson", "application/json", ""])
-async def test_lines_are_lines_whatever_their_content_type(content_type: str, line_end: bytes):
+async def test_ollama_lines_are_read_with_any_content_type(content_type: str, line_end: bytes):
     body = to_ndjson(reply("a"), end()).replace(b"\n", line_end)
     answer = await read_stream("ollama", body, {"content-type": content_type})
     assert summarise(answer) == say(text="a", usage=USAGE)
@@ -109,20 +109,20 @@ async def test_lines_are_lines_whatever_their_content_type(content_type: str, li
         ("the input length exceeds the context length", ContextTooLong),
     ],
 )
-async def test_an_error_line_ends_the_stream_with_what_came(message: str, kind: type[ModelError]):
+async def test_an_ollama_error_line_keeps_the_partial_answer(message: str, kind: type[ModelError]):
     body = to_ndjson(reply("a"), {"error": message})
     error = await fail("ollama", Reply(body, headers=LINES), stream=True)
     assert (type(error), error.message) == (kind, f"ollama: {message}")
     assert error.partial.text == "a"
 
 
-async def test_a_reply_that_is_not_done_is_cut_and_another_page_is_no_answer():
+async def test_unfinished_ollama_replies_and_html_pages_are_errors():
     assert type(await fail("ollama", Reply(to_json(reply("a"))), stream=False)) is StreamCut
     plain = Reply(b"Ollama is running", headers={"content-type": "text/plain"})
     assert type(await fail("ollama", plain, stream=False)) is ModelOverloaded
 
 
-async def test_a_whole_reply_has_all_of_it():
+async def test_a_complete_ollama_reply_is_read_completely():
     calls = [call("f", {"a": 1}, id="call_1")]
     message = {"role": "assistant", "content": "a", "thinking": "t", "tool_calls": calls}
     said = summarise(await read_whole("ollama", {**end(), "message": message}))

@@ -257,7 +257,7 @@ STREAMS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", STREAMS)
-async def test_a_documented_stream_is_read_as_it_is_meant(name: str):
+async def test_documented_streams_are_parsed_as_documented(name: str):
     provider, events, said = STREAMS[name]
     assert summarise(await read_stream(provider, to_sse(*events))) == say(**said)
 
@@ -279,7 +279,7 @@ async def test_calls_without_an_id_get_ours(given: str):
     assert answer.stop == "tool_use"
 
 
-async def test_details_of_reasoning_are_put_together_by_their_index():
+async def test_reasoning_details_are_joined_by_index():
     details = [
         {"type": "reasoning.text", "text": "x", "index": 0, "signature": None},
         {"type": "reasoning.text", "text": "y", "index": 0},
@@ -319,9 +319,7 @@ NO_ANSWERS: list[tuple[str, Any, type[ModelError]]] = [
 
 
 @pytest.mark.parametrize(("provider", "body", "kind"), NO_ANSWERS)
-async def test_an_error_inside_a_200_is_one_whole_or_in_a_stream(
-    provider: str, body: Any, kind: type[ModelError]
-):
+async def test_errors_inside_a_200_are_raised(provider: str, body: Any, kind: type[ModelError]):
     whole = await fail(provider, Reply(to_json(body)), stream=False)
     events = to_sse(chunk(content="x"), body, DONE)
     within = await fail(provider, Reply(events, headers=EVENT_STREAM), stream=True)
@@ -341,7 +339,7 @@ async def test_an_error_inside_a_200_is_one_whole_or_in_a_stream(
         (500, "unknown error, 999 (1000)", ModelOverloaded),
     ],
 )
-async def test_minimax_tells_its_code_at_the_end_of_the_message(
+async def test_minimax_error_codes_are_read_from_the_message(
     status: int, message: str, kind: type[ModelError]
 ):
     stated = {"type": "rate_limit_error", "message": message, "http_code": str(status)}
@@ -351,14 +349,14 @@ async def test_minimax_tells_its_code_at_the_end_of_the_message(
 
 
 @pytest.mark.parametrize("body", [{}, {"choices": []}, {"choices": None}, {"detail": "Not Found"}])
-async def test_a_body_without_a_choice_is_no_empty_answer(body: Any):
+async def test_a_chat_body_without_choices_is_an_error(body: Any):
     error = await fail("compatible", Reply(to_json(body)), stream=False)
     assert type(error) is ModelOverloaded
     assert error.message.removeprefix("openai: ") in ("HTTP 200 without a message", "Not Found")
 
 
 @pytest.mark.parametrize("content_type", ["text/event-stream", "text/plain", "application/json"])
-async def test_the_body_tells_what_it_is_whatever_its_content_type(content_type: str):
+async def test_streams_and_json_are_recognised_with_any_content_type(content_type: str):
     headers = {"content-type": content_type}
     quota = to_json({"error": {"message": "m", "code": "insufficient_quota"}})
     error = await fail("compatible", Reply(b"\n" + quota, headers=headers), stream=True)

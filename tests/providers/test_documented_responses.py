@@ -189,7 +189,7 @@ STREAMS: dict[str, tuple[list[Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", STREAMS)
-async def test_a_documented_stream_is_read_as_it_is_meant(name: str):
+async def test_documented_streams_are_parsed_as_documented(name: str):
     events, said = STREAMS[name]
     events = [
         {**event, "sequence_number": at} if isinstance(event, dict) else event
@@ -215,7 +215,7 @@ FAILURES: list[tuple[str, type[ModelError]]] = [
 
 @pytest.mark.parametrize("form", ["flat", "nested", "failed"])
 @pytest.mark.parametrize(("code", "kind"), FAILURES)
-async def test_a_failure_in_any_of_its_forms_keeps_what_came(
+async def test_every_kind_of_responses_failure_keeps_the_partial_answer(
     code: str, kind: type[ModelError], form: str
 ):
     stated = {"code": code, "message": "m"}
@@ -233,7 +233,7 @@ async def test_a_failure_in_any_of_its_forms_keeps_what_came(
 
 
 @pytest.mark.parametrize("status", ["failed", "cancelled", "queued", "in_progress"])
-async def test_a_response_that_is_not_done_is_no_answer(status: str):
+async def test_an_unfinished_response_is_an_error(status: str):
     body = response(status, message(text("a")), usage=STATED, error=None)
     error = await fail("responses", Reply(to_json(body)), stream=False)
     assert type(error) is ModelOverloaded

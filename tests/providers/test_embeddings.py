@@ -92,7 +92,7 @@ async def test_texts_become_vectors_in_their_order(name: str, prepare: Prepare):
     )
 
 
-async def test_geminis_newer_model_is_asked_text_by_text(prepare: Prepare):
+async def test_geminis_newer_embedding_model_gets_one_text_per_request(prepare: Prepare):
     answers = [Reply(json.dumps({"embeddings": [{"values": v}]}).encode()) for v in VECTORS]
     async with run_local(answers[0], *answers) as local:
         ours = await prepare("gemini", local.url)
@@ -102,9 +102,7 @@ async def test_geminis_newer_model_is_asked_text_by_text(prepare: Prepare):
 @pytest.mark.parametrize(
     ("embedding", "expected"), [("AACAPwAAAEA=", [[1.0, 2.0]]), (None, None), (7, None)]
 )
-async def test_a_vector_may_be_base64_and_what_is_none_is_a_model_error(
-    embedding: Any, expected: Any
-):
+async def test_base64_vectors_are_read_and_invalid_ones_are_errors(embedding: Any, expected: Any):
     body = {"data": [{"embedding": embedding}]}
     async with run_local(Reply(json.dumps(body).encode())) as local:
         chat: Any = create_provider("openai", "k", "emb-1", local.url)
@@ -126,7 +124,7 @@ async def test_many_texts_are_several_requests(prepare: Prepare):
     assert [len(request["body"]["input"]) for request in local.requests] == [64, 1]
 
 
-async def test_a_passing_failure_is_tried_again_and_a_lasting_one_is_not(prepare: Prepare):
+async def test_only_temporary_embedding_failures_are_retried(prepare: Prepare):
     busy = Reply(b'{"error":{"message":"busy"}}', 503, {"retry-after": "0"})
     denied = Reply(b'{"error":{"message":"no"}}', 401)
     async with run_local(busy, Reply(json.dumps(OPENAI).encode()), denied) as local:
@@ -138,7 +136,7 @@ async def test_a_passing_failure_is_tried_again_and_a_lasting_one_is_not(prepare
     assert [row.status for row in rows] == ["failed", "succeeded", "failed"]
 
 
-async def test_without_a_model_for_it_the_setting_is_named(store: Store, settings: Settings):
+async def test_without_an_embedding_model_the_setting_is_named(store: Store, settings: Settings):
     ours = await make_caller(store, settings)
     with pytest.raises(ConfigError) as caught:
         await embed_texts(["a"], ours.ctx)
@@ -147,7 +145,7 @@ async def test_without_a_model_for_it_the_setting_is_named(store: Store, setting
 
 
 @pytest.mark.parametrize("name", ["offline", "anthropic"])
-async def test_a_provider_without_embeddings_says_so(name: str, prepare: Prepare):
+async def test_a_provider_without_embeddings_is_refused(name: str, prepare: Prepare):
     ours = await prepare(name)
     with pytest.raises(ConfigError) as caught:
         await embed_texts(["a"], ours.ctx)

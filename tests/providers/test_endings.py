@@ -47,7 +47,7 @@ def open_models(path: Path, **environ: str) -> tuple[Models, list[Finding]]:
     return models, check_used(models, settings)
 
 
-def test_doctor_tells_when_used_models_end_and_how_to_try_others(tmp_path: Path) -> None:
+def test_doctor_reports_shutdown_dates_of_used_models(tmp_path: Path) -> None:
     _, found = open_models(tmp_path)
     gone, ending = (finding for finding in found if finding.what == "endings")
     days = (date(2099, 1, 14) - get_today()).days
@@ -62,14 +62,14 @@ def test_doctor_tells_when_used_models_end_and_how_to_try_others(tmp_path: Path)
     )
 
 
-def test_an_ended_model_elsewhere_may_live_on(tmp_path: Path) -> None:
+def test_a_model_ended_at_one_vendor_can_live_on_elsewhere(tmp_path: Path) -> None:
     environ = {"AGENT_API_BASE": "http://127.0.0.1:9/v1", "AGENT_MODEL": "gpt-6-luna"}
     _, found = open_models(tmp_path, **environ)
 
     assert {finding.level for finding in found if finding.what == "endings"} == {"warn"}
 
 
-def test_models_shows_the_dates_beside_the_prices(tmp_path: Path) -> None:
+def test_plainloop_models_shows_shutdown_dates_and_prices(tmp_path: Path) -> None:
     models, _ = open_models(tmp_path)
     settings = load_settings({"AGENT_ENDINGS_FILE": str(tmp_path / "endings.toml")})
     lines = describe_used(models, settings)
@@ -80,7 +80,7 @@ def test_models_shows_the_dates_beside_the_prices(tmp_path: Path) -> None:
     ]
 
 
-def test_a_model_without_a_price_is_told_with_the_line_that_sets_one(tmp_path: Path) -> None:
+def test_a_model_without_a_price_shows_the_setting_to_add(tmp_path: Path) -> None:
     _, found = open_models(tmp_path, AGENT_MODEL="gpt-of-nobody")
     (finding,) = (finding for finding in found if finding.what == "prices")
 
@@ -123,7 +123,7 @@ def test_metrics_show_when_used_models_end(tmp_path: Path) -> None:
         ("ollama", "gpt-4o", None),
     ],
 )
-def test_versions_and_tunings_end_with_their_model(
+def test_model_versions_and_tunings_share_the_shutdown_date(
     provider: str, model: str, ends: date | None
 ) -> None:
     found = load_endings().find(provider, model)
@@ -134,7 +134,7 @@ def test_versions_and_tunings_end_with_their_model(
 @pytest.mark.parametrize(
     "text", ["", "[[endings]]\nmodels = 1", "endings = [", '[[endings]]\nprovider = "openai"']
 )
-def test_a_list_that_cannot_be_read_is_refused_by_name(text: str, tmp_path: Path) -> None:
+def test_an_unreadable_endings_file_is_refused_by_name(text: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(text)
     with pytest.raises(ConfigError) as refused:
@@ -142,7 +142,7 @@ def test_a_list_that_cannot_be_read_is_refused_by_name(text: str, tmp_path: Path
     assert "endings_file" in refused.value.message
 
 
-def test_every_entry_has_its_page_and_a_successor_that_stays() -> None:
+def test_every_shutdown_entry_has_a_source_and_a_living_successor() -> None:
     endings = load_endings()
     one = Usage(input_tokens=1, output_tokens=1)
     for entry in parse_endings(LIST):

@@ -154,7 +154,7 @@ CASES: list[tuple[str, int, Any, type[ModelError]]] = [
         "the input length exceeds the context length",
     ],
 )
-async def test_a_prompt_that_does_not_fit_is_known_by_any_vendors_words(message: str) -> None:
+async def test_context_overflows_of_every_vendor_are_recognised(message: str) -> None:
     async with run_local(Reply(json.dumps(error(message)).encode(), 400, JSON)) as local:
         with pytest.raises(ContextTooLong):
             await ask(connect("compatible", local.url), stream=False)
@@ -162,7 +162,7 @@ async def test_a_prompt_that_does_not_fit_is_known_by_any_vendors_words(message:
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize(("name", "status", "body", "kind"), CASES)
-async def test_a_refusal_is_sorted_by_what_can_be_done_about_it(
+async def test_provider_errors_are_classified_by_their_remedy(
     name: str, status: int, body: Any, kind: type[ModelError], stream: bool
 ) -> None:
     async with run_local(Reply(json.dumps(body).encode(), status, JSON)) as local:
@@ -203,7 +203,7 @@ async def test_an_unreachable_server_is_named(name: str, address: str, stream: b
     ],
 )
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_the_wish_to_wait_is_read_and_not_obeyed(
+async def test_retry_after_is_read_but_bounded(
     name: str, headers: dict[str, str], delay_s: float | None
 ) -> None:
     reply = Reply(json.dumps(error()).encode(), 429, {**JSON, **headers, "x-request-id": "r9"})
@@ -214,7 +214,7 @@ async def test_the_wish_to_wait_is_read_and_not_obeyed(
     assert caught.value.request_id == "r9"
 
 
-async def test_a_list_of_what_is_wrong_is_shown_as_it_came() -> None:
+async def test_an_error_list_is_shown_verbatim() -> None:
     detail = [{"loc": ["body", "messages"], "msg": "Field required"}]
     async with run_local(Reply(json.dumps({"detail": detail}).encode(), 422, JSON)) as local:
         with pytest.raises(ModelRequestError) as caught:
@@ -231,7 +231,9 @@ async def test_a_list_of_what_is_wrong_is_shown_as_it_came() -> None:
         ("Please try again in a minute.", None),
     ],
 )
-async def test_openais_wish_to_wait_stands_in_the_words(words: str, delay_s: float | None) -> None:
+async def test_openais_retry_time_is_read_from_the_message(
+    words: str, delay_s: float | None
+) -> None:
     body = json.dumps(error(words, code="rate_limit_exceeded")).encode()
     async with run_local(Reply(body, 429, JSON)) as local:
         with pytest.raises(RateLimited) as caught:
@@ -240,7 +242,7 @@ async def test_openais_wish_to_wait_stands_in_the_words(words: str, delay_s: flo
 
 
 @pytest.mark.parametrize("reason", ["network_error", "insufficient_system_resource"])
-async def test_a_finish_reason_that_means_failure_is_one(reason: str) -> None:
+async def test_finish_reasons_that_mean_failure_are_errors(reason: str) -> None:
     choice = {"index": 0, "finish_reason": reason, "message": {"content": "half an ans"}}
     async with run_local(Reply(json.dumps({"choices": [choice]}).encode())) as local:
         with pytest.raises(ModelOverloaded) as caught:
@@ -250,13 +252,13 @@ async def test_a_finish_reason_that_means_failure_is_one(reason: str) -> None:
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b'"text"', b"\xff\xfe"])
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_a_body_that_is_no_answer_is_an_error(name: str, body: bytes) -> None:
+async def test_a_body_that_is_not_an_answer_is_an_error(name: str, body: bytes) -> None:
     async with run_local(Reply(body)) as local:
         with pytest.raises(ModelError):
             await ask(connect(name, local.url), stream=False)
 
 
-async def test_a_model_without_tools_says_so_and_what_to_do() -> None:
+async def test_a_model_without_tool_support_names_alternatives() -> None:
     reply = Reply(b'{"error":"registry/library/llama2 does not support tools"}', 400, JSON)
     async with run_local(reply) as local:
         with pytest.raises(ToolsUnsupported) as caught:

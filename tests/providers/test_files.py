@@ -106,7 +106,7 @@ def get_gemini(request: ChatRequest) -> Any:
         ),
     ],
 )
-def test_a_request_brings_files_in_the_providers_own_form(
+def test_files_are_sent_in_each_providers_format(
     get: Any, image: Any, paper: Any, text: str | None
 ) -> None:
     sent = get(ChatRequest("", [say(IMAGE, PAPER)]))
@@ -134,7 +134,7 @@ async def test_an_image_reaches_the_server_through_the_sdk(
     assert answer.text == "1: image/png True"
 
 
-def test_a_text_file_goes_to_every_model_as_text() -> None:
+def test_text_files_are_sent_as_text_to_every_model() -> None:
     messages, notes = fit_files([say(NOTES)], Target("offline", "m", Quirks()))
 
     assert [part["text"] for part in messages[0]["parts"] if part["type"] == "text"] == [
@@ -145,7 +145,7 @@ def test_a_text_file_goes_to_every_model_as_text() -> None:
 
 
 @pytest.mark.parametrize("file", [IMAGE, PAPER], ids=lambda item: item["media_type"])
-def test_a_model_that_takes_none_says_so_of_the_newest_message(file: FilePart) -> None:
+def test_an_unsupported_file_in_the_newest_message_is_an_error(file: FilePart) -> None:
     with pytest.raises(FilesUnsupported) as refused:
         chat_wire.to_body(ChatRequest("", [say(file)]), WITHOUT)
 
@@ -154,7 +154,7 @@ def test_a_model_that_takes_none_says_so_of_the_newest_message(file: FilePart) -
 
 
 @pytest.mark.parametrize("name", ["deepseek", "kimi", "minimax"])
-def test_models_that_see_get_pictures_but_no_documents(name: str) -> None:
+def test_vision_models_get_pictures_but_no_documents(name: str) -> None:
     defaults = PROVIDER_DEFAULTS[name]
     target = Target(name, defaults.default_model, defaults.quirks)
     body, notes = chat_wire.to_body(ChatRequest("", [say(IMAGE)]), target)
@@ -166,7 +166,7 @@ def test_models_that_see_get_pictures_but_no_documents(name: str) -> None:
         chat_wire.to_body(ChatRequest("", [say(PAPER)]), target)
 
 
-def test_what_it_cannot_take_of_an_earlier_message_is_named_in_words() -> None:
+def test_unsupported_files_of_earlier_messages_are_named_in_text() -> None:
     answer: Message = {"role": "assistant", "parts": [{"type": "text", "text": "A CV."}]}
     request = ChatRequest("", [say(PAPER), answer, say()])
     body, notes = chat_wire.to_body(request, WITHOUT)

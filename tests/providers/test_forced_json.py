@@ -42,7 +42,7 @@ async def test_the_request_forces_one_tool_of_the_schemas_name() -> None:
     assert "output_config" not in local.body
 
 
-async def test_claude_behind_any_address_has_its_own_schema_mode() -> None:
+async def test_claude_uses_its_schema_mode_at_any_url() -> None:
     refused = Reply(b'{"error": {"message": "enough seen"}}', status=400)
     async with run_local(refused) as local:
         provider = create_provider("anthropic", "test-key", "claude-sonnet-5-5", local.url)
@@ -51,7 +51,7 @@ async def test_claude_behind_any_address_has_its_own_schema_mode() -> None:
     assert "output_config" in local.body
 
 
-async def test_thinking_before_the_forced_call_is_shown_as_it_comes() -> None:
+async def test_thinking_before_a_forced_call_is_streamed() -> None:
     thinking = {"type": "thinking", "thinking": "Hm.", "signature": ""}
     call = {"type": "tool_use", "id": "t", "name": "verdict", "input": {"verdict": "pass"}}
     events = [

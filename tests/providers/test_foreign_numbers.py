@@ -93,7 +93,7 @@ async def say_fine(wire: str, usage: Any, *, stream: bool) -> LLMResponse:
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_fraction_is_rounded(wire: str, stream: bool):
+async def test_fractional_token_counts_are_rounded(wire: str, stream: bool):
     answer = await say_fine(wire, make_usage(wire, 10.0, 5.4), stream=stream)
     assert (answer.usage.input_total, answer.usage.output_total) == (10, 5)
     assert (type(answer.usage.input_total), answer.usage.source) == (int, "provider")
@@ -112,7 +112,7 @@ async def test_invalid_token_counts_are_treated_as_missing(wire: str, stream: bo
 
 
 @pytest.mark.parametrize("stream", [False, True])
-async def test_a_stated_0_stays_where_only_sealed_reasoning_came(stream: bool):
+async def test_zero_output_tokens_stay_with_only_encrypted_reasoning(stream: bool):
     item = {"type": "reasoning", "id": "rs_1", "encrypted_content": "gAAA", "summary": []}
     whole = {
         "status": "incomplete",
@@ -133,13 +133,13 @@ async def test_a_stated_0_stays_where_only_sealed_reasoning_came(stream: bool):
 
 
 @pytest.mark.parametrize("wire", ["openai", "responses"])
-async def test_parts_above_the_count_that_includes_them_are_not_believed(wire: str):
+async def test_token_parts_above_their_total_are_ignored(wire: str):
     usage = make_usage(wire, 2168, 30, read=2161, write=2161, reasoning=99)
     found = (await say_fine(wire, usage, stream=True)).usage
     assert (found.input_total, found.output_total, found.source) == (None, None, "missing")
 
 
-async def test_the_ledger_has_a_number_for_each_answer(store: Store, settings: Settings):
+async def test_every_answer_has_token_counts_in_the_ledger(store: Store, settings: Settings):
     given = [(wire, odd) for wire in WIRES for odd in (10.0, -1, "12", [1])]
     ours = await make_caller(store, settings)
     for wire, odd in given:
@@ -154,7 +154,7 @@ async def test_the_ledger_has_a_number_for_each_answer(store: Store, settings: S
         assert row.usage.output_total
 
 
-async def test_usage_beside_an_error_is_kept():
+async def test_usage_stated_beside_an_error_is_kept():
     chunk = {"choices": [{"index": 0, "delta": {"content": "fi"}}]}
     broken = {
         "choices": [],

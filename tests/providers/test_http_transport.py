@@ -96,7 +96,7 @@ async def connecting(tls: ssl.SSLContext | None = None, **limits: Any) -> AsyncI
 
 
 @pytest.mark.parametrize("answer", [PLAIN, CHUNKED, UNTIL_END])
-async def test_an_answer_is_the_same_wherever_its_bytes_are_split(answer: bytes) -> None:
+async def test_http_answers_do_not_depend_on_chunk_boundaries(answer: bytes) -> None:
     ends = [DROP] if answer is UNTIL_END else []
     ways = [[answer[:at], answer[at:], *ends] for at in range(1, len(answer))]
     ways.append([*(bytes([byte]) for byte in answer), *ends])
@@ -107,7 +107,7 @@ async def test_an_answer_is_the_same_wherever_its_bytes_are_split(answer: bytes)
     assert server.connections == (len(ways) if ends else 1)
 
 
-async def test_a_request_goes_out_as_it_was_built() -> None:
+async def test_http_requests_are_sent_as_built() -> None:
     async with serving([CHUNKED]) as server, connecting() as client:
         response = await client.post(
             f"{server.url}?a=b", content=b'{"x": 1}', headers={"X-Key": "k"}
@@ -140,7 +140,7 @@ async def test_compressed_answers_are_read() -> None:
 @pytest.mark.parametrize(
     "interim", [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early\r\nx-a: 0\r\n\r\n"]
 )
-async def test_what_comes_before_an_answer_is_not_the_answer(interim: bytes) -> None:
+async def test_informational_http_responses_are_skipped(interim: bytes) -> None:
     async with serving([interim, interim + CHUNKED]) as server, connecting() as client:
         for _ in range(2):
             response = await client.post(server.url, content=b"{}")
@@ -162,7 +162,7 @@ async def test_what_comes_before_an_answer_is_not_the_answer(interim: bytes) -> 
         (b"HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 200 Another\r\n\r\n", 2),
     ],
 )
-async def test_a_connection_is_kept_where_the_server_keeps_it(
+async def test_connections_are_kept_alive_if_the_server_allows(
     answer: bytes, connections: int
 ) -> None:
     async with serving([answer]) as server, connecting() as client:
@@ -177,7 +177,7 @@ async def test_an_answer_to_head_has_no_body() -> None:
     assert (response.headers["content-length"], response.content) == ("5", b"")
 
 
-async def test_unrequested_bytes_are_not_taken_for_an_answer() -> None:
+async def test_unrequested_bytes_are_not_read_as_an_answer() -> None:
     """Bytes on an idle connection, sent before the next request, would be taken for its answer."""
     answers = [PLAIN, PLAIN.replace(b"hello", b"other")], [PLAIN]
     async with serving(*answers) as server, connecting() as client:
@@ -189,7 +189,7 @@ async def test_unrequested_bytes_are_not_taken_for_an_answer() -> None:
 
 
 @pytest.mark.parametrize(("method", "is_repeated"), [("GET", True), ("POST", False)])
-async def test_an_idle_connection_that_was_closed_costs_no_question_twice(
+async def test_a_closed_idle_connection_causes_no_repeated_request(
     method: str, is_repeated: bool
 ) -> None:
     """The server closes it in the moment in which the next request leaves."""
@@ -203,7 +203,7 @@ async def test_an_idle_connection_that_was_closed_costs_no_question_twice(
     assert len(server.requests) == (3 if is_repeated else 2)
 
 
-async def test_what_was_answered_in_part_is_never_asked_again() -> None:
+async def test_a_partly_answered_request_is_never_repeated() -> None:
     async with serving([PLAIN], [b"HTTP/1.1 2", DROP], [PLAIN]) as server, connecting() as client:
         await client.get(server.url)
         with pytest.raises(httpx2.RemoteProtocolError, match="Server disconnected"):
@@ -211,7 +211,7 @@ async def test_what_was_answered_in_part_is_never_asked_again() -> None:
     assert len(server.requests) == 2
 
 
-async def test_a_server_waits_for_who_reads_slowly() -> None:
+async def test_slow_readers_exert_back_pressure() -> None:
     size = 20_000_000  # more than the sockets of both sides hold
     head = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % size
     async with serving([head, bytes(size)]) as server, connecting() as client:
@@ -224,7 +224,7 @@ async def test_a_server_waits_for_who_reads_slowly() -> None:
             assert len(await response.aread()) == size
 
 
-async def test_a_server_that_takes_nothing_is_a_time_out() -> None:
+async def test_a_server_that_accepts_no_bytes_times_out() -> None:
     async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.transport.pause_reading()  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -241,7 +241,7 @@ async def test_a_server_that_takes_nothing_is_a_time_out() -> None:
     listening.close()
 
 
-async def test_a_server_that_hangs_up_at_once_is_told_at_once() -> None:
+async def test_an_immediate_disconnect_fails_at_once() -> None:
     async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.transport.abort()
 
@@ -254,7 +254,7 @@ async def test_a_server_that_hangs_up_at_once_is_told_at_once() -> None:
     listening.close()
 
 
-async def test_an_address_that_leads_nowhere_does_not_hold_up_the_next(
+async def test_an_unreachable_address_does_not_delay_the_next_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(dialing, "NEXT_ADDRESS_S", 0.01)
@@ -275,13 +275,13 @@ async def test_an_address_that_leads_nowhere_does_not_hold_up_the_next(
     assert (looked_up, server.connections) == (["provider.invalid"], 3)
 
 
-async def test_idle_connections_are_closed_though_nobody_asks() -> None:
+async def test_idle_http_connections_are_closed_without_a_request() -> None:
     async with serving([PLAIN]) as server, connecting(keepalive_expiry=0.0) as client:
         await client.post(server.url, content=b"{}")
         await asyncio.wait_for(server.gone.wait(), 20)
 
 
-async def test_idle_connections_grow_old() -> None:
+async def test_idle_http_connections_expire() -> None:
     async with serving([PLAIN]) as server, connecting(keepalive_expiry=0.0) as client:
         await client.post(server.url, content=b"{}")
         await client.post(server.url, content=b"{}")
@@ -305,7 +305,7 @@ async def test_waiting_for_a_connection_has_its_own_limit() -> None:
         assert (await client.get(server.url)).content == b"hello"
 
 
-async def test_silence_before_and_within_an_answer_is_a_time_out() -> None:
+async def test_silence_before_or_within_an_answer_times_out() -> None:
     begun = b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhel"
     async with serving([SILENCE], [begun, SILENCE], [PLAIN]) as server, connecting() as client:
         for _ in range(2):
@@ -324,7 +324,7 @@ async def test_silence_before_and_within_an_answer_is_a_time_out() -> None:
         ([CHUNKED[:-3], DROP], "peer closed connection without sending complete message body"),
     ],
 )
-async def test_a_connection_that_ends_too_early_is_an_error(pieces: list[bytes], told: str) -> None:
+async def test_a_prematurely_closed_connection_is_an_error(pieces: list[bytes], told: str) -> None:
     async with serving(pieces) as server, connecting() as client:
         with pytest.raises(httpx2.RemoteProtocolError) as caught:
             await client.post(server.url, content=b"{}")
@@ -340,7 +340,7 @@ async def test_a_connection_that_ends_too_early_is_an_error(pieces: list[bytes],
         b"HTTP/1.1 200 OK\r\nx: " + b"a" * 200_000 + b"\r\n\r\n",
     ],
 )
-async def test_a_response_that_is_no_http_is_an_error(answer: bytes) -> None:
+async def test_a_non_http_response_is_an_error(answer: bytes) -> None:
     async with serving([answer, SILENCE]) as server, connecting() as client:
         with pytest.raises(httpx2.RemoteProtocolError):
             await client.post(server.url, content=b"{}")
@@ -356,7 +356,7 @@ async def test_closing_an_answer_early_closes_its_connection() -> None:
         await asyncio.wait_for(server.gone.wait(), 20)
 
 
-async def test_a_cancelled_request_closes_its_connection_and_frees_its_place() -> None:
+async def test_a_cancelled_request_frees_its_connection() -> None:
     async with serving([SILENCE], [PLAIN]) as server, connecting(max_connections=1) as client:
         asking = asyncio.create_task(client.post(server.url, content=b"{}"))
         while not server.requests:
@@ -369,14 +369,14 @@ async def test_a_cancelled_request_closes_its_connection_and_frees_its_place() -
 
 
 @pytest.mark.parametrize("header", ["two\r\nlines", "a\nb", "a\0b"])
-async def test_a_header_cannot_end_its_line(header: str) -> None:
+async def test_header_values_with_line_breaks_are_refused(header: str) -> None:
     async with serving([PLAIN]) as server, connecting() as client:
         with pytest.raises(httpx2.LocalProtocolError):
             await client.get(server.url, headers={"x-key": header})
     assert server.requests == []
 
 
-async def test_an_address_that_nobody_listens_on_is_told(unused_tcp_port: int) -> None:
+async def test_a_refused_connection_is_an_error_with_its_address(unused_tcp_port: int) -> None:
     async with connecting() as client:
         with pytest.raises(httpx2.ConnectError):
             await client.get(f"http://127.0.0.1:{unused_tcp_port}/")
@@ -386,7 +386,7 @@ async def test_an_address_that_nobody_listens_on_is_told(unused_tcp_port: int) -
             await client.get("ftp://127.0.0.1/")
 
 
-async def test_tls_is_checked(certificate: Path) -> None:
+async def test_tls_certificates_are_verified(certificate: Path) -> None:
     serving_tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     serving_tls.load_cert_chain(certificate)
     async with serving([CHUNKED], tls=serving_tls) as server:
@@ -402,9 +402,7 @@ async def test_tls_is_checked(certificate: Path) -> None:
 
 
 @pytest.mark.parametrize("has_proxy", [False, True])
-async def test_a_proxy_of_the_environment_is_used(
-    has_proxy: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_proxy_variables_are_used(has_proxy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     await clients.close_clients()
     for name in (
         "http_proxy",
@@ -427,23 +425,23 @@ async def test_a_proxy_of_the_environment_is_used(
 @pytest.mark.parametrize(
     "scenario",
     [
-        test_a_request_goes_out_as_it_was_built,
+        test_http_requests_are_sent_as_built,
         test_a_body_of_unknown_length_is_sent_in_chunks,
-        test_silence_before_and_within_an_answer_is_a_time_out,
+        test_silence_before_or_within_an_answer_times_out,
         test_closing_an_answer_early_closes_its_connection,
-        test_a_cancelled_request_closes_its_connection_and_frees_its_place,
-        test_unrequested_bytes_are_not_taken_for_an_answer,
-        test_a_server_waits_for_who_reads_slowly,
-        test_a_server_that_takes_nothing_is_a_time_out,
-        test_a_server_that_hangs_up_at_once_is_told_at_once,
-        test_idle_connections_are_closed_though_nobody_asks,
-        test_tls_is_checked,
+        test_a_cancelled_request_frees_its_connection,
+        test_unrequested_bytes_are_not_read_as_an_answer,
+        test_slow_readers_exert_back_pressure,
+        test_a_server_that_accepts_no_bytes_times_out,
+        test_an_immediate_disconnect_fails_at_once,
+        test_idle_http_connections_are_closed_without_a_request,
+        test_tls_certificates_are_verified,
     ],
 )
-def test_it_is_the_same_under_uvloop(
+def test_the_http_transport_works_under_uvloop(
     scenario: Callable[..., Coroutine[Any, Any, None]], certificate: Path
 ) -> None:
-    given = (certificate,) if scenario is test_tls_is_checked else ()
+    given = (certificate,) if scenario is test_tls_certificates_are_verified else ()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(scenario(*given))
 

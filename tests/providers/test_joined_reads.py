@@ -40,7 +40,7 @@ def list_kinds(deltas: list[StreamDelta]) -> list[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("name", STREAMS)
-async def test_events_of_one_read_show_what_they_show_one_by_one(name: str):
+async def test_events_read_together_show_the_same_as_one_by_one(name: str):
     at_once, one_by_one = await read(name, None), await read(name, 1)
 
     assert {kind for delta in at_once for kind in delta.kinds} == FIELDS - WHOLE.get(name, set())
@@ -48,7 +48,7 @@ async def test_events_of_one_read_show_what_they_show_one_by_one(name: str):
     assert len(at_once) <= len(one_by_one)
 
 
-def test_joining_pieces_drops_no_field():
+def test_joining_delta_pieces_drops_no_field():
     call: Any = {"index": 0, "id": "a", "name": "b", "content": "{"}
     samples = {"text": "a", "reasoning": "b", "calls": [call]}
     assert samples.keys() == FIELDS, "say here what a new field looks like"
@@ -57,7 +57,7 @@ def test_joining_pieces_drops_no_field():
     assert join_deltas([piece, piece]) == StreamDelta("aa", "bb", (call, call))
 
 
-def test_pieces_of_several_kinds_keep_their_order():
+def test_joined_delta_pieces_keep_their_order():
     call: Any = {"index": 0, "id": "a", "name": "b", "content": "{"}
     both = StreamDelta("x", calls=[call])
     sent = [StreamDelta("a"), StreamDelta("b"), both, both, StreamDelta(reasoning="c")]
@@ -68,7 +68,7 @@ def test_pieces_of_several_kinds_keep_their_order():
     assert folded == [StreamDelta("ab"), one, one, StreamDelta(reasoning="c")]
 
 
-async def test_a_forced_call_is_shown_as_text_and_not_as_a_call():
+async def test_a_forced_json_call_is_streamed_as_text():
     """Another vendor's Messages endpoint: the answer's JSON comes as arguments of a call."""
     start = {"type": "message_start", "message": {"id": "m", "model": "x", "usage": {}}}
     block = {"type": "tool_use", "id": "t", "name": "verdict", "input": {}}

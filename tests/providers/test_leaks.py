@@ -74,7 +74,7 @@ def find_secrets(text: str) -> list[str]:
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("provider", LEAKS)
-async def test_an_error_holds_no_secret(provider: str, stream: bool):
+async def test_provider_errors_contain_no_secret(provider: str, stream: bool):
     status = 200 if provider == "minimax" else 401
     async with run_local(Reply(json.dumps(LEAKS[provider]).encode(), status=status)) as local:
         with pytest.raises(ModelError) as caught:
@@ -85,7 +85,7 @@ async def test_an_error_holds_no_secret(provider: str, stream: bool):
     assert provider not in error.public_message
 
 
-async def test_an_address_with_a_password_is_told_without_it():
+async def test_urls_are_shown_without_their_password():
     provider = create_provider("openai", KEY, "m", "http://ann:hunter2@127.0.0.1:9/v1")
     with pytest.raises(ModelError) as caught:
         await ask(provider, stream=False)
@@ -142,7 +142,7 @@ def fail_run(database_url: str, tmp_path: Path, wire_server: StartWire) -> Any:
 
 
 @pytest.mark.parametrize("wire", ["anthropic", "openai", "openai_responses", "gemini", "ollama"])
-async def test_no_event_row_or_log_of_a_run_holds_one(fail_run: Any, wire: str):
+async def test_no_event_row_or_log_of_a_run_contains_a_secret(fail_run: Any, wire: str):
     failed: Failed = await fail_run(wire, 401, LEAKS[wire.removesuffix("_responses")])
     stored = "\n".join(text for _, text in failed.rows)
     assert failed.error.public_message in stored
@@ -154,7 +154,7 @@ async def test_no_event_row_or_log_of_a_run_holds_one(fail_run: Any, wire: str):
 
 
 @pytest.mark.parametrize("level", [logging.INFO, logging.DEBUG])
-async def test_what_a_provider_says_is_logged_for_debugging_only(fail_run: Any, level: int):
+async def test_provider_error_texts_are_logged_only_in_debug_mode(fail_run: Any, level: int):
     said = {"error": {"message": f"no answer to {WORDS!r} of account 4711-0815"}}
     told: Failed = await fail_run("openai", 400, said, level)
     [failed], [raised] = told.list_told("model_failed"), told.list_told("raised")

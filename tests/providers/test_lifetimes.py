@@ -56,13 +56,13 @@ class Planning:
         (0.05, 0.20, 0.05, False),  # who stays away longer pays twice for nothing
     ],
 )
-def test_the_longer_lifetime_is_asked_for_where_it_costs_less(
+def test_the_longer_cache_lifetime_is_chosen_if_cheaper(
     between: float, beyond: float, new_share: float, is_long: bool
 ) -> None:
     assert is_long_cheaper(between, beyond, new_share) is is_long
 
 
-def test_the_factors_are_the_prices_of_the_model() -> None:
+def test_cache_lifetime_choices_use_the_models_prices() -> None:
     offer = find_cache_offer("openai", "gpt-6.1-terra")
     terra = ModelHandle("openai", "gpt-6.1-terra", CLAUDE.chat)
     assert offer is not None
@@ -82,7 +82,7 @@ async def test_lifetimes_are_measured_hourly_from_the_tenants_threads() -> None:
     assert chosen == ["short", "long", "long", "short"]
 
 
-async def test_an_hour_passes_before_the_ledger_is_read_again() -> None:
+async def test_cache_lifetimes_are_reconsidered_hourly() -> None:
     planning = Planning()
     await planning.plan()
     planning.call(*[30.0] * 40)
@@ -91,14 +91,14 @@ async def test_an_hour_passes_before_the_ledger_is_read_again() -> None:
     assert (await planning.plan())[0].cache_for == "short"
 
 
-async def test_few_pauses_do_not_lengthen_the_lifetime() -> None:
+async def test_too_few_pauses_do_not_lengthen_the_cache_lifetime() -> None:
     planning = Planning()
     planning.call(10.0, 10.0, 900.0)
 
     assert (await planning.plan())[0].cache_for != "long"
 
 
-async def test_the_shared_part_lives_longer_where_calls_are_rare() -> None:
+async def test_the_shared_prefix_is_cached_longer_if_calls_are_rare() -> None:
     planning = Planning()
     for n in range(30):  # each thread once
         planning.now += 900.0
@@ -110,7 +110,7 @@ async def test_the_shared_part_lives_longer_where_calls_are_rare() -> None:
 
 
 @pytest.mark.parametrize(("mode", "chosen"), [("short", "short"), ("long", "long")])
-async def test_a_setting_wins_over_the_pauses(mode: str, chosen: str) -> None:
+async def test_the_cache_lifetime_setting_overrides_measurement(mode: str, chosen: str) -> None:
     planning = Planning(mode)
     planning.call(*[900.0 if mode == "short" else 10.0] * 20)
     request, handle = await planning.plan()
@@ -119,7 +119,7 @@ async def test_a_setting_wins_over_the_pauses(mode: str, chosen: str) -> None:
     assert (await planning.plan(replace(ASKED, cache_key=None)))[0].cache_for != "long"
 
 
-async def test_the_choice_says_why() -> None:
+async def test_a_cache_lifetime_choice_is_noted_with_its_reason() -> None:
     planning = Planning()
     planning.call(*[900.0] * 20)
     _, handle = await planning.plan()
@@ -128,12 +128,12 @@ async def test_the_choice_says_why() -> None:
     )
 
 
-async def test_a_first_choice_without_pauses_needs_no_reason() -> None:
+async def test_the_default_cache_lifetime_is_not_noted() -> None:
     request, handle = await Planning().plan()
     assert (request.cache_for, handle.notes) == ("short", ())
 
 
-async def test_models_with_one_lifetime_are_asked_for_nothing() -> None:
+async def test_models_with_one_cache_lifetime_get_no_parameter() -> None:
     planning = Planning("long")
     planning.call(*[900.0] * 20)
     gemini = ModelHandle("gemini", "gemini-3.8-flash", CLAUDE.chat)
@@ -146,7 +146,7 @@ def make_answer(usage: Usage, answer_id: str | None = None) -> LLMResponse:
     return LLMResponse(said, "end", usage, "claude-sonnet-5-5", response_id=answer_id)
 
 
-async def test_a_thread_names_its_last_answer_so_that_a_miss_can_be_explained() -> None:
+async def test_requests_name_the_last_answer_to_explain_cache_misses() -> None:
     planning = Planning()
     first, handle = await planning.plan()
     answer = make_answer(Usage(2_000, output_tokens=1), "msg_1")
@@ -178,14 +178,14 @@ async def test_a_thread_names_its_last_answer_so_that_a_miss_can_be_explained() 
         ),
     ],
 )
-def test_the_providers_reason_for_a_miss_is_noted(reason: Any, notes: tuple[str, ...]) -> None:
+def test_the_providers_cache_miss_reason_is_noted(reason: Any, notes: tuple[str, ...]) -> None:
     target = Target("anthropic", "claude-sonnet-5-5", PROVIDER_DEFAULTS["anthropic"].quirks)
     said = [{"type": "text", "text": "ok"}]
     body = {"content": said, "stop_reason": "end_turn", "usage": {}, "diagnostics": reason}
     assert from_message(body, SentCall(ASKED, target, {}, [], None)).notes == notes
 
 
-async def test_a_fall_of_cache_reads_is_reported_once() -> None:
+async def test_a_drop_in_cache_reads_is_reported_once() -> None:
     planning = Planning()
     alarms: list[str | None] = []
     for read in (1_900, 0, 0):
@@ -204,14 +204,16 @@ async def test_a_fall_of_cache_reads_is_reported_once() -> None:
         ("long", ["1h", "1h", "1h", "1h"]),
     ],
 )
-async def test_anthropics_marks_name_the_lifetime(cache_for: Any, ttls: list[str | None]) -> None:
+async def test_anthropic_cache_markers_name_the_lifetime(
+    cache_for: Any, ttls: list[str | None]
+) -> None:
     body = (await capture("anthropic", replace(ROUND_TRIP, cache_for=cache_for)))["body"]
     turns = [turn["content"][-1] for turn in body["messages"] if turn["role"] == "user"]
     marked = [body["tools"][-1], body["system"][-1], *turns[-2:]]
     assert [block["cache_control"].get("ttl") for block in marked] == ttls
 
 
-async def test_threads_with_one_stable_part_share_openais_key_where_writes_are_billed() -> None:
+async def test_billed_openai_cache_writes_share_one_cache_key() -> None:
     keys = {
         (await capture("responses", replace(ROUND_TRIP, cache_key=thread)))["body"][
             "prompt_cache_key"
@@ -223,7 +225,7 @@ async def test_threads_with_one_stable_part_share_openais_key_where_writes_are_b
     assert (await capture("responses", other))["body"]["prompt_cache_key"] not in keys
 
 
-async def test_elsewhere_the_key_names_the_stable_part_in_sixteen_parts_by_thread() -> None:
+async def test_unbilled_openai_caches_use_sixteen_keys_per_prefix() -> None:
     async def read_key(thread: str, **changes: Any) -> str:
         asked = replace(ROUND_TRIP, cache_key=thread, **changes)
         return (await capture("openai", asked))["body"]["prompt_cache_key"]
@@ -235,7 +237,7 @@ async def test_elsewhere_the_key_names_the_stable_part_in_sixteen_parts_by_threa
     assert await read_key("thread 0", system="Another.") != keys[0]
 
 
-async def test_what_asks_openai_once_writes_nothing_but_its_stable_part() -> None:
+async def test_single_openai_calls_cache_only_the_stable_prefix() -> None:
     body = (await capture("responses", replace(ROUND_TRIP, cache_key=None)))["body"]
     assert body["prompt_cache_options"] == {"mode": "explicit"}
     assert str(body["input"]).count("prompt_cache_breakpoint") == 1

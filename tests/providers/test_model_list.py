@@ -34,11 +34,11 @@ async def list_models(name: str, *bodies: Any, status: int = 200) -> tuple[Any, 
     ],
 )
 @pytest.mark.parametrize("name", NAMES)
-async def test_every_form_of_a_list_is_read(name: str, body: Any) -> None:
+async def test_every_format_of_model_list_is_read(name: str, body: Any) -> None:
     assert (await list_models(name, body))[0] == PLAIN
 
 
-async def test_pages_are_read_to_the_end() -> None:
+async def test_all_pages_of_a_model_list_are_read() -> None:
     first = {"data": [{"id": "b", "display_name": "Bee"}], "has_more": True, "last_id": "b"}
     last = {"data": [{"id": "a", "display_name": "a"}], "has_more": False, "last_id": "a"}
     assert await list_models("anthropic", first, last) == (
@@ -48,7 +48,7 @@ async def test_pages_are_read_to_the_end() -> None:
 
 
 @pytest.mark.parametrize("name", [*NAMES, "gemini"])
-async def test_a_list_may_be_empty(name: str) -> None:
+async def test_a_model_list_can_be_empty(name: str) -> None:
     for body in ({}, {"data": None}, {"models": None}, {"data": []}, {"models": [{}]}):
         assert (await list_models(name, body))[0] == []
 
@@ -61,7 +61,7 @@ async def test_a_model_list_of_wrong_form_is_a_model_error(name: str, body: Any)
 
 
 @pytest.mark.parametrize("name", [*NAMES, "gemini"])
-async def test_a_wrong_key_is_told(name: str) -> None:
+async def test_listing_models_with_a_wrong_key_is_an_auth_error(name: str) -> None:
     with pytest.raises(ModelError) as caught:
         await list_models(name, {"error": {"message": "who?"}}, status=401)
     assert type(caught.value) is ModelAuthError

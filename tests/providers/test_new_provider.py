@@ -69,11 +69,11 @@ def environ(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
     return wanted
 
 
-async def test_its_key_is_found(acme: WireServer, environ: dict[str, str]):
+async def test_a_new_providers_key_is_detected(acme: WireServer, environ: dict[str, str]):
     assert await detect_provider(load_settings(environ)) == "acme"
 
 
-async def test_its_models_are_listed(
+async def test_a_new_providers_models_are_listed(
     acme: WireServer, environ: dict[str, str], capsys: pytest.CaptureFixture[str]
 ):
     await list_models(None)
@@ -82,7 +82,7 @@ async def test_its_models_are_listed(
     assert listed.startswith("acme  ")
 
 
-async def test_doctor_names_its_key_and_asks_it(acme: WireServer, environ: dict[str, str]):
+async def test_doctor_checks_a_new_provider(acme: WireServer, environ: dict[str, str]):
     settings = load_settings(environ)
     found = await check_providers(settings, await connect_models(settings))
     told = [(finding.level, finding.text) for finding in found]
@@ -93,7 +93,7 @@ async def test_doctor_names_its_key_and_asks_it(acme: WireServer, environ: dict[
     assert {finding.level for finding in probed} <= {"ok", "note"}
 
 
-async def test_a_run_is_priced_exported_and_traced_under_its_names(
+async def test_a_new_providers_run_is_priced_exported_and_traced(
     acme: WireServer, environ: dict[str, str], database_url: str
 ):
     exporter = InMemorySpanExporter()

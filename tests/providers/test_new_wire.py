@@ -151,7 +151,7 @@ def list_changed(copy: Path) -> set[str]:
     }
 
 
-async def test_a_wire_of_its_own_is_six_files(copy: Path):
+async def test_a_new_wire_format_needs_six_files(copy: Path):
     async with serve_wire(ACME) as url:
         add_wire(copy, url)
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}

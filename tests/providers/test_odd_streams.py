@@ -39,7 +39,7 @@ async def read(wire: str, body: bytes) -> LLMResponse:
         return await ask(connect(wire, local.url), stream=True)
 
 
-async def test_a_new_id_in_every_piece_is_one_call():
+async def test_a_call_with_a_new_id_per_chunk_is_one_call():
     body = to_sse(
         piece(id="a1", name="get_weather", arguments=""),
         piece(id="a2", arguments='{"city":'),
@@ -50,7 +50,7 @@ async def test_a_new_id_in_every_piece_is_one_call():
     assert (call["name"], call["arguments"]) == ("get_weather", {"city": "Oslo"})
 
 
-async def test_done_behind_a_whole_answer_ends_it():
+async def test_done_after_a_complete_answer_ends_it():
     answer = await read("compatible", to_sse(say("all of it"), "data: [DONE]"))
     assert (answer.text, answer.stop) == ("all of it", "end")
     called = to_sse(piece(id="a", name="get_weather", arguments="{}"), "data: [DONE]")
@@ -65,13 +65,13 @@ async def test_done_behind_a_whole_answer_ends_it():
         [say("half of")],
     ],
 )
-async def test_without_a_reason_what_is_not_whole_is_cut(events: list[Any]):
+async def test_an_incomplete_stream_without_finish_reason_is_cut(events: list[Any]):
     with pytest.raises(StreamCut):
         await read("compatible", to_sse(*events))
 
 
 @pytest.mark.parametrize("output", [[], [{"type": "message", "content": []}], None])
-async def test_a_completed_response_without_output_has_what_was_streamed(output: Any):
+async def test_a_completed_response_without_output_uses_the_streamed_text(output: Any):
     done = {"status": "completed", "output": output}
     deltas = [{"type": "response.output_text.delta", "delta": said} for said in ("all ", "of it")]
     answer = await read(
@@ -82,7 +82,7 @@ async def test_a_completed_response_without_output_has_what_was_streamed(output:
 
 @pytest.mark.parametrize("filler", ["data:", ": ping", "data:   ", "event: ping", "id: 7"])
 @pytest.mark.parametrize("wire", ["compatible", "gemini"])
-async def test_lines_that_say_nothing_end_nothing(wire: str, filler: str):
+async def test_empty_stream_lines_are_ignored(wire: str, filler: str):
     events = (
         [say("all "), say("of it", "stop")] if wire == "compatible" else google("all ", "of it")
     )
@@ -105,7 +105,7 @@ def google(*texts: str, reasons: str = " S") -> list[Any]:
     ]
 
 
-async def test_a_stop_in_every_chunk_is_no_end():
+async def test_a_finish_reason_in_every_chunk_does_not_end_the_answer():
     body = to_sse(*google("one ", "two ", "three", reasons="SSS"))
     assert (await read("gemini", body)).text == "one two three"
     for cut_at in range(body.index(b"two") + 3, len(body) - 4, 17):
@@ -115,7 +115,7 @@ async def test_a_stop_in_every_chunk_is_no_end():
 
 
 @pytest.mark.parametrize("stream", [False, True])
-async def test_an_id_that_the_server_made_goes_back_as_it_was(stream: bool):
+async def test_server_made_call_ids_are_sent_back_unchanged(stream: bool):
     called = piece(id=KIMI_ID, name="get_weather", arguments="{}")["choices"][0]["delta"]
     chunk = {"choices": [{"delta": called, "message": called, "finish_reason": "tool_calls"}]}
     body = to_sse(chunk) if stream else to_json(chunk)
@@ -156,7 +156,7 @@ def answer_call(call: Any) -> Message:
 
 
 @pytest.mark.parametrize("stream", [False, True])
-async def test_words_of_gateways_are_understood(stream: bool):
+async def test_gateway_finish_reasons_are_understood(stream: bool):
     flagged = {"error": {"code": 403, "message": "Input was flagged by moderation"}}
     long = {"error": {"message": "litellm.ContextWindowExceededError: m", "type": None}}
     full = {"error": {"message": "capacity exceeded", "code": "capacity_exceeded"}}
@@ -182,18 +182,18 @@ async def list_deltas(wire: str, body: bytes) -> list[StreamDelta]:
     return shown
 
 
-async def test_what_arrives_together_is_shown_in_one_piece():
+async def test_chunks_that_arrive_together_are_shown_as_one():
     body = to_sse(say("one "), say("two "), say("three", "stop"), "data: [DONE]")
     assert await list_deltas("compatible", body) == [StreamDelta("one two three")]
 
 
-async def test_lines_that_arrive_together_are_shown_in_one_piece():
+async def test_ollama_lines_that_arrive_together_are_shown_as_one():
     replies = [{"message": {"content": said}} for said in ("one ", "two")]
     body = to_ndjson(*replies, {"message": {"content": ""}, "done": True, "done_reason": "stop"})
     assert await list_deltas("ollama", body) == [StreamDelta("one two")]
 
 
-async def test_what_is_thought_behind_a_text_stays_behind_it():
+async def test_reasoning_after_text_stays_after_it():
     def think(text: str) -> Any:
         return {"choices": [{"index": 0, "delta": {"reasoning_content": text}}]}
 
@@ -204,6 +204,6 @@ async def test_what_is_thought_behind_a_text_stays_behind_it():
 
 
 @pytest.mark.parametrize("broken", ["data: {no json", 'data: {"error": {"message": "away"}}'])
-async def test_what_came_with_a_failure_in_one_read_is_shown_before_it(broken: str):
+async def test_text_read_together_with_a_failure_is_shown_first(broken: str):
     body = to_sse(say("one "), say("two"), broken)
     assert await list_deltas("compatible", body) == [StreamDelta("one two")]

@@ -54,7 +54,7 @@ def reply(name: str, **how: Any) -> Reply:
 
 @pytest.mark.parametrize("chunk_size", [None, 1, 7, 1000])
 @pytest.mark.parametrize("name", STREAMS)
-async def test_a_stream_reads_the_same_in_pieces_of_any_size(
+async def test_streams_are_read_equally_in_chunks_of_any_size(
     name: str, chunk_size: int | None
 ) -> None:
     _, call_id, stop_raw, usage = STREAMS[name]
@@ -77,7 +77,7 @@ async def test_a_stream_reads_the_same_in_pieces_of_any_size(
 
 @pytest.mark.parametrize("end", ["clean", "drop"])
 @pytest.mark.parametrize("name", STREAMS)
-async def test_a_stream_cut_anywhere_is_never_a_silent_short_answer(name: str, end: str) -> None:
+async def test_a_stream_cut_anywhere_is_an_error(name: str, end: str) -> None:
     body = load(name)
     complete_at = body.index(TERMINAL[name]) + len(TERMINAL[name])
     if end == "drop":  # then only what follows tells that the event is whole
@@ -103,7 +103,7 @@ async def test_a_stream_cut_anywhere_is_never_a_silent_short_answer(name: str, e
 
 
 @pytest.mark.parametrize("name", STREAMS)
-async def test_a_silent_server_is_a_time_out_with_what_had_arrived(name: str) -> None:
+async def test_a_silent_server_times_out_with_the_partial_answer(name: str) -> None:
     half = load(name).index("京".encode())
     async with run_local(reply(name, cut_at=half, end="hang")) as local:
         provider = connect(name, local.url)

@@ -39,7 +39,7 @@ async def ask_by_sdk(channel: SdkChannel, body: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("sdk", SDKS)
-async def test_they_are_on_the_socket_what_the_sdk_sends(sdk: Sdk) -> None:
+async def test_prepared_requests_equal_the_sdks_bytes(sdk: Sdk) -> None:
     async with run_local(FINE) as local:
         channel = open_channel(sdk, local)
         for body in ({"a": 1}, {"a": "ä" * 900}, {"a": 2, "beta": True}, {}):
@@ -52,7 +52,7 @@ async def test_they_are_on_the_socket_what_the_sdk_sends(sdk: Sdk) -> None:
 
 
 @pytest.mark.parametrize("sdk", SDKS)
-async def test_another_key_timeout_or_path_has_a_request_of_its_own(sdk: Sdk) -> None:
+async def test_prepared_requests_are_keyed_by_key_timeout_and_path(sdk: Sdk) -> None:
     async with run_local(FINE) as local:
         first, second = open_channel(sdk, local), open_channel(sdk, local, "other")
         for channel in (first, second, first):
@@ -78,7 +78,7 @@ async def test_another_key_timeout_or_path_has_a_request_of_its_own(sdk: Sdk) ->
         (418, "APIStatusError"),
     ],
 )
-async def test_a_refusal_is_the_sdks_own_error(
+async def test_prepared_requests_raise_the_sdks_errors(
     sdk: Sdk, stream: bool, status: int, error: str
 ) -> None:
     said = {"retry-after": "3", "content-type": "application/json"}
@@ -99,7 +99,7 @@ async def test_a_refusal_is_the_sdks_own_error(
 
 @pytest.mark.parametrize("sdk", SDKS)
 @pytest.mark.parametrize("end", ["drop", "hang"])
-async def test_a_cut_or_silent_answer_is_the_sdks_own_error(sdk: Sdk, end: str) -> None:
+async def test_cut_and_silent_answers_raise_the_sdks_errors(sdk: Sdk, end: str) -> None:
     async with run_local(replace(FINE, cut_at=3, end=end)) as local:
         channel = open_channel(sdk, local)
         with pytest.raises(channel.failures()) as raised:
@@ -114,7 +114,7 @@ async def test_a_cut_or_silent_answer_is_the_sdks_own_error(sdk: Sdk, end: str) 
 
 @pytest.mark.parametrize("sdk", SDKS)
 @pytest.mark.parametrize("stream", [False, True])
-async def test_a_compressed_answer_is_read(sdk: Sdk, stream: bool) -> None:
+async def test_prepared_requests_read_compressed_answers(sdk: Sdk, stream: bool) -> None:
     packed = Reply(gzip.compress(b'{"ok":true}'), headers={"content-encoding": "gzip"})
     async with run_local(packed) as local:
         answer = await open_channel(sdk, local).send("/messages", {}, 5, stream=stream)
@@ -124,7 +124,7 @@ async def test_a_compressed_answer_is_read(sdk: Sdk, stream: bool) -> None:
 
 
 @pytest.mark.parametrize("sdk", SDKS)
-async def test_a_redirect_is_followed_by_the_sdk(sdk: Sdk) -> None:
+async def test_redirects_of_prepared_requests_are_left_to_the_sdk(sdk: Sdk) -> None:
     async with run_local(FINE) as there:
         moved = Reply(b"", 307, {"location": f"{there.url}/new"})
         async with run_local(moved) as here:
@@ -134,7 +134,9 @@ async def test_a_redirect_is_followed_by_the_sdk(sdk: Sdk) -> None:
     assert (there.requests[0]["path"], there.body) == ("/new", {"a": 1})
 
 
-async def test_the_oldest_is_forgotten_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_cache_of_prepared_requests_drops_the_oldest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(clients, "MAX_PREPARED", 2)
     async with run_local(FINE) as local:
         for key in ("a", "b", "c"):
@@ -143,7 +145,7 @@ async def test_the_oldest_is_forgotten_at_the_limit(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("sdk", SDKS)
-async def test_a_connection_is_given_back_whatever_the_answer(sdk: Sdk) -> None:
+async def test_prepared_requests_return_their_connection_after_any_answer(sdk: Sdk) -> None:
     packed = Reply(gzip.compress(b"{}"), headers={"content-encoding": "gzip"})
     async with run_local(Reply(b"{}", 400), packed, replace(FINE, end="hang", cut_at=3)) as local:
         channel = open_channel(sdk, local)

@@ -20,7 +20,7 @@ def levels(probes: list[Probe]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("wire", BIG)
-async def test_each_question_has_an_answer(wire: str, wire_server: StartWire):
+async def test_each_provider_probe_has_a_result(wire: str, wire_server: StartWire):
     server = await wire_server(Scripted())
     probes = await probe_provider(connect(wire, server.base_url))
     found = levels(probes)
@@ -29,13 +29,13 @@ async def test_each_question_has_an_answer(wire: str, wire_server: StartWire):
     assert {models, reasoning} <= {"ok", "no"}
 
 
-async def test_ollamas_window_is_proven_by_what_it_read(wire_server: StartWire):
+async def test_the_probe_measures_ollamas_window(wire_server: StartWire):
     server = await wire_server(Scripted())
     probes = await probe_provider(connect("ollama", server.base_url))
     assert levels(probes)["window"] == "ok", probes
 
 
-async def test_a_window_that_was_cut_is_a_failure_with_advice(wire_server: StartWire):
+async def test_a_cut_ollama_window_fails_the_probe_with_advice(wire_server: StartWire):
     server = await wire_server(Scripted(), rules=Rules(context_tokens=2_048))
     (window,) = [
         probe
@@ -45,14 +45,14 @@ async def test_a_window_that_was_cut_is_a_failure_with_advice(wire_server: Start
     assert (window.level, window.hint is not None) == ("fail", True), window
 
 
-async def test_with_a_wrong_key_one_question_is_enough():
+async def test_the_probe_stops_after_a_wrong_key():
     async with run_local(Reply(b'{"error":{"message":"no"}}', 401)) as local:
         probes = await probe_provider(connect("chat", local.url))
     assert [(probe.level, probe.what) for probe in probes] == [("fail", "models")]
     assert len(local.requests) == 1
 
 
-async def test_a_server_without_a_list_or_usage_or_tools_still_works():
+async def test_the_probe_accepts_servers_with_missing_features():
     body = b'data: {"choices":[{"delta":{"content":"OK"},"finish_reason":"stop"}]}\n\n'
     missing = Reply(b'{"error":{"message":"no such path"}}', 404)
     stream = Reply(body, headers={"content-type": "text/event-stream"})

@@ -151,7 +151,7 @@ async def send(
 
 
 @pytest.mark.parametrize("name", RETURNED)
-async def test_an_answer_goes_back_as_it_came(local: Local, name: str) -> None:
+async def test_answers_are_sent_back_unchanged(local: Local, name: str) -> None:
     turns, answer = await send(local, name, answered(await get_answer(local, name)))
     (returned,) = [turn for turn in turns if turn["role"] in ("assistant", "model")]
     assert returned == RETURNED[name]
@@ -159,7 +159,7 @@ async def test_an_answer_goes_back_as_it_came(local: Local, name: str) -> None:
 
 
 @pytest.mark.parametrize("signature", [{"signature": ""}, {}, {"signature": "theirs"}])
-async def test_thinking_of_servers_like_anthropics_goes_back_signed_or_not(
+async def test_thinking_of_anthropic_compatible_servers_is_sent_back(
     signature: dict[str, str],
 ) -> None:
     thinking = {"type": "thinking", "thinking": "Hm.", **signature}
@@ -171,7 +171,7 @@ async def test_thinking_of_servers_like_anthropics_goes_back_signed_or_not(
     assert local.body["messages"][1] == {"role": "assistant", "content": [thinking, TOOL_USE]}
 
 
-async def test_items_go_back_as_they_came(local: Local) -> None:
+async def test_responses_items_are_sent_back_unchanged(local: Local) -> None:
     turns, answer = await send(local, "responses", answered(await get_answer(local, "responses")))
     assert turns[-1 - len(RETURNED_ITEMS) : -1] == RETURNED_ITEMS
     assert turns[-1]["call_id"] == "call_1"
@@ -187,9 +187,7 @@ async def test_items_go_back_as_they_came(local: Local) -> None:
         if origin != name
     ],
 )
-async def test_another_model_gets_text_and_calls_but_no_foreign_state(
-    local: Local, origin: str, name: str
-) -> None:
+async def test_another_model_gets_no_opaque_state(local: Local, origin: str, name: str) -> None:
     first = await get_answer(local, origin)
     turns, answer = await send(local, name, answered(first))
     sent = json.dumps(turns)
@@ -200,7 +198,7 @@ async def test_another_model_gets_text_and_calls_but_no_foreign_state(
     assert any("dropped provider_state of" in note for note in answer.notes) == has_state
 
 
-async def test_results_carry_the_id_that_the_provider_gave_its_call(local: Local) -> None:
+async def test_tool_results_carry_the_providers_call_id(local: Local) -> None:
     turns, _ = await send(local, "kimi", answered(await get_answer(local, "kimi")))
     assert turns[-1]["tool_call_id"] == "get_weather_0"
     turns, _ = await send(local, "gemini", answered(await get_answer(local, "gemini")))
@@ -209,7 +207,7 @@ async def test_results_carry_the_id_that_the_provider_gave_its_call(local: Local
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-async def test_call_ids_are_unique_in_the_thread_even_where_the_provider_repeats_its_own(
+async def test_repeated_provider_call_ids_become_unique_in_the_thread(
     local: Local, name: str
 ) -> None:
     first = await get_answer(local, name)

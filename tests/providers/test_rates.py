@@ -58,7 +58,7 @@ def has_long_price(provider_id: str, name: str) -> bool:
         reasoning_tokens=COUNTS | st.none(),
     ),
 )
-def test_a_call_costs_what_the_list_says(model: tuple[str, str], usage: Usage) -> None:
+def test_a_calls_cost_follows_the_price_list(model: tuple[str, str], usage: Usage) -> None:
     provider_id, name = model
     try:
         # OpenAI's twelve hours, and models of before there were caches: ours is twice the input's.
@@ -104,7 +104,7 @@ def test_each_lifetime_of_a_cache_has_its_own_price(
     assert mixed == sum(Decimal(usd or 0) for usd in alone) / 10
 
 
-def test_own_prices_of_a_long_lifetime_are_stated_or_twice_the_input() -> None:
+def test_own_long_cache_prices_default_to_twice_the_input_price() -> None:
     stated = OwnPrice(Decimal(2), Decimal(8), cache_write_long=Decimal(3))
     prices = Prices({"a:m": stated, "a:n": OwnPrice(Decimal(2), Decimal(8))})
     usage = Usage(cache_write_long_tokens=1_000_000)

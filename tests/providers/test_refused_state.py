@@ -75,18 +75,18 @@ async def fail(body: Any, status: int = 400) -> ModelError:
 
 
 @pytest.mark.parametrize("body", REFUSED)
-async def test_a_refusal_of_state_is_told_by_its_words(body: Any):
+async def test_refused_state_is_recognised_by_the_error_text(body: Any):
     assert isinstance(await fail(body), StateRefused)
 
 
 @pytest.mark.parametrize("body", OTHERS)
-async def test_another_refusal_is_none_of_state(body: Any):
+async def test_other_errors_are_not_taken_for_refused_state(body: Any):
     error = await fail(body)
     assert (error.code, isinstance(error, StateRefused)) == ("MODEL_REQUEST", False)
 
 
 @pytest.mark.parametrize(("status", "code"), [(429, "RATE_LIMITED"), (503, "MODEL_OVERLOADED")])
-async def test_a_busy_server_refuses_no_state_whatever_it_quotes(status: int, code: str):
+async def test_overload_errors_are_not_taken_for_refused_state(status: int, code: str):
     assert (await fail(say(BOUND), status)).code == code
 
 
@@ -104,14 +104,14 @@ def show(messages: list[Message]) -> list[Any]:
     ]  # type: ignore[typeddict-item]
 
 
-def test_what_names_a_call_or_a_phase_is_no_opaque_state():
+def test_call_ids_and_phases_are_not_opaque_state():
     said = sealed(ONE, signature="s", id="toolu_1", phase="final_answer", echo=True)
     left = [{"id": "toolu_1", "phase": "final_answer", "echo": True}]
     assert show(drop_state([said], [ONE])) == [left]
     assert show([said])[0][0]["signature"] == "s", "what is stored is not changed"
 
 
-def test_only_what_came_before_a_refusal_is_left_out():
+def test_only_state_from_before_a_refusal_is_omitted():
     first, other = sealed(ONE, signature="1"), sealed(OTHER, item={})
     answered = mark_refused(sealed(ONE, signature="2"), ONE)
     thread = [user("a"), first, user("b"), other, user("c"), answered, sealed(ONE, signature="3")]
@@ -122,7 +122,7 @@ def test_only_what_came_before_a_refusal_is_left_out():
     ]
 
 
-def test_after_a_second_refusal_nothing_of_the_model_is_sent():
+def test_after_a_second_refusal_all_state_of_the_model_is_omitted():
     answered = [mark_refused(sealed(ONE, signature=n), ONE) for n in "12"]
     thread = [user("a"), *answered, sealed(ONE, signature="3"), sealed(OTHER, item={})]
     assert show(drop_refused_state(thread))[1:] == [[{}, {}], [{}, {}], [{}], [{"item": {}}]]

@@ -49,7 +49,7 @@ async def _send(provider: ChatProvider, request: ChatRequest, *, stream: bool) -
 
 @pytest.mark.parametrize("name", PROVIDERS)
 @pytest.mark.parametrize("request_name", REQUESTS)
-async def test_the_body_is_exactly_this(name: str, request_name: str) -> None:
+async def test_each_providers_request_body_is_as_expected(name: str, request_name: str) -> None:
     seen = await capture(name, REQUESTS[request_name])
     assert seen["body"] == EXPECTED[request_name][name]
 
@@ -69,7 +69,7 @@ async def test_the_body_is_exactly_this(name: str, request_name: str) -> None:
         ("ollama", "/api/chat", {"stream": True}),
     ],
 )
-async def test_a_stream_asks_for_the_same_and_for_its_usage(
+async def test_a_streamed_request_differs_only_in_stream_options(
     name: str, path: str, added: Mapping[str, Any]
 ) -> None:
     seen = await capture(name, REQUESTS["plain"], stream=True)
@@ -78,7 +78,7 @@ async def test_a_stream_asks_for_the_same_and_for_its_usage(
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_over_many_turns_each_prompt_begins_with_the_one_before(name: str) -> None:
+async def test_each_turns_prompt_extends_the_previous_one(name: str) -> None:
     """Tools, system and all earlier messages, byte for byte: what prompt caches go by."""
     thread = [user("Weather in Köln?")]
     before = b""
@@ -95,7 +95,7 @@ async def test_over_many_turns_each_prompt_begins_with_the_one_before(name: str)
         ]
 
 
-async def test_feedback_that_no_later_request_repeats_is_not_paid_for_as_a_cache_write() -> None:
+async def test_review_feedback_is_not_written_to_the_cache() -> None:
     draft = assistant({"type": "text", "text": "You are welcome."})
     request = replace(ROUND_TRIP, messages=[*ROUND_TRIP.messages, draft, user("Shorter.")])
     body = (await capture("anthropic", replace(request, is_newest_passing=True)))["body"]
@@ -111,14 +111,14 @@ LOW_EFFORT: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_little_thought_is_asked_for_where_a_server_knows_how(name: str) -> None:
+async def test_low_effort_is_sent_in_each_providers_parameter(name: str) -> None:
     body = (await capture(name, replace(REQUESTS["plain"], effort="low")))["body"]
     if name == "gemini":
         assert body["generationConfig"].pop("thinkingConfig") == {"thinking_level": "LOW"}
     assert body == {**EXPECTED["plain"][name], **LOW_EFFORT.get(name, {})}
 
 
-async def test_models_that_know_no_levels_are_not_asked_for_one() -> None:
+async def test_models_without_effort_levels_get_none() -> None:
     async with run_local(REFUSED) as local:
         for provider, model in (("gemini", "gemini-2.0-flash"), ("openai", "gpt-4o")):
             chat = create_provider(provider, "k", model, local.url)
@@ -133,12 +133,12 @@ async def test_models_that_know_no_levels_are_not_asked_for_one() -> None:
     assert newer["reasoning_effort"] == "low"
 
 
-async def test_without_a_thread_only_the_stable_part_is_marked() -> None:
+async def test_without_a_thread_only_the_stable_prefix_is_cached() -> None:
     body = (await capture("anthropic", replace(ROUND_TRIP, cache_key=None)))["body"]
     assert "cache_control" not in json.dumps(body["messages"])
 
 
-async def test_the_key_goes_into_the_header_that_the_provider_reads() -> None:
+async def test_the_api_key_is_in_the_providers_header() -> None:
     headers = {name: (await capture(name, REQUESTS["plain"]))["headers"] for name in PROVIDERS}
     assert headers["gemini"]["x-goog-api-key"] == "test-key"
     assert {headers[name]["authorization"] for name in PROVIDERS if name != "gemini"} == {

@@ -37,7 +37,7 @@ def read(*chunks: bytes) -> list[ServerEvent]:
         (b"", []),
     ],
 )
-def test_a_stream_is_read_as_its_events(stream: bytes, events: list[tuple[str, bytes]]) -> None:
+def test_server_sent_events_are_parsed(stream: bytes, events: list[tuple[str, bytes]]) -> None:
     assert read(stream) == events
 
 
@@ -59,7 +59,7 @@ _STREAMS = st.lists(st.tuples(_LINES, st.sampled_from([b"\n", b"\r\n", b"\r"])))
 
 
 @given(stream=_STREAMS, cuts=st.lists(st.integers(0, 400)))
-def test_no_chunking_changes_the_events(stream: bytes, cuts: list[int]) -> None:
+def test_event_parsing_does_not_depend_on_chunks(stream: bytes, cuts: list[int]) -> None:
     bounds = sorted({0, len(stream), *(cut for cut in cuts if cut < len(stream))})
     chunks = [stream[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
     assert read(*chunks) == read(stream)
@@ -67,6 +67,6 @@ def test_no_chunking_changes_the_events(stream: bytes, cuts: list[int]) -> None:
 
 
 @given(data=st.lists(st.text().filter(lambda text: not re.search(r"[\r\n]", text))))
-def test_what_was_written_is_what_is_read(data: list[str]) -> None:
+def test_written_events_are_parsed_to_the_same(data: list[str]) -> None:
     stream = "".join(f"event: m\ndata: {text}\n\n" for text in data).encode()
     assert read(stream) == [("m", text.encode()) for text in data]

@@ -46,7 +46,7 @@ def distort_stream(name: str, seed: int) -> bytes:
 
 
 @pytest.mark.parametrize("name", STREAMS)
-async def test_a_distorted_stream_is_an_answer_or_a_model_error(name: str):
+async def test_distorted_streams_give_an_answer_or_a_model_error(name: str):
     failed = 0
     async with run_local(Reply(b"")) as local:
         provider = connect(name, local.url)
@@ -70,7 +70,7 @@ async def test_a_distorted_stream_is_an_answer_or_a_model_error(name: str):
         {"choices": [{"message": {"tool_calls": [1]}}], "content": [{"type": "text", "text": 5}]},
     ],
 )
-async def test_a_whole_answer_of_another_shape_is_a_model_error_or_empty(name: str, body: Any):
+async def test_unexpected_answer_shapes_are_model_errors_or_empty(name: str, body: Any):
     async with run_local(Reply(json.dumps(body).encode())) as local:
         try:
             answer = await ask(connect(name, local.url), stream=False)
@@ -80,13 +80,13 @@ async def test_a_whole_answer_of_another_shape_is_a_model_error_or_empty(name: s
 
 
 @pytest.mark.parametrize("name", ["anthropic", "openai", "responses"])
-async def test_events_that_are_no_objects_are_passed_over(name: str):
+async def test_stream_events_that_are_not_objects_are_skipped(name: str):
     noise = b'data: null\n\n: comment\n\ndata: "ping"\n\ndata: []\n\n'
     async with run_local(Reply(noise + load(name), headers=EVENT_STREAM)) as local:
         assert (await ask(connect(name, local.url), stream=True)).text == TEXT
 
 
-async def test_an_answer_like_anthropics_without_a_stop_reason_is_whole():
+async def test_an_anthropic_compatible_answer_needs_no_stop_reason():
     body = {"content": [{"type": "text", "text": "Hi"}], "usage": {"input_tokens": 1}}
     async with run_local(Reply(json.dumps(body).encode())) as local:
         answer = await ask(connect("anthropic", local.url), stream=False)

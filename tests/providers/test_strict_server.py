@@ -44,7 +44,7 @@ def address(name: str, server: WireServer) -> str:
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_every_neutral_request_is_accepted(
+async def test_strict_servers_accept_every_kind_of_request(
     name: str, stream: bool, wire_server: StartWire
 ) -> None:
     server = await wire_server(Scripted())
@@ -57,7 +57,7 @@ async def test_every_neutral_request_is_accepted(
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("name", [name for name in PROTOCOLS if name != "ollama"])
-async def test_a_prompt_that_does_not_fit_is_known_as_such(
+async def test_a_too_long_prompt_raises_context_too_long(
     name: str, stream: bool, wire_server: StartWire
 ) -> None:
     server = await wire_server(Scripted(), rules=Rules(context_tokens=50))
@@ -66,7 +66,7 @@ async def test_a_prompt_that_does_not_fit_is_known_as_such(
         await ask(connect(name, address(name, server)), long, stream=stream)
 
 
-async def test_ollama_cuts_such_a_prompt_and_the_answer_says_so(wire_server: StartWire) -> None:
+async def test_a_prompt_cut_by_ollama_is_detected(wire_server: StartWire) -> None:
     server = await wire_server(Scripted(), rules=Rules(context_tokens=2_048))
     long = ChatRequest(system="", messages=[user("too much " * 2_000)])
     answer = await ask(connect("ollama", server.base_url), long, stream=True)
@@ -74,7 +74,7 @@ async def test_ollama_cuts_such_a_prompt_and_the_answer_says_so(wire_server: Sta
 
 
 @pytest.mark.parametrize("role", ["worker", "classifier"])
-async def test_gemini_may_search_beside_the_tools_of_a_worker(
+async def test_newer_gemini_models_combine_search_and_tools(
     role: str, wire_server: StartWire
 ) -> None:
     server = await wire_server(Scripted())
@@ -89,7 +89,7 @@ async def test_gemini_may_search_beside_the_tools_of_a_worker(
     )
 
 
-def test_a_gemini_that_cannot_search_beside_tools_is_refused_at_the_start() -> None:
+def test_older_gemini_models_refuse_search_beside_tools() -> None:
     own = {"model": "gemini-2.5-pro", "small_model": "gemini-2.5-pro", "api_key": Secret("k")}
     models = Models(make_searching(**own), "gemini")
     with pytest.raises(ConfigError, match=r"gemini-2\.5-pro cannot use search grounding and tools"):

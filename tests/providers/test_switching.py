@@ -52,7 +52,7 @@ async def take_turn(chat: ChatProvider, thread: list[Message]) -> tuple[str, ...
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_a_thread_goes_on_whoever_answers_next(seed: int, address: str):
+async def test_a_thread_continues_with_any_other_provider(seed: int, address: str):
     order = random.Random(seed).sample([*WIRES, *WIRES], k=2 * len(WIRES))
     thread: list[Message] = []
     for wire in order:

@@ -53,13 +53,13 @@ CASES: list[tuple[str, dict[str, str], str, str]] = [
 
 
 @pytest.mark.parametrize(("provider", "environ", "worker", "small"), CASES)
-def test_each_roles_effort_is_shown(
+def test_plainloop_models_shows_each_roles_effort(
     provider: str, environ: dict[str, str], worker: str, small: str
 ) -> None:
     assert [*describe(provider, **environ).values()] == [worker, small]
 
 
-def test_a_workers_own_effort_and_its_fallback_are_shown_apart() -> None:
+def test_a_workers_effort_and_fallback_are_shown_separately() -> None:
     environ = {
         "AGENT_AGENTS_POET_EFFORT": "max",
         "AGENT_AGENTS_POET_FALLBACK": "anthropic:claude-opus-5-5",
@@ -82,9 +82,7 @@ ONLY_THERE = [
 
 
 @pytest.mark.parametrize(("environ", "place"), ONLY_THERE)
-async def test_doctor_names_where_a_key_is_wherever_it_is_set(
-    environ: dict[str, str], place: str
-) -> None:
+async def test_doctor_names_where_each_key_is_set(environ: dict[str, str], place: str) -> None:
     settings = load_settings({"AGENT_PROVIDER": "anthropic", "ANTHROPIC_API_KEY": "k", **environ})
     models = Models(settings, settings.provider or "anthropic")
     told = [finding.text for finding in await check_providers(settings, models)]
@@ -95,7 +93,7 @@ async def test_doctor_names_where_a_key_is_wherever_it_is_set(
     assert "gemini" in await list_configured(settings)
 
 
-async def test_models_of_a_worker_s_provider_are_listed_with_its_own_key_and_address() -> None:
+async def test_a_workers_models_are_listed_with_its_key_and_url() -> None:
     environ = {
         "ANTHROPIC_API_KEY": "k",
         "AGENT_AGENTS_POET_PROVIDER": "openai",

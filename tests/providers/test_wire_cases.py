@@ -152,7 +152,7 @@ def each(cases: list[dict[str, Any]]) -> pytest.MarkDecorator:
 
 
 @each(CASES)
-async def test_a_recorded_exchange_reads_the_same_whole_and_in_random_pieces(
+async def test_recorded_exchanges_read_equally_in_random_chunks(
     case: dict[str, Any], replay_url: str
 ) -> None:
     is_big = len(case["response"]["body"]) > 50_000
@@ -167,7 +167,7 @@ async def test_a_recorded_exchange_reads_the_same_whole_and_in_random_pieces(
 
 
 @each(ANSWERED)
-async def test_a_cut_exchange_is_an_error_with_what_had_arrived(
+async def test_cut_exchanges_are_errors_with_the_partial_answer(
     case: dict[str, Any], replay_url: str
 ) -> None:
     for fraction, end in choose_some(CUTS, case, 4):
@@ -250,9 +250,7 @@ async def _check_cut(case: dict[str, Any], provider: ChatProvider) -> None:
 BUCKETS = ("input_total", "cache_read", "cache_write", "output", "reasoning")
 
 
-async def test_the_ledger_sums_to_what_the_wire_stated(
-    store: Store, settings: Settings, replay_url: str
-):
+async def test_ledger_sums_equal_the_wires_usage(store: Store, settings: Settings, replay_url: str):
     ours = await make_caller(store, settings, model_attempts=1)
     ended: list[str] = []
     for case in CASES:

@@ -230,12 +230,12 @@ OTHERS = [
 
 
 @pytest.mark.parametrize("form", [*TABLE["overflow"], *TABLE["answer"]], ids=lambda f: f["of"][0])
-def test_every_form_of_the_table_knows_its_own_example(form: dict[str, Any]) -> None:
+def test_every_overflow_pattern_matches_its_example(form: dict[str, Any]) -> None:
     assert form["of"]
     assert re.search(form["says"], form["example"], re.IGNORECASE | re.DOTALL)
 
 
-def test_the_wordings_of_sixty_reports_are_recognised_with_their_numbers() -> None:
+def test_sixty_reported_overflow_texts_are_recognised() -> None:
     assert len({message for message, _ in OVERFLOWS}) >= 39
     unknown = [message for message, _ in OVERFLOWS if judge_fit(message, 400) != "context"]
     assert unknown == []
@@ -246,19 +246,21 @@ def test_the_wordings_of_sixty_reports_are_recognised_with_their_numbers() -> No
 
 
 @pytest.mark.parametrize(("message", "most"), ANSWERS)
-def test_a_limit_of_the_answer_alone_is_told_apart(message: str, most: int | None) -> None:
+def test_answer_length_limits_are_distinguished_from_overflows(
+    message: str, most: int | None
+) -> None:
     assert judge_fit(message, 400) == "answer"
     assert read_room(message, "answer") == StatedRoom(max_answer=most)
 
 
 @pytest.mark.parametrize("message", OTHERS)
 @pytest.mark.parametrize("status", [400, 429])
-def test_rates_quotas_and_bad_fields_are_no_overflow(message: str, status: int) -> None:
+def test_rate_quota_and_field_errors_are_not_overflows(message: str, status: int) -> None:
     assert judge_fit(message, status) is None
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_every_wire_tells_a_long_prompt_from_a_rate(wire: str) -> None:
+async def test_every_provider_distinguishes_overflows_from_rate_limits(wire: str) -> None:
     async def fail(message: str, status: int) -> ModelError:
         body = {"error": {"message": message, "type": "invalid_request_error", "code": status}}
         reply = Reply(json.dumps(body).encode(), status)
@@ -276,7 +278,7 @@ async def test_every_wire_tells_a_long_prompt_from_a_rate(wire: str) -> None:
     assert type(await fail(OTHERS[0], 429)) is RateLimited
 
 
-async def test_numbers_beside_the_message_count_too() -> None:
+async def test_token_counts_outside_the_error_message_are_read() -> None:
     """llama.cpp states them as fields of the error."""
     error = {"message": "the request exceeds the available context size", "n_ctx": 8192}
     error |= {"type": "exceed_context_size_error", "n_prompt_tokens": 2300, "code": 400}

@@ -100,7 +100,7 @@ async def add_jobs(store: Store, count: int, **columns: Any) -> None:
         ),
     ],
 )
-async def test_numbers_are_told_in_one_true_sentence(
+async def test_counts_are_answered_in_one_correct_sentence(
     store: Store, ask: Ask, question: str, answers: dict[int, str]
 ):
     for rows, answer in answers.items():
@@ -110,9 +110,7 @@ async def test_numbers_are_told_in_one_true_sentence(
         assert (await ask(question, tenant_id=tenant)).text == answer
 
 
-async def test_an_answer_is_one_message_and_one_event_and_the_result_is_kept(
-    store: Store, ask: Ask
-):
+async def test_a_fast_answer_is_one_message_with_its_result(store: Store, ask: Ask):
     await add_jobs(store, 2)
     answer = await ask("how many jobs do I have?")
     text = "You have 2 jobs."
@@ -129,9 +127,7 @@ async def test_an_answer_is_one_message_and_one_event_and_the_result_is_kept(
     assert [(e["event"], e["data"]) for e in answer.events] == [("text_delta", {"content": text})]
 
 
-async def test_another_user_and_another_tenant_are_told_of_their_own_rows_only(
-    store: Store, ask: Ask
-):
+async def test_fast_paths_show_only_the_users_own_rows(store: Store, ask: Ask):
     await add_jobs(store, 3)
     assert (await ask("how many jobs do I have?", user_id="bob")).text == "You have no jobs."
     assert (await ask("list my jobs", tenant_id="evil")).text == "You have no jobs."
@@ -154,7 +150,7 @@ async def test_a_list_has_a_line_for_each_row(store: Store, ask: Ask):
     }
 
 
-async def test_a_long_list_says_what_is_not_shown(store: Store, ask: Ask):
+async def test_a_long_list_states_how_many_rows_are_hidden(store: Store, ask: Ask):
     await add_jobs(store, 32)
     lines = (await ask("list all my jobs")).text.splitlines()
     assert lines[0] == "You have 32 jobs:"
@@ -162,7 +158,7 @@ async def test_a_long_list_says_what_is_not_shown(store: Store, ask: Ask):
     assert lines[-1] == "…and 12 more (20 shown)."
 
 
-async def test_a_list_says_what_it_is_a_list_of(store: Store, ask: Ask):
+async def test_a_list_names_its_entity_and_filters(store: Store, ask: Ask):
     headings = [
         ("show me my 2 newest jobs", "Here are 2 of your 3 jobs, newest first:"),
         ("list my oldest jobs", "You have 3 jobs, oldest first:"),
@@ -179,7 +175,7 @@ async def test_a_list_says_what_it_is_a_list_of(store: Store, ask: Ask):
         assert (await ask(text)).text.splitlines()[0] == heading
 
 
-async def test_a_single_find_is_shown_with_its_fields(store: Store, ask: Ask):
+async def test_a_single_match_is_shown_with_its_fields(store: Store, ask: Ask):
     await add_row(
         store, "tracker_jobs", job_id=3, company="Noma", title="Cook", salary=10, location="Oslo"
     )
@@ -191,7 +187,7 @@ async def test_a_single_find_is_shown_with_its_fields(store: Store, ask: Ask):
     )
 
 
-async def test_several_finds_are_listed_and_the_user_is_asked_which(store: Store, ask: Ask):
+async def test_several_matches_are_listed_with_a_question(store: Store, ask: Ask):
     await add_jobs(store, 2)
     assert (await ask("open the Acme job")).text == (
         "I found 2 jobs matching “Acme”. Which one do you mean?\n\n"
@@ -199,16 +195,14 @@ async def test_several_finds_are_listed_and_the_user_is_asked_which(store: Store
     )
 
 
-async def test_very_many_finds_say_how_many_are_not_shown(store: Store, ask: Ask):
+async def test_very_many_matches_state_how_many_are_hidden(store: Store, ask: Ask):
     await add_jobs(store, 25)
     lines = (await ask("open the Acme job")).text.splitlines()
     assert lines[0] == "I found 25 jobs matching “Acme”. Which one do you mean?"
     assert lines[-1] == "…and 5 more (20 shown)."
 
 
-async def test_a_rule_that_looked_up_a_name_in_vain_leaves_it_to_triage(
-    store: Store, settings: Settings
-):
+async def test_a_failed_name_lookup_goes_on_to_triage(store: Store, settings: Settings):
     await add_jobs(store, 2)
     ctx = (await make_context(store, settings)).ctx
     text = "what's the status of my theatre application?"
@@ -230,7 +224,7 @@ async def test_a_rule_that_looked_up_a_name_in_vain_leaves_it_to_triage(
         ("list my jobs at Globex", "intent_classifier"),
     ],
 )
-async def test_a_rule_is_certain_of_none_unless_it_looked_for_a_name(
+async def test_an_empty_result_is_certain_unless_a_name_was_searched(
     text: str, next_node: str, store: Store, settings: Settings
 ):
     await add_jobs(store, 3, status="applied", remote_type="remote", tenant_id="another")
@@ -242,7 +236,7 @@ async def test_a_rule_is_certain_of_none_unless_it_looked_for_a_name(
     assert (await node(by_triage, ctx))[1] == "format_result"
 
 
-async def test_a_count_takes_whole_words_and_a_search_may_look_inside(store: Store, ask: Ask):
+async def test_counts_match_whole_words_and_searches_parts(store: Store, ask: Ask):
     for n, company in enumerate(("IKEA", "EA", "EA Sports"), start=1):
         await add_row(store, "tracker_jobs", job_id=n, company=company, title="IT Architect")
     assert (
@@ -252,12 +246,12 @@ async def test_a_count_takes_whole_words_and_a_search_may_look_inside(store: Sto
     assert "IKEA" in (await ask("open the KEA job")).text
 
 
-async def test_a_title_with_line_breaks_stays_one_line(store: Store, ask: Ask):
+async def test_titles_with_line_breaks_are_shown_in_one_line(store: Store, ask: Ask):
     await add_row(store, "tracker_jobs", job_id=1, company="A\nB", title="C\r\n- D")
     assert (await ask("list my jobs")).text.splitlines()[2:] == ["- #1 C - D at A B (saved)"]
 
 
-async def test_a_state_without_a_query_is_a_bug_and_says_so(store: Store, settings: Settings):
+async def test_a_fast_path_without_a_query_raises_an_error(store: Store, settings: Settings):
     ctx = (await make_context(store, settings)).ctx
     with pytest.raises(ValueError, match="needs an entity and a query"):
         await fast_count(initialize_state([]), ctx)
@@ -271,7 +265,7 @@ def test_long_and_broken_values_are_cut_and_joined():
     assert text == f"**T**\n\n- title: a; b\n- location: {'x' * 299}…"
 
 
-def test_an_echoed_name_is_one_short_line():
+def test_an_echoed_name_is_cut_to_one_short_line():
     filters: Any = [{"field": LOOKUP_FIELD, "op": "contains", "value": "a\nb" + "c" * 200}]
     query: Any = {"filters": filters, "order_by": None, "descending": False, "limit": 0}
     assert describe_filters(JOBS, query) == f" matching “a b{'c' * 76}…”"
@@ -285,14 +279,14 @@ def test_an_echoed_name_is_one_short_line():
         (2, "You have 2 cover letters."),
     ],
 )
-def test_a_value_that_is_a_noun_stands_for_the_rows(total: int, said: str):
+def test_a_status_that_is_a_noun_names_the_rows(total: int, said: str):
     pytest.importorskip("plainloop_rules")
     match = match_intent("how many cover letters do I have?", TRACKER)
     assert match is not None
     assert format_count(DOCUMENTS, match.query, total) == said
 
 
-def test_columns_become_json():
+def test_row_values_become_json():
     day = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
     values = [day, day.date(), Decimal("2"), Decimal("2.5"), None, True, {"a": 1}, range(1)]
     assert [to_json_value(value) for value in values] == [

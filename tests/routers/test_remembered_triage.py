@@ -44,7 +44,7 @@ async def office(settings: Settings, wire_server: StartWire) -> AsyncIterator[St
         yield start
 
 
-async def test_a_sentence_is_known_with_other_names_after_three_times(office: StartOffice):
+async def test_a_sentence_is_learned_after_three_equal_triages(office: StartOffice):
     own = await office()
     for n, company in enumerate(("Acme", "Initech", "Hooli", "Globex"), 1):
         await own.add_job(n, company)
@@ -62,7 +62,7 @@ async def test_a_sentence_is_known_with_other_names_after_three_times(office: St
     assert avoided == [(role, f"fast path rule {rule}") for role in ("classifier", "worker")]
 
 
-async def test_a_worker_is_remembered_too_with_its_criteria(office: StartOffice):
+async def test_learned_sentences_can_lead_to_a_worker_with_criteria(office: StartOffice):
     brain = SortingBrain(lambda text, _: worker("writer", f"has {text.split()[-1]} lines"))
     own = await office(brain)
     await own.teach("please write something of 12")
@@ -77,9 +77,7 @@ async def test_a_worker_is_remembered_too_with_its_criteria(office: StartOffice)
     ]
 
 
-async def test_what_triage_told_two_users_serves_a_third_and_says_no_name_of_theirs(
-    office: StartOffice,
-):
+async def test_a_template_of_two_users_serves_a_third_without_their_names(office: StartOffice):
     own = await office()
     for n, (user, company) in enumerate((("ann", "Acme"), ("ben", "Hooli"), ("eve", "EA")), 1):
         await own.add_job(n, company, user)
@@ -94,7 +92,7 @@ async def test_what_triage_told_two_users_serves_a_third_and_says_no_name_of_the
     assert "hooli" not in note.lower()
 
 
-async def test_what_one_user_said_serves_nobody_else_and_no_other_tenant(office: StartOffice):
+async def test_one_users_template_serves_no_other_user_or_tenant(office: StartOffice):
     own = await office()
     await own.teach("please sing of the sea", times=3)
     assert await own.is_free("please sing of the sea")
@@ -104,7 +102,7 @@ async def test_what_one_user_said_serves_nobody_else_and_no_other_tenant(office:
     assert not await own.is_free("please sing of the sea", "eve", "evil")
 
 
-async def test_what_looks_alike_is_left_to_triage(office: StartOffice):
+async def test_similar_but_different_sentences_go_to_triage(office: StartOffice):
     traps = [
         "anything going on at Acme except Initech?",
         "anything going on at Acme, and what should I do next?",
@@ -124,7 +122,7 @@ async def test_what_looks_alike_is_left_to_triage(office: StartOffice):
     assert await own.is_free("anything going on at Acme?")
 
 
-async def test_a_list_that_finds_nothing_goes_on_to_triage(office: StartOffice):
+async def test_an_empty_learned_list_goes_on_to_triage(office: StartOffice):
     own = await office()
     await own.add_job(1, "Acme", salary=90_000)
     await own.teach("anything paying more than 80000?")
@@ -135,7 +133,7 @@ async def test_a_list_that_finds_nothing_goes_on_to_triage(office: StartOffice):
     assert own.brain.asked[-1] == "anything paying more than 95000?"
 
 
-async def test_one_disagreement_drops_a_template_for_good(office: StartOffice):
+async def test_one_disagreement_removes_a_template_permanently(office: StartOffice):
     own = await office(audit_share=1.0)  # triage is asked whenever it would be served
     await own.teach("please sing of the sea")
     own.brain.sort = lambda _text, _within: worker("writer")
@@ -150,9 +148,7 @@ async def test_one_disagreement_drops_a_template_for_good(office: StartOffice):
     assert not await own.is_free("please sing of the sea", "ben")
 
 
-async def test_a_template_on_which_triage_was_wrong_is_dropped_at_its_fifth_answer(
-    office: StartOffice,
-):
+async def test_a_wrong_template_is_dropped_when_rechecked(office: StartOffice):
     own = await office(SortingBrain(lambda _text, _within: worker("writer")))
     for user in ("ann", "ben"):
         await own.ask("please sing of the sea", user)
@@ -165,7 +161,7 @@ async def test_a_template_on_which_triage_was_wrong_is_dropped_at_its_fifth_answ
     assert not await own.is_free("please sing of the sea", "ann")
 
 
-async def test_what_depends_on_the_conversation_is_not_answered_from_memory(office: StartOffice):
+async def test_context_dependent_sentences_use_no_template(office: StartOffice):
     own = await office()
     await own.add_job(1, "Acme")
     await own.teach("what about Acme")
@@ -176,9 +172,7 @@ async def test_what_depends_on_the_conversation_is_not_answered_from_memory(offi
     assert not await own.is_free("what about Acme"), "triage has said something else meanwhile"
 
 
-async def test_within_conversations_a_template_answers_that_was_right_within_them(
-    office: StartOffice,
-):
+async def test_in_conversations_only_templates_learned_there_answer(office: StartOffice):
     own = await office()
     await own.add_job(1, "Acme")
     await own.teach("anything going on at Acme?")
@@ -188,9 +182,7 @@ async def test_within_conversations_a_template_answers_that_was_right_within_the
     assert await own.is_free("anything going on at Acme?", thread=thread)
 
 
-async def test_an_answer_to_a_question_is_neither_learned_nor_answered_from_memory(
-    office: StartOffice,
-):
+async def test_replies_to_questions_are_not_learned(office: StartOffice):
     own = await office()
     await own.teach("please sing of the sea")
     own.brain.says = "Of which sea?"
@@ -205,7 +197,7 @@ async def test_an_answer_to_a_question_is_neither_learned_nor_answered_from_memo
     assert {row["is_within"] for row in rows} == {False}
 
 
-async def test_a_users_words_go_with_the_user_and_with_the_conversation(office: StartOffice):
+async def test_learned_sentences_are_erased_with_user_and_conversation(office: StartOffice):
     own = await office()
     store = own.service.store
     first = await own.ask("please sing of the sea", "ann")
@@ -221,7 +213,7 @@ async def test_a_users_words_go_with_the_user_and_with_the_conversation(office: 
     assert await store.read(TENANT).fetchval(sql, TENANT) == 0
 
 
-async def test_of_the_stand_in_nothing_is_learned_and_nothing_where_it_is_switched_off(
+async def test_nothing_is_learned_offline_or_when_switched_off(
     office: StartOffice, settings: Settings
 ):
     own = await office(remember=False)
@@ -233,9 +225,7 @@ async def test_of_the_stand_in_nothing_is_learned_and_nothing_where_it_is_switch
     assert await own.service.store.read(TENANT).fetchval(sql, TENANT) == 0
 
 
-async def test_a_run_that_a_template_answered_replays_as_it_was_when_that_is_forgotten(
-    office: StartOffice,
-):
+async def test_runs_answered_by_a_forgotten_template_still_replay(office: StartOffice):
     own = await office()
     store = own.service.store
     await own.add_job(1, "Acme", salary=5)
@@ -260,7 +250,7 @@ async def check_replay(own: Office, thread_id: str) -> None:
     assert len(own.brain.asked) == asked
 
 
-async def test_what_is_remembered_is_bounded_for_each_user(office: StartOffice):
+async def test_learned_votes_are_bounded_per_user(office: StartOffice):
     own = await office()
     limits = replace(own.service.settings.limits, learned_votes=3)
     own.service.settings = replace(own.service.settings, limits=limits)
@@ -270,7 +260,7 @@ async def test_what_is_remembered_is_bounded_for_each_user(office: StartOffice):
     assert await own.service.store.read(TENANT).fetchval(sql, TENANT) <= 4
 
 
-async def test_what_is_remembered_moves_with_its_tenant(office: StartOffice):
+async def test_learned_sentences_move_with_their_tenant(office: StartOffice):
     moving: Any = pytest.importorskip("plainloop_operations.moving.tables")
     own = await office()
     await own.teach(SONG := "please sing of the sea")

@@ -98,7 +98,7 @@ def read(template: Template, text: str) -> Reading | None:
         ),
     ],
 )
-def test_values_are_taken_out_and_others_put_in(
+def test_templates_replace_values_of_a_sentence(
     text: str, filters: dict[str, str], template: str, other: str, values: list[Any]
 ):
     learned = learn(text, fast("list", **filters))
@@ -127,7 +127,7 @@ def test_values_are_taken_out_and_others_put_in(
         ("from 50 to 50", {"salary": ">= 50"}),
     ],
 )
-def test_what_the_sentence_does_not_say_once_is_not_learned(text: str, filters: dict[str, str]):
+def test_ambiguous_values_are_not_learned(text: str, filters: dict[str, str]):
     assert learn(text, fast("list", **filters)) is None
 
 
@@ -141,19 +141,19 @@ def test_what_the_sentence_does_not_say_once_is_not_learned(text: str, filters: 
         "jobs at {jobs.company} in B",
     ],
 )
-def test_a_sentence_that_fits_in_two_ways_or_not_at_all_has_no_reading(text: str):
+def test_an_ambiguous_or_unmatched_sentence_uses_no_template(text: str):
     learned = learn("jobs at Acme in Bern", fast("list", company="Acme", location="Bern"))
     assert learned is not None
     assert read(learned, text) is None
 
 
-def test_a_point_in_a_number_is_read_only_where_triage_took_it_for_thousands():
+def test_a_point_in_numbers_follows_triages_reading():
     learned = learn("over 5000", fast("list", salary=">= 5000"))
     assert learned is not None
     assert read(learned, "over 1.500") is None
 
 
-def test_a_number_that_may_be_said_in_short_is_left_to_a_model():
+def test_abbreviated_numbers_use_no_template():
     salary = next(field for field in JOBS.fields if field.name == "salary")
     fields = tuple(replace(f, smallest=1_000) if f is salary else f for f in JOBS.fields)
     pack = replace(PACK, entities=(replace(JOBS, fields=fields),))
@@ -165,7 +165,7 @@ def test_a_number_that_may_be_said_in_short_is_left_to_a_model():
         assert (read_by_template(learned, sentence, pack) is not None) == is_read
 
 
-def test_what_the_pack_has_no_more_has_no_reading():
+def test_templates_of_removed_fields_are_not_used():
     learned = learn("jobs at Acme", fast("list", company="Acme"))
     assert learned is not None
     assert read(replace(learned, answer={"worker": "nobody"}), "jobs at Acme") is None
@@ -175,12 +175,12 @@ def test_what_the_pack_has_no_more_has_no_reading():
     assert read(replace(learned, answer=odd), "jobs at Acme") is None
 
 
-def test_the_pattern_is_literal_but_for_names():
+def test_template_patterns_are_literal_except_for_values():
     learned = learn("50% off_ at Acme", fast("list", company="Acme"))
     assert learned is None, "a number is left out"
     assert Template("a_b {jobs.company} 5%\\ {number}", {}).pattern == "a\\_b % 5\\%\\\\ \ue000"
 
 
-def test_long_and_hostile_sentences_are_not_read():
+def test_long_and_hostile_sentences_match_no_template():
     for text in ("", "x" * 201, "a {jobs.company}", "a\ue000b", "x" * 1_000_000):
         assert read_sentence(text) is None

@@ -43,7 +43,7 @@ async def list_notes(replica: Replica) -> list[str]:
 
 
 @pytest.mark.parametrize(("approve", "left"), [(True, []), (False, ["keep"])])
-async def test_the_run_waits_and_then_does_what_was_decided(
+async def test_a_run_waits_for_approval_and_follows_the_decision(
     approve: bool, left: list[str], replica: StartReplica
 ) -> None:
     one = await replica(
@@ -83,7 +83,7 @@ async def test_the_run_waits_and_then_does_what_was_decided(
 
 
 @pytest.mark.parametrize("fails", [True, False])
-async def test_a_tool_without_words_is_asked_about_by_its_name_and_arguments(
+async def test_an_approval_without_text_shows_name_and_arguments(
     fails: bool, replica: StartReplica
 ) -> None:
     async def ask(tool: ToolContext, text: str) -> str:
@@ -107,7 +107,7 @@ async def test_a_tool_without_words_is_asked_about_by_its_name_and_arguments(
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Published."}
 
 
-async def test_a_decision_stands_and_is_the_owners(replica: StartReplica) -> None:
+async def test_a_decision_is_final_and_only_the_owners(replica: StartReplica) -> None:
     world = World()
     one = await replica(
         triage("note_writer"), BURN, text("Done."), pack=world.make_pack(), recovery_s=60.0
@@ -130,7 +130,7 @@ async def test_a_decision_stands_and_is_the_owners(replica: StartReplica) -> Non
     assert (await one.collect(run_id))[-1]["event"] == "done"
 
 
-async def test_the_request_survives_a_restart(replica: StartReplica) -> None:
+async def test_an_approval_request_survives_a_restart(replica: StartReplica) -> None:
     world = World()
     publish = tools(("c1", "publish", {"text": "hello"}))
     one = await replica(triage("note_writer"), publish, pack=world.make_pack())
@@ -145,7 +145,9 @@ async def test_the_request_survives_a_restart(replica: StartReplica) -> None:
     assert world.list_effects("publish") == [f"{run_id}:3:c1"]
 
 
-async def test_what_nobody_decides_expires_and_is_not_done(replica: StartReplica) -> None:
+async def test_an_undecided_approval_expires_and_the_call_is_not_made(
+    replica: StartReplica,
+) -> None:
     world = World()
     publish = tools(("c1", "publish", {"text": "hello"}))
     one = await replica(
@@ -174,7 +176,7 @@ async def test_a_waiting_run_can_be_cancelled(replica: StartReplica) -> None:
         await one.host.decide_approval(TENANT, USER, run_id, asked["approval_id"], True, "ann")
 
 
-async def test_nobody_is_asked_about_a_call_that_fails_anyway(replica: StartReplica) -> None:
+async def test_an_invalid_call_fails_without_requesting_approval(replica: StartReplica) -> None:
     wrong = tools(("c1", "publish", {"words": "hello"}))
     one = await replica(triage("note_writer"), wrong, text("Hm."), pack=World().make_pack())
     run_id = await one.submit(await one.create_thread(), "publish hello")
@@ -183,9 +185,7 @@ async def test_nobody_is_asked_about_a_call_that_fails_anyway(replica: StartRepl
     assert events[-1]["event"] == "done"
 
 
-async def test_two_requests_of_one_step_are_both_decided_before_any_call(
-    replica: StartReplica,
-) -> None:
+async def test_all_approvals_of_a_step_are_decided_before_any_call(replica: StartReplica) -> None:
     world = World()
     both = tools(("c1", "publish", {"text": "a"}), ("c2", "publish", {"text": "b"}))
     one = await replica(triage("note_writer"), both, text("Half."), pack=world.make_pack())
@@ -206,7 +206,7 @@ def get_last_result(replica: Replica) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("approve", [True, False])
-async def test_a_read_that_waits_for_a_person_runs_once_or_tells_the_reason(
+async def test_an_approved_read_runs_once_or_reports_the_denial(
     approve: bool, replica: StartReplica
 ) -> None:
     pack = World().make_pack()
@@ -228,7 +228,7 @@ async def test_a_read_that_waits_for_a_person_runs_once_or_tells_the_reason(
 
 
 @pytest.mark.parametrize("is_error", [False, True])
-async def test_a_clients_own_tool_is_answered_by_the_client(
+async def test_a_client_tool_is_answered_by_the_client(
     is_error: bool, replica: StartReplica
 ) -> None:
     shape = ToolSchema("shout", "Shout.", {"type": "object", "properties": {}})

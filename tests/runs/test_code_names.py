@@ -20,7 +20,7 @@ from plainloop.agent.store.store import Store
 from plainloop.agent.types import RunRequest
 
 
-async def test_the_first_run_names_the_code_that_is_saved(settings: Settings, store: Store) -> None:
+async def test_the_first_run_stores_the_code_version(settings: Settings, store: Store) -> None:
     async with open_service(settings) as service:
         thread = await service.ensure_thread("acme", "ann", None, "test")
         start = service.make_start(thread, RunRequest("hello"))
@@ -29,7 +29,7 @@ async def test_the_first_run_names_the_code_that_is_saved(settings: Settings, st
     assert await load_code_parts(store.read("acme"), name_parts(today)) == today
 
 
-async def test_a_message_of_the_first_moment_holds_nobody_else_up(
+async def test_storing_the_code_version_delays_no_other_run(
     settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digesting = Future[NamedParts]()
@@ -63,7 +63,7 @@ def take_turn(loop: asyncio.AbstractEventLoop) -> list[str]:
     return REMEMBERED.setdefault(loop, [])
 
 
-def test_what_a_process_remembers_of_its_event_loops_is_no_part_of_its_code() -> None:
+def test_the_code_digest_ignores_event_loop_state() -> None:
     roots = (__name__.partition(".")[0],)
     before = digest_functions([take_turn], roots)
     loops = [asyncio.new_event_loop(), asyncio.new_event_loop()]

@@ -119,7 +119,7 @@ async def test_runs_survive_a_database_that_restarts_under_load(
         assert await store.read(TENANT).fetchval(active) == 0
 
 
-async def test_a_run_whose_begin_was_stored_and_not_answered_waits_for_no_lease(
+async def test_a_run_with_a_lost_begin_response_starts_at_once(
     replica: StartReplica, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = await replica(triage("note_writer"), text("Here."), lease_s=3600.0)
@@ -139,7 +139,7 @@ async def test_a_run_whose_begin_was_stored_and_not_answered_waits_for_no_lease(
         assert (await one.collect(run_id))[-1]["data"] == {"content": "Here."}
 
 
-async def test_many_begins_without_an_answer_are_not_all_remembered(
+async def test_the_list_of_unanswered_begins_is_bounded(
     replica: StartReplica, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = await replica()
@@ -157,7 +157,7 @@ async def test_many_begins_without_an_answer_are_not_all_remembered(
     assert len(one.service.live.dropped) == 3
 
 
-async def test_a_write_that_failed_with_its_database_is_done_again(
+async def test_a_write_lost_with_the_database_is_repeated(
     replica: StartReplica, database_url: str
 ) -> None:
     deaths = [1]
@@ -183,7 +183,7 @@ async def test_a_write_that_failed_with_its_database_is_done_again(
     assert [row["text"] for row in notes] == ["milk"], "once"
 
 
-async def test_a_database_that_is_away_is_one_line_and_so_is_its_return(
+async def test_a_database_outage_and_return_log_one_line_each(
     data_dir: Path,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,

@@ -96,7 +96,7 @@ async def test_another_replica_can_cancel(replica: StartReplica) -> None:
     assert await other.host.cancel(TENANT, USER, thread_id) is None
 
 
-async def test_who_sent_a_message_and_goes_as_it_is_stored_is_answered_all_the_same(
+async def test_a_message_is_answered_even_if_its_client_disconnects(
     replica: StartReplica, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = await replica(triage("note_writer"), text("Hello."))
@@ -119,9 +119,7 @@ async def test_who_sent_a_message_and_goes_as_it_is_stored_is_answered_all_the_s
         assert (await one.collect(run.run_id))[-1]["event"] == "done"
 
 
-async def test_a_thread_that_was_answered_in_and_erased_takes_no_message(
-    replica: StartReplica,
-) -> None:
+async def test_an_erased_thread_accepts_no_message(replica: StartReplica) -> None:
     one = await replica(triage("note_writer"), text("Hello."))
     thread_id = await one.create_thread()
     await one.collect(await one.submit(thread_id, "say hello to everybody"))
@@ -131,7 +129,7 @@ async def test_a_thread_that_was_answered_in_and_erased_takes_no_message(
         await one.submit(thread_id, "and once more")
 
 
-async def test_a_replica_that_goes_hands_its_run_to_another(replica: StartReplica) -> None:
+async def test_a_stopping_replica_hands_its_run_to_another(replica: StartReplica) -> None:
     gate = Gate(text("lost"))
     one = await replica(triage("note_writer"), tools(("c1", "add_note", {"text": "x"})), gate)
     thread_id = await one.create_thread()
@@ -154,9 +152,7 @@ async def test_a_replica_that_goes_hands_its_run_to_another(replica: StartReplic
     assert notes == [{"text": "x"}]
 
 
-async def test_a_run_right_after_another_is_shown_elsewhere_while_it_runs(
-    replica: StartReplica,
-) -> None:
+async def test_a_second_run_is_visible_on_other_replicas_at_once(replica: StartReplica) -> None:
     # What stores events beside the runs ends with the last of them, and must begin again.
     gate = Gate(text("Later."))
     one = await replica(triage("note_writer"), text("Soon."), triage("note_writer"), gate)
@@ -175,7 +171,7 @@ async def test_a_run_right_after_another_is_shown_elsewhere_while_it_runs(
     assert [event async for event in watching][-1]["event"] == "done"
 
 
-async def test_a_drain_lets_the_step_finish_and_begins_no_other(replica: StartReplica) -> None:
+async def test_draining_finishes_the_current_step_only(replica: StartReplica) -> None:
     gate = Gate(tools(("c1", "add_note", {"text": "x"})))
     one = await replica(triage("note_writer"), gate, text("never asked for here"))
     thread_id = await one.create_thread()
@@ -200,9 +196,7 @@ async def test_a_drain_lets_the_step_finish_and_begins_no_other(replica: StartRe
     assert run.attempt == 1, "a hand-back is no crash"
 
 
-async def test_a_viewer_who_falls_behind_reads_the_rest_from_the_table(
-    replica: StartReplica,
-) -> None:
+async def test_a_slow_viewer_continues_from_the_database(replica: StartReplica) -> None:
     words = " ".join(f"w{n}" for n in range(400))
     one = await replica(triage("note_writer"), text(words), triage("note_writer"), text("x"))
     thread_id = await one.create_thread()
@@ -216,9 +210,7 @@ async def test_a_viewer_who_falls_behind_reads_the_rest_from_the_table(
     assert len(rest) > 400
 
 
-async def test_who_goes_away_while_submitting_leaves_no_run_behind_that_nobody_executes(
-    replica: StartReplica,
-) -> None:
+async def test_a_client_lost_while_submitting_leaves_no_stuck_run(replica: StartReplica) -> None:
     one = await replica(*[triage("note_writer"), text("Done.")] * 6)
     for turns in range(6):
         thread_id = await one.create_thread()

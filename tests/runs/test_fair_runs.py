@@ -34,7 +34,7 @@ class Script:
         return triage("note_writer") if step == "triage" else text("word " * DELTAS)
 
 
-async def test_another_users_first_turn_is_not_behind_all_of_a_flood(replica: StartReplica) -> None:
+async def test_one_users_flood_does_not_delay_anothers_first_turn(replica: StartReplica) -> None:
     script = Script()
     one = await replica(*[script] * (2 * FLOOD + 2), runs_at_once=2 * FLOOD)
     begun = [("ann", await one.create_thread()) for _ in range(FLOOD)]

@@ -30,7 +30,7 @@ async def flush(store: Store, journal: Journal, *, is_told: bool) -> list[Event]
     return events
 
 
-async def test_a_flush_that_nobody_knows_of_is_repeated_without_harm(store: Store) -> None:
+async def test_a_repeated_flush_stores_events_once(store: Store) -> None:
     seen: list[Event] = []
     journal = await open_journal(store, seen)
     journal.emit({"event": "text_delta", "data": {"content": "a"}})
@@ -45,7 +45,7 @@ async def test_a_flush_that_nobody_knows_of_is_repeated_without_harm(store: Stor
     assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
 
 
-async def test_a_flush_takes_nothing_that_a_commit_is_about_to_write(store: Store) -> None:
+async def test_a_flush_leaves_events_of_a_starting_commit(store: Store) -> None:
     seen: list[Event] = []
     journal = await open_journal(store, seen)
     journal.emit({"event": "text_delta", "data": {"content": "a"}})
@@ -57,9 +57,7 @@ async def test_a_flush_takes_nothing_that_a_commit_is_about_to_write(store: Stor
 
 
 @pytest.mark.parametrize("is_stored", [True, False])
-async def test_a_commit_does_not_wait_for_a_flush_and_nothing_is_told_twice(
-    is_stored: bool, store: Store
-) -> None:
+async def test_a_commit_during_a_flush_stores_events_once(is_stored: bool, store: Store) -> None:
     # It holds a connection, and the flush may be waiting for one.
     seen: list[Event] = []
     journal = await open_journal(store, seen)
@@ -92,7 +90,7 @@ async def test_a_run_that_ends_during_a_flush_keeps_all_its_events(
     assert [event["event"] for event in seen] == ["node_start", "text_delta", "error"]
 
 
-async def test_the_mere_beginning_of_a_step_is_stored_once_the_step_takes_long(
+async def test_a_long_steps_start_event_is_flushed(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal = await open_journal(store, [])
@@ -102,7 +100,7 @@ async def test_the_mere_beginning_of_a_step_is_stored_once_the_step_takes_long(
     assert [event["event"] for event in await flush(store, journal, is_told=True)] == ["node_start"]
 
 
-async def test_an_end_that_could_not_be_stored_is_not_shown(store: Store) -> None:
+async def test_an_unstored_end_event_is_not_shown(store: Store) -> None:
     seen: list[Event] = []
     journal = await open_journal(store, seen)
     sql = "update runs set fence = fence + 1"

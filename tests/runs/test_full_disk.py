@@ -72,7 +72,7 @@ def list_told(caplog: pytest.LogCaptureFixture, word: str) -> list[logging.LogRe
 
 
 @pytest.mark.parametrize("call", [None, ("c1", "add_note", {"text": "milk"})])
-async def test_a_run_waits_until_there_is_room_and_the_log_has_a_line_for_either(
+async def test_a_full_disk_pauses_a_run_with_one_log_line(
     replica: StartReplica, caplog: pytest.LogCaptureFixture, call: Any
 ) -> None:
     gate = Gate(tools(call) if call else text("Here I am."))
@@ -99,9 +99,7 @@ async def test_a_run_waits_until_there_is_room_and_the_log_has_a_line_for_either
     assert notes == (1 if call else 0)
 
 
-async def test_a_message_that_cannot_be_kept_is_refused_with_the_true_reason(
-    replica: StartReplica,
-) -> None:
+async def test_a_message_at_a_full_disk_is_refused_with_the_reason(replica: StartReplica) -> None:
     one: Replica = await replica(triage("note_writer"), text("now"))
     thread_id = await one.create_thread()
     await fill(one.service.store)
@@ -114,7 +112,7 @@ async def test_a_message_that_cannot_be_kept_is_refused_with_the_true_reason(
     assert (await one.collect(await one.submit(thread_id, "hello")))[-1]["event"] == "done"
 
 
-async def test_a_disk_that_is_really_full_is_not_ready(small_disk: Path) -> None:
+async def test_a_full_disk_makes_the_replica_not_ready(small_disk: Path) -> None:
     """A row finds room in a file that is there, so the probe asks for more than that."""
     url = await asyncio.to_thread(start_embedded, small_disk)
     ballast = small_disk / "ballast"
@@ -160,7 +158,7 @@ async def load_row(store: Store, run_id: str) -> Any:
 
 
 @pytest.mark.parametrize("tables", [NO_STEPS, NO_CALLS])
-async def test_a_run_at_a_full_disk_is_nobodys_until_its_pause_is_over(
+async def test_a_run_paused_at_a_full_disk_has_no_owner(
     replica: StartReplica,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
@@ -199,7 +197,7 @@ async def test_a_run_at_a_full_disk_is_nobodys_until_its_pause_is_over(
 
 
 @pytest.mark.parametrize("tables", [NO_STEPS, NO_CALLS])
-async def test_however_often_it_is_tried_the_log_has_a_line_when_it_is_left(
+async def test_repeated_pauses_at_a_full_disk_log_one_line(
     replica: StartReplica,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
@@ -221,9 +219,7 @@ async def test_however_often_it_is_tried_the_log_has_a_line_when_it_is_left(
     assert count_lines(caplog) == {"run_left_unstored": 1, "run_stored_again": 1}
 
 
-def test_pauses_grow_up_to_the_longest_and_begin_anew_after_a_stored_step(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_disk_pauses_grow_and_reset_after_a_stored_step(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random, "uniform", lambda low, high: (low + high) / 2)
     pauses, full = RetryPauses(), StoreError("the disk is full", code="STORE_FULL")
     assert [pauses.grow("one", 1, full) for _ in range(9)] == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
@@ -233,7 +229,7 @@ def test_pauses_grow_up_to_the_longest_and_begin_anew_after_a_stored_step(
     assert pauses.grow("one", 2, full) == 0.5
 
 
-def test_pauses_are_known_of_so_many_runs_and_none_of_those_that_ended() -> None:
+def test_the_table_of_paused_runs_is_bounded() -> None:
     pauses, full = RetryPauses(), StoreError("the disk is full")
     for n in range(2 * KNOWN_RUNS):
         pauses.grow(str(n), 0, full)
@@ -243,7 +239,7 @@ def test_pauses_are_known_of_so_many_runs_and_none_of_those_that_ended() -> None
     assert pauses._failed == {}
 
 
-def test_pauses_of_runs_that_are_left_together_end_apart() -> None:
+def test_pauses_of_several_runs_end_at_different_times() -> None:
     pauses, full = RetryPauses(), StoreError("the disk is full")
     told = [pauses.grow(str(n), 0, full) for n in range(200)]
     assert len(set(told)) > 100

@@ -25,7 +25,7 @@ async def look(store: Store, owner: str, longest_s: float = 1e9) -> int:
 
 
 @pytest.mark.parametrize("replicas", [1, 2, 8, 32])
-async def test_replicas_look_one_after_the_other(store: Store, replicas: int) -> None:
+async def test_idle_replicas_poll_one_after_another(store: Store, replicas: int) -> None:
     owners = [f"host/{n}/1" for n in range(replicas)]
     pauses = [await look(store, owner) for owner in owners]
     assert pauses == [*range(1, replicas + 1)]
@@ -33,7 +33,7 @@ async def test_replicas_look_one_after_the_other(store: Store, replicas: int) ->
     assert await look(store, owners[0]) == replicas
 
 
-async def test_a_crowd_of_replicas_leaves_no_long_gap_when_it_goes(store: Store) -> None:
+async def test_stopping_many_replicas_leaves_no_long_polling_gap(store: Store) -> None:
     for n in range(32):
         assert await look(store, f"host/{n}/1", longest_s=3 * LONG_S) <= 3
     sql = "update replicas set looks_at = now()"  # their time has passed, and nobody was there
@@ -69,7 +69,7 @@ async def start_hosts(one: Replica) -> list[Any]:
     return hosts
 
 
-async def test_a_look_of_a_replica_without_work_is_one_statement(replica: StartReplica) -> None:
+async def test_an_idle_poll_is_one_statement(replica: StartReplica) -> None:
     one = await replica(recovery_s=3600.0)
     hosts = await start_hosts(one)
     asked = count_statements(one)
@@ -83,7 +83,7 @@ async def test_a_look_of_a_replica_without_work_is_one_statement(replica: StartR
         await host.drain()
 
 
-async def test_what_is_queued_elsewhere_is_seen_and_taken(replica: StartReplica) -> None:
+async def test_a_run_queued_elsewhere_is_claimed(replica: StartReplica) -> None:
     answers = (triage("note_writer"), text("here"))
     one = await replica(*answers, recovery_s=3600.0)
     full = await replica(runs_at_once=1, recovery_s=3600.0)

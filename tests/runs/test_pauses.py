@@ -40,14 +40,14 @@ def make_slow_pack() -> Any:
     return replace(make_pack(), workers=(worker, REVIEWED), tools=(slow_note,))
 
 
-async def test_a_pause_beyond_the_lease_ends_no_run(replica: StartReplica) -> None:
+async def test_a_process_pause_beyond_the_lease_ends_no_run(replica: StartReplica) -> None:
     limits = {"lease_s": LEASE_S, "heartbeat_s": 0.1}
     one: Replica = await replica(triage("note_writer"), stand_still, **limits)
     run_id = await one.submit(await one.create_thread(), "go on")
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Still here."}
 
 
-async def test_a_pause_in_a_transaction_that_the_server_ended_is_made_up_for(
+async def test_a_transaction_ended_during_a_pause_is_repeated(
     replica: StartReplica, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(database.IDLE_MS, "step", 100)
@@ -60,7 +60,7 @@ async def test_a_pause_in_a_transaction_that_the_server_ended_is_made_up_for(
     assert [row["text"] for row in notes] == ["milk"], "once"
 
 
-async def test_in_a_program_that_waits_for_its_answer_it_ends_with_the_true_reason(
+async def test_a_paused_programs_run_ends_with_the_true_reason(
     replica: StartReplica, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(database.IDLE_MS, "step", 100)

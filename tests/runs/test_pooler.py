@@ -101,7 +101,7 @@ def _list_accounts() -> set[str]:
     return {account.pw_name for account in pwd.getpwall()}
 
 
-async def test_everything_works_through_a_transaction_pooler(pooled_settings: Settings) -> None:
+async def test_the_service_works_through_a_transaction_pooler(pooled_settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         replicas = [
             await start_replica(

@@ -49,7 +49,7 @@ async def wait_for_heartbeat(replica: Replica, run_id: str) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_an_interrupted_model_call_is_bought_again_and_both_are_in_the_ledger(
+async def test_an_interrupted_call_is_repeated_and_both_are_in_the_ledger(
     replica: StartReplica,
 ) -> None:
     late = Gate(text("Too late."))
@@ -100,7 +100,7 @@ async def test_viewers_are_disconnected_when_the_database_is_unreachable(
             await asyncio.sleep(0.05)
 
 
-async def test_the_next_owner_knows_the_threads_data(replica: StartReplica) -> None:
+async def test_a_takeover_keeps_the_threads_data(replica: StartReplica) -> None:
     late = Gate(text("Too late."))
     calls = [tools((f"c{n}", "set_mood", {"mood": mood})) for n, mood in enumerate(("glad", "sad"))]
     script = (triage("note_writer"), calls[0], text("Good."), triage("note_writer"), late)
@@ -119,7 +119,7 @@ async def test_the_next_owner_knows_the_threads_data(replica: StartReplica) -> N
     assert events[-1]["data"] == {"content": "Oh."}
 
 
-async def test_numbers_that_the_lost_owner_may_have_shown_are_never_used_again(
+async def test_event_numbers_possibly_shown_before_a_takeover_are_skipped(
     replica: StartReplica,
 ) -> None:
     late = Gate(text("Too late."))
@@ -138,7 +138,7 @@ async def test_numbers_that_the_lost_owner_may_have_shown_are_never_used_again(
     assert fold_text([*seen, *rest]) == "In time.", rest
 
 
-async def test_a_write_of_a_slow_owner_is_undone_and_done_once(replica: StartReplica) -> None:
+async def test_a_slow_owners_write_is_undone_and_done_once(replica: StartReplica) -> None:
     world = World(hold=asyncio.Event())
     slow = tools(("c1", "slow_note", {"text": "once"}))
     first = await replica(triage("note_writer"), slow, pack=world.make_pack(), **SLOW)
@@ -190,7 +190,7 @@ async def test_an_interrupted_external_call_has_an_unknown_outcome(
     )
 
 
-async def test_a_call_of_unknown_outcome_is_repeated_only_with_a_persons_consent(
+async def test_a_call_of_unknown_outcome_is_repeated_only_if_approved(
     replica: StartReplica,
 ) -> None:
     world = World(hold=asyncio.Event())
@@ -212,7 +212,7 @@ async def test_a_call_of_unknown_outcome_is_repeated_only_with_a_persons_consent
     assert [key for _, key in world.calls] == [f"{run_id}:3:c1", f"{run_id}:5:c2"]
 
 
-async def test_a_run_that_takes_every_process_down_is_given_up(replica: StartReplica) -> None:
+async def test_a_run_that_crashes_every_process_is_given_up(replica: StartReplica) -> None:
     gate = Gate(text("never"))
     first = await replica(triage("note_writer"), gate, **SLOW)
     thread_id = await first.create_thread()
@@ -236,7 +236,7 @@ async def test_a_run_that_takes_every_process_down_is_given_up(replica: StartRep
     await second.check_records(run_id, thread_id, "explode")
 
 
-async def test_what_was_shown_before_a_tool_call_stands_again_after_a_takeover(
+async def test_text_before_a_tool_call_is_shown_again_after_a_takeover(
     replica: StartReplica,
 ) -> None:
     late = Gate(text("Too late."))
@@ -258,7 +258,7 @@ async def test_what_was_shown_before_a_tool_call_stands_again_after_a_takeover(
     ]
 
 
-async def test_a_process_with_all_connections_in_use_keeps_its_runs(replica: StartReplica) -> None:
+async def test_a_process_with_a_full_pool_keeps_its_leases(replica: StartReplica) -> None:
     gate = Gate(text("Still here."))
     one = await replica(triage("note_writer"), gate, heartbeat_s=0.1)
     run_id = await one.submit(await one.create_thread(), "wait for me")

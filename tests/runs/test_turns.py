@@ -42,7 +42,7 @@ async def begin_two(one: Replica) -> tuple[Gate, list[str]]:
     return gate, [first, await one.submit(await one.create_thread(), "wait for it")]
 
 
-async def test_a_run_that_waits_says_so_and_keeps_its_lease(replica: StartReplica) -> None:
+async def test_a_queued_run_reports_its_position_and_keeps_its_lease(replica: StartReplica) -> None:
     script = (triage("note_writer"), Gate(text(LATE)), triage("note_writer"), text("the second"))
     one = await replica(*script, runs_at_once=1, heartbeat_s=0.05)
     other = await replica(runs_at_once=1)
@@ -59,7 +59,7 @@ async def test_a_run_that_waits_says_so_and_keeps_its_lease(replica: StartReplic
     assert other.provider.requests == []
 
 
-async def test_a_run_that_waits_can_be_cancelled(replica: StartReplica) -> None:
+async def test_a_queued_run_can_be_cancelled(replica: StartReplica) -> None:
     one = await replica(triage("note_writer"), Gate(text(LATE)), runs_at_once=1)
     gate, runs = await begin_two(one)
     waiting = await one.service.store.load_run("acme", "ann", runs[1])
@@ -71,9 +71,7 @@ async def test_a_run_that_waits_can_be_cancelled(replica: StartReplica) -> None:
     assert (await one.collect(runs[0]))[-1]["event"] == "done"
 
 
-async def test_runs_that_wait_go_to_another_process_when_theirs_stops(
-    replica: StartReplica,
-) -> None:
+async def test_queued_runs_move_to_another_process_on_shutdown(replica: StartReplica) -> None:
     one = await replica(triage("note_writer"), Gate(text(LATE)), runs_at_once=1)
     _, runs = await begin_two(one)
     other = await replica(*[answer] * 3, runs_at_once=1)
@@ -82,7 +80,7 @@ async def test_runs_that_wait_go_to_another_process_when_theirs_stops(
         assert (await other.collect(run_id))[-1]["data"] == {"content": "here"}
 
 
-async def test_a_full_line_refuses_before_anything_is_stored(replica: StartReplica) -> None:
+async def test_a_full_queue_refuses_before_anything_is_stored(replica: StartReplica) -> None:
     script = (triage("note_writer"), Gate(text(LATE)), *[triage("note_writer"), text("next")] * 2)
     one = await replica(*script, runs_at_once=1, runs_waiting=1)
     gate, runs = await begin_two(one)
@@ -98,7 +96,7 @@ async def test_a_full_line_refuses_before_anything_is_stored(replica: StartRepli
     assert again[-1]["data"] == {"content": "next"}
 
 
-async def test_messages_that_come_at_once_fill_the_line_to_its_end(replica: StartReplica) -> None:
+async def test_simultaneous_messages_fill_the_queue_exactly(replica: StartReplica) -> None:
     """One that has just begun is not counted twice: where there is room for sixty, sixty come."""
     script = (triage("note_writer"), Gate(text(LATE)), *[answer] * 120)
     one = await replica(*script, runs_at_once=1, runs_waiting=60, runs_per_free_place=100)
@@ -110,7 +108,7 @@ async def test_messages_that_come_at_once_fill_the_line_to_its_end(replica: Star
         assert (await one.collect(run_id))[-1]["event"] == "done"
 
 
-async def test_a_retry_of_a_message_that_waits_joins_it_though_the_line_is_full(
+async def test_a_retry_joins_its_queued_run_even_if_the_queue_is_full(
     replica: StartReplica,
 ) -> None:
     script = (triage("note_writer"), Gate(text(LATE)), triage("note_writer"), text("once"))
@@ -123,7 +121,7 @@ async def test_a_retry_of_a_message_that_waits_joins_it_though_the_line_is_full(
     assert (await one.collect(told[0]))[-1]["data"] == {"content": "once"}
 
 
-async def test_a_tenant_that_fills_the_line_keeps_no_other_out(replica: StartReplica) -> None:
+async def test_one_tenant_cannot_fill_the_queue_for_others(replica: StartReplica) -> None:
     script = (triage("note_writer"), Gate(text(LATE)), *[answer] * 20)
     one = await replica(*script, runs_at_once=1, runs_waiting=8, runs_per_free_place=1)
     gate, _ = await begin_two(one)
@@ -137,7 +135,7 @@ async def test_a_tenant_that_fills_the_line_keeps_no_other_out(replica: StartRep
     assert told[-1]["data"] == {"content": "here"}
 
 
-def test_tenants_share_what_a_tenant_alone_nearly_fills() -> None:
+def test_tenants_share_a_nearly_full_queue() -> None:
     quota = RunQuota(replace(RunLimits(), runs_at_once=500, runs_waiting=2000))
 
     def fill(tenant_id: str) -> int:
@@ -174,7 +172,7 @@ async def test_runs_of_one_tenant_start_in_order() -> None:
     assert places == {0: [], 1: [], 2: [1], 3: [2], 4: [3], 5: [4]}
 
 
-async def test_a_tenant_with_a_thousand_runs_leaves_another_its_share() -> None:
+async def test_a_busy_tenant_leaves_others_their_share_of_slots() -> None:
     turns, order = Turns(4, 60), list[str]()
     goes_on: list[asyncio.Event] = []
     places: dict[str, list[int]] = {}
@@ -205,7 +203,7 @@ async def test_a_tenant_with_a_thousand_runs_leaves_another_its_share() -> None:
     assert (turns.waiting, turns.taking) == (0, 0)
 
 
-async def test_places_are_told_by_whose_turn_it_will_be() -> None:
+async def test_queue_positions_follow_the_fair_order() -> None:
     turns, order = Turns(1, 60), list[str]()
     places: dict[str, list[int]] = {}
     release = asyncio.Event()
@@ -225,9 +223,7 @@ async def test_places_are_told_by_whose_turn_it_will_be() -> None:
     assert (turns._last, turns._held, turns._lines) == ({}, {}, {})
 
 
-async def test_places_are_told_again_to_all_who_wait_by_one_timer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_one_timer_updates_all_queue_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     loop, timers = asyncio.get_running_loop(), list[Any]()
 
     def call_later(delay: float, work: Any) -> Any:
@@ -256,7 +252,7 @@ async def test_places_are_told_again_to_all_who_wait_by_one_timer(
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_no_turn_is_lost_whoever_gives_up(seed: int) -> None:
+async def test_no_slot_is_lost_when_waiters_give_up(seed: int) -> None:
     chance, turns, at_work = random.Random(seed), Turns(3, 60), set[int]()
 
     async def work(n: int) -> None:

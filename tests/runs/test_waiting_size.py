@@ -18,7 +18,7 @@ from tests.runs.test_turns import answer
 WAITING = int(os.environ.get("PLAINLOOP_WAITING_RUNS", "60"))
 
 
-async def test_a_run_that_waits_is_no_task_and_few_bytes(replica: StartReplica) -> None:
+async def test_a_queued_run_needs_no_task_and_little_memory(replica: StartReplica) -> None:
     gate = Gate(text("the first"))
     script = (triage("note_writer"), gate, *[answer] * (2 * WAITING))
     one = await replica(*script, runs_at_once=1, runs_waiting=9 * WAITING)

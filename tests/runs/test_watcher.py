@@ -45,7 +45,7 @@ async def watcher() -> Any:
     await made.stop(*made.pollers)
 
 
-async def test_a_slow_look_is_followed_by_a_longer_rest(watcher: Watcher) -> None:
+async def test_a_slow_poll_is_followed_by_a_longer_pause(watcher: Watcher) -> None:
     looks = Looks(0.0, takes_s=0.05)
     watcher.start("viewers", looks.look)
     await looks.wait_for(2)
@@ -53,7 +53,7 @@ async def test_a_slow_look_is_followed_by_a_longer_rest(watcher: Watcher) -> Non
     assert looks.times[1] - looks.times[0] >= 0.05 * (1 + REST_FACTOR)
 
 
-async def test_a_look_that_failed_is_repeated_after_the_usual_pause(watcher: Watcher) -> None:
+async def test_a_failed_poll_is_repeated_after_the_usual_pause(watcher: Watcher) -> None:
     looks = Looks(None, fails=True)
     watcher.start("viewers", looks.look, 0.01)
     await looks.wait_for(3)
@@ -61,7 +61,7 @@ async def test_a_look_that_failed_is_repeated_after_the_usual_pause(watcher: Wat
     assert looks.times[1] - looks.times[0] >= 0.01
 
 
-async def test_a_look_without_a_pause_waits_until_it_is_poked(watcher: Watcher) -> None:
+async def test_a_poll_without_a_pause_waits_to_be_woken(watcher: Watcher) -> None:
     looks = Looks(None)
     watcher.start("viewers", looks.look, 0.001)
     await looks.wait_for(1)
@@ -73,7 +73,7 @@ async def test_a_look_without_a_pause_waits_until_it_is_poked(watcher: Watcher) 
     await looks.wait_for(2)
 
 
-async def test_starting_again_resumes_only_a_look_that_is_not_due(watcher: Watcher) -> None:
+async def test_restarting_resumes_only_polls_that_are_not_due(watcher: Watcher) -> None:
     idle, due = Looks(None), Looks(LONG_S)
     for name, looks in (("viewers", idle), ("changes", due)):
         watcher.start(name, looks.look)
@@ -84,7 +84,7 @@ async def test_starting_again_resumes_only_a_look_that_is_not_due(watcher: Watch
     assert len(due.times) == 1
 
 
-async def test_a_poke_ends_a_long_pause_and_a_stopped_look_is_not_made(watcher: Watcher) -> None:
+async def test_waking_ends_a_long_pause_but_starts_no_stopped_poll(watcher: Watcher) -> None:
     looks = Looks(LONG_S)
     watcher.start("viewers", looks.look)
     await looks.wait_for(1)
@@ -97,7 +97,7 @@ async def test_a_poke_ends_a_long_pause_and_a_stopped_look_is_not_made(watcher: 
     assert (len(looks.times), watcher.pollers) == (2, {})
 
 
-async def test_no_replica_asks_for_work_once_all_kinds_are_stopped(replica: StartReplica) -> None:
+async def test_no_replica_polls_after_all_kinds_are_stopped(replica: StartReplica) -> None:
     one = await replica(recovery_s=LONG_S)
     watcher = one.service.watcher
     assert sorted(watcher.pollers) == ["runs", "work"]

@@ -30,7 +30,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=["a table", "a worker's table", "a cascade"],
 )
-async def test_settings_that_nothing_follows_are_refused(
+async def test_settings_of_missing_packages_are_refused(
     settings: Settings, changed: dict[str, Any]
 ) -> None:
     asked = replace(settings, **changed)
@@ -38,7 +38,7 @@ async def test_settings_that_nothing_follows_are_refused(
         Variants.check(asked, await connect_models(settings))
 
 
-async def test_a_run_that_a_canary_drew_is_answered_as_configured(settings: Settings) -> None:
+async def test_without_lab_a_canarys_run_uses_the_configured_model(settings: Settings) -> None:
     async with open_service(settings) as service:
         assert type(service.variants) is Variants
         outcome = await service.answer("acme", "ann", await begin(service), "how many jobs?")

@@ -23,7 +23,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     rules.load_rules.cache_clear()
 
 
-async def test_a_count_is_decided_by_triage_and_answered_in_english(
+async def test_without_rules_a_count_needs_triage(
     settings: Settings, wire_server: StartWire
 ) -> None:
     brain = SortingBrain(lambda text, within: fast("count"))
@@ -36,7 +36,7 @@ async def test_a_count_is_decided_by_triage_and_answered_in_english(
     assert brain.asked == ["Wie viele Jobs habe ich?"]
 
 
-async def test_the_offline_provider_is_refused_by_the_packages_name(settings: Settings) -> None:
+async def test_without_rules_the_offline_provider_names_the_package(settings: Settings) -> None:
     with pytest.raises(ConfigError, match="needs plainloop-rules, which is not installed") as told:
         async with open_service(replace(settings, provider="offline")):
             pass

@@ -31,7 +31,7 @@ async def list_jobs(served: Served) -> int:
 
 
 @pytest.mark.parametrize(("approve", "jobs"), [(True, 0), (False, 1)])
-async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: int):
+async def test_a_decision_over_http_continues_the_run(serve: Serve, approve: bool, jobs: int):
     served = await serve(*SCRIPT, text("so be it"))
     ann, conversation, waiting = await ask_to_delete(served)
     [asked] = waiting["approvals"]
@@ -82,7 +82,7 @@ async def test_a_decision_lets_the_run_go_on(serve: Serve, approve: bool, jobs: 
     assert (other.status_code, other.json()["error"]["code"]) == (409, "APPROVAL_DECIDED")
 
 
-async def test_the_model_is_told_why_a_call_was_denied_and_so_is_who_looks(serve: Serve):
+async def test_a_denials_reason_reaches_model_and_viewers(serve: Serve):
     served = await serve(*SCRIPT, text("so be it"))
     ann, conversation, waiting = await ask_to_delete(served)
     [asked] = waiting["approvals"]
@@ -114,7 +114,7 @@ BOTH = tools(("c2", "delete_job", {"job_id": 1}), ("c3", "delete_job", {"job_id"
 TWO_JOBS = tools(CREATE, ("c4", "create_job", {"company": "Bolt", "title": "Smith"}))
 
 
-async def test_the_questions_of_a_plan_are_decided_together_or_none_is(serve: Serve):
+async def test_approvals_of_a_plan_are_decided_together_or_not_at_all(serve: Serve):
     routes = triage("crm_worker"), TWO_JOBS, text("made"), triage("crm_worker"), BOTH
     served = await serve(*routes, text("so be it"))
     ann, conversation, waiting = await ask_to_delete(served)
@@ -166,7 +166,7 @@ async def test_only_the_owner_decides_an_approval(serve: Serve):
     assert await list_jobs(served) == 1
 
 
-async def test_a_stream_may_end_at_the_question_and_another_goes_on(serve: Serve):
+async def test_a_stream_can_end_at_an_approval_and_another_continue(serve: Serve):
     served = await serve(*SCRIPT, text("so be it"))
     ann = await served.client()
     conversation = await begin(ann)

@@ -26,7 +26,7 @@ async def act(boss: httpx2.AsyncClient) -> tuple[str, str]:
     return budget, key
 
 
-async def test_what_an_admin_does_is_listed_newest_first_and_exported(served: Served):
+async def test_admin_actions_are_audited_newest_first_and_exportable(served: Served):
     boss = await served.client("boss", is_admin=True)
     budget, key = await act(boss)
     entries = (await boss.get("/api/audit")).json()["entries"]
@@ -55,7 +55,7 @@ async def test_refused_actions_are_not_audited(served: Served):
     assert (await boss.get("/api/audit")).json() == {"entries": []}
 
 
-async def test_the_key_that_asked_is_named(served: Served):
+async def test_audit_entries_name_the_api_key(served: Served):
     boss = await served.client("boss", is_admin=True)
     made = (await boss.post("/api/keys", json={"name": "x", "scopes": ["admin"]})).json()
     headers = {"authorization": f"Bearer {made['key']}"}
@@ -68,7 +68,7 @@ async def test_the_key_that_asked_is_named(served: Served):
     )
 
 
-async def test_only_the_tenants_own_admins_see_it(served: Served):
+async def test_the_audit_trail_is_visible_only_to_the_tenants_admins(served: Served):
     boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
     other = await served.client("boss", "umbrella", is_admin=True)
     await act(boss)
@@ -76,7 +76,7 @@ async def test_only_the_tenants_own_admins_see_it(served: Served):
     assert (await other.get("/api/audit")).json() == {"entries": []}
 
 
-async def test_an_erased_user_is_in_no_entry_and_the_deeds_stay(served: Served):
+async def test_erasing_a_user_anonymises_their_audit_entries(served: Served):
     boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
     await act(boss)
     await ann.post("/api/keys", json={"name": "own"})
@@ -104,7 +104,7 @@ CHANGES = (
 )
 
 
-async def test_the_database_refuses_every_change(store: Store):
+async def test_the_database_refuses_changes_of_audit_entries(store: Store):
     deed = Deed("budget.save", "1", "ann", {"limit_tokens": 5})
     async with store.transaction("acme") as tx:
         await record_audit(tx, Actor("boss", "http"), deed)

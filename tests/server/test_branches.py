@@ -30,7 +30,7 @@ async def read(client: httpx2.AsyncClient, conversation: str) -> list[str]:
     return [item["content"] for item in found]
 
 
-async def test_another_answer_to_the_same_question_is_a_branch(serve: Serve):
+async def test_regenerating_an_answer_creates_a_branch(serve: Serve):
     served = await serve(*answer("one"), *answer("two"), *answer("other"))
     ann = await served.client()
     first = await begin(ann)
@@ -45,7 +45,7 @@ async def test_another_answer_to_the_same_question_is_a_branch(serve: Serve):
     assert await read(ann, first) == ["what of the first?", "one", "what of the second?", "two"]
 
 
-async def test_an_edited_question_takes_the_place_of_the_first_one(serve: Serve):
+async def test_an_edited_message_replaces_the_original_in_its_branch(serve: Serve):
     requests: list[ChatRequest] = []
 
     def see(request: ChatRequest) -> Any:
@@ -83,7 +83,7 @@ async def test_a_message_sent_twice_with_one_key_makes_one_branch(serve: Serve):
     assert (other.status_code, other.json()["error"]["code"]) == (409, "IDEMPOTENCY_REUSED")
 
 
-async def test_what_runs_goes_on_unless_the_branch_interrupts_it(serve: Serve):
+async def test_a_branch_leaves_the_active_run_unless_it_interrupts(serve: Serve):
     run = await begin_held(serve, *answer("a"), *answer("b"))
     first = run.path.rpartition("/")[2]
     beside = await say(run.ann, first, replaces=0)
@@ -96,7 +96,7 @@ async def test_what_runs_goes_on_unless_the_branch_interrupts_it(serve: Serve):
     assert events[-1].data["code"] == "CANCELLED"
 
 
-async def test_a_branch_is_a_copy_that_goes_its_own_way(serve: Serve):
+async def test_a_branch_is_independent_of_its_original(serve: Serve):
     served = await serve(*answer("one"), *answer("two"), *answer("else"))
     ann = await served.client()
     first = await begin(ann)
@@ -113,7 +113,7 @@ async def test_a_branch_is_a_copy_that_goes_its_own_way(serve: Serve):
     ]
 
 
-async def test_no_branch_grows_where_nothing_is_or_from_another_ones(serve: Serve):
+async def test_branches_of_missing_or_foreign_messages_are_refused(serve: Serve):
     served = await serve(*answer("one"))
     ann, bob = await served.client(), await served.client("bob")
     first = await begin(ann)
@@ -135,7 +135,7 @@ async def test_an_interview_has_no_branches(ann: httpx2.AsyncClient):
     assert told.status_code == 400, told.text
 
 
-async def test_a_socket_is_told_where_the_other_answer_is(serve: Serve):
+async def test_a_websocket_reports_the_branchs_conversation(serve: Serve):
     served = await serve(*answer("one"), *answer("other"))
     first = await begin(await served.client())
     async with open_socket(served) as socket:

@@ -83,7 +83,7 @@ def to_events(got: list[Any]) -> list[Sse]:
     return [Sse(seq, name, json.loads(data)) for seq, name, data in got]
 
 
-async def test_event_source_comes_back_by_itself_and_misses_nothing(
+async def test_event_source_reconnects_without_losing_events(
     serve: Serve, origins: list[str], tabs: BrowserContext
 ):
     story = " ".join(f"word{n}" for n in range(80))
@@ -131,7 +131,7 @@ async def test_event_source_follows_a_running_run_to_its_end(
     assert events[-1].data == {"content": "at last, all of it"}
 
 
-async def test_sockets_and_requests_of_listed_pages_only(
+async def test_only_allowed_origins_can_open_sockets_and_send_requests(
     serve: Serve, origins: list[str], tabs: BrowserContext
 ):
     served = await serve(triage("general"), text("yes"), server={"origins": tuple(origins[:1])})
@@ -159,7 +159,7 @@ async def test_sockets_and_requests_of_listed_pages_only(
     assert "Failed to fetch" in blocked
 
 
-async def test_a_foreign_page_cannot_act_on_a_local_service(
+async def test_a_page_of_another_origin_cannot_use_a_local_service(
     serve: Serve, origins: list[str], tabs: BrowserContext
 ):
     """No token is needed there: what guards it is the Origin."""

@@ -14,7 +14,7 @@ async def put(client: httpx2.AsyncClient, **body: Any) -> httpx2.Response:
     return await client.put("/api/budgets", json=body)
 
 
-async def test_an_admin_sets_changes_and_takes_away(served: Served) -> None:
+async def test_an_admin_can_set_change_and_remove_budgets(served: Served) -> None:
     boss = await served.client("boss", is_admin=True)
     made = await put(boss, scope="tenant", limit_usd="12.50")
     changed = await put(boss, scope="tenant", limit_usd="15", period="month")
@@ -31,7 +31,7 @@ async def test_an_admin_sets_changes_and_takes_away(served: Served) -> None:
     assert (await boss.get("/api/budgets")).json() == {"budgets": []}
 
 
-async def test_a_user_sees_what_holds_for_them_and_sets_nothing(served: Served) -> None:
+async def test_a_user_sees_their_budgets_but_cannot_set_any(served: Served) -> None:
     boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
     other = await served.client("boss", "umbrella", is_admin=True)
     for user in ("ann", "bob"):
@@ -51,7 +51,7 @@ async def test_a_user_sees_what_holds_for_them_and_sets_nothing(served: Served) 
     assert (await other.get("/api/budgets")).json() == {"budgets": []}
 
 
-async def test_a_run_without_room_is_402_and_calls_nobody(serve: Serve) -> None:
+async def test_a_run_without_budget_is_402_and_calls_no_model(serve: Serve) -> None:
     served = await serve(triage("general"), text("yes"))
     boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
     await put(boss, scope="user", limit_tokens=10, period="day")

@@ -98,7 +98,7 @@ async def converse(client: httpx2.AsyncClient, conversation: str) -> list[list[S
     return [await first, second]
 
 
-async def test_a_burst_with_few_connections_waits_and_nothing_fails(crowded: Settings) -> None:
+async def test_a_burst_with_few_database_connections_only_waits(crowded: Settings) -> None:
     chosen = make_busy(crowded, runs_at_once=20)
     script = [answer] * (4 * BURST)
     async with AsyncExitStack() as stack:
@@ -124,9 +124,7 @@ async def test_a_burst_with_few_connections_waits_and_nothing_fails(crowded: Set
     print(f"{len(told)} turns in {took_s:.1f} s; p99 of {len(beats)} heartbeats: {worst:.3f} s")
 
 
-async def test_a_burst_over_connections_to_a_provider_is_answered_in_order(
-    plainloop: Command,
-) -> None:
+async def test_a_burst_beyond_provider_connections_is_answered_in_order(plainloop: Command) -> None:
     """All are asked at once of a server process. Its model is a third process: here, it would wait
     for its turns behind thousands of clients, longer than a call may take.
     """
@@ -191,7 +189,7 @@ def watch_heartbeats(replicas: list[Served]) -> list[float]:
     return took
 
 
-async def test_a_full_line_is_503_and_loses_nothing(settings: Settings) -> None:
+async def test_a_full_queue_is_503_and_loses_nothing(settings: Settings) -> None:
     held = Held()
     script = [*held.script, *[answer] * 20]
     chosen = make_busy(settings, runs_at_once=1, runs_waiting=2)
@@ -274,9 +272,7 @@ async def insist(client: httpx2.AsyncClient, conversation: str, words: str) -> S
     raise AssertionError("it never ended")
 
 
-async def test_a_burst_over_a_slow_database_that_breaks_off_loses_nothing(
-    settings: Settings,
-) -> None:
+async def test_a_burst_during_a_database_outage_loses_nothing(settings: Settings) -> None:
     assert settings.get_table(DatabaseSettings).url is not None
     url = settings.get_table(DatabaseSettings).url.reveal()
     (folder,) = parse_qs(urlsplit(url).query)["host"]

@@ -59,7 +59,7 @@ async def ask_to_delete(client: httpx2.AsyncClient) -> dict[str, Any]:
     return await ask(client, conversation, "delete job 1")
 
 
-async def test_runs_approvals_and_conversations_are_told_of_once_each(serve: Serve):
+async def test_changes_of_runs_approvals_and_conversations_are_sent_once(serve: Serve):
     ann = await (await serve()).client()
     async with watching(ann) as stream:
         waiting = await ask_to_delete(ann)
@@ -88,7 +88,7 @@ async def test_runs_approvals_and_conversations_are_told_of_once_each(serve: Ser
     assert rest == ["begun", "renamed", "erased"]
 
 
-async def test_only_ones_own_is_told_but_to_an_admin_of_the_tenant(served: Served):
+async def test_changes_are_sent_to_owner_and_tenant_admins_only(served: Served):
     ann, bob = await served.client("ann"), await served.client("bob")
     boss = await served.client("boss", is_admin=True)
     other = await served.client("ann", "umbrella", is_admin=True)
@@ -107,7 +107,7 @@ async def test_only_ones_own_is_told_but_to_an_admin_of_the_tenant(served: Serve
     assert refused.status_code == 403
 
 
-async def test_what_was_missed_is_told_to_who_comes_back_to_whatever_replica(serve: Serve):
+async def test_missed_changes_are_replayed_on_any_replica(serve: Serve):
     first, second = await serve(), await serve()
     ann, again = await first.client(), await second.client()
     async with watching(ann) as stream:
@@ -126,9 +126,7 @@ async def test_what_was_missed_is_told_to_who_comes_back_to_whatever_replica(ser
     assert wrong.status_code == 400
 
 
-async def test_a_replica_that_is_drained_cuts_the_stream_so_that_it_is_opened_elsewhere(
-    serve: Serve,
-):
+async def test_draining_cuts_the_stream_of_changes(serve: Serve):
     served: Served = await serve(drain_s=0.2)
     ann = await served.client()
     ended = False

@@ -24,7 +24,7 @@ def read_instructions() -> list[tuple[str, str]]:
     return [(name, rest.strip()) for name, _, rest in (line.partition(" ") for line in lines)]
 
 
-def test_the_image_copies_what_exists_and_runs_as_nobody_special():
+def test_the_dockerfile_copies_existing_files_and_drops_root():
     instructions = read_instructions()
     copied = [rest.split()[:-1] for name, rest in instructions if name == "COPY"]
     sources = [source for group in copied for source in group if not source.startswith("--")]
@@ -47,7 +47,7 @@ def test_the_image_copies_what_exists_and_runs_as_nobody_special():
     assert settings == ["AGENT_DATA_DIR", "AGENT_EXPORT_DIR"]
 
 
-def test_compose_sets_known_variables_and_demands_a_secret():
+def test_compose_uses_known_settings_and_requires_a_secret():
     compose: Any = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
     service = compose["services"]["plainloop"]
     environment = service["environment"]

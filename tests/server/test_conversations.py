@@ -16,7 +16,7 @@ from tests.server.held import Held
 PATH = "/api/chat/conversations"
 
 
-async def test_a_conversation_is_made_listed_renamed_and_erased(ann: httpx2.AsyncClient):
+async def test_a_conversation_can_be_created_listed_renamed_and_erased(ann: httpx2.AsyncClient):
     made = await ann.post(PATH, json={"title": "Jobs"})
     conversation = made.json()
     listed = (await ann.get(PATH)).json()
@@ -97,7 +97,7 @@ async def test_a_message_is_answered_by_a_stream_of_its_run(ann: httpx2.AsyncCli
     assert fold(events) == events[-1].data["content"]
 
 
-async def test_who_accepts_json_waits_for_the_finished_answer(ann: httpx2.AsyncClient):
+async def test_accept_json_waits_for_the_finished_answer(ann: httpx2.AsyncClient):
     conversation = await begin(ann)
     answer = await ask(ann, conversation, "add a job: Cook at Cafe Uno")
     read = (await ann.get(f"{PATH}/{conversation}")).json()
@@ -152,7 +152,7 @@ async def test_a_hundred_posts_with_one_key_make_one_run(ann: httpx2.AsyncClient
     assert (other.status_code, other.json()["error"]["code"]) == (409, "IDEMPOTENCY_REUSED")
 
 
-async def test_of_many_messages_at_once_one_begins_and_nothing_is_mixed(serve: Serve):
+async def test_of_many_simultaneous_messages_one_begins(serve: Serve):
     held = Held()
     served = await serve(*held.script)
     ann = await served.client()
@@ -175,7 +175,7 @@ async def test_of_many_messages_at_once_one_begins_and_nothing_is_mixed(serve: S
     assert [item["role"] for item in read["messages"]] == ["user", "assistant"]
 
 
-async def test_a_draft_that_a_review_sent_back_is_read_back_as_superseded(serve: Serve):
+async def test_a_rejected_draft_is_listed_as_superseded(serve: Serve):
     drafts = [text("Dear sir or madam,"), verdict("retry", "name her"), text("Dear Ms Rivera,")]
     ann = await (await serve(triage("writer"), *drafts, verdict("pass"))).client()
     conversation = await begin(ann)
@@ -205,7 +205,7 @@ async def test_a_run_that_failed_is_an_error_with_its_code(serve: Serve):
     assert told == {"code": "MODEL_AUTH", "message": ModelAuthError.sentence}
 
 
-async def test_a_model_that_cannot_use_tools_is_told_as_such(serve: Serve):
+async def test_a_model_without_tool_support_has_its_own_error_code(serve: Serve):
     served = await serve(
         triage("general"), ToolsUnsupported("ollama: the model m cannot use tools")
     )

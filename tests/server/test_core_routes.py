@@ -18,7 +18,7 @@ from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, ask, begin, serving
 
 
-async def test_a_run_is_told_as_its_steps(serve: Serve):
+async def test_a_run_is_listed_with_its_steps(serve: Serve):
     call = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
     served = await serve(triage("crm_worker"), tools(call), text("done"))
     ann = await served.client()
@@ -95,7 +95,7 @@ async def test_a_run_is_told_as_its_steps(serve: Serve):
     assert (await ann.get(f"/api/runs/{answer['run_id']}/approvals")).json() == {"approvals": []}
 
 
-async def test_the_configuration_is_told_with_secrets_masked(served: Served, settings: Any):
+async def test_api_config_masks_secrets(served: Served, settings: Any):
     boss = await served.client("boss", is_admin=True)
     told = (await boss.get("/api/config")).json()
     listed = {item["key"]: item for item in told.pop("settings")}
@@ -140,14 +140,14 @@ async def test_the_configuration_is_told_with_secrets_masked(served: Served, set
         {"provider": "openai", "_environ": {"OPENAI_API_KEY": "sk-of-the-environment"}},
     ],
 )
-def test_a_key_counts_wherever_it_is_set(given: dict[str, Any], settings: Settings):
+def test_has_key_counts_keys_wherever_they_are_set(given: dict[str, Any], settings: Settings):
     own = replace(settings, **given)
 
     assert has_key("openai", own, "openai")
     assert not has_key("gemini", own, "openai")
 
 
-async def test_the_top_key_is_the_top_provider_s_whoever_works(settings: Settings):
+async def test_the_top_level_key_belongs_to_the_top_provider(settings: Settings):
     work = RoleSettings(provider="ollama", model="m")
     given: dict[str, Any] = {"provider": "openai", "agents": {"worker": work}}
     own = replace(settings, **given, api_key=Secret("sk-top"))
@@ -159,7 +159,7 @@ async def test_the_top_key_is_the_top_provider_s_whoever_works(settings: Setting
     assert [item["id"] for item in told if item["has_key"]] == ["openai"]
 
 
-async def test_a_provider_without_need_of_a_key_says_so(served: Served):
+async def test_a_provider_that_needs_no_key_is_marked(served: Served):
     boss = await served.client("boss", is_admin=True)
     providers = (await boss.get("/api/config/providers")).json()["providers"]
     free = {item["id"] for item in providers if not item["needs_key"]}
@@ -168,7 +168,7 @@ async def test_a_provider_without_need_of_a_key_says_so(served: Served):
     assert [item for item in providers if item["is_active"] and item["needs_key"]] == []
 
 
-async def test_providers_are_listed_and_an_unknown_one_is_400(served: Served):
+async def test_providers_are_listed_and_unknown_ones_are_400(served: Served):
     boss = await served.client("boss", is_admin=True)
     providers = (await boss.get("/api/config/providers")).json()["providers"]
     names = {item["id"] for item in providers}
@@ -185,7 +185,7 @@ async def test_providers_are_listed_and_an_unknown_one_is_400(served: Served):
         assert bad.status_code == 400
 
 
-async def test_a_provider_is_tried_with_what_the_request_says(serve: Serve, wire_server: Any):
+async def test_api_config_test_uses_the_requests_settings(serve: Serve, wire_server: Any):
     base_url = (await wire_server()).base_url
     served = await serve(outbound_allow=(urlsplit(base_url).netloc, "127.0.0.1:9"))
     boss = await served.client("boss", is_admin=True)
@@ -205,7 +205,7 @@ async def test_a_provider_is_tried_with_what_the_request_says(serve: Serve, wire
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "MODEL_UNREACHABLE")
 
 
-async def test_our_key_goes_to_no_address_of_a_request(served: Served):
+async def test_the_services_key_is_never_sent_to_a_requested_url(served: Served):
     ours = replace(served.settings, provider="anthropic", api_key=Secret("sk-ours"))
     foreign = ProviderChoice("anthropic", api_base="http://collector.example")
     with pytest.raises(InputError) as refused:
@@ -217,7 +217,7 @@ async def test_our_key_goes_to_no_address_of_a_request(served: Served):
 @pytest.mark.parametrize(
     ("protocol", "dialect"), [("chat", "openai_chat"), ("responses", "openai_responses")]
 )
-async def test_a_provider_is_tried_in_the_protocol_that_is_set(
+async def test_api_config_test_uses_the_configured_protocol(
     served: Served, wire_server: Any, protocol: WireProtocol, dialect: str
 ):
     server = await wire_server()

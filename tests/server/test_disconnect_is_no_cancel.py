@@ -74,7 +74,7 @@ async def wait_for(condition: Callable[[], bool]) -> None:
     await until(holds)
 
 
-async def test_a_client_that_goes_away_costs_the_answer_nothing(slow: StartSlow):
+async def test_a_disconnect_does_not_cancel_the_run(slow: StartSlow):
     service = await slow(10)
     conversation, stream, _ = await service.begin_run()
     stream.cut()
@@ -88,7 +88,7 @@ async def test_a_client_that_goes_away_costs_the_answer_nothing(slow: StartSlow)
     assert not any(request["disconnected"] for request in service.wire.requests)
 
 
-async def test_a_cancel_closes_the_providers_connection_and_keeps_what_was_said(slow: StartSlow):
+async def test_a_cancel_closes_the_provider_connection_and_keeps_the_text(slow: StartSlow):
     service = await slow(500)  # so that the whole answer would take a quarter of a minute
     conversation, stream, told = await service.begin_run()
     path = f"/api/chat/conversations/{conversation}"

@@ -24,7 +24,7 @@ def append(events: list[Sse]) -> str:
 
 
 @pytest.mark.parametrize("how", ["body", "header"])
-async def test_a_draft_that_a_review_sends_back_is_not_shown(how: str, serve: Serve):
+async def test_with_drafts_off_a_rejected_draft_is_not_streamed(how: str, serve: Serve):
     served = await serve(*LETTER, verdict("pass"))
     ann = await served.client()
     more: dict[str, Any] = {"drafts": False}
@@ -36,7 +36,7 @@ async def test_a_draft_that_a_review_sends_back_is_not_shown(how: str, serve: Se
     assert "text_reset" not in names(events)
 
 
-async def test_who_does_not_ask_sees_drafts_as_before(serve: Serve):
+async def test_without_the_option_drafts_are_streamed(serve: Serve):
     served = await serve(*LETTER, verdict("pass"))
     ann = await served.client()
     _, events = await post(ann, await begin(ann), "write a letter")
@@ -45,7 +45,7 @@ async def test_who_does_not_ask_sees_drafts_as_before(serve: Serve):
     assert names(events).count("text_reset") == 1
 
 
-async def test_a_note_below_an_answer_is_appended(serve: Serve):
+async def test_with_drafts_off_a_note_is_appended_to_the_answer(serve: Serve):
     served = await serve(*LETTER, verdict("retry", "Too short.", 0.4), evaluator_retries=1)
     ann = await served.client()
     _, events = await post(ann, await begin(ann), "write a letter")
@@ -57,7 +57,7 @@ async def test_a_note_below_an_answer_is_appended(serve: Serve):
     assert shown == "Dear Ms Hall.\n\n_Note: this answer did not pass the review: Too short._"
 
 
-async def test_every_cut_of_a_stream_without_drafts_is_resumed_to_the_same_text(serve: Serve):
+async def test_streams_without_drafts_resume_to_the_same_text(serve: Serve):
     served = await serve(*LETTER, verdict("pass"))
     ann = await served.client()
     conversation = await begin(ann)
@@ -71,7 +71,7 @@ async def test_every_cut_of_a_stream_without_drafts_is_resumed_to_the_same_text(
         assert [*seen, *parse_sse(await stream.read_all())] == events, number
 
 
-async def test_an_approval_ends_the_stream_where_the_message_asks_for_it(serve: Serve):
+async def test_wait_close_ends_the_stream_at_an_approval(serve: Serve):
     served = await serve(
         triage("crm_worker"),
         tools(("c1", "delete_job", {"job_id": 1}), said="I would delete it."),
@@ -89,7 +89,7 @@ async def test_an_approval_ends_the_stream_where_the_message_asks_for_it(serve: 
     assert len((await ann.get(approvals)).json()["approvals"]) == 1
 
 
-async def test_a_header_that_says_neither_is_refused(serve: Serve):
+async def test_an_invalid_drafts_header_is_refused(serve: Serve):
     ann = await (await serve()).client()
     answer = await ann.post(
         f"/api/chat/conversations/{await begin(ann)}/messages",

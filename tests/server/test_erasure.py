@@ -26,7 +26,7 @@ async def sum_ledger(store: Store) -> object:
     )
 
 
-async def test_a_run_that_is_erased_while_it_works_writes_nothing_more(serve: Serve):
+async def test_a_run_erased_while_active_writes_nothing_more(serve: Serve):
     run = await begin_held(serve)
     store = run.served.service.store
     told = SAID.encode() in await load_everything(store, "acme")
@@ -115,7 +115,7 @@ async def find_marked(served: Served) -> list[str]:
         await connection.close()
 
 
-async def test_nothing_of_an_erased_user_is_in_any_column_of_any_table(
+async def test_an_erased_user_is_in_no_column_of_any_table(
     serve: Serve, all_packs: tuple[str, ...], mark_rows: MarkRows
 ):
     served = await serve(packs=all_packs, requests_per_minute=10**6)
@@ -137,9 +137,7 @@ async def test_nothing_of_an_erased_user_is_in_any_column_of_any_table(
     assert await db.fetchval(UNUSED) == 0
 
 
-async def test_me_is_oneself_also_for_an_admin_and_a_user_of_that_name_has_another_path(
-    served: Served,
-):
+async def test_users_me_always_means_the_caller(served: Served):
     boss = await served.client("boss", is_admin=True)
     me = await served.client("me")
     await begin(me, MARKER)
@@ -161,7 +159,7 @@ async def test_me_is_oneself_also_for_an_admin_and_a_user_of_that_name_has_anoth
         assert await find_marked(served) == []
 
 
-async def test_nothing_of_an_erased_conversation_is_in_any_column_of_any_table(
+async def test_an_erased_conversation_is_in_no_column_of_any_table(
     served: Served, ann: httpx2.AsyncClient
 ):
     boss = await served.client("boss", is_admin=True)

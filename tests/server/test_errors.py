@@ -32,18 +32,18 @@ def test_every_error_class_is_in_the_table():
     assert not issubclass(ToolError, AgentError)  # it never leaves the tools
 
 
-def test_a_class_from_elsewhere_is_told_as_the_one_it_comes_from():
+def test_an_unknown_error_subclass_uses_its_parents_status():
     class TooManyJobs(ConflictError):
         code = "TOO_MANY_JOBS"
 
     assert get_mapping(TooManyJobs("x")).status == 409
 
 
-def test_the_table_knows_only_the_statuses_of_the_contract():
+def test_the_error_table_uses_only_documented_statuses():
     assert {mapping.status for mapping in ERRORS.values()} <= STATUSES
 
 
-def test_a_class_speaks_for_its_own_code_only():
+def test_each_error_code_has_its_http_status():
     assert get_mapping(NotFoundError("x")).status == 404
     assert get_mapping(ConflictError("x", code="THREAD_BUSY")).status == 409
     assert get_mapping(AgentError("x", code="MODEL_AUTH")).status == 503
@@ -51,7 +51,7 @@ def test_a_class_speaks_for_its_own_code_only():
     assert get_mapping(AgentError("x", code="of nobody")).status == 500
 
 
-def test_a_websocket_has_fewer_codes():
+def test_websocket_error_codes_are_a_subset():
     codes = ("MODEL_AUTH", "RATE_LIMITED", "STREAM_CUT", "LLM_ERROR")
     assert {get_ws_code(code) for code in codes} == {"LLM_ERROR"}
     assert get_ws_code("NOT_FOUND") == "ACCESS_DENIED"
@@ -67,7 +67,7 @@ def test_a_websocket_has_fewer_codes():
     }
 
 
-async def test_paths_and_methods_that_are_not_there(ann: httpx2.AsyncClient):
+async def test_unknown_paths_are_404_and_methods_405(ann: httpx2.AsyncClient):
     lost = await ann.get("/api/nothing")
     slash = await ann.get("/api/nothing/")
     wrong = await ann.put("/api/chat/conversations", json={})
@@ -90,7 +90,7 @@ async def test_paths_and_methods_that_are_not_there(ann: httpx2.AsyncClient):
 NO_HTTP = ("NONSENSE", "GET / HTTP/9.9", "FROB /api/health HTTP/1.1", "GET http://[bad/ HTTP/1.1")
 
 
-async def test_what_is_no_http_is_told_in_the_same_shape(served: Served):
+async def test_invalid_http_gets_an_error_in_the_same_format(served: Served):
     host = urlsplit(served.url)
     told = {"code": "INVALID_FORMAT", "message": "this is not an HTTP request"}
     for line in NO_HTTP:

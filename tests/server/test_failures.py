@@ -39,7 +39,7 @@ async def served(serve: Serve) -> Served:
     return await serve(*errors)
 
 
-async def test_a_reason_is_shown_to_admins_and_kept_from_users(served: Served) -> None:
+async def test_failure_reasons_are_shown_only_to_admins(served: Served) -> None:
     ann, boss = await served.client("ann"), await served.client("boss", is_admin=True)
     for client, is_told in ((ann, False), (boss, True)):
         run = f"/api/runs/{await fail(client)}"
@@ -68,7 +68,7 @@ async def test_failed_runs_are_listed_by_cause_to_admins_of_their_tenant(served:
     assert (await ann.get("/api/failures")).status_code == 403
 
 
-async def test_a_reason_goes_with_its_user_and_with_its_conversation(served: Served) -> None:
+async def test_failure_reasons_are_erased_with_user_and_conversation(served: Served) -> None:
     ann, bob = await served.client("ann"), await served.client("bob")
     for client in (ann, bob):
         await fail(client)

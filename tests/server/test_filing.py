@@ -23,7 +23,7 @@ async def list_ids(client: httpx2.AsyncClient, **query: Any) -> list[str]:
     return [item["id"] for item in found]
 
 
-async def test_versions_are_found_from_each_branch_at_their_own_positions(serve: Serve):
+async def test_message_versions_are_listed_from_each_branch(serve: Serve):
     served = await serve(*[one for n in range(5) for one in answer(f"answer {n}")])
     ann, bob = await served.client(), await served.client("bob")
     first = await begin(ann)
@@ -45,7 +45,7 @@ async def test_versions_are_found_from_each_branch_at_their_own_positions(serve:
     assert await read_versions(ann, await begin(ann)) == []
 
 
-async def test_of_branches_the_one_used_last_is_listed_and_all_are_erased(serve: Serve):
+async def test_the_last_used_branch_is_listed_and_all_are_erased(serve: Serve):
     served = await serve(*[one for n in range(4) for one in answer(f"answer {n}")])
     ann = await served.client()
     alone, first = await begin(ann, "Alone"), await begin(ann, "Branched")
@@ -63,7 +63,7 @@ async def test_of_branches_the_one_used_last_is_listed_and_all_are_erased(serve:
     assert await list_ids(ann) == [alone]
 
 
-async def test_a_branch_whose_first_chat_is_erased_keeps_its_versions(serve: Serve):
+async def test_a_branch_keeps_its_versions_when_the_original_is_erased(serve: Serve):
     served = await serve(*[one for n in range(3) for one in answer(f"answer {n}")])
     ann = await served.client()
     first = await begin(ann)
@@ -78,7 +78,7 @@ async def test_a_branch_whose_first_chat_is_erased_keeps_its_versions(serve: Ser
     assert await list_ids(ann, branches="newest") == [third]
 
 
-async def test_chats_are_pinned_and_labelled_with_their_branches(serve: Serve):
+async def test_pins_and_labels_apply_to_a_chats_branches(serve: Serve):
     served = await serve(*[one for n in range(3) for one in answer(f"answer {n}")])
     ann, bob = await served.client(), await served.client("bob")
     chat, other = await begin(ann, "Chat"), await begin(ann, "Other")
@@ -106,7 +106,7 @@ async def test_chats_are_pinned_and_labelled_with_their_branches(serve: Serve):
     assert (await bob.get("/api/chat/labels")).json() == {"labels": []}
 
 
-async def test_a_list_counts_what_people_said_and_shows_the_hit(serve: Serve):
+async def test_conversation_lists_count_user_messages_and_show_the_hit(serve: Serve):
     served = await serve(*answer("It is **Cafe Uno**, they say."), *answer("yes"))
     ann = await served.client()
     chat = await begin(ann, "Where I applied")

@@ -17,9 +17,7 @@ async def get_titles(client: Any, **query: Any) -> list[str]:
     return sorted(item["title"] for item in answer.json()["conversations"])
 
 
-async def test_filters_find_the_conversations_with_a_run_that_fits_all_of_them(
-    ann: httpx2.AsyncClient,
-):
+async def test_filters_match_conversations_with_one_run_fitting_all(ann: httpx2.AsyncClient):
     told = {"adds": "add a job: Cook at Cafe Uno", "counts": "how many jobs do I have?"}
     ids = {title: await begin(ann, title) for title in (*told, "deletes", "empty")}
     for title, said in told.items():
@@ -58,7 +56,7 @@ async def test_filters_find_the_conversations_with_a_run_that_fits_all_of_them(
     assert (await ann.get(PATH, params={"status": "asleep"})).status_code == 422
 
 
-async def test_words_are_found_when_the_conversation_rests(served: Served):
+async def test_words_are_searchable_once_a_conversation_is_idle(served: Served):
     ann, eve = await served.client("ann"), await served.client("eve", "umbrella")
     await ask(ann, await begin(ann, "adds"), "add a job: Cook at Café Uno")
     async with served.service.store.transaction("acme") as tx:
@@ -72,7 +70,7 @@ async def test_words_are_found_when_the_conversation_rests(served: Served):
         assert await served.service.store.read("acme").fetchval(count) == 1
 
 
-async def test_an_admin_finds_what_others_have_in_the_own_tenant_alone(served: Served):
+async def test_an_admin_can_search_only_the_own_tenant(served: Served):
     ann, bob = await served.client("ann"), await served.client("bob")
     boss = await served.client("boss", is_admin=True)
     other = await served.client("eve", "umbrella", is_admin=True)
@@ -94,7 +92,7 @@ async def test_an_admin_finds_what_others_have_in_the_own_tenant_alone(served: S
     assert (await other.get("/api/approvals", params={"user_id": "*"})).json() == {"approvals": []}
 
 
-async def test_search_texts_are_never_sql(serve: Serve):
+async def test_search_texts_are_never_interpreted_as_sql(serve: Serve):
     ann = await (await serve()).client()
     await begin(ann, "mine")
 

@@ -22,7 +22,7 @@ HOST = "http://127.0.0.1:8000"
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="no curl here")
-async def test_the_examples_run_one_after_the_other(serve: Serve, tmp_path: Path):
+async def test_the_documented_http_examples_run_in_order(serve: Serve, tmp_path: Path):
     served = await serve(auth=False)
     blocks = BLOCK.findall(TEXT)
     script = "\necho; echo ======\n".join(["set -euo pipefail", *blocks])
@@ -39,7 +39,7 @@ async def test_the_examples_run_one_after_the_other(serve: Serve, tmp_path: Path
     assert json.loads(cancelled) == {"run_id": None}
 
 
-def test_every_event_and_every_frame_is_named():
+def test_every_event_and_frame_is_documented():
     for name in EVENT_NAMES:
         assert f"`{name}`" in TEXT, name
     frames = (ROOT / "server" / "ws" / "frames.py").read_text(encoding="utf-8")

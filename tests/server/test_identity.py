@@ -93,14 +93,14 @@ async def test_a_wrong_token_is_refused(token: str):
             await checked.identify(token)
 
 
-def test_an_address_of_keys_without_cryptography_names_the_extra(monkeypatch: pytest.MonkeyPatch):
+def test_a_jwks_url_without_cryptography_names_the_extra(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "cryptography", None)
     with pytest.raises(ConfigError) as caught:
         make_authenticator(jwks_url="http://127.0.0.1:9/jwks")
     assert caught.value.hint == "pip install 'plainloop[jwks]'"
 
 
-async def test_issuer_and_audience_are_looked_at_when_they_are_set():
+async def test_issuer_and_audience_are_checked_if_set():
     checked = make_authenticator(jwt_secret=Secret(SECRET), issuer="us", audience="plainloop")
 
     assert (await checked.identify(sign(iss="us", aud=["plainloop", "x"]))).user_id == "ann"
@@ -109,7 +109,7 @@ async def test_issuer_and_audience_are_looked_at_when_they_are_set():
             await checked.identify(sign(**claims))
 
 
-async def test_claims_have_the_names_that_the_settings_say():
+async def test_claim_names_come_from_the_settings():
     checked = make_authenticator(
         jwt_secret=Secret(SECRET), user_claim="email", tenant="all", admin_claim="is_admin"
     )
@@ -123,7 +123,7 @@ def test_a_short_secret_is_refused_at_start():
         make_authenticator(jwt_secret=Secret("x" * 31))
 
 
-async def test_without_keys_everybody_is_the_local_user():
+async def test_without_authentication_everyone_is_the_local_user():
     checked = make_authenticator()
 
     assert checked.is_local
@@ -159,7 +159,7 @@ async def key_server() -> AsyncIterator[KeyServer]:
         yield keys
 
 
-async def test_public_keys_are_read_once_and_checked(key_server: KeyServer):
+async def test_public_keys_are_cached_and_verified(key_server: KeyServer):
     rsa_key = rsa.generate_private_key(65537, 2048)
     ec_key = ec.generate_private_key(ec.SECP256R1())
     key_server.add("one", rsa_key)
@@ -187,7 +187,7 @@ async def test_an_rsa_key_under_2048_bits_is_refused(key_server: KeyServer):
         await checked.identify(sign(weak, "RS256"))
 
 
-async def test_a_new_key_is_found_after_the_cache_ends(
+async def test_a_rotated_key_is_found_after_the_cache_expires(
     key_server: KeyServer, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("plainloop.server.auth.jwks.COOLDOWN_S", 0.0)
@@ -202,7 +202,7 @@ async def test_a_new_key_is_found_after_the_cache_ends(
     assert (await checked.identify(sign(ec_key, "ES256"))).user_id == "ann"
 
 
-async def test_keys_that_cannot_be_read_are_503_not_401(key_server: KeyServer):
+async def test_unreachable_public_keys_are_503_not_401(key_server: KeyServer):
     key_server.is_broken = True
     checked = make_authenticator(jwks_url=key_server.url)
     key = rsa.generate_private_key(65537, 2048)

@@ -32,7 +32,7 @@ PATIENCE_S = 120.0 + VIEWERS / 20 + SECONDS
 LIMITS = ("REQUESTS_PER_MINUTE", "STREAMS_PER_USER", "CONNECTIONS")
 
 
-async def test_idle_viewers_at_several_processes_all_see_how_it_ends(plainloop: Command) -> None:
+async def test_idle_viewers_on_several_processes_all_get_the_end(plainloop: Command) -> None:
     per_process = VIEWERS // PROCESSES
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if hard != resource.RLIM_INFINITY and hard < per_process + 200:
@@ -109,7 +109,7 @@ async def ask_to_delete(ann: Any) -> tuple[str, dict[str, Any]]:
     return f"/api/chat/conversations/{conversation}", asked
 
 
-def test_a_process_lets_itself_open_what_its_connections_take(
+def test_a_process_raises_its_file_descriptor_limit(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """And says so where the system lets it not. (The numbers of this process stay as they are.)"""

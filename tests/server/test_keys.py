@@ -63,9 +63,7 @@ async def expire_all(store: Store) -> None:
         await tx.execute("update api_keys set expires_at = now() where tenant_id = $1", "acme")
 
 
-async def test_a_program_talks_with_a_key_as_its_user(
-    served: Served, ann: httpx2.AsyncClient, with_key: Any
-):
+async def test_an_api_key_acts_as_its_user(served: Served, ann: httpx2.AsyncClient, with_key: Any):
     key = (await make_key(ann))["key"]
     program = await with_key(key)
     conversation = await begin(program, "of the program")
@@ -93,7 +91,7 @@ async def test_a_program_talks_with_a_key_as_its_user(
     )
 
 
-async def test_every_route_of_every_protocol_takes_a_key_and_refuses_a_revoked_one(
+async def test_every_protocol_accepts_keys_and_refuses_revoked_ones(
     served: Served, ann: httpx2.AsyncClient, with_key: Any
 ):
     made = await make_key(ann)
@@ -113,7 +111,7 @@ async def test_every_route_of_every_protocol_takes_a_key_and_refuses_a_revoked_o
         assert answer.status_code == 401, (route.path, answer.text)
 
 
-async def test_a_key_that_may_only_read_changes_nothing_anywhere(
+async def test_a_read_only_key_cannot_change_anything(
     served: Served, ann: httpx2.AsyncClient, with_key: Any
 ):
     conversation = await begin(ann, "ann's")
@@ -135,7 +133,7 @@ async def test_a_key_that_may_only_read_changes_nothing_anywhere(
     assert refusal == (403, "SCOPE_MISSING")
 
 
-async def test_a_websocket_takes_a_key_until_it_is_revoked(
+async def test_a_websocket_accepts_a_key_until_it_is_revoked(
     served: Served, ann: httpx2.AsyncClient, with_key: Any
 ):
     for way in ("header", "subprotocol", "query", "ticket"):
@@ -159,7 +157,7 @@ async def test_a_websocket_takes_a_key_until_it_is_revoked(
             assert (await receive(socket))["code"] == "KEY_NOT_HELD", way
 
 
-async def test_a_browser_that_signed_in_with_a_key_is_out_when_it_is_revoked(
+async def test_revoking_a_key_ends_its_browser_session(
     served: Served, ann: httpx2.AsyncClient, with_key: Any
 ):
     made = await make_key(ann)
@@ -183,14 +181,14 @@ async def begin_ticket(browser: httpx2.AsyncClient, served: Served) -> str:
     return (await browser.post("/ws/ticket", headers=own)).json()["ticket"]
 
 
-async def test_an_expired_key_is_none(served: Served, ann: httpx2.AsyncClient, with_key: Any):
+async def test_an_expired_key_is_refused(served: Served, ann: httpx2.AsyncClient, with_key: Any):
     program = await with_key((await make_key(ann, valid_days=0.5))["key"])
     assert (await program.get("/api/session")).status_code == 200
     await expire_all(served.service.store)
     assert (await program.get("/api/session")).status_code == 401
 
 
-async def test_another_user_or_tenant_sees_and_revokes_no_key_of_anns(
+async def test_keys_are_invisible_to_other_users_and_tenants(
     served: Served, ann: httpx2.AsyncClient
 ):
     made = await make_key(ann)
@@ -204,7 +202,7 @@ async def test_another_user_or_tenant_sees_and_revokes_no_key_of_anns(
     assert (await boss.delete(f"/api/keys/{made['key_id']}")).status_code == 204
 
 
-async def test_a_key_of_one_tenant_with_anothers_name_before_it_is_none(
+async def test_a_key_with_another_tenants_prefix_is_refused(
     served: Served, ann: httpx2.AsyncClient, with_key: Any
 ):
     _, _, secret = (await make_key(ann))["key"].partition(".")
@@ -215,7 +213,9 @@ async def test_a_key_of_one_tenant_with_anothers_name_before_it_is_none(
         assert (await program.get("/api/session")).status_code == 401, tenant
 
 
-async def test_who_may_make_which_key(served: Served, ann: httpx2.AsyncClient, with_key: Any):
+async def test_users_and_admins_may_create_the_documented_keys(
+    served: Served, ann: httpx2.AsyncClient, with_key: Any
+):
     boss = await served.client("boss", is_admin=True)
     for body in ({"user_id": "bob"}, {"scopes": ["admin"]}):
         assert (await ann.post("/api/keys", json={"name": "x", **body})).status_code == 403
@@ -230,13 +230,13 @@ async def test_who_may_make_which_key(served: Served, ann: httpx2.AsyncClient, w
         assert (await ann.post("/api/keys", json={"name": "x", **body})).status_code == 400, body
 
 
-async def test_no_table_holds_a_key(served: Served, ann: httpx2.AsyncClient):
+async def test_no_table_contains_a_key_in_plain_text(served: Served, ann: httpx2.AsyncClient):
     key = (await make_key(ann))["key"]
     rows = await load_everything(served.service.store, "acme")
     assert key.partition(".")[2].encode() not in rows
 
 
-async def test_keys_that_are_made_at_once_are_no_more_than_a_user_may_have(serve: Serve):
+async def test_simultaneous_keys_never_exceed_the_users_limit(serve: Serve):
     served = await serve(api_keys_per_user=AT_ONCE // 2)
     ann, bob = await served.client("ann"), await served.client("bob")
     made = await asyncio.gather(
@@ -251,7 +251,7 @@ async def test_keys_that_are_made_at_once_are_no_more_than_a_user_may_have(serve
     assert (await ann.post("/api/keys", json={"name": "in its place"})).status_code == 201
 
 
-async def test_keys_alone_let_in_where_no_token_is_checked(store: Store):
+async def test_api_keys_work_without_jwt_settings(store: Store):
     settings = load_settings({"AGENT_AUTH_API_KEYS": "true"})
     checked = Authenticator(settings, store)
     async with store.transaction("acme") as tx:

@@ -47,7 +47,7 @@ for name, source in json.loads(sys.argv[1]).items():
 """
 
 
-def test_a_body_costs_at_most_four_times_its_size() -> None:
+def test_a_body_needs_at_most_four_times_its_memory() -> None:
     command = (sys.executable, "-c", CHILD, json.dumps(BODIES))
     told = subprocess.run(command, capture_output=True, text=True, check=True)
     costs: dict[str, float] = dict(map(json.loads, told.stdout.splitlines()))
@@ -60,7 +60,7 @@ class Anything(Struct):
 
 
 @pytest.mark.parametrize("body", [b"[" * SIZE, b'{"a":"' + b"\\\\" * (SIZE // 2) + b'"}'])
-async def test_the_event_loop_does_not_read_a_large_body_itself(body: bytes) -> None:
+async def test_large_bodies_are_parsed_outside_the_event_loop(body: bytes) -> None:
     headers = [(b"content-type", b"application/json")]
 
     async def receive() -> dict[str, object]:
@@ -85,7 +85,7 @@ async def test_the_event_loop_does_not_read_a_large_body_itself(body: bytes) -> 
         (b"[" + b'"",' * MAX_VALUES * 3 + b"1]", "more than 250,000 values"),
     ],
 )
-def test_what_is_too_deep_or_too_many_is_refused_by_name(body: bytes, told: str) -> None:
+def test_too_deep_or_too_large_json_is_refused_with_the_limit(body: bytes, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         decode_json(body)
 
@@ -99,5 +99,5 @@ def test_what_is_too_deep_or_too_many_is_refused_by_name(body: bytes, told: str)
         b'["\\n\\"' + b"{" * 200 + b'"]',
     ],
 )
-def test_brackets_in_a_string_are_text(body: bytes) -> None:
+def test_brackets_in_json_strings_do_not_count_as_depth(body: bytes) -> None:
     assert decode_json(body)

@@ -35,7 +35,7 @@ async def send_raw(url: str, data: bytes) -> bytes:
     return answer
 
 
-async def test_a_large_head_is_refused_whole_or_in_pieces(serve: Serve):
+async def test_large_http_headers_are_refused(serve: Serve):
     served = await serve(header_bytes=4000)
     head = b"GET /api/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n"
     fine = await send_raw(served.url, head + b"a: " + b"x" * 3000 + b"\r\n\r\n")
@@ -50,7 +50,7 @@ async def test_a_large_head_is_refused_whole_or_in_pieces(serve: Serve):
         assert json.loads(body)["error"]["code"] == "HEADERS_TOO_LARGE"
 
 
-async def test_more_connections_than_the_limit_are_told_so(serve: Serve):
+async def test_connections_beyond_the_limit_get_503(serve: Serve):
     served = await serve(connections=3)
     parts = urlsplit(served.url)
     idle = [await asyncio.open_connection(parts.hostname, parts.port) for _ in range(2)]
@@ -73,7 +73,7 @@ async def test_more_connections_than_the_limit_are_told_so(serve: Serve):
     }
 
 
-async def test_an_endless_head_is_cut(serve: Serve):
+async def test_endless_http_headers_are_cut_off(serve: Serve):
     served = await serve(header_bytes=4000)
     parts = urlsplit(served.url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
@@ -88,7 +88,7 @@ async def test_an_endless_head_is_cut(serve: Serve):
             pass
 
 
-async def test_a_body_is_bounded_however_it_is_sent(serve: Serve):
+async def test_body_size_is_limited_with_and_without_a_length(serve: Serve):
     served = await serve(message_bytes=1_000_000)  # of messages, which may bring files
     ann = await served.client()
     conversation = await begin(ann)
@@ -105,7 +105,7 @@ async def test_a_body_is_bounded_however_it_is_sent(serve: Serve):
     assert chunked.json()["error"]["code"] == "PAYLOAD_TOO_LARGE"
 
 
-async def test_too_many_requests_of_one_user_are_429_and_others_go_on(serve: Serve):
+async def test_too_many_requests_of_a_user_are_429_for_that_user_only(serve: Serve):
     served = await serve(requests_per_minute=5, messages_per_minute=2)
     ann, bob = await served.client("ann"), await served.client("bob")
     answers = [await ann.get("/api/config") for _ in range(7)]
@@ -119,7 +119,7 @@ async def test_too_many_requests_of_one_user_are_429_and_others_go_on(serve: Ser
     assert [answer.status_code for answer in said] == [200, 200, 429]
 
 
-def test_a_bucket_fills_up_again():
+def test_a_rate_limit_bucket_refills():
     now = [0.0]
     limit = RateLimit(60, lambda: now[0])
     for _ in range(60):
@@ -136,7 +136,7 @@ def test_a_bucket_fills_up_again():
         limit.take("t", "u")
 
 
-async def test_local_mode_answers_to_this_machine_only(serve: Serve):
+async def test_local_mode_answers_only_loopback_requests(serve: Serve):
     served = await serve(auth=False, server={"origins": ("https://app.example.com",)})
     local = await served.client()
     port = urlsplit(served.url).port
@@ -166,7 +166,7 @@ async def test_local_mode_answers_to_this_machine_only(serve: Serve):
     assert (await local.get("/api/chat/conversations")).json()["conversations"] == []
 
 
-async def test_cors_lets_listed_pages_read_and_no_others(serve: Serve):
+async def test_cors_allows_only_listed_origins(serve: Serve):
     served = await serve(server={"origins": ("https://app.example.com",)})
     ann = await served.client()
     preflight = {"access-control-request-method": "POST"}
@@ -194,7 +194,7 @@ def make_request(body: bytes, content_type: str = "application/json") -> Request
 
 @given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)))
 @settings(max_examples=300, deadline=None)
-def test_no_body_is_more_than_an_error(body: bytes):
+def test_no_request_body_causes_a_500(body: bytes):
     with contextlib.suppress(AgentError):
         parse_json(body, NewMessage)
 
@@ -215,7 +215,7 @@ JSON_TRAPS = [
 ]
 
 
-async def test_traps_of_json_are_the_clients_fault(ann: httpx2.AsyncClient):
+async def test_json_edge_cases_are_400(ann: httpx2.AsyncClient):
     conversation = await begin(ann)
     headers = {"content-type": "application/json", "accept": "application/json"}
     for path, method in (
@@ -232,7 +232,7 @@ class Free(msgspec.Struct):
     value: Any
 
 
-def test_a_number_beyond_64_bits_is_one_with_an_exponent():
+def test_numbers_beyond_64_bits_become_floats():
     for digits in ("546787894768191908336965255168", "-9223372036854775809", "9" * 400):
         read = parse_json(b'{"value": [{"a": %b}]}' % digits.encode(), Free)
         assert isinstance(read.value[0]["a"], float)
@@ -241,7 +241,7 @@ def test_a_number_beyond_64_bits_is_one_with_an_exponent():
         assert parse_json(b'{"value": %b}' % digits.encode(), Free).value == int(digits)
 
 
-async def test_what_the_database_cannot_hold_is_cleaned():
+async def test_unstorable_characters_are_removed():
     body = b'{"content": "a\\u0000b\\ud800c"}'
     read = await read_json(make_request(body), NewMessage, 1000)
 

@@ -46,7 +46,7 @@ async def change(client: httpx2.AsyncClient, conversation: str, body: dict[str, 
     return await client.patch(f"{PATH}/{conversation}", json=body)
 
 
-async def test_what_one_may_choose_is_listed_and_marked(offered: Served):
+async def test_selectable_models_are_listed_with_the_current_one(offered: Served):
     ann = await offered.client("ann")
     boss = await offered.client("boss", is_admin=True)
 
@@ -57,7 +57,7 @@ async def test_what_one_may_choose_is_listed_and_marked(offered: Served):
     assert set(await list_ids(ann)) < set(await list_ids(boss))
 
 
-async def test_a_conversations_model_answers_until_it_is_taken_back(offered: Served):
+async def test_a_conversations_model_applies_until_it_is_unset(offered: Served):
     ann = await offered.client("ann")
     made = (await ann.post(PATH, json={"title": "a", "model": OTHER})).json()
 
@@ -74,7 +74,7 @@ async def test_a_conversations_model_answers_until_it_is_taken_back(offered: Ser
     assert (read["model"], read["title"]) == (None, "a")
 
 
-async def test_a_branch_has_the_model_of_what_it_comes_from(offered: Served):
+async def test_a_branch_inherits_its_conversations_model(offered: Served):
     ann = await offered.client("ann")
     conversation = await begin(ann)
     await ask(ann, conversation, "hello")
@@ -93,7 +93,7 @@ REFUSED = {
 }
 
 
-async def test_what_may_not_be_chosen_is_refused_by_name_and_nothing_is_stored(offered: Served):
+async def test_forbidden_models_are_refused_and_not_stored(offered: Served):
     ann = await offered.client("ann")
     conversation = await begin(ann)
     messages = f"{PATH}/{conversation}/messages"
@@ -109,7 +109,7 @@ async def test_what_may_not_be_chosen_is_refused_by_name_and_nothing_is_stored(o
     assert len((await ann.get(PATH)).json()["conversations"]) == 1
 
 
-async def test_an_admins_choice_without_a_key_says_which_one_is_missing(offered: Served):
+async def test_choosing_a_model_without_a_key_names_the_missing_key(offered: Served):
     boss = await offered.client("boss", is_admin=True)
 
     refused = await boss.post(PATH, json={"model": "openai:gpt-4o"})
@@ -118,7 +118,7 @@ async def test_an_admins_choice_without_a_key_says_which_one_is_missing(offered:
     assert "OPENAI_API_KEY" in refused.text
 
 
-async def test_anothers_conversation_has_no_model_to_choose(offered: Served):
+async def test_the_model_of_another_users_conversation_cannot_be_set(offered: Served):
     ann, eve = await offered.client("ann"), await offered.client("ann", "umbrella")
     conversation = await begin(ann)
 

@@ -27,7 +27,7 @@ class Crowd:
         return text("at last")
 
 
-async def test_more_runs_than_connections_wait_for_their_models(serve: Serve):
+async def test_runs_waiting_for_models_hold_no_database_connection(serve: Serve):
     crowd = Crowd()
     served = await serve(*[crowd] * (2 * RUNS), messages_per_minute=10 * RUNS)
     ann = await served.client()

@@ -11,7 +11,7 @@ from tests.server.events import names, parse_sse
 PATH = "/api/chat/onboarding"
 
 
-async def test_the_interviewer_speaks_first_and_the_interview_goes_on(ann: httpx2.AsyncClient):
+async def test_kick_starts_the_interview_and_messages_continue_it(ann: httpx2.AsyncClient):
     before = (await ann.get(PATH)).json()
     kicked = await ann.post(f"{PATH}/kick")
     events = parse_sse(kicked.text)
@@ -36,7 +36,7 @@ async def test_the_interviewer_speaks_first_and_the_interview_goes_on(ann: httpx
     assert (await ann.get("/api/chat/conversations")).json()["conversations"] == []
 
 
-async def test_its_end_is_an_event_before_done(serve: Serve):
+async def test_onboarding_complete_is_sent_before_done(serve: Serve):
     served = await serve(text("Thank you, that is all. [ONBOARDING_COMPLETE]"))
     ann = await served.client()
     answer = await ann.post(f"{PATH}/messages", json={"content": "I am Ada, a cook"})

@@ -13,7 +13,7 @@ from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.connecting.settings import DeploySettings
 
 
-async def test_a_replica_serves_at_once(settings: Settings) -> None:
+async def test_without_a_judge_a_replica_serves_at_once(settings: Settings) -> None:
     async with open_service(settings) as service:
         gate = Gate(service)
         await gate.prepare()
@@ -22,7 +22,7 @@ async def test_a_replica_serves_at_once(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("judge", ["warn", "refuse"])
-async def test_a_judgement_that_nothing_makes_is_refused_at_start(
+async def test_deploy_judge_without_lab_is_refused_at_the_start(
     settings: Settings, judge: Literal["warn", "refuse"]
 ) -> None:
     asked = settings.change(DeploySettings, judge=judge)

@@ -10,7 +10,7 @@ from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.migrations import list_migrations
 
 
-async def test_the_migrations_of_all_that_is_installed_are_applied(
+async def test_migrations_of_all_installed_packages_are_applied(
     settings: Settings, empty_database_url: str
 ) -> None:
     """Those of packs may use the tables of packages (knowledge_documents, say)."""

@@ -33,7 +33,7 @@ from tests.server.events import parse_sse
 from tests.server.held import begin_held
 
 
-async def test_health_and_numbers_can_have_a_listener_of_their_own(serve: Serve):
+async def test_health_and_metrics_can_use_a_separate_port(serve: Serve):
     served = await serve(server={"health_port": 0})
     ann = await served.client()
     paths = ("/api/health", "/readyz", "/metrics")
@@ -45,7 +45,7 @@ async def test_health_and_numbers_can_have_a_listener_of_their_own(serve: Serve)
     assert foreign.status_code == 404
 
 
-async def test_running_out_of_file_descriptors_is_one_line_a_minute(
+async def test_running_out_of_file_descriptors_logs_once_a_minute(
     serve: Serve, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     await serve()
@@ -78,7 +78,7 @@ async def test_running_out_of_file_descriptors_is_one_line_a_minute(
     assert len(told) == 1
 
 
-async def test_keys_of_providers_and_the_database_are_cut_out_of_the_log(settings: Settings):
+async def test_provider_keys_and_database_passwords_are_redacted_from_logs(settings: Settings):
     assert settings.get_table(DatabaseSettings).url is not None
     url = (
         settings.get_table(DatabaseSettings)
@@ -94,7 +94,7 @@ async def test_keys_of_providers_and_the_database_are_cut_out_of_the_log(setting
             assert secret not in JsonFormatter().format(record)
 
 
-async def test_a_database_that_cannot_be_written_is_not_ready(served: Served):
+async def test_an_unwritable_database_makes_readyz_fail(served: Served):
     ann = await served.client()
     async with served.service.store.database.connection() as connection:
         name = await connection.fetchval("select current_database()")
@@ -107,7 +107,7 @@ async def test_a_database_that_cannot_be_written_is_not_ready(served: Served):
     assert health.status_code == 200
 
 
-async def test_a_database_whose_roles_were_taken_away_is_not_ready(served: Served):
+async def test_missing_database_roles_make_readyz_fail(served: Served):
     ann = await served.client()
     before = await ann.get("/readyz")
     async with served.service.store.database.connection() as connection:
@@ -118,9 +118,7 @@ async def test_a_database_whose_roles_were_taken_away_is_not_ready(served: Serve
     assert ready.json()["error"]["code"] == "ROLES_UNUSABLE"
 
 
-async def test_readiness_says_that_the_disk_is_full(
-    served: Served, ann: httpx2.AsyncClient
-) -> None:
+async def test_readyz_reports_a_full_disk(served: Served, ann: httpx2.AsyncClient) -> None:
     await begin(ann)
     await fill(served.service.store)
     ready = await ann.get("/readyz")
@@ -130,7 +128,7 @@ async def test_readiness_says_that_the_disk_is_full(
     assert (await ann.get("/readyz")).status_code == 200
 
 
-async def test_a_draining_replica_says_so_and_takes_nothing_new(serve: Serve):
+async def test_a_draining_replica_reports_it_and_accepts_no_runs(serve: Serve):
     run = await begin_held(serve, drain_s=30.0)
     run.served.replica.stop()
     seen = await run.stream.read_all()
@@ -147,7 +145,7 @@ async def test_a_draining_replica_says_so_and_takes_nothing_new(serve: Serve):
     assert not run.stream.has_ended, "a polite end looks like success to many clients"
 
 
-async def test_another_replica_goes_on_with_what_was_handed_back(serve: Serve):
+async def test_another_replica_continues_handed_back_runs(serve: Serve):
     run = await begin_held(serve, drain_s=0.2)
     there = await (await serve(text("from the other one"))).client()
     run.served.replica.stop()
@@ -159,7 +157,7 @@ async def test_another_replica_goes_on_with_what_was_handed_back(serve: Serve):
     assert rest.text.rstrip().endswith('data: {"content":"from the other one"}')
 
 
-async def test_numbers_of_requests_runs_tokens_and_tools(serve: Serve):
+async def test_metrics_count_requests_runs_tokens_and_tools(serve: Serve):
     call = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
     served = await serve(triage("crm_worker"), tools(call), text("done"))
     ann = await served.client()
@@ -183,7 +181,7 @@ async def test_numbers_of_requests_runs_tokens_and_tools(serve: Serve):
         assert line in told, told
 
 
-async def test_numbers_can_be_switched_off(serve: Serve):
+async def test_metrics_can_be_switched_off(serve: Serve):
     served = await serve(server={"metrics": False})
     ann = await served.client()
     assert (await ann.get("/metrics")).status_code == 404
@@ -196,7 +194,7 @@ def make_traces() -> tuple[InMemorySpanExporter, Traces]:
     return exporter, Traces(provider.get_tracer("test"))
 
 
-async def test_spans_of_a_run_have_the_genai_names(serve: Serve):
+async def test_a_runs_spans_use_the_genai_conventions(serve: Serve):
     exporter, traces = make_traces()
     call = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
     bad = ("c2", "create_job", {"company": "Acme"})
@@ -243,7 +241,7 @@ async def test_spans_of_a_run_have_the_genai_names(serve: Serve):
 @pytest.mark.parametrize(
     "given", ["00-" + "a" * 32 + "-" + "b" * 16 + "-01", "no-such-thing", None]
 )
-async def test_the_span_of_whoever_asks_is_the_parent(serve: Serve, given: str | None):
+async def test_a_requests_traceparent_becomes_the_parent_span(serve: Serve, given: str | None):
     exporter, traces = make_traces()
     ann = await (await serve(text("done"))).client()
     conversation = await begin(ann)
@@ -266,7 +264,7 @@ def read_log(stream: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
-async def test_each_request_is_one_line_with_its_ids_and_no_content(served: Served):
+async def test_each_request_logs_one_line_without_content(served: Served):
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonFormatter())
@@ -304,7 +302,7 @@ async def test_each_request_is_one_line_with_its_ids_and_no_content(served: Serv
     assert conversation not in stream.getvalue()
 
 
-def test_tokens_in_texts_are_cut_out():
+def test_access_tokens_are_redacted_from_log_texts():
     stream = io.StringIO()
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
@@ -325,7 +323,7 @@ def test_tokens_in_texts_are_cut_out():
     assert "sk-123" not in told
 
 
-async def test_a_bug_is_told_without_its_inside_and_logged_once(
+async def test_an_internal_error_reveals_nothing_and_is_logged_once(
     served: Served, caplog: Any, monkeypatch: Any
 ):
     async def break_down(*arguments: Any, **options: Any) -> Any:
@@ -346,7 +344,7 @@ async def test_a_bug_is_told_without_its_inside_and_logged_once(
     assert len(logged) == 1
 
 
-async def test_the_contract_is_valid_and_whole(served: Served):
+async def test_the_openapi_contract_is_valid_and_complete(served: Served):
     ann = await served.client()
     document = (await ann.get("/openapi.json")).json()
     page = await ann.get("/docs")

@@ -121,7 +121,7 @@ async def test_a_packs_routes_are_served(serve: Serve):
         assert (await ann.get(f"/api/recipes?{wrong}")).status_code == 422
 
 
-async def test_files_come_as_a_form_or_as_they_are(serve: Serve):
+async def test_files_can_be_sent_as_form_or_raw_body(serve: Serve):
     served = await serve(routes=ROUTES)
     ann = await served.client()
     path = "/api/recipes/file"
@@ -150,7 +150,7 @@ async def test_files_come_as_a_form_or_as_they_are(serve: Serve):
         assert answer.status_code == status, answer.text
 
 
-async def test_they_are_described_from_their_types(serve: Serve):
+async def test_pack_routes_are_described_from_their_types(serve: Serve):
     served = await serve(routes=ROUTES)
     ann = await served.client()
     document = (await ann.get("/openapi.json")).json()
@@ -200,7 +200,7 @@ async def test_a_route_that_cannot_be_described_is_refused_at_start(
     assert "handler's signature" in str(raised.value.hint)
 
 
-async def test_two_routes_alike_are_refused_at_start(served: Served):
+async def test_duplicate_routes_are_refused_at_the_start(served: Served):
     twice = ApiRoute("GET", "/api/config", load_best, "Again")
     served.service.packs = (replace(served.service.pack, routes=(twice,)),)
     with pytest.raises(ValueError, match="two routes are registered for GET /api/config"):

@@ -21,7 +21,7 @@ LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (
 )
 
 
-async def test_pages_ask_for_no_token_hold_no_data_and_need_nothing_from_elsewhere(
+async def test_public_pages_contain_no_data_and_load_nothing_external(
     served: Served, ann: httpx2.AsyncClient
 ):
     await ask(ann, await begin(ann, "the title of ann"), "how many jobs do I have?")
@@ -40,7 +40,7 @@ async def test_pages_ask_for_no_token_hold_no_data_and_need_nothing_from_elsewhe
     assert (led.status_code, led.headers["location"]) == (307, "/#/usage")
 
 
-async def test_the_docs_page_tries_a_route_and_is_read_in_both_themes_and_on_a_phone(
+async def test_the_docs_page_can_try_a_route_in_both_themes_and_on_a_phone(
     served: Served, tabs: BrowserContext
 ):
     page = await open_tab(tabs, f"{served.url}/docs")
@@ -63,7 +63,7 @@ async def test_the_docs_page_tries_a_route_and_is_read_in_both_themes_and_on_a_p
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-async def test_the_payloads_of_events_are_in_the_contract(serve: Serve):
+async def test_the_contract_contains_the_event_payloads(serve: Serve):
     served = await serve(auth=False)
     document = (await (await served.client()).get("/openapi.json")).json()
     stream = document["paths"]["/api/chat/conversations/{conversation_id}/stream"]["get"]

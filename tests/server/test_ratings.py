@@ -25,9 +25,7 @@ async def read_ratings(client: httpx2.AsyncClient, conversation: str) -> list[An
     return [(item["run_id"], item["rating"], item["note"]) for item in found]
 
 
-async def test_the_last_word_on_an_answer_counts_and_can_be_taken_back(
-    ann: httpx2.AsyncClient,
-) -> None:
+async def test_a_rating_can_be_changed_and_removed(ann: httpx2.AsyncClient) -> None:
     conversation = await begin(ann)
     runs = [(await ask(ann, conversation, ASKED))["run_id"] for _ in range(2)]
     assert await rate(ann, runs[0], "up") == 200
@@ -43,9 +41,7 @@ async def test_the_last_word_on_an_answer_counts_and_can_be_taken_back(
     assert await rate(ann, runs[1], "great") == 422
 
 
-async def test_nobody_else_rates_an_answer_or_takes_a_rating_back(
-    served: Served, ann: httpx2.AsyncClient
-) -> None:
+async def test_only_the_owner_can_rate_an_answer(served: Served, ann: httpx2.AsyncClient) -> None:
     conversation = await begin(ann)
     run_id = (await ask(ann, conversation, ASKED))["run_id"]
     await rate(ann, run_id, "up")
@@ -57,7 +53,7 @@ async def test_nobody_else_rates_an_answer_or_takes_a_rating_back(
     assert await read_ratings(ann, conversation) == [(run_id, "up", "")]
 
 
-async def test_the_python_clients_rate(served: Served, ann: httpx2.AsyncClient) -> None:
+async def test_the_python_clients_can_rate_answers(served: Served, ann: httpx2.AsyncClient) -> None:
     conversation = await begin(ann)
     async with AsyncClient(served.url, served.token(), trust_env=False) as client:
         events = [event async for event in client.ask(conversation, ASKED)]

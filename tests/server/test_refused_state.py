@@ -246,7 +246,7 @@ async def test_after_one_refusal_each_later_turn_is_one_request(name: str, setti
 
 
 @pytest.mark.parametrize("name", VENDORS)
-async def test_another_400_is_not_asked_again_without_state(name: str, settings: Settings):
+async def test_other_400_errors_are_not_retried_without_state(name: str, settings: Settings):
     vendor = VENDORS[name]
     other = {"error": {"message": "metadata: too large", "type": "invalid_request_error"}}
     replies = Reply(vendor.say("one", "yes"), headers=SSE), Reply(to_json(other), 400)

@@ -25,7 +25,7 @@ def pick(requests: list[ChatRequest]) -> list[ChatRequest]:
     return [request for request in requests if request.tools]
 
 
-async def test_a_request_is_as_it_was_sent_and_extends_the_one_before(serve: Serve):
+async def test_a_rebuilt_request_equals_the_sent_one(serve: Serve):
     script = [
         triage("crm_worker"),
         tools(("c1", "list_jobs", {})),
@@ -59,7 +59,7 @@ async def test_a_request_is_as_it_was_sent_and_extends_the_one_before(serve: Ser
         assert request["messages"][: len(before["messages"])] == before["messages"]
 
 
-async def test_what_broke_the_prefix_is_named(serve: Serve):
+async def test_a_rebuilt_request_names_what_broke_the_prefix(serve: Serve):
     served = await serve(*[step for _ in range(2) for step in (triage("crm_worker"), text("ok"))])
     ann = await served.client()
     conversation = await begin(ann)

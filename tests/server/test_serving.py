@@ -62,7 +62,7 @@ async def test_a_signal_drains_the_replica(plainloop: Command, number: int):
     assert "list my jobs" not in log
 
 
-async def test_it_serves_on_until_proxies_know_that_it_leaves(plainloop: Command):
+async def test_a_draining_replica_serves_until_proxies_notice(plainloop: Command):
     process, url = await start_server(plainloop, AGENT_LIMITS_LEAVE_S="3600")
     async with make_client(url) as local:
         conversation = await begin(local)
@@ -80,7 +80,7 @@ async def test_it_serves_on_until_proxies_know_that_it_leaves(plainloop: Command
     assert code != 0, "the second signal ends it at once"
 
 
-async def test_without_keys_it_listens_on_loopback_only(plainloop: Command):
+async def test_without_authentication_it_listens_on_loopback_only(plainloop: Command):
     refused = await plainloop("serve", "--host", "0.0.0.0", "--port", "0")
     short = await plainloop("serve", "--port", "0", AGENT_AUTH_JWT_SECRET="too short")
     process, url = await start_server(plainloop, "--host", "0.0.0.0", AGENT_AUTH_JWT_SECRET=SECRET)
@@ -103,7 +103,7 @@ async def test_without_keys_it_listens_on_loopback_only(plainloop: Command):
     assert none.code == 2
 
 
-async def test_a_port_in_use_is_a_clear_error(plainloop: Command):
+async def test_a_port_in_use_gives_a_readable_error(plainloop: Command):
     process, url = await start_server(plainloop)
     again = await plainloop("serve", "--port", url.rpartition(":")[2], **ENVIRON)
     await stop_server(process)

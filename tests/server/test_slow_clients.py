@@ -21,7 +21,7 @@ async def connect(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]
     return await asyncio.open_connection(parts.hostname, parts.port)
 
 
-async def test_a_head_that_does_not_end_shuts_nobody_out(serve: Serve):
+async def test_an_unfinished_header_blocks_no_other_client(serve: Serve):
     served = await serve(head_timeout_s=0.3, connections=20)
     opened = [await connect(served.url) for _ in range(25)]
     for number, (_, writer) in enumerate(opened):
@@ -46,7 +46,7 @@ BODIES = (
 
 
 @pytest.mark.parametrize(("method", "path", "kind"), BODIES)
-async def test_a_client_that_hangs_up_in_its_body_is_no_error(
+async def test_a_client_disconnecting_in_its_body_is_no_error(
     method: str, path: str, kind: str, served: Served, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level("INFO")
@@ -68,7 +68,7 @@ async def test_a_client_that_hangs_up_in_its_body_is_no_error(
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
-async def test_the_second_head_of_a_connection_has_its_time_too(serve: Serve):
+async def test_the_header_timeout_applies_to_every_request_of_a_connection(serve: Serve):
     served = await serve(head_timeout_s=0.3)
     reader, writer = await connect(served.url)
     writer.write(b"GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
@@ -92,7 +92,7 @@ async def test_requests_sent_at_once_are_answered_in_order(served: Served):
     assert [answer[:3] for answer in answered] == [b"200", b"200", b"404", b"200"]
 
 
-async def test_an_open_connection_holds_one_queue(serve: Serve):
+async def test_an_idle_connection_keeps_only_one_queue(serve: Serve):
     """That of its last request, which waits for what its client sends; each takes 600 bytes."""
 
     def count() -> int:
@@ -116,7 +116,7 @@ async def test_an_open_connection_holds_one_queue(serve: Serve):
     assert each < 2
 
 
-async def test_a_body_has_its_time_too(serve: Serve):
+async def test_slow_request_bodies_time_out(serve: Serve):
     served = await serve(body_timeout_s=0.3)
     reader, writer = await connect(served.url)
     head = f"authorization: Bearer {served.token()}\r\ncontent-type: application/json\r\n"
@@ -128,7 +128,7 @@ async def test_a_body_has_its_time_too(serve: Serve):
     assert answer.startswith(b"HTTP/1.1 408 ")
 
 
-async def test_a_long_answer_is_no_slow_request(serve: Serve):
+async def test_long_answers_do_not_count_as_slow_requests(serve: Serve):
     run = await begin_held(serve, head_timeout_s=0.2, body_timeout_s=0.2)
     reading = asyncio.create_task(run.stream.read_all())
     await asyncio.wait({reading}, timeout=0.8)
@@ -137,7 +137,7 @@ async def test_a_long_answer_is_no_slow_request(serve: Serve):
     assert parse_sse(await reading)[-1].event == "done"
 
 
-async def test_streams_and_runs_of_one_user_are_bounded(serve: Serve):
+async def test_streams_and_runs_per_user_are_limited(serve: Serve):
     run = await begin_held(serve, streams_per_user=1, runs_per_user=1)
     bob, other = await run.served.client("bob"), await begin(run.ann)
     path = f"/api/chat/conversations/{other}/messages"
@@ -160,7 +160,7 @@ async def test_streams_and_runs_of_one_user_are_bounded(serve: Serve):
     assert not any("retry-after" in answer.headers for answer in refused), "nobody knows"
 
 
-async def test_without_authentication_nobody_is_one_user(serve: Serve):
+async def test_without_authentication_per_user_limits_do_not_apply(serve: Serve):
     bounds = dict.fromkeys(("streams_per_user", "runs_per_user", "messages_per_minute"), 1)
     run = await begin_held(serve, auth=False, **bounds)
     other = f"/api/chat/conversations/{await begin(run.ann)}"

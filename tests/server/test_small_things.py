@@ -31,7 +31,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("stated", [None, "", "application/octet-stream"])
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_text_of_no_stated_type_is_known_by_its_name(
+def test_a_text_file_without_a_type_is_recognised_by_its_name(
     name: str, stated: str | None, settings: Settings
 ) -> None:
     data = base64.b64encode("\ufeffGrüße, a,b".encode()).decode()
@@ -42,13 +42,13 @@ def test_a_text_of_no_stated_type_is_known_by_its_name(
 
 
 @pytest.mark.parametrize("content", [b"PK\x03\x04\x00", b"\xff\xfea\x00", b"\x00\x01\x02"])
-def test_bytes_that_are_no_text_stay_refused(content: bytes, settings: Settings) -> None:
+def test_binary_files_without_a_type_are_refused(content: bytes, settings: Settings) -> None:
     data = base64.b64encode(content).decode()
     with pytest.raises(UnsupportedMedia, match="unknown type"):
         read_files([ToldFile(data, None, "notes.txt")], settings)
 
 
-async def test_a_body_with_a_mark_is_read_and_other_forms_are_named(serve: Serve):
+async def test_a_byte_order_mark_is_accepted_and_other_encodings_refused(serve: Serve):
     ann = await (await serve()).client()
     body = json.dumps({"title": "Größe"}, ensure_ascii=False)
     read = await ann.post(CHATS, content=b"\xef\xbb\xbf" + body.encode(), headers=JSON)
@@ -65,7 +65,7 @@ async def test_a_body_with_a_mark_is_read_and_other_forms_are_named(serve: Serve
     assert ["gzip" in told[0], "gzip" in told[1], "UTF-16" in told[2]] == [True] * 3
 
 
-async def test_of_two_cursors_the_newer_one_counts(serve: Serve):
+async def test_of_two_event_cursors_the_newer_one_is_used(serve: Serve):
     served = await serve(triage("general"), text("one two three four"))
     ann = await served.client()
     conversation = await begin(ann)
@@ -77,7 +77,7 @@ async def test_of_two_cursors_the_newer_one_counts(serve: Serve):
         assert parse_sse(told.text) == [item for item in events if item.seq > 3]
 
 
-async def test_a_socket_answers_a_resume_that_has_nothing_left_to_give(serve: Serve):
+async def test_resuming_a_finished_run_on_a_socket_sends_its_end(serve: Serve):
     served = await serve(triage("general"), text("Hello."))
     ann = await served.client()
     conversation = await begin(ann)
@@ -90,7 +90,7 @@ async def test_a_socket_answers_a_resume_that_has_nothing_left_to_give(serve: Se
     assert (told["type"], told["code"]) == ("error", "NO_RUN")
 
 
-def test_idle_connections_are_kept_as_long_as_the_setting_says(settings: Settings) -> None:
+def test_the_keep_alive_setting_is_used(settings: Settings) -> None:
     kept = change_settings(settings, idle_s=75.0)
 
     async def app(*_: object) -> None: ...
@@ -98,7 +98,7 @@ def test_idle_connections_are_kept_as_long_as_the_setting_says(settings: Setting
     assert build_config(app, kept).timeout_keep_alive == 75
 
 
-async def test_the_contract_names_each_way_to_be_let_in(serve: Serve):
+async def test_the_contract_lists_every_authentication_scheme(serve: Serve):
     ann = await (await serve()).client()
     told = (await ann.get("/openapi.json")).json()
     said = told["paths"][f"{CHATS}/{{conversation_id}}/messages"]["post"]["responses"]["200"]

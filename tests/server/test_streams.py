@@ -50,7 +50,7 @@ async def test_every_cut_of_a_stream_is_resumed_to_the_identical_message(serve: 
     assert len(offsets) >= 100
 
 
-async def test_arguments_are_told_as_the_model_writes_them_where_they_are_asked_for(serve: Serve):
+async def test_tool_arguments_are_streamed_on_request(serve: Serve):
     call = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
     served = await serve(*[triage("crm_worker"), tools(call), text("done")] * 2)
     ann = await served.client()
@@ -98,7 +98,7 @@ async def test_every_cut_of_a_running_stream_is_resumed(serve: Serve):
     assert len(parts) > 60
 
 
-async def test_a_cursor_in_the_query_counts_like_the_header(serve: Serve):
+async def test_the_after_query_works_like_last_event_id(serve: Serve):
     served = await serve(triage("general"), text(STORY))
     path, token, _, events = await tell_story(served)
     for after in (0, 1, len(events) // 2, len(events) - 1):
@@ -109,7 +109,7 @@ async def test_a_cursor_in_the_query_counts_like_the_header(serve: Serve):
     assert (seen.status, idle.status) == (204, 204)
 
 
-async def test_silence_is_filled_with_comments(serve: Serve):
+async def test_idle_streams_send_keep_alive_comments(serve: Serve):
     run, read = await begin_held(serve, keep_alive_s=0.05), b""
     async with asyncio.timeout(PATIENCE_S):
         while read.count(b": keep-alive\n\n") < 3:
@@ -121,7 +121,7 @@ async def test_silence_is_filled_with_comments(serve: Serve):
     assert fold(parse_sse(read.decode() + rest)) == ANSWER
 
 
-async def test_two_viewers_see_the_same_and_a_remote_one_as_well(serve: Serve):
+async def test_local_and_remote_viewers_see_the_same_events(serve: Serve):
     run, other = await begin_held(serve), await serve()
     remote, path = await other.client(), f"{run.path}/stream"
     watching = [
@@ -137,7 +137,7 @@ async def test_two_viewers_see_the_same_and_a_remote_one_as_well(serve: Serve):
     assert parse_sse(late.text) == events
 
 
-async def test_a_viewer_who_reads_nothing_is_dropped_and_the_run_goes_on(serve: Serve):
+async def test_a_viewer_that_reads_nothing_is_disconnected(serve: Serve):
     # More than the sockets' buffers hold.
     long = "x" * 200_000
     script = [text(" ".join([long] * 80))]
@@ -191,7 +191,7 @@ def make_stream(
     return EventStream(batches, headers={}, limits=limits, share=nullcontext())
 
 
-async def test_what_waits_for_each_of_many_viewers_leaves_in_one_write(serve: Serve):
+async def test_queued_events_are_sent_to_each_viewer_in_one_write(serve: Serve):
     run = await begin_held(serve)
     (live,) = run.served.service.live.list_all()
     wires = [Wire() for _ in range(25)]
@@ -240,7 +240,7 @@ async def test_a_stuck_send_ends_with_an_abort():
     assert wire.is_aborted
 
 
-async def test_a_client_that_goes_ends_the_view_at_once():
+async def test_a_disconnected_client_ends_its_view_at_once():
     async def say_nothing() -> Any:
         await asyncio.Event().wait()
         yield []
@@ -255,7 +255,7 @@ async def test_a_client_that_goes_ends_the_view_at_once():
     assert wire.sent[-1]["body"] == b"retry: 1000\n\n"
 
 
-async def test_silence_is_told_to_each_of_many_viewers_without_a_task_of_its_own():
+async def test_keep_alives_need_no_task_per_viewer():
     async def say_nothing() -> Any:
         await asyncio.Event().wait()
         yield []
@@ -282,7 +282,7 @@ async def test_silence_is_told_to_each_of_many_viewers_without_a_task_of_its_own
     assert each <= 2, "the view, and who hears that its client goes"
 
 
-async def test_a_database_that_goes_away_cuts_the_stream_without_an_end():
+async def test_a_lost_database_cuts_streams_without_an_end_event():
     async def lose() -> Any:
         yield [{"seq": 1, "event": "text_delta", "data": {"content": "a"}}]
         raise StoreError("the database cannot be used")
@@ -296,7 +296,7 @@ async def test_a_database_that_goes_away_cuts_the_stream_without_an_end():
     assert wire.sent[-1] == {"type": "http.response.body", "body": b"", "more_body": False}
 
 
-async def test_a_bug_while_watching_is_not_swallowed():
+async def test_a_bug_in_the_view_is_not_swallowed():
     async def break_down() -> Any:
         yield [{"seq": 1, "event": "text_delta", "data": {"content": "a"}}]
         raise RuntimeError("a bug")

@@ -7,7 +7,7 @@ from tests.machine.scripted import text, tools, triage, verdict
 from tests.server.conftest import Serve, ask, begin
 
 
-async def test_a_summary_says_who_answered_by_what_means_and_what_was_rejected(serve: Serve):
+async def test_a_runs_summary_names_worker_tools_and_rejected_drafts(serve: Serve):
     served = await serve(
         triage("writer"),
         tools(("c1", "list_jobs", {})),
@@ -31,7 +31,7 @@ async def test_a_summary_says_who_answered_by_what_means_and_what_was_rejected(s
     assert (await ben.get(f"/api/runs/{run_id}/summary")).status_code == 404
 
 
-async def test_what_failed_says_where_something_can_be_done_about_it(serve: Serve):
+async def test_a_failed_runs_summary_links_to_the_remedy(serve: Serve):
     served = await serve(ModelAuthError("the key was refused"))
     ann = await served.client()
     path = f"/api/chat/conversations/{await begin(ann)}/messages"

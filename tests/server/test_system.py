@@ -39,7 +39,7 @@ async def run_sql(served: Served, sql: str) -> None:
         await tx.execute(sql)
 
 
-async def test_the_replicas_that_are_there_tell_since_when_and_whether_they_drain(served: Served):
+async def test_the_system_page_lists_replicas_with_age_and_draining(served: Served):
     boss = await served.client("boss", is_admin=True)
     await boss.get("/readyz")
     await run_sql(served, OTHERS)
@@ -56,7 +56,7 @@ async def test_the_replicas_that_are_there_tell_since_when_and_whether_they_drai
     assert own["started_at"] <= own["seen_at"]
 
 
-async def test_what_runs_and_what_waits_is_counted_for_ones_own_tenant_alone(serve: Serve):
+async def test_system_counts_cover_only_the_own_tenant(serve: Serve):
     run = await begin_held(serve)
     served, conversation = run.served, run.path.rpartition("/")[2]
     boss = await served.client("boss", is_admin=True)
@@ -86,7 +86,7 @@ async def test_what_runs_and_what_waits_is_counted_for_ones_own_tenant_alone(ser
     assert (stranger["queue"]["running"], stranger["queue"]["oldest_queued_at"]) == (0, None)
 
 
-async def test_a_run_that_waits_for_a_place_in_its_process_is_told_apart(serve: Serve):
+async def test_locally_queued_runs_are_counted_separately(serve: Serve):
     held = Held()
     served = await serve(*held.script, runs_at_once=1)
     ann, boss = await served.client(), await served.client("boss", is_admin=True)
@@ -105,7 +105,7 @@ async def test_a_run_that_waits_for_a_place_in_its_process_is_told_apart(serve: 
     assert queue["running"] == 2
 
 
-async def test_a_process_that_works_on_runs_and_is_no_replica_is_named(served: Served):
+async def test_processes_that_run_but_do_not_serve_are_listed(served: Served):
     ann, boss = await served.client(), await served.client("boss", is_admin=True)
     waiting = await begin(ann)
     await ask(ann, waiting, "add a job: Cook at Cafe Uno")
@@ -121,7 +121,7 @@ async def test_a_process_that_works_on_runs_and_is_no_replica_is_named(served: S
     assert (command["host"], command["pid"], command["runs"]) == ("desk", "5", 1)
 
 
-async def test_a_replica_says_that_it_drains_and_is_gone_when_it_is(serve: Serve):
+async def test_a_draining_replica_is_listed_until_it_ends(serve: Serve):
     run = await begin_held(serve, drain_s=60.0, recovery_s=3600.0)
     boss = await (await serve(recovery_s=3600.0)).client("boss", is_admin=True)
     run.served.replica.stop()
@@ -137,7 +137,7 @@ async def test_a_replica_says_that_it_drains_and_is_gone_when_it_is(serve: Serve
     await until(is_gone)
 
 
-async def test_an_admin_has_the_doctor_look_and_no_secret_is_told(served: Served):
+async def test_an_admin_can_run_the_doctor_without_seeing_secrets(served: Served):
     boss = await served.client("boss", is_admin=True)
 
     answer = await boss.get(f"{PATH}/doctor")

@@ -206,7 +206,7 @@ async def test_no_route_answers_without_a_token(served: Served):
     assert len(routes) >= 20
 
 
-async def test_only_an_admin_acts_for_others(served: Served, fill: Fill):
+async def test_only_an_admin_can_act_for_other_users(served: Served, fill: Fill):
     """And of one's own tenant: another tenant's is nobody here."""
     ann, owned = await fill()
     bob, boss = await served.client("bob"), await served.client("boss", is_admin=True)
@@ -233,7 +233,7 @@ async def test_only_an_admin_acts_for_others(served: Served, fill: Fill):
     assert await load_everything(served.service.store, "acme") == before
 
 
-async def test_events_that_were_stored_are_shown_to_their_owner_only(served: Served):
+async def test_stored_events_are_sent_only_to_their_owner(served: Served):
     """Asked for through a conversation of one's own, by the run's id."""
     ann = await served.client("ann")
     run_id = (await ask(ann, await begin(ann), "add a job: Cook at Secret Cafe"))["run_id"]

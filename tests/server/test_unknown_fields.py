@@ -12,7 +12,7 @@ from plainloop.server.ws.frames import parse_frame
 from tests.server.conftest import Serve, Served
 
 
-async def test_a_mistyped_limit_is_told_with_the_nearest_name(served: Served) -> None:
+async def test_a_mistyped_query_parameter_suggests_the_nearest_name(served: Served) -> None:
     boss = await served.client("boss", is_admin=True)
     body = {"scope": "tenant", "limit_tokens": 5_000, "limit_usdd": "1"}
     refused = await boss.put("/api/budgets", json=body)
@@ -47,9 +47,7 @@ def find_names(schema: Any) -> list[str]:
     return [part.split('"')[0] for part in text.split("#/components/schemas/")[1:]]
 
 
-async def test_every_body_refuses_what_it_does_not_know(
-    serve: Serve, all_packs: tuple[str, ...]
-) -> None:
+async def test_every_body_refuses_unknown_fields(serve: Serve, all_packs: tuple[str, ...]) -> None:
     served = await serve(packs=all_packs)
     client = await served.client("ann")
     found = list_body_schemas((await client.get("/openapi.json")).json())
@@ -63,7 +61,7 @@ async def test_every_body_refuses_what_it_does_not_know(
     assert open_ones == []
 
 
-async def test_a_mistyped_filter_is_told_with_the_nearest_name(served: Served) -> None:
+async def test_a_mistyped_filter_suggests_the_nearest_name(served: Served) -> None:
     client = await served.client("ann")
     refused = await client.get("/api/usage", params={"since": "2026-01-01", "grop_by": "day"})
     listed = await client.get("/api/chat/conversations", params={"limt": "5"})

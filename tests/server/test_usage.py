@@ -26,7 +26,7 @@ async def load(ann: httpx2.AsyncClient, **query: Any) -> Any:
     return (await ann.get("/api/usage", params=query)).json()
 
 
-async def test_usage_by_any_dimension_as_json_and_csv(ann: httpx2.AsyncClient):
+async def test_usage_is_grouped_by_any_dimension_as_json_and_csv(ann: httpx2.AsyncClient):
     total, by_role = await load(ann), await load(ann, by=["role", "model"])
     table = await ann.get("/api/usage", params={"by": "role,model", "format": "csv"})
     since = await load(ann, since="2999-01-01")
@@ -60,7 +60,7 @@ async def test_usage_is_filtered_sorted_and_paged(ann: httpx2.AsyncClient):
         assert (await ann.get("/api/usage", params=wrong)).status_code == status, wrong
 
 
-async def test_usage_tells_how_long_calls_took_and_how_many_failed(ann: httpx2.AsyncClient):
+async def test_usage_shows_latency_and_failure_counts(ann: httpx2.AsyncClient):
     asked = {"by": "day,role", "latency": "true"}
     rows, none = await load(ann, **asked), await load(ann, **asked, since="2999-01-01")
     with_avoided, without = await load(ann), await load(ann, avoided="false")
@@ -82,7 +82,7 @@ successor = "scripted-2"
 """
 
 
-async def test_usage_tells_which_share_of_the_calls_ends_and_when(serve: Serve, tmp_path: Path):
+async def test_usage_shows_the_share_of_calls_to_ending_models(serve: Serve, tmp_path: Path):
     made = tmp_path / "endings.toml"
     made.write_text(MADE)
     served = await serve(triage("general"), text("yes"), endings_file=made)

@@ -86,7 +86,7 @@ def fold(frames: list[dict[str, Any]]) -> str:
     return said
 
 
-async def test_a_message_is_answered_in_tokens_and_complete(serve: Serve):
+async def test_a_websocket_message_is_answered_by_token_and_complete(serve: Serve):
     served = await serve(triage("general"), text("one two three"))
     ann = await served.client()
     conversation = await begin(ann)
@@ -116,7 +116,7 @@ async def test_a_message_is_answered_in_tokens_and_complete(serve: Serve):
     assert [frame["seq"] for frame in frames] == sorted({frame["seq"] for frame in frames})
 
 
-async def test_tools_are_told_as_text_with_their_source_and_time(serve: Serve):
+async def test_websocket_tool_frames_have_text_source_and_time(serve: Serve):
     call = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
     bad = ("c2", "create_job", {"company": "Acme"})
     served = await serve(triage("crm_worker"), tools(call), tools(bad), text("done"))
@@ -149,7 +149,7 @@ CALL = ("c1", "create_job", {"company": "Acme", "title": "Cook"})
 
 
 @pytest.mark.parametrize("asked", [{}, {"tool_arguments": True, "usage": True}])
-async def test_arguments_and_usage_are_told_where_they_are_asked_for(
+async def test_websocket_arguments_and_usage_are_sent_on_request(
     asked: dict[str, Any], serve: Serve
 ):
     served = await serve(triage("crm_worker"), tools(CALL), text("done"))
@@ -227,7 +227,7 @@ async def test_a_conversation_without_runs_has_nothing_to_resume(served: Served)
     }
 
 
-async def test_another_ones_and_missing_conversations_are_denied_alike(served: Served):
+async def test_foreign_and_missing_conversations_are_denied_alike(served: Served):
     others = [
         await begin(await served.client("bob")),
         await begin(await served.client("ann", "umbrella")),
@@ -253,7 +253,7 @@ async def test_another_ones_and_missing_conversations_are_denied_alike(served: S
                 assert (await receive(socket))["code"] == "ACCESS_DENIED"
 
 
-async def test_a_failing_model_is_an_llm_error_and_a_busy_thread_a_conflict(serve: Serve):
+async def test_websocket_codes_for_failing_models_and_busy_threads(serve: Serve):
     async with hold(serve, ModelAuthError("wrong key")) as (served, held, socket, busy):
         failing = await begin(await served.client())
         await send(socket, conversation_id=busy, content="another one")
@@ -273,7 +273,7 @@ async def test_a_failing_model_is_an_llm_error_and_a_busy_thread_a_conflict(serv
     }
 
 
-async def test_frames_of_one_moment_leave_in_one_write(
+async def test_simultaneous_frames_are_sent_in_one_write(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ):
     writes: list[bytes] = []
@@ -306,7 +306,7 @@ async def test_frames_of_one_moment_leave_in_one_write(
     assert [frame["type"] for frame in frames] == ["token", "text_reset"] * 20
 
 
-async def test_a_cancel_ends_the_run(serve: Serve):
+async def test_a_cancel_frame_ends_the_run(serve: Serve):
     async with hold(serve) as (_, _, socket, conversation):
         await send(socket, type="cancel", conversation_id=conversation)
         last = (await receive_run(socket))[-1]
@@ -331,9 +331,7 @@ async def test_a_new_socket_resumes_where_the_old_one_ended(serve: Serve):
     assert rest[-1] == frames[-1]
 
 
-async def test_pieces_that_wait_for_a_viewer_leave_as_one_frame_and_single_ones_at_once(
-    serve: Serve,
-):
+async def test_queued_tokens_are_merged_into_one_frame(serve: Serve):
     async with hold(serve) as (served, held, socket, conversation), open_socket(served) as other:
         (live,) = served.service.live.list_all()
 
@@ -360,13 +358,13 @@ async def test_pieces_that_wait_for_a_viewer_leave_as_one_frame_and_single_ones_
     assert last["type"] == "complete"
 
 
-def test_the_end_of_an_interview_is_told_with_its_conversation():
+def test_onboarding_complete_frames_name_the_conversation():
     complete = to_frame({"seq": 5, "event": "onboarding_complete", "data": {}}, "t", None)
 
     assert complete == {"type": "onboarding_complete", "conversation_id": "t"}
 
 
-async def test_a_ticket_opens_once_on_whichever_replica(serve: Serve):
+async def test_a_ticket_opens_one_socket_on_any_replica(serve: Serve):
     served, other = await serve(), await serve()
     ticket = (await (await other.client()).post("/ws/ticket")).json()
     assert ticket["expires_in_s"] == 30
@@ -409,7 +407,7 @@ async def test_a_refused_token_never_opens_a_socket(path: str, served: Served):
         assert opened == 0
 
 
-async def test_a_socket_ends_with_its_token(served: Served):
+async def test_a_socket_is_closed_when_its_token_expires(served: Served):
     token = make_token(served.settings.get_table(AuthSettings), Identity("acme", "ann"), 1.2 - 30)
     async with open_socket(served, headers={"authorization": f"Bearer {token}"}) as socket:
         told = await receive(socket)
@@ -418,7 +416,7 @@ async def test_a_socket_ends_with_its_token(served: Served):
     assert (told["code"], socket.close_code) == ("TOKEN_EXPIRED", 4401)
 
 
-async def test_a_foreign_page_may_not_open_one(serve: Serve):
+async def test_a_page_of_another_origin_cannot_open_a_socket(serve: Serve):
     served = await serve(server={"origins": ("https://app.example.com",)})
     for origin in ("https://app.example.com", served.url):
         async with open_socket(served, origin=origin) as socket:
@@ -431,7 +429,7 @@ async def test_a_foreign_page_may_not_open_one(serve: Serve):
         assert refused.value.response.status_code == 403
 
 
-async def test_a_refused_handshake_is_no_error_of_ours(
+async def test_a_refused_handshake_is_not_logged_as_an_error(
     served: Served, caplog: pytest.LogCaptureFixture
 ):
     assert await find_refusal(served, "/ws/chat") == (401, "UNAUTHENTICATED")
@@ -457,7 +455,7 @@ async def test_too_large_a_frame_and_too_many_sockets_are_refused(serve: Serve):
         assert await receive(third) == {"type": "pong"}
 
 
-async def test_a_stopped_replica_cuts_its_sockets_and_says_come_again(serve: Serve):
+async def test_a_stopping_replica_closes_sockets_with_code_1012(serve: Serve):
     async with hold(serve, drain_s=0.3) as (served, _, socket, _):
         served.replica.stop()
         with pytest.raises(ConnectionClosed):
@@ -467,7 +465,7 @@ async def test_a_stopped_replica_cuts_its_sockets_and_says_come_again(serve: Ser
         assert socket.close_code == 1012
 
 
-async def test_the_interview_over_a_socket(served: Served):
+async def test_an_interview_can_be_held_over_a_socket(served: Served):
     async with open_socket(served, "/ws/onboarding") as socket:
         await send(socket, type="kick")
         greeting = await receive_run(socket)
@@ -522,7 +520,7 @@ async def test_an_interview_held_once_refuses_a_further_one(served: Served):
     assert told["message"] == "the interview of 'tracker' can be done only once"
 
 
-async def test_a_chat_is_no_interview_and_an_interview_no_chat(serve: Serve):
+async def test_chat_and_interview_sockets_refuse_each_others_conversations(serve: Serve):
     served = await serve(triage("general"), text("Hello."), text("And you?"))
     chat = await begin(await served.client())
     async with open_socket(served) as socket:
@@ -549,14 +547,14 @@ async def test_a_chat_is_no_interview_and_an_interview_no_chat(serve: Serve):
     }
 
 
-async def test_a_frame_without_what_it_needs_is_an_invalid_format(served: Served):
+async def test_a_frame_without_a_required_field_is_invalid_format(served: Served):
     async with open_socket(served) as socket:
         for frame in ({"content": "hi"}, {"type": "message", "content": "hi"}, {"type": "kick"}):
             await send(socket, **frame)
             assert (await receive(socket))["code"] == "INVALID_FORMAT", frame
 
 
-async def test_a_client_that_reads_nothing_is_dropped_and_its_run_goes_on(serve: Serve):
+async def test_a_socket_that_reads_nothing_is_closed(serve: Serve):
     long = "x" * 200_000
     served = await serve(triage("general"), text(" ".join([long] * 80)), viewer_timeout_s=0.2)
     ann = await served.client()

@@ -38,7 +38,7 @@ class Writer:
 
 
 @pytest.mark.parametrize("name", WIRES)
-async def test_arguments_are_streamed_by_every_wire_that_writes_them(
+async def test_every_provider_that_streams_arguments_shows_them(
     name: str, settings: Settings, wire_server: StartWire
 ):
     wire = await wire_server(Writer())

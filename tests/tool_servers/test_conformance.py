@@ -48,13 +48,13 @@ OFFERED = choose(
 
 
 @tool("read")
-async def test_simple_text(context: ToolContext) -> str:
+async def test_our_mcp_server_returns_simple_text_as_the_suite_expects(context: ToolContext) -> str:
     """A fixture of the suite's."""
     return "This is a simple text response for testing."
 
 
 @tool("read")
-async def test_error_handling(context: ToolContext) -> str:
+async def test_our_mcp_server_returns_errors_as_the_suite_expects(context: ToolContext) -> str:
     """A fixture of the suite's."""
     raise ToolError("this tool fails, as it should")
 
@@ -62,7 +62,10 @@ async def test_error_handling(context: ToolContext) -> str:
 def add_fixtures(served: Served) -> None:
     """The tools that the suite calls, as one of the pack's workers has them."""
     first, *rest = served.service.packs
-    fixtures = (test_simple_text, test_error_handling)
+    fixtures = (
+        test_our_mcp_server_returns_simple_text_as_the_suite_expects,
+        test_our_mcp_server_returns_errors_as_the_suite_expects,
+    )
     chatting, *others = first.workers
     chatting = replace(chatting, tools=(*chatting.tools, *(item.name for item in fixtures)))
     tools = (*first.tools, *fixtures)
@@ -91,7 +94,7 @@ async def run_suite(*arguments: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("scenario", CLIENT)
-async def test_our_client_does_what_the_suites_server_expects(scenario: str):
+async def test_our_mcp_client_passes_the_conformance_suite(scenario: str):
     command = f"{sys.executable} {OURS}"
     code, said = await run_suite("client", "--command", command, "--scenario", scenario)
 
@@ -99,7 +102,7 @@ async def test_our_client_does_what_the_suites_server_expects(scenario: str):
 
 
 @pytest.mark.parametrize("scenario", SERVER)
-async def test_our_server_does_what_the_suites_client_expects(scenario: str, serve: Serve):
+async def test_our_mcp_server_passes_the_conformance_suite(scenario: str, serve: Serve):
     find_suites_node()
     served = await serve(auth=False)
     code, said = await run_suite("server", "--url", f"{served.url}/mcp", "--scenario", scenario)
@@ -107,7 +110,7 @@ async def test_our_server_does_what_the_suites_client_expects(scenario: str, ser
     assert code == 0 and ", 0 failed" in said, said[-3000:]
 
 
-async def test_our_server_offers_what_the_suites_client_reads(serve: Serve):
+async def test_our_mcp_server_lists_what_the_suite_reads(serve: Serve):
     find_suites_node()
     served = await serve(auth=False)
     add_fixtures(served)

@@ -99,9 +99,7 @@ async def watch(served: Served, run_id: str) -> list[Any]:
     return [event async for batch in batches for event in batch]
 
 
-async def test_the_users_form_goes_to_the_server_with_the_call_made_again(
-    serve: ServeNotes, travel: Travel
-):
+async def test_a_filled_in_form_is_sent_with_the_repeated_call(serve: ServeNotes, travel: Travel):
     served = await begin(serve, travel, triage("note_writer"), BOOK, ASK_USER, text("Booked."))
     client, approval = await ask(served)
     where = f"/api/runs/{approval['run_id']}/approvals/{approval['approval_id']}"
@@ -122,7 +120,7 @@ async def test_the_users_form_goes_to_the_server_with_the_call_made_again(
     assert "aisle" not in shown  # not even the kinds of seat that there are
 
 
-async def test_a_person_fills_it_in_where_approvals_are_decided(
+async def test_a_tool_servers_form_is_filled_in_at_the_approval(
     serve: ServeNotes, travel: Travel, look: Look, tmp_path: Path
 ):
     served = await begin(serve, travel, triage("note_writer"), BOOK, ASK_USER, text("Booked."))
@@ -143,9 +141,7 @@ async def test_a_person_fills_it_in_where_approvals_are_decided(
     assert (viewer.troubles, viewer.foreign) == ([], [])
 
 
-async def test_a_client_of_ours_that_can_ask_its_user_shows_the_servers_form(
-    serve: ServeNotes, travel: Travel
-):
+async def test_an_mcp_client_of_ours_shows_the_servers_form(serve: ServeNotes, travel: Travel):
     served = await begin(serve, travel, triage("note_writer"), BOOK, ASK_USER, text("Booked."))
     asked: list[Any] = []
 
@@ -161,7 +157,7 @@ async def test_a_client_of_ours_that_can_ask_its_user_shows_the_servers_form(
     assert "Booked." in str(done.content)
 
 
-async def test_what_is_approved_without_the_form_is_not_sent(serve: ServeNotes, travel: Travel):
+async def test_an_approval_without_the_form_sends_nothing(serve: ServeNotes, travel: Travel):
     served = await begin(serve, travel, triage("note_writer"), BOOK, ASK_USER, text("A pity."))
     _, approval = await ask(served)
     runs, run_id = served.replica.runs, approval["run_id"]
@@ -173,9 +169,7 @@ async def test_what_is_approved_without_the_form_is_not_sent(serve: ServeNotes, 
     assert "the form's values do not match" in failed["error"]
 
 
-async def test_a_server_that_may_not_ask_is_not_told_that_it_could(
-    serve: ServeNotes, travel: Travel
-):
+async def test_servers_without_permission_see_no_form_capability(serve: ServeNotes, travel: Travel):
     script = (triage("note_writer"), BOOK, text("A pity."))
     served = await begin(serve, travel, *script, forms=False)
     client = await served.client()
@@ -206,6 +200,6 @@ async def test_a_server_that_may_not_ask_is_not_told_that_it_could(
         {"a": 1},
     ],
 )
-def test_any_other_wish_of_a_server_costs_the_call(asked: Any):
+def test_other_server_requests_fail_the_call(asked: Any):
     with pytest.raises(ServerError):
         read_form({"resultType": "input_required", "inputRequests": asked})

@@ -23,7 +23,7 @@ from tests.tool_servers.conftest import (
 from tests.tool_servers.liar import ODD
 
 
-async def test_one_bad_schema_costs_its_own_tool(connect: Connect):
+async def test_an_invalid_schema_drops_only_its_tool(connect: Connect):
     liar = await connect(make_liar(*ODD, kind="odd"))
 
     taken = {item.tool: item.parameters for item in liar.listing.definitions}
@@ -45,14 +45,14 @@ async def test_one_bad_schema_costs_its_own_tool(connect: Connect):
     assert "without a name" in told and "'echo' twice" in told
 
 
-async def test_three_hundred_tools_do_not_come_in_by_a_star(connect: Connect):
+async def test_a_star_does_not_admit_three_hundred_tools(connect: Connect):
     liar = await connect(make_liar("*", "tool_7", kind="many"))
 
     assert [item.tool for item in liar.listing.definitions] == ["tool_7"]
     assert "the server lists 300 tools" in liar.listing.problems[0]
 
 
-async def test_a_list_without_an_end_is_none(connect: Connect):
+async def test_an_endless_tool_list_is_refused(connect: Connect):
     liar = await connect(make_liar("*", kind="endless"))
 
     assert liar.listing.definitions == ()
@@ -72,9 +72,7 @@ async def test_a_list_without_an_end_is_none(connect: Connect):
         ("refuses", "text is missing"),
     ],
 )
-async def test_a_broken_answer_costs_that_call_and_the_next_one_works(
-    tool: str, told: str, connect: Connect
-):
+async def test_a_broken_answer_fails_only_its_call(tool: str, told: str, connect: Connect):
     patience_s = 1.0 if tool == "hangs" else 30.0
     liar = await connect(make_liar("echo", tool, idle_timeout_s=patience_s))
 
@@ -92,7 +90,7 @@ async def test_progress_keeps_a_slow_call_alive(connect: Connect):
     assert result["content"][0]["text"] == "done at last"
 
 
-async def test_a_run_goes_on_whatever_its_tools_do(machine: StartMachine):
+async def test_a_run_survives_any_tool_server_failure(machine: StartMachine):
     names = ["fails", "dies", "odd", "unpromised", "links", "asks"]
     calls = [tools((f"c{n}", f"liar__{name}", {"text": "x"})) for n, name in enumerate(names)]
     reads = dict.fromkeys(names, "read")
@@ -131,7 +129,7 @@ async def test_a_run_goes_on_whatever_its_tools_do(machine: StartMachine):
     assert all(record.receipt["server"] == "liar" for record in records)
 
 
-async def test_what_may_have_happened_is_unknown_and_what_did_not_is_failed(machine: StartMachine):
+async def test_lost_answers_are_unknown_and_unsent_calls_failed(machine: StartMachine):
     run = await start_with(
         machine,
         make_liar("dies", "refuses", unasked=("dies", "refuses")),
@@ -147,7 +145,7 @@ async def test_what_may_have_happened_is_unknown_and_what_did_not_is_failed(mach
     assert statuses == {"liar__refuses": "failed", "liar__dies": "unknown"}
 
 
-async def test_a_server_that_cannot_be_started_costs_only_its_tools(machine: StartMachine):
+async def test_a_server_that_cannot_start_only_lacks_its_tools(machine: StartMachine):
     server = make_liar("echo")
     run = await start_with(
         machine,
@@ -163,7 +161,7 @@ async def test_a_server_that_cannot_be_started_costs_only_its_tools(machine: Sta
     assert "/nowhere/server cannot be started" in state.problems[0]
 
 
-async def test_who_closes_what_another_one_closes_waits_for_its_end(connect: Connect):
+async def test_concurrent_closes_of_a_connection_wait_for_each_other(connect: Connect):
     """A call that runs out of time lets its process go while the connection is being closed."""
     liar = await connect(make_liar("hangs"))
     session = await liar._connect()
@@ -174,7 +172,7 @@ async def test_who_closes_what_another_one_closes_waits_for_its_end(connect: Con
     assert list_children() == set()
 
 
-async def test_closing_leaves_no_process_even_of_one_that_hangs(connect: Connect, tmp_path: Path):
+async def test_closing_ends_even_hanging_server_processes(connect: Connect, tmp_path: Path):
     liar = await connect(make_liar("hangs"))
     calling = asyncio.create_task(liar.call(get_definition(liar, "hangs"), {}))
     await asyncio.sleep(0)
@@ -187,7 +185,7 @@ async def test_closing_leaves_no_process_even_of_one_that_hangs(connect: Connect
     assert list_children() == set()
 
 
-async def test_a_closed_connection_is_not_opened_again_by_a_call(connect: Connect):
+async def test_a_call_does_not_reopen_a_closed_connection(connect: Connect):
     liar = await connect(make_liar("echo"))
     definition = get_definition(liar, "echo")
     await liar.close()

@@ -19,7 +19,7 @@ from tests.tool_servers.test_server import offer_sentence
         ("sdk@only", LEGACY[0], False),
     ],
 )
-async def test_tools_and_runs_by_the_clients_of_both_eras(
+async def test_npm_clients_of_both_protocol_eras_call_tools_and_runs(
     client: str, version: str, can_ask: bool, served: Served
 ) -> None:
     require_node("@modelcontextprotocol/client")

@@ -103,7 +103,7 @@ class Thread:
         return [kept for _, kept in sent[since:]]
 
 
-async def test_a_thread_is_never_refused_and_its_thinking_goes_back(
+async def test_a_claude_thread_with_tools_keeps_its_thinking(
     machine: StartMachine, wire_server: StartWire, monkeypatch: pytest.MonkeyPatch, port: int
 ):
     twice = step({"json": RETRY}, times=2, schema="verdict", user="roses")

@@ -85,7 +85,7 @@ def is_discovery(headers: dict[str, str]) -> int | None:
 
 
 @pytest.mark.parametrize("era", [MODERN, LEGACY[0]])
-async def test_a_server_of_either_era_is_listed_and_called(
+async def test_servers_of_both_protocol_eras_are_listed_and_called(
     era: str, official: Official, connect: Connect
 ):
     if era != MODERN:
@@ -100,9 +100,7 @@ async def test_a_server_of_either_era_is_listed_and_called(
     assert official.headers[-1].get("mcp-name") == ("add" if era == MODERN else None)
 
 
-async def test_a_call_that_nobody_waits_for_ends_at_the_server(
-    official: Official, connect: Connect
-):
+async def test_an_abandoned_call_is_cancelled_at_the_server(official: Official, connect: Connect):
     web = await connect(make_server(official.url, "wait"))
     calling = asyncio.create_task(web.call(get_definition(web, "wait"), {}))
     while "wait" not in official.calls:
@@ -113,9 +111,7 @@ async def test_a_call_that_nobody_waits_for_ends_at_the_server(
     await asyncio.wait_for(official.ended.wait(), 10)
 
 
-async def test_an_argument_is_told_in_the_header_that_its_schema_names(
-    official: Official, connect: Connect
-):
+async def test_an_annotated_argument_is_sent_as_a_header(official: Official, connect: Connect):
     web = await connect(make_server(official.url, "note"))
 
     await web.call(get_definition(web, "note"), {"region": "früh"})
@@ -138,12 +134,12 @@ async def test_an_argument_is_told_in_the_header_that_its_schema_names(
         },
     ],
 )
-def test_an_annotation_that_no_header_can_follow_drops_its_tool(schema: dict[str, Any]):
+def test_an_impossible_header_annotation_drops_its_tool(schema: dict[str, Any]):
     with pytest.raises(ServerError):
         find_param_headers(schema)
 
 
-def test_headers_are_made_of_what_is_given():
+def test_header_values_are_encoded_from_arguments():
     names = find_param_headers(
         {
             "properties": {
@@ -161,7 +157,7 @@ def test_headers_are_made_of_what_is_given():
 
 
 @pytest.mark.parametrize("effect", ["read", "external"])
-async def test_a_forgotten_session_begins_anew_and_repeats_only_reads(
+async def test_a_lost_session_restarts_and_repeats_only_reads(
     effect: str, official: Official, connect: Connect
 ):
     official.refuse = is_discovery
@@ -206,7 +202,7 @@ async def test_a_forgotten_session_begins_anew_and_repeats_only_reads(
         (Reply(b"[" * 100_000), "not JSON"),
     ],
 )
-async def test_what_is_no_answer_is_a_problem_of_that_server_alone(
+async def test_an_invalid_answer_affects_only_that_server(
     reply: Reply, told: str, connect: Connect
 ):
     async with run_local(reply) as local:
@@ -216,9 +212,7 @@ async def test_what_is_no_answer_is_a_problem_of_that_server_alone(
     assert told in web.listing.problems[0]
 
 
-async def test_a_secret_header_goes_to_the_server_and_is_in_no_setting(
-    official: Official, connect: Connect
-):
+async def test_a_secret_header_is_sent_but_never_shown(official: Official, connect: Connect):
     server = make_server(official.url, headers={"authorization": "Bearer ${WEB_TOKEN}"})
 
     web = await connect(server, _environ={"WEB_TOKEN": "s3cret"})
@@ -228,14 +222,14 @@ async def test_a_secret_header_goes_to_the_server_and_is_in_no_setting(
     assert "s3cret" not in repr(web.server)
 
 
-async def test_a_packs_own_address_is_guarded_like_a_page(official: Official, connect: Connect):
+async def test_urls_of_packs_servers_are_guarded_like_pages(official: Official, connect: Connect):
     web = await connect(make_server(official.url, is_from_pack=True))
 
     assert "resolves to a private or reserved address" in web.listing.problems[0]
     assert official.headers == []
 
 
-async def test_surrogates_and_nuls_do_not_come_through(connect: Connect):
+async def test_surrogates_and_nuls_are_removed_from_results(connect: Connect):
     found = {"tools": [{"name": "add", "description": "a\x00b\ud800", "inputSchema": {}}]}
     replies = [
         Reply(

@@ -20,7 +20,7 @@ SERVER, CLIENT = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
 (SHOWN,) = re.findall(r"^```text\n\$ plainloop (.*?)\n(.*?)^```$", PAGE, re.M | re.S)
 
 
-async def test_the_pages_server_lends_its_tools(plainloop: Command):
+async def test_the_documented_server_offers_its_tools(plainloop: Command):
     (plainloop.folder / "tickets.py").write_text(SERVER)
     (plainloop.folder / "plainloop.toml").write_text(SETTINGS.replace("python3", sys.executable))
 
@@ -32,7 +32,7 @@ async def test_the_pages_server_lends_its_tools(plainloop: Command):
     assert "tickets: 2 tools from" in doctor.out
 
 
-async def test_the_pages_client_gets_its_answer(serve: Serve, tmp_path: Path):
+async def test_the_documented_client_gets_its_answer(serve: Serve, tmp_path: Path):
     served = await serve(auth=False)
     program = CLIENT.replace("http://127.0.0.1:8000", served.url)
 

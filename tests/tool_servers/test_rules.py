@@ -59,7 +59,7 @@ def load(folder: Path, text: str, **environ: str) -> Settings:
     return load_settings({"AGENT_DATA_DIR": str(folder), **environ}, path)
 
 
-def test_servers_are_named_in_the_file(tmp_path: Path):
+def test_tool_servers_are_read_from_the_settings_file(tmp_path: Path):
     found = load(tmp_path, FILE, TOKEN="t").mcp
 
     assert found == {
@@ -96,19 +96,21 @@ def test_servers_are_named_in_the_file(tmp_path: Path):
         ("mcp = 3", "must be a table"),
     ],
 )
-def test_what_cannot_be_meant_is_said_at_the_start(lines: str, told: str, tmp_path: Path):
+def test_invalid_tool_server_settings_are_refused_at_the_start(
+    lines: str, told: str, tmp_path: Path
+):
     with pytest.raises(ConfigError, match=told.replace("[", r"\[")):
         load(tmp_path, lines)
 
 
-def test_a_server_for_a_worker_that_is_not_there_is_said_at_the_start(settings: Settings):
+def test_a_server_for_an_unknown_worker_is_refused_at_the_start(settings: Settings):
     server = make_liar("echo", workers=("nobody",))
 
     with pytest.raises(ConfigError, match="has no worker 'nobody'"):
         ToolServers(replace(settings, mcp={"liar": server}), [make_pack()], None)  # type: ignore[arg-type]
 
 
-def test_names_fit_every_provider_and_stay_apart():
+def test_tool_names_suit_every_provider_and_stay_distinct():
     long = "x" * 100
     names = [
         make_tool_name("s", name)
@@ -124,7 +126,7 @@ def test_names_fit_every_provider_and_stay_apart():
     ]
 
 
-async def test_only_allowed_tools_come_in_and_only_to_the_named_worker(machine: StartMachine):
+async def test_only_allowed_tools_are_offered_and_only_to_named_workers(machine: StartMachine):
     run = await start_with(machine, make_liar("echo"), triage("note_writer"), text("Yes."))
 
     await run.ask()
@@ -135,7 +137,7 @@ async def test_only_allowed_tools_come_in_and_only_to_the_named_worker(machine: 
     assert all("liar__echo" not in worker.tools for worker in others)
 
 
-async def test_every_call_asks_unless_the_settings_say_what_the_tool_does(machine: StartMachine):
+async def test_tool_server_calls_need_approval_unless_an_effect_is_set(machine: StartMachine):
     """What the server says of itself, readOnlyHint, changes nothing."""
     run = await start_with(
         machine, make_liar("echo"), triage("note_writer"), tools(("c1", "liar__echo", {}))
@@ -164,9 +166,7 @@ async def test_a_long_result_is_cut_to_the_models_budget(machine: StartMachine):
     assert "untrusted" in result["result"]
 
 
-async def test_a_list_changes_between_runs_and_a_changed_tool_asks_until_it_is_agreed_to(
-    machine: StartMachine, tmp_path: Path
-):
+async def test_a_changed_tool_needs_approval_until_accepted(machine: StartMachine, tmp_path: Path):
     state = tmp_path / "description"
     server = make_liar("echo", state=state, effects={"echo": "read"})
     script = [triage("note_writer"), tools(("c1", "liar__echo", {})), text("Done.")]
@@ -193,7 +193,7 @@ async def test_a_list_changes_between_runs_and_a_changed_tool_asks_until_it_is_a
     assert servers.list_states()[0].problems == ()
 
 
-async def test_a_description_is_others_words_until_the_operator_accepts_it(machine: StartMachine):
+async def test_a_tools_description_is_untrusted_until_accepted(machine: StartMachine):
     server = make_liar("echo", effects={"echo": "read"})
     go = ("c1", "liar__echo", {"url": "https://eve.example/x"})
     script = [triage("note_writer"), tools(go), text("Done.")]
@@ -232,7 +232,7 @@ async def test_a_replay_never_calls_a_tool_server(machine: StartMachine, setting
     assert [turn.outcome for turn in replayed.turns] == ["same"], replayed.divergence
 
 
-async def test_a_process_gets_the_listed_variables_and_no_other(connect: Connect):
+async def test_a_server_process_gets_only_the_listed_variables(connect: Connect):
     script = "import json,os,sys;sys.exit(json.dumps(sorted(os.environ)))"
     server = McpServer("env", ("x",), command=sys.executable, args=("-c", script), env=("MY_KEY",))
     environ = {"MY_KEY": "k", "GEMINI_API_KEY": "secret"}
@@ -244,7 +244,7 @@ async def test_a_process_gets_the_listed_variables_and_no_other(connect: Connect
     assert "GEMINI" not in told and "PYTEST" not in told
 
 
-async def test_no_process_outlives_us_however_we_end(tmp_path: Path):
+async def test_no_server_process_survives_the_service(tmp_path: Path):
     """Killed, we can close nothing: the processes' own parent sees it."""
     state = tmp_path / "pids"
     grandchild = f"sleep 600 & echo $! > {state}; exec {sys.executable} {LIAR} tools"
@@ -267,7 +267,7 @@ asyncio.run(main())
             await asyncio.sleep(0.05)
 
 
-async def test_what_a_server_left_ends_where_nobody_reads_how_it_ended(tmp_path: Path):
+async def test_a_servers_leftover_children_are_ended(tmp_path: Path):
     """As when we are killed and the server ends by itself before its parent sees that we are."""
     state = tmp_path / "pids"
     (lifeline, ours), (unread, errors) = os.pipe(), os.pipe()
@@ -301,7 +301,7 @@ def _is_running(pid: int) -> bool:
         return False
 
 
-async def test_an_idle_process_ends_and_comes_back_when_it_is_called(
+async def test_an_idle_server_process_ends_and_restarts_on_demand(
     connect: Connect, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("plainloop.agent.mcp.connection.IDLE_S", 0.1)
@@ -316,9 +316,7 @@ async def test_an_idle_process_ends_and_comes_back_when_it_is_called(
     assert os.getpid()
 
 
-async def test_a_process_that_was_begun_anew_is_looked_at_before_it_is_called(
-    connect: Connect, tmp_path: Path
-):
+async def test_a_restarted_servers_tools_are_checked_before_calls(connect: Connect, tmp_path: Path):
     state = tmp_path / "description"
     liar = await connect(make_liar("echo", "dies", state=state, effects={"dies": "read"}))
     before = get_definition(liar, "echo")
@@ -334,7 +332,7 @@ async def test_a_process_that_was_begun_anew_is_looked_at_before_it_is_called(
     assert called["content"][0]["text"] == "echo: known"
 
 
-async def test_a_packs_own_tools_keep_their_names(machine: StartMachine):
+async def test_a_packs_own_tools_win_name_conflicts(machine: StartMachine):
     own = make_pack().tools[0].name
     server = replace(make_liar("echo"), name="x")
     run = await start_with(machine, server)

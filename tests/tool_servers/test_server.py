@@ -70,7 +70,7 @@ async def post(
 
 
 @ERAS
-async def test_the_tools_of_the_chats_workers_and_whole_runs_are_offered(mode: str, served: Served):
+async def test_the_mcp_server_offers_worker_tools_and_runs(mode: str, served: Served):
     async with open_client(served, mode) as client:
         assert client.protocol_version == (MODERN if mode == "auto" else LEGACY[0])
         listed = (await client.list_tools()).tools
@@ -85,7 +85,7 @@ async def test_the_tools_of_the_chats_workers_and_whole_runs_are_offered(mode: s
 
 
 @ERAS
-async def test_a_tool_is_called_for_its_user_and_for_nobody_else(mode: str, served: Served):
+async def test_an_mcp_tool_call_acts_only_for_its_user(mode: str, served: Served):
     async with open_client(served, mode) as ann, open_client(served, mode, "bob") as bob:
         saved = await ann.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"})
         assert not saved.is_error, saved
@@ -97,7 +97,7 @@ async def test_a_tool_is_called_for_its_user_and_for_nobody_else(mode: str, serv
 
 
 @ERAS
-async def test_a_run_tells_its_progress_and_its_answer(mode: str, serve: Serve):
+async def test_an_mcp_run_reports_progress_and_its_answer(mode: str, serve: Serve):
     served = await serve(triage("general"), text("Hello to you."))
     heard: list[str | None] = []
 
@@ -118,7 +118,7 @@ async def test_a_run_tells_its_progress_and_its_answer(mode: str, serve: Serve):
 
 
 @ERAS
-async def test_what_a_user_has_can_be_read_by_that_user_alone(mode: str, serve: Serve):
+async def test_mcp_resources_are_visible_only_to_their_user(mode: str, serve: Serve):
     served = await serve(triage("general"), text("Hello to you."))
     async with open_client(served, mode) as ann, open_client(served, mode, "bob") as bob:
         await ann.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"})
@@ -141,7 +141,7 @@ async def test_what_a_user_has_can_be_read_by_that_user_alone(mode: str, serve: 
 
 
 @ERAS
-async def test_a_packs_sentences_to_try_are_prompts(mode: str, served: Served):
+async def test_a_packs_conversation_starters_are_mcp_prompts(mode: str, served: Served):
     offer_sentence(served)
     async with open_client(served, mode) as client:
         [prompt] = (await client.list_prompts()).prompts
@@ -153,7 +153,7 @@ async def test_a_packs_sentences_to_try_are_prompts(mode: str, served: Served):
     assert told.messages[0].content == types.TextContent(text="list my saved jobs")
 
 
-async def test_a_conversation_goes_on_by_its_thread(serve: Serve):
+async def test_an_mcp_conversation_continues_by_thread_id(serve: Serve):
     served = await serve(*(triage("general"), text("One.")), *(triage("general"), text("Two.")))
     async with open_client(served, "auto") as client:
         one = get_data(await client.call_tool("ask_default", {"message": "a"}))
@@ -176,7 +176,7 @@ async def save_job(client: Client) -> int:
 
 
 @ERAS
-async def test_a_client_that_can_ask_its_user_does(mode: str, served: Served):
+async def test_approvals_are_elicited_from_clients_that_support_it(mode: str, served: Served):
     asked: list[str] = []
     actions: list[Any] = ["decline", "accept"]
 
@@ -194,7 +194,7 @@ async def test_a_client_that_can_ask_its_user_does(mode: str, served: Served):
             assert (done.is_error, len(jobs)) == ((True, 1) if action == "decline" else (False, 0))
 
 
-async def test_a_question_that_a_client_of_old_dismisses_is_a_no(served: Served):
+async def test_a_dismissed_elicitation_of_an_older_client_denies(served: Served):
     async def answer(context: Any, params: types.ElicitRequestFormParams) -> types.ElicitResult:
         return types.ElicitResult(action="cancel")
 
@@ -207,7 +207,7 @@ async def test_a_question_that_a_client_of_old_dismisses_is_a_no(served: Served)
     assert len(jobs) == 1
 
 
-async def test_only_who_is_asked_answers_a_question(served: Served):
+async def test_only_the_asked_user_can_answer_an_elicitation(served: Served):
     """By the wire form of clients of 2025: the question is a request on the call's own stream."""
     ann, bob = await served.client(), await served.client("bob")
     hello = {"protocolVersion": LEGACY[0], "capabilities": {"elicitation": {}}, "clientInfo": {}}
@@ -237,7 +237,7 @@ def _make(method: str, params: Any) -> dict[str, Any]:
 
 
 @ERAS
-async def test_any_other_client_is_told_where_to_decide(mode: str, served: Served):
+async def test_clients_without_elicitation_are_told_where_to_decide(mode: str, served: Served):
     async with open_client(served, mode) as client:
         job_id = await save_job(client)
         waiting = await client.call_tool("delete_job", {"job_id": job_id})
@@ -259,7 +259,7 @@ async def test_any_other_client_is_told_where_to_decide(mode: str, served: Serve
     assert jobs == []
 
 
-async def test_a_state_that_belongs_to_another_call_or_user_opens_nothing(served: Served):
+async def test_a_request_state_of_another_call_or_user_is_refused(served: Served):
     async with open_client(served, "auto") as client:
         job_id = await save_job(client)
     can_ask = {**MODERN_META, f"{META}clientCapabilities": {"elicitation": {}}}
@@ -291,7 +291,7 @@ def _read(answer: httpx2.Response) -> Any:
     return answer.json()
 
 
-async def test_what_is_wrong_has_its_own_code_and_status(served: Served):
+async def test_each_mcp_error_has_its_code_and_status(served: Served):
     wrong: list[tuple[str, Any, Any, int, int | None]] = [
         ("server/discover", {}, {}, 400, -32602),
         ("server/discover", None, {"mcp-method": "tools/list"}, 400, -32020),
@@ -324,7 +324,7 @@ async def test_what_is_wrong_has_its_own_code_and_status(served: Served):
         assert told == (status, code), (method, params, headers, answer.text)
 
 
-async def test_what_is_no_request_is_refused_as_json_rpc(served: Served):
+async def test_invalid_messages_get_json_rpc_errors(served: Served):
     client = await served.client()
     kind = {"content-type": "application/json"}
     garbage = await client.post("/mcp", content=b"{", headers=kind)
@@ -343,7 +343,7 @@ async def test_what_is_no_request_is_refused_as_json_rpc(served: Served):
     assert nobody.json()["error"]["data"]["code"] == "UNAUTHENTICATED"
 
 
-async def test_wrong_arguments_are_for_the_model_to_mend(served: Served):
+async def test_invalid_tool_arguments_are_tool_errors(served: Served):
     async with open_client(served, "auto") as client:
         wrong = await client.call_tool("list_jobs", {"limit": "many"})
         asked = await client.call_tool("ask_default", {"massage": "hi"})
@@ -352,7 +352,7 @@ async def test_wrong_arguments_are_for_the_model_to_mend(served: Served):
     assert asked.is_error and "massage" in get_text(asked)
 
 
-async def test_who_asks_for_it_stops_the_work_by_leaving(serve: Serve):
+async def test_a_disconnect_cancels_the_call_if_requested(serve: Serve):
     served = await serve(triage("general"), Hang("Well"))
     call = {"message": "hi", "cancel_on_disconnect": True}
     async with open_client(served, "auto") as client:
@@ -368,7 +368,7 @@ async def test_who_asks_for_it_stops_the_work_by_leaving(serve: Serve):
     assert [row["status"] for row in runs] == ["cancelled"]
 
 
-async def test_a_401_leads_to_who_gives_the_tokens(serve: Serve):
+async def test_a_401_points_to_the_authorization_server(serve: Serve):
     issuer, audience = "https://login.example.com", "https://api.example.com/mcp"
     served = await serve(auth_changes={"issuer": issuer, "audience": audience})
     async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:

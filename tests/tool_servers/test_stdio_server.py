@@ -18,7 +18,7 @@ __all__ = ["plainloop"]
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-async def test_a_client_that_starts_us_calls_tools_asks_and_is_asked(mode: Any, plainloop: Command):
+async def test_a_stdio_client_can_call_tools_and_answer_elicitations(mode: Any, plainloop: Command):
     questions: list[str] = []
 
     async def answer(context: Any, params: Any) -> types.ElicitResult:
@@ -48,7 +48,7 @@ async def test_a_client_that_starts_us_calls_tools_asks_and_is_asked(mode: Any, 
     assert not deleted.is_error and len(questions) == 1
 
 
-async def test_nothing_but_messages_is_said_also_to_garbage(plainloop: Command):
+async def test_stdout_contains_only_messages_even_after_invalid_input(plainloop: Command):
     lines = [b"{", b"[]", b'{"jsonrpc":"2.0","id":"a","method":"ping"}', b""]
 
     done = await plainloop("mcp", stdin=b"\n".join(lines))

@@ -37,7 +37,7 @@ async def ask(proxy: Proxy, heard: Any = None) -> Any:
         return await client.call_tool("ask_default", asked, progress_callback=heard)
 
 
-async def test_a_call_goes_on_when_its_replica_is_killed(
+async def test_an_mcp_call_continues_when_its_replica_is_killed(
     plainloop: Command, wire_server: Any
 ) -> None:
     environ = await make_killable(wire_server)

@@ -42,7 +42,7 @@ CASES = [
 
 @pytest.mark.parametrize("stream", [True, False], ids=["streamed", "in one piece"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1]} {case[2]}")
-async def test_the_answering_model_sets_the_price_on_every_wire(
+async def test_the_answering_model_sets_the_price_with_every_provider(
     store: Store,
     settings: Settings,
     wire_server: StartWire,
@@ -71,7 +71,7 @@ async def test_the_answering_model_sets_the_price_on_every_wire(
     assert [row.keys["requested"] for row in rerouted] == ([requested] if is_other else [])
 
 
-async def test_both_names_stand_in_reports_also_once_added_up(
+async def test_reports_show_requested_and_answering_models(
     store: Store, settings: Settings, wire_server: StartWire
 ) -> None:
     server = await wire_server(rules=Rules(reroutes={"gemini-2.5-pro": "gemini-3.8-flash"}))
@@ -118,7 +118,7 @@ async def test_both_names_stand_in_reports_also_once_added_up(
         ("x", "x" + "-20260101" * 100_000, True),
     ],
 )
-def test_a_version_of_a_model_is_no_other_model(
+def test_a_dated_model_version_is_not_another_model(
     requested: str, answered: str | None, is_other: bool
 ) -> None:
     assert is_rerouted(requested, answered) is is_other
@@ -137,7 +137,7 @@ def test_a_version_of_a_model_is_no_other_model(
         ({"openai:*": "7"}, "gpt-4o", "gpt-4o-mini", "7"),
     ],
 )
-def test_prices_of_the_operator_hold_for_what_they_name(
+def test_own_prices_apply_to_the_models_they_name(
     own: dict[str, str], requested: str, answered: str, amount: str
 ) -> None:
     table = {name: OwnPrice(input=Decimal(usd), output=Decimal(0)) for name, usd in own.items()}
@@ -145,7 +145,7 @@ def test_prices_of_the_operator_hold_for_what_they_name(
     assert price_call(Prices(table), "openai", requested, answered, usage).amount_usd == amount
 
 
-def test_a_share_of_the_list_is_of_the_versions_own_price(tmp_path: Path) -> None:
+def test_a_price_share_uses_the_model_versions_price(tmp_path: Path) -> None:
     half = Prices({"openai:gpt-4o": OwnPrice(share=Decimal("0.5"))})
     usage = Usage(input_tokens=1_000_000)
     listed = LIST_PRICES.price("openai", "gpt-4o-2024-05-13", usage).amount

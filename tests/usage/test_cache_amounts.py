@@ -40,7 +40,7 @@ async def read_amounts(
     return [(row.cache_saved_usd, row.pause_loss_usd, row.prefix_loss_usd) for row in rows]
 
 
-async def test_losses_are_told_apart_by_their_cause(store: Store) -> None:
+async def test_cache_losses_are_reported_by_cause(store: Store) -> None:
     await save_calls(store, (0, 0, 2_000, 0), (10, 2_000, 0, 0), (910, 0, 2_000, 0))
     await save_calls(store, (920, 0, 2_000, 0))
 
@@ -50,14 +50,14 @@ async def test_losses_are_told_apart_by_their_cause(store: Store) -> None:
     assert await read_amounts(store, only=UsageFilter({"model": "other"})) == [(None, None, None)]
 
 
-async def test_within_the_longer_lifetime_a_lost_prompt_is_a_broken_prefix(store: Store) -> None:
+async def test_a_cache_miss_within_its_lifetime_is_a_broken_prefix(store: Store) -> None:
     await save_calls(store, (0, 0, 0, 2_000), (900, 0, 0, 2_000), (9_000, 0, 0, 2_000))
 
     ((_, pause, prefix),) = await read_amounts(store)
     assert (pause, prefix) == ("0.0078", "0.0078")
 
 
-async def test_short_prompts_and_unknown_prices_lose_nothing(store: Store) -> None:
+async def test_short_prompts_and_unknown_prices_count_as_no_loss(store: Store) -> None:
     await save_calls(store, (0, 0, 900, 0), (900, 0, 900, 0))
     await save_calls(store, (1_000, 0, 5_000, 0), (2_000, 0, 5_000, 0), model="own:unlisted")
 

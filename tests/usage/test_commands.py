@@ -23,7 +23,7 @@ async def ledger(store: Store) -> Store:
     return store
 
 
-async def test_the_overview_shows_days_users_models_and_everybody(
+async def test_plainloop_usage_shows_days_users_models_and_totals(
     plainloop: Command, ledger: Store
 ) -> None:
     one = await plainloop("usage", *ALL)
@@ -53,7 +53,7 @@ async def test_users_of_two_tenants_with_one_name_are_not_added_up(
     assert {row["user"] for row in rows if row["tenant"] == "acme"} & {*shared}
 
 
-async def test_one_users_report_tells_what_others_replays_cost(
+async def test_a_users_usage_report_shows_replays_of_their_threads(
     plainloop: Command, ledger: Store
 ) -> None:
     ann = await plainloop("usage", "--tenant", "acme", "--user", "ann")
@@ -65,7 +65,9 @@ async def test_one_users_report_tells_what_others_replays_cost(
     assert "replays of other" not in (await plainloop("usage", *ALL)).out
 
 
-async def test_filters_sorting_and_runs(plainloop: Command, ledger: Store) -> None:
+async def test_plainloop_usage_filters_sorts_and_lists_runs(
+    plainloop: Command, ledger: Store
+) -> None:
     by = ("--by", "user,model", "--format", "csv")
     whole = [*csv.DictReader(io.StringIO((await plainloop("usage", *ALL, *by, "--runs")).out))]
     some = await plainloop("usage", *ALL, *by, "--only", "model=m-1", "--sort", "cost", "-n", "2")
@@ -78,7 +80,7 @@ async def test_filters_sorting_and_runs(plainloop: Command, ledger: Store) -> No
     assert (wrong.code, "NAME=VALUE" in wrong.err) == (2, True)
 
 
-async def test_a_budget_is_set_listed_and_stops_a_question(
+async def test_budget_commands_set_and_list_and_a_run_is_stopped(
     plainloop: Command, settings: Settings
 ) -> None:
     nothing = await plainloop("budget", "list")
@@ -97,7 +99,7 @@ async def test_a_budget_is_set_listed_and_stops_a_question(
     assert (await plainloop("ask", "tell me a story about the sea")).code == 0
 
 
-async def test_days_without_a_call_are_shown_empty(plainloop: Command, store: Store) -> None:
+async def test_usage_shows_days_without_calls(plainloop: Command, store: Store) -> None:
     now = datetime.now(UTC).replace(day=20, hour=12) - timedelta(days=40)
     for days in (0, 5):
         await fill_ledger(store, now + timedelta(days=days), days=1)
@@ -113,7 +115,7 @@ async def test_days_without_a_call_are_shown_empty(plainloop: Command, store: St
     assert "···" in overview.out
 
 
-async def test_a_time_may_be_said_in_words(plainloop: Command, ledger: Store) -> None:
+async def test_usage_accepts_times_in_words(plainloop: Command, ledger: Store) -> None:
     by = ("--by", "model", "--format", "json")
     whole = await plainloop("usage", *ALL, *by)
     for since in ("last month", "2025", "Jan 2025", "2025-10", "2025-01-01"):

@@ -31,14 +31,14 @@ def load(tmp_path: Path, text: str) -> Prices:
     return Prices(load_settings({"AGENT_DATA_DIR": str(tmp_path)}, path).prices)
 
 
-def test_own_prices_are_per_million_and_fall_back_to_input_and_output(tmp_path: Path) -> None:
+def test_own_prices_are_per_million_with_cache_defaults(tmp_path: Path) -> None:
     cost = load(tmp_path, TABLE).price("ollama", "llama3.1", USED)
 
     assert cost.amount_usd == "22.25"  # 1 + 0.25 + 1 (written as input) + 10 + 10
     assert cost.version is not None and cost.version.startswith("own ")
 
 
-def test_a_share_is_of_the_list_price_and_names_both(tmp_path: Path) -> None:
+def test_a_price_share_refers_to_the_list_price(tmp_path: Path) -> None:
     usage = Usage(input_tokens=1000, output_tokens=100)
     listed = Prices().price("anthropic", "claude-sonnet-4-5", usage)
     half = load(tmp_path, TABLE).price("anthropic", "claude-sonnet-4-5", usage)
@@ -49,13 +49,13 @@ def test_a_share_is_of_the_list_price_and_names_both(tmp_path: Path) -> None:
     assert unlisted == Cost(None, None)
 
 
-def test_another_table_is_another_version() -> None:
+def test_a_changed_price_table_gets_another_version() -> None:
     first, second = (Prices({"x:y": OwnPrice(input=Decimal(n), output=Decimal(n))}) for n in (1, 2))
     versions = [prices.price("x", "y", USED).version for prices in (first, second)]
     assert versions[0] != versions[1]
 
 
-def test_unknown_is_not_nothing() -> None:
+def test_an_unknown_price_is_null_not_zero() -> None:
     assert Prices().price("nobody", "unheard-of", USED) == Cost(None, None)
     assert Prices().price("openai", "gpt-4o", Usage(source="missing")) == Cost(None, None)
     assert Prices().price_bound("nobody", "unheard-of", 1, 1) is None
@@ -72,7 +72,7 @@ def test_unknown_is_not_nothing() -> None:
         ("alias", "unheard-of", None),
     ],
 )
-def test_an_alias_costs_what_the_model_costs_that_answered(
+def test_an_alias_costs_the_answering_models_price(
     asked: str, answered: str | None, amount: str | None
 ) -> None:
     own = {
@@ -83,7 +83,7 @@ def test_an_alias_costs_what_the_model_costs_that_answered(
     assert price_call(Prices(own), "x", asked, answered, usage).amount_usd == amount
 
 
-def test_a_batch_costs_half_where_nothing_else_is_known() -> None:
+def test_a_batch_costs_half_without_a_listed_price() -> None:
     own = {"x:y": OwnPrice(input=Decimal(3), output=Decimal(0))}
     usage = Usage(input_tokens=1_000_000)
     plain = Prices(own)
@@ -96,7 +96,7 @@ def test_a_batch_costs_half_where_nothing_else_is_known() -> None:
     assert listed[0] is not None and listed[1] == listed[0] / 2
 
 
-def test_the_list_knows_what_a_cache_saves_and_costs() -> None:
+def test_the_price_list_contains_cache_prices() -> None:
     plain, read, written, half = (
         Prices().price("anthropic", "claude-sonnet-4-5", usage).amount
         for usage in (Usage(1000), Usage(0, 1000), Usage(0, 0, 1000), Usage(500, 500))
@@ -106,7 +106,7 @@ def test_the_list_knows_what_a_cache_saves_and_costs() -> None:
     assert half == (plain + read) / 2
 
 
-def test_the_most_covers_a_written_cache() -> None:
+def test_the_reserved_cost_covers_a_cache_write() -> None:
     most = Prices().price_bound("anthropic", "claude-sonnet-4-5", 1000, 100)
     for usage in (Usage(1000, 0, 0, 100), Usage(0, 0, 1000, 100), Usage(0, 1000, 0, 100)):
         amount = Prices().price("anthropic", "claude-sonnet-4-5", usage).amount
@@ -128,7 +128,7 @@ def test_the_most_covers_a_written_cache() -> None:
         ("prices = 3", "must be a table"),
     ],
 )
-def test_a_wrong_table_says_what_is_wrong(tmp_path: Path, text: str, told: str) -> None:
+def test_an_invalid_price_table_names_the_fault(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(ConfigError) as raised:
         load(tmp_path, text)
     assert told in raised.value.message

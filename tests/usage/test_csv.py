@@ -11,7 +11,7 @@ from plainloop.agent.usage.report import to_csv
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
-def test_a_text_that_a_spreadsheet_would_run_is_disarmed(start: str):
+def test_csv_cells_that_look_like_formulas_are_escaped(start: str):
     armed = f"{start}HYPERLINK(1)"
     text = to_csv([{"user": armed, "cost": "-0.5", "n": -3}])
     rows = list(csv.DictReader(io.StringIO(text, newline="")))

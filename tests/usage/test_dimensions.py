@@ -25,7 +25,7 @@ EMPTY = UsageRow({"hour": "2026-11-01T05:00Z"}, *NUMBERS)
 CONSOLE = ROOT / "server" / "console" / "static" / "usage_data.js"
 
 
-def test_http_takes_every_filter_and_rows_have_every_measure() -> None:
+def test_the_usage_api_has_every_filter_and_measure() -> None:
     query = {field.name for field in msgspec.structs.fields(UsageQuery)}
 
     assert query >= {*PARAMETERS.values()}
@@ -34,20 +34,20 @@ def test_http_takes_every_filter_and_rows_have_every_measure() -> None:
     assert {*TOKEN_BUCKETS} < {*MEASURES}
 
 
-async def test_the_sums_tables_have_the_columns_that_are_added_up(store: Store) -> None:
+async def test_usage_sum_tables_have_every_summed_column(store: Store) -> None:
     async with store.database.connection() as connection:
         for table in TABLES:
             if table != "llm_calls":
                 await connection.execute(f"prepare {table}_rollup as {build_rollup(table)}")
 
 
-async def test_the_command_names_all_dimensions(plainloop: Command) -> None:
+async def test_plainloop_usage_lists_all_dimensions(plainloop: Command) -> None:
     told = await plainloop("usage", "--help")
 
     assert all(name in told.out for name in DIMENSIONS)
 
 
-def test_the_console_groups_by_dimensions_that_there_are() -> None:
+def test_the_console_groups_by_existing_dimensions() -> None:
     text = CONSOLE.read_text()
     (groups,) = re.findall(r"^export const GROUPS = \[([^\]]*)\];$", text, re.MULTILINE)
 
@@ -56,11 +56,11 @@ def test_the_console_groups_by_dimensions_that_there_are() -> None:
     assert {*named} <= {*DIMENSIONS}
 
 
-async def test_a_filter_that_there_is_not_is_told(store: Store) -> None:
+async def test_an_unknown_usage_filter_is_refused(store: Store) -> None:
     for wrong in ({"colour": "red"}, {"origin": "elsewhere"}, {"day": "2026-11-01"}):
         with pytest.raises(InputError):
             await summarize_usage(store.read("acme"), (), UsageFilter(wrong))
 
 
-def test_a_single_time_is_filled_by_nothing() -> None:
+def test_a_single_point_in_time_gets_no_filler_rows() -> None:
     assert fill_times([EMPTY]) == [EMPTY]

@@ -38,7 +38,7 @@ async def add_calls(store: Store, *models: str, tenant: str = "acme", days: int 
         await move_run(store, run, datetime.now(UTC) - timedelta(days=days))
 
 
-async def test_usage_tells_which_share_of_the_calls_ends_and_when(store: Store) -> None:
+async def test_usage_shows_the_share_of_calls_to_ending_models(store: Store) -> None:
     await add_calls(store, "m-1", "m-1", "m-2", "m-5", "m-5", "m-5", "m-5", "m-3")
     found = await list_ending_calls(store.read("acme"), MADE)
 
@@ -57,7 +57,7 @@ async def test_usage_tells_which_share_of_the_calls_ends_and_when(store: Store) 
     assert (record["ends"], record["share"], record["calls"]) == (SOON.isoformat(), 0.375, 3)
 
 
-async def test_calls_of_long_ago_and_of_others_do_not_count(store: Store) -> None:
+async def test_old_and_foreign_calls_do_not_count_as_ending(store: Store) -> None:
     await add_calls(store, "m-1", days=40)
     await add_calls(store, "m-1", tenant="umbrella")
     await add_calls(store, "m-5")

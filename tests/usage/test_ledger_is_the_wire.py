@@ -71,7 +71,7 @@ def get_buckets(rows: list[UsageRow]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("stream", [True, False], ids=["streamed", "in one piece"])
-async def test_every_bucket_is_what_the_wire_said(
+async def test_every_ledger_bucket_equals_the_wires(
     store: Store, settings: Settings, wire_server: StartWire, stream: bool
 ) -> None:
     server, second = await wire_server(), await wire_server()
@@ -114,7 +114,7 @@ async def test_every_bucket_is_what_the_wire_said(
         assert by_status["cut"].estimated_calls == by_status["cut"].calls > 0
 
 
-async def test_the_servers_id_is_in_the_row_while_the_answer_is_still_coming(
+async def test_the_request_id_is_stored_while_the_answer_streams(
     store: Store, settings: Settings, wire_server: StartWire
 ) -> None:
     server = await wire_server()
@@ -134,7 +134,7 @@ async def test_the_servers_id_is_in_the_row_while_the_answer_is_still_coming(
     assert (ended.status, ended.request_id) == ("cancelled", row.request_id)
 
 
-async def test_mixed_calls_of_both_write_prices_sum_to_the_wire_in_every_bucket(
+async def test_calls_with_both_cache_lifetimes_sum_to_the_wires_usage(
     store: Store, settings: Settings, wire_server: StartWire
 ) -> None:
     """Two providers, short, long and chosen lifetimes, cuts and retries; prompts that expire."""

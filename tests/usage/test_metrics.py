@@ -21,7 +21,7 @@ def start() -> CallStart:
     return make_call_start(RUN)
 
 
-def test_prometheus_counts_tokens_cost_and_what_is_not_known(start: CallStart) -> None:
+def test_prometheus_counts_tokens_costs_and_unknown_prices(start: CallStart) -> None:
     metrics = Metrics()
     metrics.see_call(start, make_settled(start, usage=STATED, cost_usd="0.25"))
     metrics.see_call(start, make_settled(start, usage=Usage(source="missing"), cost_usd=None))
@@ -39,7 +39,7 @@ def test_prometheus_counts_tokens_cost_and_what_is_not_known(start: CallStart) -
     assert read("plainloop_budget_notices_total", kind="hard") == 1
 
 
-def test_opentelemetry_counts_what_providers_stated(start: CallStart) -> None:
+def test_opentelemetry_counts_provider_reported_tokens(start: CallStart) -> None:
     pytest.importorskip("opentelemetry.sdk.metrics", reason="the SDK is an extra")
     from opentelemetry.sdk.metrics import MeterProvider
     from opentelemetry.sdk.metrics.export import InMemoryMetricReader
@@ -74,5 +74,5 @@ def test_opentelemetry_counts_what_providers_stated(start: CallStart) -> None:
     assert found["gen_ai.client.token.usage"].explicit_bounds[-1] == 67_108_864
 
 
-def test_without_an_sdk_nothing_is_recorded() -> None:
+def test_without_opentelemetry_no_metrics_are_recorded() -> None:
     assert not TokenMetrics().is_recording

@@ -97,7 +97,7 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-async def test_a_column_of_three_files_is_in_reports_http_and_exports(
+async def test_a_new_ledger_column_in_three_files_appears_in_reports(
     copy: Path, empty_database_url: str
 ) -> None:
     paths = os.pathsep.join(map(str, (copy, copy / "packages/operations")))
@@ -118,7 +118,7 @@ async def test_a_column_of_three_files_is_in_reports_http_and_exports(
 
 
 @pytest.mark.parametrize("name", ["effort", *(column.name for column in SUMMED)])
-def test_a_column_stands_in_few_files(name: str) -> None:
+def test_a_ledger_column_is_named_in_few_files(name: str) -> None:
     assert name in {*CallStart.__dataclass_fields__, *CallSettled.__dataclass_fields__}
     files = [
         path.relative_to(ROOT).as_posix()

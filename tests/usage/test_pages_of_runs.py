@@ -26,7 +26,7 @@ FILL = FILL_CALLS.replace("n / 4 as run", "n as run").replace("run % 2 = 0", "tr
 
 
 @pytest.mark.parametrize("by", ["run", "thread"])
-async def test_a_page_adds_up_its_own_rows(store: Store, by: str) -> None:
+async def test_a_usage_page_reads_only_its_own_runs(store: Store, by: str) -> None:
     async with store.database.connection() as connection:
         await connection.execute(FILL, 0, CALLS, CALLS, timeout=900)
         rolled = await roll_up_usage(store)

@@ -110,7 +110,7 @@ async def explain(store: Store, sql: str, *args: Any) -> str:
     return "\n".join(row["QUERY PLAN"] for row in rows)
 
 
-async def test_tables_become_monthly_and_lose_nothing(store: Store) -> None:
+async def test_partitioning_by_month_loses_no_row(store: Store) -> None:
     await fill_ledger(store, NOW, days=5)
     before = await summarize_usage(store.read("acme"), ["day", "model"])
     assert await begin_months(store.database) == [*KEYS]
@@ -120,7 +120,7 @@ async def test_tables_become_monthly_and_lose_nothing(store: Store) -> None:
     assert await begin_months(store.database) == []
 
 
-async def test_readers_and_writers_go_on_while_tables_become_monthly(store: Store) -> None:
+async def test_partitioning_does_not_block_readers_and_writers(store: Store) -> None:
     run = await begin_run(store, await create_thread(store))
     is_done = asyncio.Event()
     seq = 0
@@ -141,7 +141,7 @@ async def test_readers_and_writers_go_on_while_tables_become_monthly(store: Stor
     assert len(await store.load_events("acme", run.run_id)) == seq
 
 
-async def test_a_turn_in_monthly_tables_is_a_turn(store: Store) -> None:
+async def test_a_turn_works_with_monthly_tables(store: Store) -> None:
     await begin_months(store.database)
     run = await begin_run(store, await create_thread(store))
     await store.record_event_batches([(run, [make_event(1, "text_delta", content="a")])])
@@ -155,7 +155,7 @@ async def test_a_turn_in_monthly_tables_is_a_turn(store: Store) -> None:
     assert await store.list_calls("umbrella", run.run_id) == []
 
 
-async def test_nobody_reads_a_part_past_its_table(store: Store) -> None:
+async def test_partitions_cannot_be_read_past_row_security(store: Store) -> None:
     await begin_months(store.database)
     for part in [name for table in KEYS for name in await list_parts(store, table)]:
         for role in ("plainloop_app", "plainloop_operator"):
@@ -171,7 +171,7 @@ async def test_nobody_reads_a_part_past_its_table(store: Store) -> None:
             )
 
 
-async def test_months_are_made_ahead_by_one_of_those_who_try(
+async def test_one_replica_creates_future_month_partitions(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(partitions, "KEYS", {"llm_calls": "call_id", "steps": "run_id"})
@@ -184,7 +184,7 @@ async def test_months_are_made_ahead_by_one_of_those_who_try(
         assert name_part(table, next_month(later)) in await list_parts(store, table)
 
 
-async def test_what_came_before_its_month_was_made_moves_there(
+async def test_rows_of_a_missing_month_move_to_its_new_partition(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(partitions, "KEYS", {"llm_calls": "call_id"})
@@ -197,7 +197,7 @@ async def test_what_came_before_its_month_was_made_moves_there(
     assert parts == [{"part": name_part("llm_calls", late)}]
 
 
-async def test_an_id_of_no_clock_has_its_place(store: Store) -> None:
+async def test_rows_with_non_time_ids_have_a_partition(store: Store) -> None:
     await begin_months(store.database)
     odd = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
     await make_old_runs(store, [NOW])
@@ -210,7 +210,7 @@ async def test_an_id_of_no_clock_has_its_place(store: Store) -> None:
     assert (await summarize_usage(store.read("acme")))[0].calls == 1
 
 
-async def test_explain_touches_the_months_of_its_run(store: Store, months: list[datetime]) -> None:
+async def test_explain_reads_only_its_runs_months(store: Store, months: list[datetime]) -> None:
     run_id = await store.read("acme").fetchval("select max(run_id::text) from runs")
     runs = load_sql(CORE_SQL / "runs.sql")
     steps = await explain(store, runs["load_steps"], "acme", run_id)
@@ -222,9 +222,7 @@ async def test_explain_touches_the_months_of_its_run(store: Store, months: list[
     assert len(await store.list_calls("acme", run_id)) == 1
 
 
-async def test_a_report_touches_the_months_of_its_days(
-    store: Store, months: list[datetime]
-) -> None:
+async def test_a_usage_report_reads_only_its_months(store: Store, months: list[datetime]) -> None:
     await keep_months(store.database, NOW)  # says of months that are over what they hold
     since, until = months[2] - timedelta(days=9), months[2] + timedelta(days=9)
     sql = build_summary(["day", "model"], [], by_cost=False)
@@ -233,7 +231,7 @@ async def test_a_report_touches_the_months_of_its_days(
     assert [at for at in months if name_part("llm_calls", at) in plan] == [months[2]]
 
 
-async def test_a_month_of_a_wrong_clock_is_read_for_every_report(
+async def test_rows_with_a_wrong_clock_are_included_in_reports(
     store: Store, months: list[datetime]
 ) -> None:
     async with store.transaction("acme") as tx:
@@ -245,7 +243,7 @@ async def test_a_month_of_a_wrong_clock_is_read_for_every_report(
     assert (await summarize_usage(store.read("acme")))[0].calls == len(months) + 1
 
 
-async def test_a_month_that_nobody_keeps_goes_as_a_whole(
+async def test_an_expired_month_is_dropped_as_a_partition(
     store: Store, months: list[datetime]
 ) -> None:
     """What is younger in an old month, and what runs on, is left."""
@@ -266,7 +264,7 @@ async def test_a_month_that_nobody_keeps_goes_as_a_whole(
     assert await count(store, "runs") == len(months) + 1
 
 
-async def test_a_month_that_somebody_reads_is_left_for_the_next_time(
+async def test_a_month_in_use_is_dropped_later(
     store: Store, months: list[datetime], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with store.transaction("acme") as tx:
@@ -277,7 +275,7 @@ async def test_a_month_that_somebody_reads_is_left_for_the_next_time(
     assert len(await keep_months(store.database, NOW, calls_until=months[3])) == 4
 
 
-async def test_an_erased_user_is_in_no_part(store: Store) -> None:
+async def test_an_erased_user_is_in_no_partition(store: Store) -> None:
     await begin_months(store.database)
     run = await begin_run(store, await create_thread(store))
     await store.record_event_batches([(run, [make_event(1, "text_delta", content="a")])])
@@ -291,7 +289,7 @@ async def test_an_erased_user_is_in_no_part(store: Store) -> None:
     assert (await count(store, "run_events"), await count(store, "steps")) == (0, 0)
 
 
-async def test_what_depends_on_a_table_keeps_it_as_it_is(store: Store) -> None:
+async def test_tables_with_dependent_objects_are_not_partitioned(store: Store) -> None:
     async with store.database.connection() as connection:
         await connection.execute("create view costs as select sum(cost_usd) from llm_calls")
     with pytest.raises(StoreError, match="llm_calls cannot be partitioned by month"):
@@ -303,7 +301,7 @@ async def test_what_depends_on_a_table_keeps_it_as_it_is(store: Store) -> None:
     assert "llm_calls" in await begin_months(store.database)
 
 
-async def test_rights_that_others_were_given_stay(store: Store) -> None:
+async def test_partitioning_keeps_granted_rights(store: Store) -> None:
     async with store.database.connection() as connection:
         await connection.execute("grant select on llm_calls to pg_monitor")
         await begin_months(store.database)
@@ -312,7 +310,7 @@ async def test_rights_that_others_were_given_stay(store: Store) -> None:
         )
 
 
-async def test_later_migrations_are_right_for_monthly_tables_too(empty_database_url: str) -> None:
+async def test_later_migrations_work_with_monthly_tables(empty_database_url: str) -> None:
     """`alter table … set (fillfactor = …)`, for one, is refused by a table of parts."""
     database = await open_database(empty_database_url)
     try:

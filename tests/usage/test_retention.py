@@ -24,7 +24,7 @@ async def count(store: Store, table: str, tenant_id: str = "acme") -> int:
         return await tx.fetchval(f"select count(*) from {table} where tenant_id = $1", tenant_id)
 
 
-async def test_old_calls_go_and_their_sums_stay(
+async def test_expired_calls_are_deleted_but_their_sums_kept(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(usage_retention, "AT_ONCE", 10)
@@ -50,14 +50,14 @@ async def test_old_calls_go_and_their_sums_stay(
     assert await delete_old_rows(store, UsageSettings(keep_calls_days=2)) == Deleted()
 
 
-async def test_without_a_setting_nothing_goes(store: Store, settings: Settings) -> None:
+async def test_without_retention_settings_nothing_is_deleted(
+    store: Store, settings: Settings
+) -> None:
     await fill_ledger(store, datetime.now(UTC), days=5)
     assert await delete_old_rows(store, settings.get_table(UsageSettings)) == Deleted()
 
 
-async def test_what_changed_is_kept_for_an_hour_whatever_the_settings_say(
-    store: Store, settings: Settings
-) -> None:
+async def test_change_notices_are_kept_for_an_hour(store: Store, settings: Settings) -> None:
     await create_thread(store)
     now = datetime.now(UTC)
     await delete_old_rows(store, settings.get_table(UsageSettings), now + timedelta(minutes=50))
@@ -66,7 +66,7 @@ async def test_what_changed_is_kept_for_an_hour_whatever_the_settings_say(
     assert await count(store, "changes") == 0
 
 
-async def test_a_call_that_is_not_added_up_stays(store: Store) -> None:
+async def test_calls_not_yet_summed_are_not_deleted(store: Store) -> None:
     """One that is open keeps the hours after it from being added up."""
     now = datetime.now(UTC)
     await fill_ledger(store, now, days=3)
@@ -80,7 +80,7 @@ async def test_a_call_that_is_not_added_up_stays(store: Store) -> None:
     assert rolled is not None and (newest is None or newest >= rolled)
 
 
-async def test_events_of_ended_runs_go_and_those_of_active_ones_stay(store: Store) -> None:
+async def test_expired_events_are_deleted_only_of_ended_runs(store: Store) -> None:
     now = datetime.now(UTC)
     await fill_ledger(store, now, days=1, runs=1)
     run = await begin_run(store, await create_thread(store))
@@ -101,7 +101,7 @@ async def test_events_of_ended_runs_go_and_those_of_active_ones_stay(store: Stor
     assert await store.load_events("acme", run.run_id) == [make_event(1, "text_delta", content="a")]
 
 
-async def test_prompts_go_with_their_last_call(store: Store) -> None:
+async def test_stored_prompts_are_deleted_with_their_last_call(store: Store) -> None:
     now = datetime.now(UTC)
     run = await begin_run(store, await create_thread(store))
     old, young = [await store.save_prompt_text("acme", "system", text) for text in ("old", "new")]

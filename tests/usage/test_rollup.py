@@ -53,7 +53,9 @@ async def now(store: Store) -> datetime:
     return now
 
 
-async def test_reports_are_the_same_before_and_after(store: Store, now: datetime) -> None:
+async def test_usage_reports_are_the_same_before_and_after_summing(
+    store: Store, now: datetime
+) -> None:
     odd = timedelta(hours=17, minutes=13)
     filters = (
         UsageFilter(),
@@ -74,7 +76,7 @@ async def test_reports_are_the_same_before_and_after(store: Store, now: datetime
     assert [await list_avoided_calls(store.read("acme"), only) for only in filters[:3]] == avoided
 
 
-async def test_adding_up_twice_adds_nothing(store: Store, now: datetime) -> None:
+async def test_summing_twice_adds_nothing(store: Store, now: datetime) -> None:
     first = await roll_up_usage(store)
     rows = await read_all(store, UsageFilter())
 
@@ -82,7 +84,7 @@ async def test_adding_up_twice_adds_nothing(store: Store, now: datetime) -> None
     assert await read_all(store, UsageFilter()) == rows
 
 
-async def test_an_open_call_is_waited_for(store: Store, now: datetime) -> None:
+async def test_summing_waits_for_open_calls(store: Store, now: datetime) -> None:
     async with store.transaction("acme") as tx:
         opened = await tx.fetchval(
             "update llm_calls set status = 'started' where call_id ="
@@ -101,7 +103,7 @@ async def test_an_open_call_is_waited_for(store: Store, now: datetime) -> None:
     [("run",), ("thread",), ("thread", "run"), ("day", "run"), ("run", "model"), ("thread", "tag")],
     ids=",".join,
 )
-async def test_pages_together_are_the_whole(
+async def test_usage_pages_together_are_the_whole_report(
     store: Store, now: datetime, by: tuple[str, ...], by_cost: bool
 ) -> None:
     await roll_up_usage(store)
@@ -122,7 +124,7 @@ async def test_pages_together_are_the_whole(
         assert any(row.keys[by[0]] is None for row in whole) or by[0] == "day"
 
 
-async def test_the_operator_sees_all_tenants(store: Store, now: datetime) -> None:
+async def test_the_operators_usage_report_covers_all_tenants(store: Store, now: datetime) -> None:
     own = await summarize_usage(store.read("acme"))
     async with store.database.transaction("", role="plainloop_operator") as tx:
         rows = await summarize_usage(tx, ["tenant"])
@@ -130,7 +132,7 @@ async def test_the_operator_sees_all_tenants(store: Store, now: datetime) -> Non
     assert {row.calls for row in rows if row.keys["tenant"] == "acme"} == {own[0].calls}
 
 
-async def test_a_tenant_sees_no_other_after_adding_up(store: Store, now: datetime) -> None:
+async def test_usage_sums_are_invisible_to_other_tenants(store: Store, now: datetime) -> None:
     await roll_up_usage(store)
     counts: Any = (*(0,) * 7, *(None,) * (len(fields(UsageRow)) - 9))
     for by in BY:
@@ -147,7 +149,7 @@ async def test_sums_outlive_the_ledger_rows(store: Store, now: datetime) -> None
     assert await summarize_usage(store.read("acme"), ["model"]) == by_model
 
 
-async def test_what_sorted_a_request_counts_for_the_worker_it_led_to(store: Store) -> None:
+async def test_triage_calls_count_for_the_worker_they_chose(store: Store) -> None:
     thread = await create_thread(store, "acme", "ann")
     for worker in ("writer", None):
         run = await begin_run(store, thread)

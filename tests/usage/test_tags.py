@@ -18,7 +18,7 @@ from tests.server.conftest import Serve, begin
 from tests.usage.ledger import fill_ledger
 
 
-async def test_a_messages_tags_are_in_the_report(serve: Serve) -> None:
+async def test_usage_can_be_grouped_by_message_tags(serve: Serve) -> None:
     served = await serve()
     ann = await served.client("ann")
     conversation = await begin(ann)
@@ -40,7 +40,7 @@ async def test_a_messages_tags_are_in_the_report(serve: Serve) -> None:
     assert wrong.status_code in (400, 422)
 
 
-async def test_the_command_tags_and_reports(plainloop: Command) -> None:
+async def test_ask_can_set_tags_that_usage_reports(plainloop: Command) -> None:
     await plainloop("ask", "what is a résumé?", "--tag", "trial", "--tag", "ci/42")
     await plainloop("ask", "what is a résumé?")
     told = await plainloop("usage", "--by", "tag", "--format", "csv")
@@ -55,7 +55,7 @@ async def test_the_command_tags_and_reports(plainloop: Command) -> None:
     assert wrong.code == 2
 
 
-async def test_tags_are_the_same_before_and_after_adding_up(store: Store) -> None:
+async def test_tags_survive_summing(store: Store) -> None:
     now = datetime.now(UTC)
     await fill_ledger(store, now, days=3)
     async with store.transaction("acme") as tx:
@@ -78,6 +78,6 @@ async def test_tags_are_the_same_before_and_after_adding_up(store: Store) -> Non
 @pytest.mark.parametrize(
     "tags", [["two words"], [""], ["a" * 65], ["a,b"], [str(n) for n in range(11)]]
 )
-def test_what_is_no_tag_is_told(tags: list[str]) -> None:
+def test_an_invalid_tag_is_refused(tags: list[str]) -> None:
     with pytest.raises(InputError):
         check_tags(tags)

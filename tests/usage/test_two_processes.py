@@ -73,7 +73,7 @@ def add_up(requests: list[Any]) -> tuple[int, Decimal]:
     ],
     ids=["tokens", "money"],
 )
-async def test_many_runs_in_two_processes_never_pass_it(
+async def test_runs_in_two_processes_never_exceed_a_budget(
     store: Store, settings: Settings, wire_server: StartWire, budget: Budget
 ) -> None:
     server = await wire_server()
@@ -96,7 +96,7 @@ async def test_many_runs_in_two_processes_never_pass_it(
     assert (total.input_total or 0) + (total.output_total or 0) == tokens
 
 
-async def test_a_budget_is_used_up_though_each_answer_could_take_a_quarter_of_it(
+async def test_a_budget_is_used_up_despite_large_reservations(
     store: Store, settings: Settings, wire_server: StartWire
 ) -> None:
     """At $15 a million output tokens, 8,096 for each of twenty calls at once are five budgets."""

@@ -42,7 +42,7 @@ async def count_days(store: Store, zone: str, *by: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("is_summed", [False, True])
-async def test_days_have_23_and_25_hours_where_clocks_change(store: Store, is_summed: bool) -> None:
+async def test_days_have_23_or_25_hours_when_clocks_change(store: Store, is_summed: bool) -> None:
     await fill_hours(store, datetime(2026, 3, 28, 23, tzinfo=UTC), 23 + 24)
     await fill_hours(store, datetime(2026, 10, 24, 22, tzinfo=UTC), 25 + 24)
     if is_summed:
@@ -58,7 +58,7 @@ async def test_days_have_23_and_25_hours_where_clocks_change(store: Store, is_su
     assert [spread.keys["day"] for spread in spreads] == [*wanted]
 
 
-async def test_an_hour_that_comes_twice_is_two_rows(store: Store) -> None:
+async def test_a_repeated_hour_is_two_rows(store: Store) -> None:
     await fill_hours(store, datetime(2026, 10, 24, 23, tzinfo=UTC), 3)
     only = UsageFilter(zone=BERLIN)
     rows = await summarize_usage(store.read("acme"), ("hour",), only)
@@ -77,7 +77,7 @@ async def test_an_unknown_zone_is_an_error(store: Store, name: str) -> None:
         await summarize_usage(store.read("acme"), ("day",), UsageFilter(zone=name))
 
 
-async def test_a_budgets_day_is_its_zones_day(store: Store) -> None:
+async def test_a_budgets_day_follows_its_time_zone(store: Store) -> None:
     for name in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # never the same day
         async with store.transaction("acme") as tx:
             await save_budget(tx, Budget("tenant", "day", 1_000, None, zone=name))

@@ -100,7 +100,7 @@ class Transaction:
         """Undo everything and release the connection; harmless after the end.
 
         must_answer: Raises StoreError when the database is away: then that is why whoever worked in
-        it failed, whatever it says (test_a_write_that_failed_with_its_database_is_done_again).
+        it failed, whatever it says (test_a_write_lost_with_the_database_is_repeated).
         """
         if self._connection is not None:
             await finish_despite_cancel(self._end("rollback", must_answer))

@@ -22,7 +22,7 @@ from tests.server.test_contract_fuzz import test_requests_generated_from_the_con
 from tests.server.test_erasure import (
     MARKER,
     MarkRows,
-    test_nothing_of_an_erased_user_is_in_any_column_of_any_table,
+    test_an_erased_user_is_in_no_column_of_any_table,
 )
 from tests.server.test_tenants import (
     KeepSecret,
@@ -32,17 +32,17 @@ from tests.server.test_tenants import (
     test_no_route_answers_without_a_token,
     test_no_route_serves_another_tenants_data,
 )
-from tests.server.test_unknown_fields import test_every_body_refuses_what_it_does_not_know
+from tests.server.test_unknown_fields import test_every_body_refuses_unknown_fields
 
 __all__ = [
     "fill",
     "served",
     "test_no_route_serves_another_tenants_data",
     "test_every_answer_matches_the_openapi_contract",
-    "test_every_body_refuses_what_it_does_not_know",
+    "test_every_body_refuses_unknown_fields",
     "test_requests_generated_from_the_contract_cause_no_500",
     "test_no_route_answers_without_a_token",
-    "test_nothing_of_an_erased_user_is_in_any_column_of_any_table",
+    "test_an_erased_user_is_in_no_column_of_any_table",
 ]
 
 HTTP_PAGE = (Path(__file__).parents[3] / "docs" / "routes.md").read_text(encoding="utf-8")

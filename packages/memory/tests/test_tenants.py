@@ -20,18 +20,18 @@ from tests.server.test_tenants import (
     KeepSecret,
     Owned,
     fill,
-    test_events_that_were_stored_are_shown_to_their_owner_only,
     test_no_route_answers_without_a_token,
     test_no_route_serves_another_tenants_data,
-    test_only_an_admin_acts_for_others,
+    test_only_an_admin_can_act_for_other_users,
+    test_stored_events_are_sent_only_to_their_owner,
 )
 
 __all__ = [
     "fill",
     "test_no_route_serves_another_tenants_data",
-    "test_events_that_were_stored_are_shown_to_their_owner_only",
+    "test_stored_events_are_sent_only_to_their_owner",
     "test_no_route_answers_without_a_token",
-    "test_only_an_admin_acts_for_others",
+    "test_only_an_admin_can_act_for_other_users",
 ]
 
 

@@ -58,7 +58,7 @@ async def test_webhook_commands_add_list_enable_and_delete(
     assert actions == ["webhook.delete", "webhook.enable", "webhook.create"]
 
 
-async def test_a_webhook_without_a_possible_event_is_refused(plainloop: Command) -> None:
+async def test_unknown_events_and_internal_urls_of_webhooks_are_refused(plainloop: Command) -> None:
     event = await plainloop("webhooks", "add", URL, "-e", "run.begun")
     inside = await plainloop("webhooks", "add", "http://127.0.0.1/x", "-e", "run.ended")
 

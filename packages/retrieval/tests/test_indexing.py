@@ -179,7 +179,7 @@ async def test_a_document_replaced_during_embedding_gets_no_old_vector(
     assert desk.provider.embedded == [["Old."], ["New."]]
 
 
-async def test_knowledge_sync_removes_documents_missing_in_the_folder(
+async def test_indexing_a_folder_compares_it_with_the_stored_documents(
     settings: Settings, store: Store, tmp_path: Path
 ):
     (tmp_path / "hr").mkdir()

@@ -212,7 +212,7 @@ def test_names_and_numbers_are_filters_and_contradictions_match_nothing(
     assert describe(text) == wanted
 
 
-def test_newest_is_uncertain_if_rows_have_several_dates():
+def test_newest_is_uncertain_for_filtered_rows_with_several_dates():
     moved = FieldSpec("moved_at", "moved_at", "date")
     jobs = replace(JOBS, fields=(*JOBS.fields, moved))
     assert describe("show me my last 3 jobs", (jobs,)) == "list jobs"

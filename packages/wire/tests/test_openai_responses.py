@@ -58,7 +58,7 @@ async def test_responses_events_have_the_documented_order(wire_server, connect):
     ]
 
 
-async def test_reasoning_items_are_required_with_tool_results(wire_server, connect):
+async def test_reasoning_items_can_be_sent_back_with_tool_results(wire_server, connect):
     brain = CityBrain()
     client = connect(await wire_server(brain)).openai
     asked: dict[str, Any] = {"model": REASONS, "tools": TOOLS, **ENCRYPTED}

@@ -114,7 +114,7 @@ def test_an_hour_prefix_outlives_its_five_minute_tail():
 
 
 @pytest.mark.parametrize("lifts", [False, True])
-def test_a_five_minute_prefix_gets_no_free_hour(lifts: bool):
+def test_a_read_extends_a_five_minute_prefix_only_if_the_vendor_does(lifts: bool):
     now = [0.0]
     cache = PromptCache(lambda: now[0], lifts=lifts)
     cache.measure(MARKED, "m", mark((2000, "5m")))

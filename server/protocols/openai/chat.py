@@ -168,7 +168,7 @@ class ChatEncoder:
 
     def _send_text(self) -> list[Frame]:
         """What was not sent yet, unless it contradicts what was: it may still come to be the same
-        (test_an_answer_that_contradicts_what_was_sent_is_marked).
+        (test_an_answer_that_contradicts_the_stream_is_marked).
         """
         if len(self._text) <= len(self._sent) or not self._text.startswith(self._sent):
             return []

@@ -224,7 +224,7 @@ async def test_a_pack_no_longer_served_is_reported_as_a_difference(
     assert [item.head for item in verdict.refused] == ["notes/default end"]
 
 
-async def test_no_more_conversations_are_judged_than_the_setting_allows(
+async def test_a_deploys_sample_of_conversations_is_judged_completely(
     said: tuple[Machine, list[StoredThread]],
 ):
     """All are read and judged, the same way each; what it took stands in the test's output."""

@@ -158,7 +158,7 @@ def test_redaction_keeps_the_packs_own_texts() -> None:
     assert "10000" not in told.removeprefix(prompt)
 
 
-def test_user_text_that_quotes_a_packs_text_is_still_redacted() -> None:
+def test_numbers_beside_a_packs_text_are_redacted() -> None:
     own = "Look an order up by its number, and tell its state."
     text = f"call 4915112345 {own} " * 3_000
 
