@@ -157,24 +157,26 @@ def name_role_model(role: str, model: str) -> dict[str, str]:
     >>> name_role_model("triage", "openai:gpt-6-luna@none")["AGENT_AGENTS_CLASSIFIER_EFFORT"]
     'none'
     """
-    name = f"AGENT_AGENTS_{PROMPTED.get(role, role).upper()}"
-    model, effort = split_effort(model)
-    effort_setting = {f"{name}_EFFORT": effort} if effort else {}
-    provider, _, rest = model.partition(":")
-    if provider in PROVIDER_DEFAULTS:
-        effort_setting[f"{name}_PROVIDER"] = provider
-        model = rest
-    return effort_setting | ({f"{name}_MODEL": model} if model else {})
+    return _name_settings(f"AGENT_AGENTS_{PROMPTED.get(role, role).upper()}", model)
 
 
 def name_top_model(model: str) -> dict[str, str]:
-    """Build the settings for the service's own model, with `@LEVEL` behind it or that alone.
+    """Build the settings for the service's own model, written as for `name_role_model`.
 
-    >>> name_top_model("gpt-6-luna@low"), name_top_model("@high")
-    ({'AGENT_MODEL': 'gpt-6-luna', 'AGENT_EFFORT': 'low'}, {'AGENT_EFFORT': 'high'})
+    >>> name_top_model("openai:gpt-6-luna"), name_top_model("@high")
+    ({'AGENT_PROVIDER': 'openai', 'AGENT_MODEL': 'gpt-6-luna'}, {'AGENT_EFFORT': 'high'})
     """
-    name, effort = split_effort(model)
-    return ({_MODEL: name} if name else {}) | ({_EFFORT: effort} if effort else {})
+    return _name_settings("AGENT", model)
+
+
+def _name_settings(prefix: str, model: str) -> dict[str, str]:
+    """Build the settings of the model whose variables begin so."""
+    model, effort = split_effort(model)
+    provider, _, rest = model.partition(":")
+    is_named = provider in PROVIDER_DEFAULTS
+    values = {"PROVIDER": provider if is_named else "", "MODEL": rest if is_named else model}
+    values["EFFORT"] = effort or ""
+    return {f"{prefix}_{name}": value for name, value in values.items() if value}
 
 
 def split_effort(model: str) -> tuple[str, Effort | None]:

@@ -13,7 +13,7 @@ from plainloop.agent.core.models import Models
 from plainloop.agent.errors import ConfigError, ModelNotFoundError
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.types import RunOptions
-from plainloop_lab.selection.choosing import check_selection, list_named, select_models
+from plainloop_lab.selection.choosing import check_selection, find_model, list_named, select_models
 from tests.machine.conftest import machine as machine
 from tests.machine.notes_pack import REVIEWED, make_pack
 from tests.machine.running import TENANT, USER
@@ -229,3 +229,17 @@ def test_a_routing_table_can_be_written_as_toml(tmp_path):
 def test_without_routing_settings_no_node_is_replaced():
     nodes = {}
     assert select_models(nodes, make_pack(), make_own()) is nodes
+
+
+def test_a_tables_name_with_an_effort_is_only_the_model_at_that_effort() -> None:
+    small = make_provider("small")
+    models = NamedModels(make_provider("large"), poet=(small,))
+    [handle] = models.named["poet"]
+    models.named["poet"] = (replace(handle, effort="low"),)
+    settings = Settings(agents={"poet": RoleSettings(model="small", effort="low")})
+
+    found = [
+        [each.label for each in find_model(f"scripted:small{level}", settings, models)]
+        for level in ("", "@low", "@high")
+    ]
+    assert found == [["scripted:small"], ["scripted:small"], []]

@@ -41,6 +41,7 @@ from ..advise.rendering import (
 )
 from ..advise.search import advise
 from ..advise.verdict import VERDICTS, describe_advice
+from ..advise.wanted import Wanted
 from ..advise.watching import watch_switches
 from ..decide.outcomes import Place, Side, read_side
 from ..decide.rules import Rules, read_rules
@@ -53,15 +54,15 @@ from ..service.worker import NewItem, create_replay
 from ..store import replays as store_replays
 from .files import write_file, write_json
 from .live import run_replay
-from .options import Advising
+from .options import Advising, TriedModels
 from .reports import load_info
 
 STATE: Final = "advise.json"
 
 
-async def advise_models(options: Advising) -> int:
+async def advise_models(options: Advising, tried: TriedModels) -> int:
     """Exit code: 0 when something can be switched, 1 when nothing should be, 10 when undecided."""
-    wanted = options.to_wanted()
+    wanted = options.to_wanted(tried)
     own = options.rules
     rules = (
         make_rules(wanted.margin, is_judged=bool(wanted.judge)) if own is None else read_rules(own)
@@ -70,7 +71,7 @@ async def advise_models(options: Advising) -> int:
     open_folder(options.into)
     settings = load_settings()
     async with open_store(settings) as store:
-        bench = ReplayBench(store, owner, options, rules)
+        bench = ReplayBench(store, owner, options, wanted, rules)
         packs = {pack.name: pack for pack in load_served_packs(settings)}
         serving = Serving(settings, await connect_models(settings), packs)
         tasks = await load_tasks(store, owner.tenant_id, wanted, serving, bench.drawn)
@@ -124,8 +125,11 @@ async def watch_advice(options: Advising) -> int:
 class ReplayBench:
     """`advise.search.Bench` over live replays."""
 
-    def __init__(self, store: Store, owner: Owner, options: Advising, rules: Rules) -> None:
+    def __init__(
+        self, store: Store, owner: Owner, options: Advising, wanted: Wanted, rules: Rules
+    ) -> None:
         self._store, self._owner, self._options, self._rules = store, owner, options, rules
+        self._wanted = wanted
         self._state = options.into / STATE
         self._steps: dict[str, str] = {}  # the replay of each step
         self.drawn: dict[str, list[str]] = {}  # conversations by worker
@@ -179,7 +183,7 @@ class ReplayBench:
         store, owner = self._store, self._owner
         replay_id = self._steps.get(step)
         if replay_id is None:
-            plan = plan_step(self._options.to_wanted(), worker, candidate, self._steps)
+            plan = plan_step(self._wanted, worker, candidate, self._steps)
             await open_lanes(plan, os.environ)  # what cannot work is told before it is paid
             items = [NewItem(thread_id=thread_id) for thread_id in part]
             whose = (owner.tenant_id, owner.user_id)

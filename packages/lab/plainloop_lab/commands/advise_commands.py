@@ -7,11 +7,11 @@ import typer
 from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import grouped
 
-from .options import Advising
+from .options import Advising, TriedModels
 
 
 @grouped
-def advise(advising: Advising) -> None:
+def advise(advising: Advising, tried: TriedModels) -> None:
     """Find the cheapest model and effort that is not worse.
 
     \b
@@ -29,4 +29,4 @@ def advise(advising: Advising) -> None:
 
     if not (advising.plan or advising.watch or advising.max_cost_usd):
         raise typer.BadParameter("name a cost limit with --max-cost-usd, or --plan")
-    launch(watch_advice(advising) if advising.watch else advise_models(advising))
+    launch(watch_advice(advising) if advising.watch else advise_models(advising, tried))

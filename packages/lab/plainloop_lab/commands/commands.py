@@ -15,24 +15,15 @@ from plainloop_lab.replay.commands.options import Selection, Source
 from ..replay.commands.commands import export
 from .advise_commands import advise
 from .deploy_commands import deploys
-from .options import Expectation, Planning, Tuning, VerdictFiles
+from .options import Expectation, Planning, TriedModels, Tuning, VerdictFiles
 from .replay_commands import replays
 from .rollout_commands import canaries, shadows
+from .route_commands import Simulate, routes
 
 compacts = make_group("Compare ways to shorten histories.")
-routes = make_group("Choose the cheapest sufficient model per request.")
 
+Newest = "or the model of your newest replay with this candidate"
 What = "a report's folder, a replay's id or FILE.jsonl; add :VARIANT to choose one side"
-
-Simulate = Annotated[
-    int | None,
-    typer.Option(
-        "--simulate",
-        min=1,
-        metavar="DRAWS",
-        help="test the gate on cases whose correct verdict is already known",
-    ),
-]
 
 
 @grouped
@@ -44,7 +35,15 @@ def gate(
     owner: Owner,
     candidate: Annotated[
         list[str] | None,
-        typer.Option("--candidate", "-c", metavar="WHAT", help=f"{What}; may be repeated"),
+        typer.Option("--candidate", "-c", metavar="WHAT", help=f"{What}; {Newest}; repeatable"),
+    ] = None,
+    of_worker: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--for",
+            metavar="WORKER",
+            help="worker or role that a model named by --candidate is for",
+        ),
     ] = None,
     baseline: Annotated[
         str | None,
@@ -71,6 +70,7 @@ def gate(
     plainloop gate rules.toml --plan --baseline before/
     plainloop gate rules.toml --candidate report/ --junit gate.xml
     plainloop gate rules.toml -b then.jsonl -c now.jsonl
+    plainloop gate rules.toml -c gpt-6-luna@low -c @medium --for crm_worker
 
     The exit code is 0 if passed, 1 if failed, and 10 if undecided. An undecided verdict says how
     many more conversations are needed. packages/lab/docs/deciding.md describes the rules.
@@ -83,7 +83,7 @@ def gate(
         launch(gates.plan_gate(owner, rules, baseline, max(1, len(candidate or ())), planning))
     if simulate:
         launch(gates.simulate_gate(owner, rules, baseline, simulate, files.json))
-    told = (baseline, candidate or (), files, expectation)
+    told = (baseline, TriedModels(candidate, of_worker), files, expectation)
     launch(gates.gate(owner, rules, *told, is_recorded=record))
 
 
@@ -188,10 +188,14 @@ def label(
     launch(label(Owner(tenant), report, output))
 
 
+@grouped
 def compare(
+    tried: TriedModels,
+    owner: Owner,
     reports: Annotated[
-        list[str], typer.Argument(metavar="REPORTS", help="report folders or ids of live replays")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="REPORTS", help="report folders or ids of live replays"),
+    ] = None,
     measure: Annotated[
         str | None,
         typer.Option("--measure", help="measures of quality to show; default: all in the reports"),
@@ -212,7 +216,6 @@ def compare(
         ),
     ] = False,
     report: Annotated[Path | None, typer.Option("--report", metavar="DIR")] = None,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Compare candidates in one table.
 
@@ -221,102 +224,16 @@ def compare(
     \b
     plainloop compare haiku/ mini/ flash/ --ledger --report choice
     plainloop compare 0198f3 0199a1 --measure judged
+    plainloop compare --candidate gpt-6-luna@low --candidate @medium --for crm_worker
 
-    Each is the candidate of a live replay; the first one's baseline stands above them.
+    Each is the candidate of a live replay; a --candidate is that of your newest such replay. The
+    first one's baseline stands above them.
     """
     from .compare import compare
 
-    owner = Owner(tenant)
-    work = compare(owner, reports, measure, rules, per_month, report, from_ledger=ledger)
+    named = (reports or (), tried)
+    work = compare(owner, *named, measure, rules, per_month, report, from_ledger=ledger)
     launch(work)
-
-
-Outcomes = Annotated[
-    list[Path],
-    typer.Argument(metavar="OUTCOMES", help="a CSV file, or the report folders of live replays"),
-]
-Models = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--model",
-        metavar="NAME=PRICE",
-        help="NAME: a model's column or report folder; begin with the model in use",
-    ),
-]
-By = Annotated[
-    list[str],
-    typer.Option(
-        "--by", metavar="FEATURE", help="features that are known when a request is routed"
-    ),
-]
-Measure = Annotated[str, typer.Option("--measure", help="measure of quality, for replays")]
-MaxLoss = Annotated[
-    str,
-    typer.Option(
-        "--max-loss", metavar="2pp", help="largest accepted loss of quality, in percentage points"
-    ),
-]
-Seed = Annotated[
-    int, typer.Option("--seed", help="random seed for splitting the outcomes into halves")
-]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.json")]
-
-
-@routes.command("learn")
-def learn(
-    outcomes: Outcomes,
-    by: By,
-    model: Models = None,
-    measure: Measure = "same_arguments",
-    max_loss: MaxLoss = "2pp",
-    output: Output = None,
-    days: Annotated[
-        int | None,
-        typer.Option("--days", min=1, help="days until the routing table expires; default: never"),
-    ] = None,
-    simulate: Simulate = None,
-    rows: Annotated[
-        int, typer.Option("--rows", min=2, help="number of rows in each sample")
-    ] = 1_000,
-    seed: Seed = 0,
-) -> None:
-    """Learn which requests a cheaper model can answer.
-
-    \b
-    plainloop route learn outcomes.csv --by class --model large=20 --model small=1 -o routes.json
-    plainloop route learn haiku/ mini/ --by worker --by intent --max-loss 1pp
-
-    One half of the outcomes suggests rows for the table; the other half tests them.
-    """
-    from . import route
-
-    request = route.Request(outcomes, model or (), by, measure)
-    if simulate:
-        raise typer.Exit(route.simulate_routes(request, max_loss, rows, simulate, seed))
-    raise typer.Exit(route.learn_routes(request, max_loss, output, days, seed))
-
-
-@routes.command("check")
-def check(
-    table: Annotated[Path, typer.Argument(metavar="ROUTES.json")],
-    outcomes: Outcomes,
-    model: Models = None,
-    measure: Measure = "same_arguments",
-    output: Output = None,
-) -> None:
-    """Test a table again, on new outcomes.
-
-    \b
-    plainloop route check routes.json new.csv --model large=20 --model small=1 -o routes.json
-
-    The exit code is 0 if the table is proven to keep its promise, and 10 if that is undecided. The
-    exit code is 1 if the table is proven to break its promise or has expired; rows are then removed
-    until the rest keeps it.
-    """
-    from . import route
-
-    request = route.Request(outcomes, model or (), (), measure)
-    raise typer.Exit(route.check_routes(table, request, output))
 
 
 @grouped
@@ -326,6 +243,7 @@ def tune(
         typer.Argument(metavar="WORKER", help="name of the worker (with --from, it must be react)"),
     ],
     tuning: Tuning,
+    tried: TriedModels,
 ) -> None:
     """Search for a better prompt within a fixed budget.
 
@@ -334,13 +252,17 @@ def tune(
     \b
     plainloop tune react --from talks.jsonl --rules rules.toml --max-cost-usd 5 --into tuned
     plainloop tune my_worker --rules rules.toml --max-cost-usd 20 --into tuned --plan
+    plainloop tune my_worker --candidate gpt-6-luna@low --rules rules.toml --max-cost-usd 20 \\
+        --into tuned
 
     Every try is a live replay. You can stop it at any time; the same command continues and buys
-    nothing twice. The exit code is 10 if no prompt was proven to be better.
+    nothing twice. With --candidate, the prompt is tuned for that model; each of several has a
+    folder in --into and an equal part of the money. The exit code is 10 if no prompt was proven to
+    be better.
     """
     from .tune import tune_prompt
 
-    launch(tune_prompt(worker, tuning))
+    launch(tune_prompt(worker, tuning, tried))
 
 
 @compacts.callback()

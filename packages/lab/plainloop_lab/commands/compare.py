@@ -12,6 +12,7 @@ from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import load_settings
+from plainloop.agent.errors import InputError
 from plainloop.agent.providers.pricing import Prices
 
 from ..decide.candidates import (
@@ -26,6 +27,7 @@ from ..decide.candidates import (
 from ..decide.rules import Rules, read_rules
 from ..store.recordings import ThreadFilter, list_replay_threads
 from .files import write_file, write_json
+from .options import TriedModels
 from .reports import find_report
 
 PAGE_FILE: Final = "compare.html"
@@ -35,6 +37,7 @@ JSON_FILE: Final = "compare.json"
 async def compare(
     owner: Owner,
     reports: Sequence[str],
+    tried: TriedModels,
     measure: str | None,
     rules_file: Path | None,
     per_month: int | None,
@@ -46,12 +49,17 @@ async def compare(
     last 30 days had.
     """
     rules = Rules() if rules_file is None else read_rules(rules_file)
+    named: dict[str, dict[str, str] | None] = {**dict.fromkeys(reports), **tried.list_settings()}
+    if not named:
+        raise InputError("nothing was named", hint="Name report folders, ids or --candidate.")
     if from_ledger:
         month = ThreadFilter(since=datetime.now(UTC) - timedelta(days=MONTH_DAYS))
         async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
             per_month = len(await list_replay_threads(tx, month))
     with tempfile.TemporaryDirectory() as made:
-        places = [await find_report(owner, text, Path(made)) for text in reports]
+        places = [
+            await find_report(owner, text, Path(made), settings) for text, settings in named.items()
+        ]
         chosen = measure or choose_measure(places, rules)
         prices = Prices(load_settings().prices)
         rows = compare_candidates(places, chosen, rules, prices, per_month)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,9 +47,9 @@ from ..store.verdicts import record_gate_verdict
 from .compact import read_conversations
 from .files import write_file, write_json
 from .live import read_prompts
-from .options import Expectation, Planning, VerdictFiles
+from .options import Expectation, Planning, TriedModels, VerdictFiles
 from .rates import find_rates
-from .reports import find_report
+from .reports import find_report, is_replay_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ async def gate(
     owner: Owner,
     path: Path,
     baseline: str | None,
-    candidates: Sequence[str],
+    tried: TriedModels,
     files: VerdictFiles,
     expectation: Expectation,
     *,
@@ -80,6 +80,7 @@ async def gate(
     row, whatever the candidates are.
     """
     rules = read_rules(path)
+    candidates = tried.list_settings()
     if not candidates:
         raise InputError(
             "no candidate was named",
@@ -87,19 +88,20 @@ async def gate(
         )
     is_compared = not all(rule.is_absolute for rule in rules.rule)
     with tempfile.TemporaryDirectory() as folder:
-        places = {name: await find_place(owner, name, Path(folder)) for name in candidates}
+        places = {
+            name: await find_place(owner, name, Path(folder), settings)
+            for name, settings in candidates.items()
+        }
         beside = {it.path / SCORES_FILE for it in places.values() if it.path.is_dir()}
         scores = expectation.scores or sorted(path for path in beside if path.exists())
         references = read_references(expectation.expected, *scores)
         base: Side | None = None
         if is_compared:
-            place = places[candidates[0]]
+            first, place = next(iter(places.items()))
             if baseline is not None:
                 place = await find_place(owner, baseline, Path(folder))
             elif not has_baseline(place.path):
-                raise InputError(
-                    f"{candidates[0]} contains no baseline", hint="Name one with --baseline."
-                )
+                raise InputError(f"{first} contains no baseline", hint="Name one with --baseline.")
             base = read_side(place, rules, is_baseline=True, references=references)
         sides = {
             name: read_side(p, rules, is_baseline=False, references=references)
@@ -224,11 +226,18 @@ def read_known(place: Place, rules: Rules, references: References) -> Known:
     return Known(told, doubts, identify(place), head.get("replay_id"))
 
 
-async def find_place(owner: Owner, text: str, folder: Path) -> Place:
-    """A folder or file; else a replay of the database, whose report is made in the folder."""
+async def find_place(
+    owner: Owner, text: str, folder: Path, settings: Mapping[str, str] | None = None
+) -> Place:
+    """A folder or file; else a replay of the database, whose report is made in the folder.
+
+    settings: as for `find_report`.
+    """
     if is_on_disk(text):
         return parse_place(text)
     name, _, lane = text.partition(":")
+    if settings is not None and not is_replay_id(name):
+        return Place(await find_report(owner, text, folder, settings))
     return Place(await find_report(owner, name, folder), lane or None)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -52,26 +51,39 @@ from ..service.worker import NewItem, ReplayWorker, create_replay
 from ..settings import ReplayLimits
 from ..store import replays as store_replays
 from .live_report import show_replay
-from .options import Asking, Candidate, Judging, Outcome, Work
-from .reports import find_info, load_info
+from .options import Asking, Candidate, Judging, Outcome, TriedModels, Work
+from .reports import find_info, load_info, name_report
 
 CONCURRENCY: Final = 4
 
 
 def make_plans(
-    candidate: Candidate, asking: Asking, judging: Judging, *, is_file: bool = False
+    tried: TriedModels,
+    candidate: Candidate,
+    asking: Asking,
+    judging: Judging,
+    *,
+    is_file: bool = False,
 ) -> dict[str, LivePlan]:
     """Make the plan of each candidate's live replay, by its name. is_file: the source has no
     recording to take answers from.
 
     Raises: InputError, BadParameter.
     """
-    prompts = read_prompts(candidate.prompts)
-    lanes = {
-        name: LanePlan(settings, prompts, candidate.design)
-        for name, settings in candidate.list_settings().items()
-    }
+    lanes = make_lanes(tried, candidate)
     return {name: make_plan(lane, asking, judging, is_file=is_file) for name, lane in lanes.items()}
+
+
+def make_lanes(tried: TriedModels, candidate: Candidate) -> dict[str, LanePlan]:
+    """Make the lane of each candidate, by its name; "" is that of the only one without a name.
+
+    Raises: InputError, BadParameter.
+    """
+    common, prompts = candidate.read_settings(), read_prompts(candidate.prompts)
+    return {
+        name: LanePlan(common | settings, prompts, candidate.design)
+        for name, settings in (tried.list_settings() or {"": {}}).items()
+    }
 
 
 def make_plan(
@@ -93,13 +105,12 @@ def make_plan(
     )
 
 
-def make_candidate(candidate: Candidate) -> LanePlan:
+def make_candidate(tried: TriedModels, candidate: Candidate) -> LanePlan:
     """Make the plan of the only candidate. Raises: InputError, also for several; BadParameter."""
-    prompts = read_prompts(candidate.prompts)
-    found = [*candidate.list_settings().values()]
-    if len(found) > 1:
+    lanes = make_lanes(tried, candidate)
+    if len(lanes) > 1:
         raise InputError("only one candidate can answer here", hint="Name one --candidate.")
-    return LanePlan(found[0], prompts, candidate.design)
+    return next(iter(lanes.values()))
 
 
 async def replay_live(
@@ -139,7 +150,9 @@ async def replay_live(
             shared = replace(each, answers_from=tuple(earlier))
             replay_id = await write_batch(store, owner, shared, source, selection, left)
             output.write_status(f"replay {replay_id}{f': {name}' if others else ''}")
-            own = replace(outcome, report=name_report(outcome.report, name if others else ""))
+            own = outcome
+            if outcome.report is not None and others:
+                own = replace(outcome, report=name_report(outcome.report, name))
             open_folder(own.report)
             codes.append(await work_on(store, owner, replay_id, work, own))
             earlier.append(replay_id)
@@ -147,17 +160,6 @@ async def replay_live(
                 spent = await store_replays.load_spending(store.read(owner.tenant_id), replay_id)
                 left = max(Decimal(0), left - spent.cost_usd - spent.open_usd)
     return 1 if 1 in codes else max(codes)
-
-
-def name_report(folder: Path | None, candidate: str) -> Path | None:
-    """Name the folder of a candidate's report; "" is the only candidate.
-
-    >>> str(name_report(Path("tried"), "openai:gpt-6-luna@low"))
-    'tried/openai-gpt-6-luna@low'
-    """
-    if folder is None or not candidate:
-        return folder
-    return folder / re.sub(r"[^\w.@-]+", "-", candidate).strip(".-")
 
 
 async def resume_replay(store: Store, owner: Owner, text: str, work: Work, outcome: Outcome) -> int:

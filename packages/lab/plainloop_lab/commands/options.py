@@ -21,6 +21,38 @@ Replay = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
+class TriedModels:
+    """Names the models, efforts or both that are tried, and the workers that they are for."""
+
+    candidate: list[str] | None = option(
+        "model, effort or both to try: gpt-6-luna@low, @high; may be repeated",
+        metavar="MODEL[@EFFORT]",
+    )
+    of_worker: list[str] | None = option(
+        "worker or role that --candidate is for; may be repeated; default: all",
+        None,
+        "--for",
+        metavar="WORKER",
+    )
+
+    def list_settings(self) -> dict[str, dict[str, str]]:
+        """List what each candidate sets, by its name."""
+        from plainloop.agent.service.variants import (
+            name_role_model,  # the options are read at every start
+            name_top_model,
+        )
+
+        if self.of_worker and not self.candidate:
+            raise typer.BadParameter("--for needs --candidate: name one")
+        found: dict[str, dict[str, str]] = {}
+        for text in self.candidate or []:
+            found[text] = {} if self.of_worker else name_top_model(text)
+            for worker in self.of_worker or []:
+                found[text] |= name_role_model(worker, text)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """Says what is tried instead of what is served today."""
 
@@ -30,14 +62,6 @@ class Candidate:
         "triage=…, crm_worker=openai:gpt-6-luna@none",
         None,
         metavar="[ROLE=]MODEL[@EFFORT]",
-    )
-    candidate: list[str] | None = option(
-        "one candidate, as --model; may be repeated: each is replayed against the same baseline, "
-        "which is bought once",
-        metavar="MODEL[@EFFORT]",
-    )
-    of_worker: str | None = option(
-        "worker or role that --candidate is for; default: all", None, "--for"
     )
     setting: list[str] | None = option(
         "any setting of the candidate, such as AGENT_AGENTS_EVALUATOR_MODEL=…; may be repeated",
@@ -52,13 +76,8 @@ class Candidate:
 
     def read_settings(self) -> dict[str, str]:
         """Read what the candidate sets. Keys are refused: a replay is written down."""
-        from plainloop.agent.service.variants import (
-            name_role_model,  # the options are read at every start
-            name_top_model,
-        )
+        from plainloop.agent.service.variants import name_role_model, name_top_model
 
-        if self.of_worker is not None and not self.candidate:
-            raise typer.BadParameter("--for needs --candidate: name one")
         found = {} if self.provider is None else {"AGENT_PROVIDER": self.provider}
         for text in self.model or []:
             role, is_role, model = text.partition("=")
@@ -71,17 +90,6 @@ class Candidate:
                 raise typer.BadParameter(f"{name} is a secret: set it in the environment")
             found[name] = value
         return found
-
-    def list_settings(self) -> dict[str, dict[str, str]]:
-        """List what each candidate sets, by its name; "" is that of the only one that has none."""
-        from plainloop.agent.service.variants import name_role_model, name_top_model
-
-        common = self.read_settings()
-        named = {
-            text: name_role_model(self.of_worker, text) if self.of_worker else name_top_model(text)
-            for text in self.candidate or []
-        }
-        return {name: common | own for name, own in named.items()} or {"": common}
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,17 +239,6 @@ class Advising:
 
     into: Path = option("folder for the progress and the result", MISSING, metavar="DIR")
     max_cost_usd: float = option("max. total cost in USD; 0 buys nothing", 0.0, min=0)
-    candidate: list[str] | None = option(
-        "model, effort or both to try; may be repeated; default: today's models at lower efforts, "
-        "and their providers' small models",
-        metavar="MODEL[@EFFORT]",
-    )
-    of_worker: list[str] | None = option(
-        "only this worker; may be repeated; default: all that answered in the last 30 days",
-        None,
-        "--for",
-        metavar="WORKER",
-    )
     successor: bool = option(
         "try only the vendor's successors of models that have a shutdown date", False
     )
@@ -267,12 +264,12 @@ class Advising:
     markdown: Path | None = option("", metavar="FILE")
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
 
-    def to_wanted(self) -> Wanted:
+    def to_wanted(self, tried: TriedModels) -> Wanted:
         """Return what is asked for, as a service would keep it."""
         return Wanted(
             self.max_cost_usd,
-            tuple(self.candidate or ()),
-            tuple(self.of_worker or ()),
+            tuple(tried.candidate or ()),
+            tuple(tried.of_worker or ()),
             self.successor,
             self.sample,
             self.margin,

@@ -11,13 +11,14 @@ from plainloop.agent.cli.terminal.options import Owner, grouped
 from plainloop_lab.replay.commands.options import Selection, Source
 
 from ..replay.commands.commands import replays
-from .options import Asking, Candidate, Judging, Outcome, Replay, Work
+from .options import Asking, Candidate, Judging, Outcome, Replay, TriedModels, Work
 
 
 @replays.command("live")
 @grouped
 def live(
     source: Source,
+    tried: TriedModels,
     candidate: Candidate,
     asking: Asking,
     judging: Judging,
@@ -41,7 +42,7 @@ def live(
     from .live import make_plans, replay_live
 
     source.check(selection)
-    plans = make_plans(candidate, asking, judging, is_file=source.file is not None)
+    plans = make_plans(tried, candidate, asking, judging, is_file=source.file is not None)
     launch(replay_live(plans, source, selection, work, outcome))
 
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
+from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.cli.terminal.rendering import format_time
 from plainloop.agent.config.settings import load_settings
-from plainloop.agent.errors import InputError
+from plainloop.agent.errors import InputError, NotFoundError
 from plainloop.agent.store.store import Store
 
+from ..live.plan import LanePlan
 from ..report.live_report import report_replay
 from ..store import replays as store_replays
 from ..store.replays import ReplayInfo
+
+_ID: Final = re.compile("[0-9a-f][0-9a-f-]*")  # a replay's, or its beginning
 
 
 async def load_info(store: Store, owner: Owner, replay_id: str) -> ReplayInfo:
@@ -28,20 +37,67 @@ async def find_info(store: Store, owner: Owner, text: str) -> ReplayInfo:
     return await load_info(store, owner, replay_id)
 
 
-async def find_report(owner: Owner, text: str, made: Path) -> Path:
-    """The folder, or one below `made` with the replay's report as it is now.
+async def find_report(
+    owner: Owner, text: str, made: Path, settings: Mapping[str, str] | None = None
+) -> Path:
+    """Return the folder, or one below `made` with the replay's report as it is now.
 
+    settings: of the candidate that the text names, unless it is a path or an id; its newest replay
+    is meant. None: it cannot name one.
     Raises: NotFoundError for a replay, InputError for a path that is not there.
     """
-    given = await asyncio.to_thread(lambda: Path(text) if Path(text).exists() else None)
-    if given is not None:
-        return given
-    if "/" in text or "." in text:
+    existing = await asyncio.to_thread(lambda: Path(text) if Path(text).exists() else None)
+    if existing is not None:
+        return existing
+    if settings is None and ("/" in text or "." in text):
         raise InputError(
             f"there is no report {text}", hint="Give a report's folder, a file or a replay's id."
         )
-    target = made / text
+    target = name_report(made, text)
     async with open_store(load_settings()) as store:
-        info = await find_info(store, owner, text)
+        if settings is None or is_replay_id(text):
+            info = await find_info(store, owner, text)
+        else:
+            info = await find_newest(store, owner, text, settings)
         await report_replay(store, owner.tenant_id, info, target)
     return target
+
+
+async def find_newest(
+    store: Store, owner: Owner, name: str, settings: Mapping[str, str]
+) -> ReplayInfo:
+    """Load the newest finished replay of a candidate, and print which one it is.
+
+    Raises: NotFoundError.
+    """
+    lane = asdict(LanePlan({**settings}))
+    rows = store.read(owner.tenant_id)
+    replay_id = await store_replays.find_candidate_replay(rows, owner.user_id, lane)
+    if replay_id is None:
+        told = " ".join(f"{key}={value}" for key, value in sorted(settings.items()))
+        raise NotFoundError(
+            f"there is no report {name}, and no finished live replay of a candidate with {told}",
+            hint="Give a report's folder, a file or a replay's id, or run `plainloop replay live` "
+            "with this --candidate first.",
+        )
+    info = await load_info(store, owner, replay_id)
+    source = info.source["text"]
+    output.write_status(f"{name}: replay {replay_id} of {format_time(info.created_at)}, {source}")
+    return info
+
+
+def is_replay_id(text: str) -> bool:
+    """
+    >>> is_replay_id("0198f3"), is_replay_id("gpt-6-luna@low")
+    (True, False)
+    """
+    return _ID.fullmatch(text) is not None
+
+
+def name_report(folder: Path, candidate: str) -> Path:
+    """Name the folder of a candidate's report; "" is the only candidate.
+
+    >>> str(name_report(Path("tried"), "openai:gpt-6-luna@low"))
+    'tried/openai-gpt-6-luna@low'
+    """
+    return folder / re.sub(r"[^\w.@-]+", "-", candidate).strip(".-") if candidate else folder

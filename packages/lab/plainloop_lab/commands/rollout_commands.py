@@ -12,7 +12,7 @@ from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import Owner, grouped
 from plainloop.agent.packs.commands import make_group
 
-from .options import Candidate, Judging
+from .options import Candidate, Judging, TriedModels
 
 shadows = make_group("Test a candidate in the background, unseen by users.")
 canaries = make_group("Let a candidate answer a share of threads.")
@@ -21,6 +21,7 @@ canaries = make_group("Let a candidate answer a share of threads.")
 @shadows.command("start")
 @grouped
 def start_shadow(
+    tried: TriedModels,
     candidate: Candidate,
     judging: Judging,
     owner: Owner,
@@ -65,7 +66,7 @@ def start_shadow(
         requests_per_minute,
         read_judge(judging),
     )
-    launch(rollouts.start_shadow(owner, make_candidate(candidate), options))
+    launch(rollouts.start_shadow(owner, make_candidate(tried, candidate), options))
 
 
 @shadows.command("status")
@@ -95,6 +96,7 @@ def stop_shadow(owner: Owner) -> None:
 @canaries.command("start")
 @grouped
 def start_canary(
+    tried: TriedModels,
     candidate: Candidate,
     owner: Owner,
     guards: Annotated[
@@ -117,6 +119,7 @@ def start_canary(
 
     \b
     plainloop canary start --share 10% --model gpt-6-luna
+    plainloop canary start --candidate gpt-6-luna@low --for crm_worker
     plainloop canary start guards.toml --prompts my-prompts
     plainloop canary status
 
@@ -126,7 +129,8 @@ def start_canary(
     from .live import make_candidate
 
     share_of_all = rollouts.parse_share(share)
-    launch(rollouts.start_canary(owner, make_candidate(candidate), share_of_all, guards))
+    lane = make_candidate(tried, candidate)
+    launch(rollouts.start_canary(owner, lane, share_of_all, guards))
 
 
 @canaries.command("status")

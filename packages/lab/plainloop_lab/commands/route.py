@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -12,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.errors import InputError
 from plainloop_lab.selection.table import Route, Table, load_table
 
@@ -20,6 +23,8 @@ from ..decide.outcome_tables import read_csv
 from ..decide.request_rows import join_reports
 from ..decide.routing import Outcomes, check, find_oracle, learn, simulate
 from .files import write_json
+from .options import TriedModels
+from .reports import find_report
 
 SHOWN_ROUTES: Final = 40
 
@@ -27,10 +32,13 @@ SHOWN_ROUTES: Final = 40
 @dataclass(frozen=True, slots=True)
 class Request:
     """Says from what routes are learned. sources: one CSV file, or a report's folder for each
-    candidate. models: NAME=PRICE.
+    candidate. tried: candidates whose newest replays are read too. models: NAME=PRICE.
     """
 
+    owner: Owner
+
     sources: Sequence[Path]
+    tried: TriedModels
     models: Sequence[str]
     by: Sequence[str]
     measure: str
@@ -51,10 +59,10 @@ def parse_points(text: str) -> float:
     return value
 
 
-def learn_routes(
+async def learn_routes(
     request: Request, max_loss: str, target: Path | None, days: int | None, seed: int
 ) -> int:
-    outcomes = read_outcomes(request)
+    outcomes = await read_outcomes(request)
     table = learn(outcomes, request.by, parse_points(max_loss), seed)
     if days is not None:
         expires = datetime.now(UTC) + timedelta(days=days)
@@ -64,10 +72,10 @@ def learn_routes(
     return 0
 
 
-def check_routes(path: Path, request: Request, target: Path | None) -> int:
+async def check_routes(path: Path, request: Request, target: Path | None) -> int:
     """Exit code: of the verdict."""
     table = load_table(path)
-    outcomes = read_outcomes(Request(request.sources, request.models, table.by, request.measure))
+    outcomes = await read_outcomes(replace_fields(request, by=table.by))
     missing = {route.model for route in table.routes} - outcomes.models.keys()
     if missing or table.reference != outcomes.reference:
         named = ", ".join([table.reference, *sorted(missing)])
@@ -98,8 +106,9 @@ def describe_route(route: Route) -> str:
     return f"{' · '.join(route.key)} → {route.model}"
 
 
-def simulate_routes(request: Request, max_loss: str, rows: int, draws: int, seed: int) -> int:
-    found = simulate(read_outcomes(request), request.by, parse_points(max_loss), rows, draws, seed)
+async def simulate_routes(request: Request, max_loss: str, rows: int, draws: int, seed: int) -> int:
+    outcomes = await read_outcomes(request)
+    found = simulate(outcomes, request.by, parse_points(max_loss), rows, draws, seed)
     output.write_line(
         f"the promise of {found['max_loss']:.1%} was kept in {found['kept']:.1%} "
         f"of {draws:,} draws of {rows:,} rows; a table chosen only by its mean "
@@ -112,10 +121,11 @@ def simulate_routes(request: Request, max_loss: str, rows: int, draws: int, seed
     return 0
 
 
-def read_outcomes(request: Request) -> Outcomes:
-    """Raises: InputError."""
+async def read_outcomes(request: Request) -> Outcomes:
+    """Read what each model came to. Raises: InputError, NotFoundError."""
     prices = dict(map(_parse_model, request.models))
-    if len(request.sources) == 1 and request.sources[0].is_file():
+    candidates = request.tried.list_settings()
+    if not candidates and len(request.sources) == 1 and request.sources[0].is_file():
         if len(prices) < 2:
             raise InputError(
                 "no models were named", hint="Use --model COLUMN=PRICE, today's model first."
@@ -127,7 +137,12 @@ def read_outcomes(request: Request) -> Outcomes:
             "two report folders have the same name, or one is named `baseline`: give "
             "each its own name"
         )
-    return join_reports(reports, request.by, request.measure, prices)
+    if not reports and not candidates:
+        raise InputError("no outcomes were named", hint="Name a CSV file, reports or --candidate.")
+    with tempfile.TemporaryDirectory() as made:
+        for name, settings in candidates.items():
+            reports[name] = await find_report(request.owner, name, Path(made), settings)
+        return join_reports(reports, request.by, request.measure, prices)
 
 
 def render_table(table: Table, oracle: float) -> list[str]:

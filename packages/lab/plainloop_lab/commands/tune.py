@@ -9,7 +9,7 @@ import fcntl
 import os
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Final
@@ -50,8 +50,8 @@ from ..service.worker import NewItem, create_replay
 from ..store import replays as store_replays
 from .files import write_file, write_json
 from .live import run_replay
-from .options import Tuning
-from .reports import load_info
+from .options import TriedModels, Tuning
+from .reports import load_info, name_report
 
 LANES: Final = {BEFORE: BASELINE, AFTER: CANDIDATE}
 TODAY: Final = {CANDIDATE: LanePlan()}
@@ -65,33 +65,72 @@ PROPOSE: Final = Path(__file__).parents[1] / "decide" / "propose.md"
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Holds what a worker's prompt is tuned on. items, tasks: by conversation. prompt: today's."""
+    """Holds what a worker's prompt is tuned on. items, tasks: by conversation. prompt: today's.
+    settings: of the model that it is tuned for; {}: today's.
+    """
 
     worker: str
     items: Mapping[str, NewItem]
     tasks: Mapping[str, str]
     prompt: str
     plan: LivePlan
+    settings: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def plan_with(self, prompts: Mapping[str, str | None]) -> LivePlan:
+        """Plan a replay. prompts: by lane; None: today's."""
+        lanes = {
+            lane: LanePlan({**self.settings}, {} if prompt is None else {self.worker: prompt})
+            for lane, prompt in prompts.items()
+        }
+        return replace(self.plan, lanes=lanes)
 
 
-async def tune_prompt(worker: str, options: Tuning) -> int:
-    """Exit code: 0 when a better prompt was found, 10 when none was proven."""
+async def tune_prompt(worker: str, options: Tuning, tried: TriedModels) -> int:
+    """Tune the prompt for each candidate, or for today's model; each of several has a folder and
+    an equal part of the money. Exit code: 0 when a better prompt was found, 10 when none was.
+    """
     rules = read_rules(options.rules)
+    usual = "worker" if options.source else worker  # a file's conversations have no worker
+    own = replace(tried, of_worker=tried.of_worker or [usual]) if tried.candidate else tried
+    candidates = own.list_settings() or {"": {}}
+    names = [name if len(candidates) > 1 else "" for name in candidates]
+    share = replace(options, max_cost_usd=options.max_cost_usd / len(candidates))
     async with open_store(load_settings()) as store:
+        is_imported = options.source is not None
         material = await _load(store, worker, options, rules)
         parts = split_tasks(material.tasks, options.seed)
+        materials = [replace(material, settings=settings) for settings in candidates.values()]
+        for each in materials:
+            await open_lanes(each.plan_with({CANDIDATE: None}), os.environ, is_imported=is_imported)
         if options.plan:
-            _show_plan(rules, parts, options.tries)
+            for name in names:
+                _show_plan(rules, parts, options.tries, name)
             return 0
-        await open_lanes(material.plan, os.environ, is_imported=options.source is not None)
-        open_folder(options.into)
-        with _locked(options.into):
-            bench = ReplayBench(store, options, rules, material, len(parts[SEALED]))
-            try:
-                tuned = await tune(bench, rules, parts, options.tries)
-            finally:
-                await close_clients()
-            spent = await bench.load_spent()
+        codes: list[int] = []
+        for name, each in zip(names, materials, strict=True):
+            if name:
+                output.write_line(f"{name}:")
+            part = replace(share, into=name_report(options.into, name))
+            codes.append(await tune_model(store, part, rules, each, parts))
+    return min(codes)
+
+
+async def tune_model(
+    store: Store,
+    options: Tuning,
+    rules: Rules,
+    material: Material,
+    parts: Mapping[str, Sequence[str]],
+) -> int:
+    """Search a better prompt for one model. Exit code: as `tune_prompt`."""
+    open_folder(options.into)
+    with _locked(options.into):
+        bench = ReplayBench(store, options, rules, material, len(parts[SEALED]))
+        try:
+            tuned = await tune(bench, rules, parts, options.tries)
+        finally:
+            await close_clients()
+        spent = await bench.load_spent()
     for item in tuned.tries:
         chosen = "" if item.chosen is None else f", choose {item.chosen:.3f}"
         output.write_line(f"{item.step}: {item.score:.3f}{chosen}")
@@ -101,16 +140,19 @@ async def tune_prompt(worker: str, options: Tuning) -> int:
     if tuned.prompt is None:
         output.write_line(f"no better prompt found, cost ${spent:.4f}")
         return EXIT_CODES["undecided"]
-    target = options.into / f"{worker}.md"
+    target = options.into / f"{material.worker}.md"
     write_file(target, tuned.prompt.encode() + b"\n")
     output.write_line(f"better: {target}, cost ${spent:.4f}")
     return 0
 
 
-def _show_plan(rules: Rules, parts: Mapping[str, Sequence[str]], tries: int) -> None:
+def _show_plan(
+    rules: Rules, parts: Mapping[str, Sequence[str]], tries: int, name: str = ""
+) -> None:
     sizes = {name: len(part) for name, part in parts.items()}
     most = (tries + 1) * (sizes["learn"] + sizes["choose"]) + 2 * sizes[SEALED]
     told = f"{sizes['learn']:,} to learn, {sizes['choose']:,} to choose, {sizes[SEALED]:,} sealed"
+    told = f"{name}: {told}" if name else told
     output.write_line(f"{told}; at most {most:,} conversations are run, with {tries} proposals")
     for gain in GAINS:
         power = estimate_power(0.5, sizes[SEALED], gain, rules.gate.alpha)
@@ -192,12 +234,9 @@ class ReplayBench:
     async def answer(
         self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
     ) -> Mapping[str, Side]:
-        plans = {
-            LANES[lane]: LanePlan(prompts={} if prompt is None else {self._material.worker: prompt})
-            for lane, prompt in lanes.items()
-        }
+        plan = self._material.plan_with({LANES[lane]: prompt for lane, prompt in lanes.items()})
         items = [self._material.items[name] for name in part]
-        folder = await self._run(step, replace(self._material.plan, lanes=plans), items)
+        folder = await self._run(step, plan, items)
         sides = {
             lane: read_side(Place(folder, LANES[lane]), self._rules, is_baseline=lane == BEFORE)
             for lane in lanes

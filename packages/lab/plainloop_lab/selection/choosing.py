@@ -25,6 +25,7 @@ from plainloop.agent.core.spec import Pack, WorkerSpec
 from plainloop.agent.core.state import END, AgentState, merge_state
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.service.variants import split_effort
 from plainloop.agent.types import Update
 
 from .features import FEATURES, Asked, is_known, read_feature
@@ -169,12 +170,14 @@ def check_selection(settings: Settings, models: ModelSource) -> None:
     for path, table in tables.items():
         for name in sorted({route.model for route in table.routes} - {table.reference}):
             if not find_model(name, settings, models):
-                provider, colon, model = name.partition(":")
+                label, effort = split_effort(name)
+                provider, colon, model = label.partition(":")
                 raise ConfigError(
                     f"{path} names the model {name}, which is not configured",
                     hint=(
                         "Add, for example, [agents.small] with provider = "
-                        f'"{provider}", model = "{model}".'
+                        f'"{provider}", model = "{model}"'
+                        + (f', effort = "{effort}".' if effort else ".")
                     )
                     if colon
                     else (
@@ -212,14 +215,17 @@ def list_named(settings: Settings) -> set[str]:
 
 
 def find_model(name: str, settings: Settings, models: ModelSource) -> Chain:
-    """The model of a table's name: that of `[agents.<name>]`, or "provider:model" of any."""
+    """The model of a table's name: that of `[agents.<name>]`, or "provider:model" of any, with
+    `@LEVEL` behind it only at that effort.
+    """
     if name in settings.agents:
         return models.resolve_chain(name)
+    label, effort = split_effort(name)
     for other in (*settings.agents, "worker", "classifier"):
         role, worker = (other, None) if other in ROLES else ("worker", other)
         with suppress(ConfigError):  # of a role that nobody has called yet
             for handle in models.resolve_chain(role, worker):
-                if handle.label == name:
+                if handle.label == label and effort in (None, handle.effort):
                     return (handle,)
     return ()
 

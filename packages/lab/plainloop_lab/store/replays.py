@@ -176,6 +176,14 @@ async def find_replay(tx: Queryable, text: str) -> str:
     return found[0]["replay_id"]
 
 
+async def find_candidate_replay(tx: Queryable, user_id: str, lane: Mapping[str, Any]) -> str | None:
+    """Find the user's newest finished replay with this candidate. lane: of its plan, as JSON."""
+    found: str | None = await tx.fetchval(
+        SQL["find_candidate_replay"], tx.tenant_id, user_id, dict(lane)
+    )
+    return found
+
+
 async def claim_item(
     tx: Queryable,
     replay_id: str,

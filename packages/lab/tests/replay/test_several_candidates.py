@@ -12,8 +12,8 @@ from packages.lab.tests.replay.test_live import Candidate as Answering
 from packages.lab.tests.replay.test_live import be_busy, be_curious, write_rooms
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
-from plainloop_lab.commands.live import make_candidate
-from plainloop_lab.commands.options import Candidate
+from plainloop_lab.commands.live import make_candidate, make_lanes
+from plainloop_lab.commands.options import Candidate, TriedModels
 from plainloop_lab.store import replays as store_replays
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
@@ -21,12 +21,11 @@ from tests.wire_fixtures import StartWire
 
 
 def test_each_candidate_is_a_model_an_effort_and_a_worker() -> None:
-    several = Candidate(
-        candidate=["claude-sonnet-5-5@low", "openai:gpt-6-luna@none", "@medium"],
-        of_worker="crm_worker",
-        setting=["AGENT_LIMITS_TURN_S=9"],
+    several = TriedModels(
+        ["claude-sonnet-5-5@low", "openai:gpt-6-luna@none", "@medium"], ["crm_worker"]
     )
-    assert several.list_settings() == {
+    common = Candidate(setting=["AGENT_LIMITS_TURN_S=9"])
+    assert {name: lane.settings for name, lane in make_lanes(several, common).items()} == {
         "claude-sonnet-5-5@low": {
             "AGENT_LIMITS_TURN_S": "9",
             "AGENT_AGENTS_CRM_WORKER_MODEL": "claude-sonnet-5-5",
@@ -40,13 +39,17 @@ def test_each_candidate_is_a_model_an_effort_and_a_worker() -> None:
         },
         "@medium": {"AGENT_LIMITS_TURN_S": "9", "AGENT_AGENTS_CRM_WORKER_EFFORT": "medium"},
     }
-    assert Candidate(candidate=["m@low"]).list_settings() == {
-        "m@low": {"AGENT_MODEL": "m", "AGENT_EFFORT": "low"}
+    assert TriedModels(["m@low", "openai:m"]).list_settings() == {
+        "m@low": {"AGENT_MODEL": "m", "AGENT_EFFORT": "low"},
+        "openai:m": {"AGENT_PROVIDER": "openai", "AGENT_MODEL": "m"},
+    }
+    assert TriedModels(["@low"], ["poet", "triage"]).list_settings() == {
+        "@low": {"AGENT_AGENTS_POET_EFFORT": "low", "AGENT_AGENTS_CLASSIFIER_EFFORT": "low"}
     }
     with pytest.raises(typer.BadParameter, match="--for needs"):
-        Candidate(of_worker="crm_worker").list_settings()
+        TriedModels(of_worker=["crm_worker"]).list_settings()
     with pytest.raises(InputError, match="only one candidate"):
-        make_candidate(several)
+        make_candidate(several, common)
 
 
 async def test_the_baseline_is_bought_once_for_all_candidates(

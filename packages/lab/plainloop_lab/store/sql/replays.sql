@@ -49,6 +49,16 @@ where tenant_id = $1 and replay_id::text like $2 || '%'
 order by replay_id desc
 limit 2
 
+-- name: find_candidate_replay
+-- A user's newest replay that has ended well and compares the lane $3 with something, over all turns.
+select replay_id from replays
+where tenant_id = $1 and user_id = $2 and status = 'succeeded'
+    and (candidate #> '{lanes,candidate}')::jsonb = $3::json::jsonb
+    and (candidate #> '{lanes,baseline}' is not null or (candidate ->> 'drift')::float > 0)
+    and candidate ->> 'worker' is null
+order by replay_id desc
+limit 1
+
 -- name: is_cancelled
 -- Whether somebody asked to stop the batch.
 select cancel_requested from replays where tenant_id = $1 and replay_id = $2
