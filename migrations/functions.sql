@@ -1,4 +1,4 @@
--- version: 8
+-- version: 9
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -302,6 +302,29 @@ begin
             tenant, told.pack, told.user_id, told.sentence, told.first_word, told.most_templates
         ) as fitting;
     end if;
+    return next;
+end
+$$;
+
+-- Begin a run as `plainloop_begin_run` does; with it come the answers of the pack's own functions of
+-- these names (`prompt_reads`). Each gives json; it takes on tenant and rights, as it may be called
+-- alone as well.
+create or replace function plainloop_begin_reading(given json) returns table (
+    "position" int, data jsonb, canary_id uuid, history json, templates json, prompt_read jsonb
+) language plpgsql as $$
+declare
+    name text;
+    answer json;
+begin
+    select *, '{}' from plainloop_begin_run(given)
+    into position, data, canary_id, history, templates, prompt_read;
+    if not found then
+        return;
+    end if;
+    for name in select json_array_elements_text(given -> 'prompt_reads') where position is not null loop
+        execute format('select %I($1)', name) into answer using given;
+        prompt_read := prompt_read || jsonb_build_object(name, answer);
+    end loop;
     return next;
 end
 $$;

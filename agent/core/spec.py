@@ -204,13 +204,13 @@ class Pack:
     tools: tuple[Tool, ...]
     entities: tuple[EntitySpec, ...] = ()
     migrations: Path | None = None  # folder of `NNNN_owner_words.sql`
-    # Of its own nodes and tools, by name. What is asked with another prompt is told so here, also
-    # by the engine's names (triage, route, verdict, react, parser).
+    # By name: of its nodes and tools, and of the engine's (triage, route, verdict, react, parser).
     prompts: Mapping[str, str] = field(default_factory=dict[str, str])
     examples: tuple[str, ...] = ()  # sentences to try, for whoever asks what it can do
     data_fields: tuple[str, ...] = ()  # keys of state["data"] that tools may set
     # Read once per run, appended to every worker's prompt (a profile, say); "" for none.
     load_prompt_context: Callable[[RunView], Awaitable[str]] | None = None
+    prompt_reads: tuple[str, ...] = ()  # SQL functions for it, see `store.runs.load_prompt_read`
     # Interview of `/api/chat/onboarding`; None: the pack has none.
     onboarding: WorkerSpec | None = None
     routes: tuple[ApiRoute, ...] = ()  # of the HTTP API

@@ -284,7 +284,7 @@ class RunHost:
                 self.look()
             raise
         if not self._turns.has_free:  # thousands may wait: what they read first is read then
-            run = replace(run, history=None, templates=None)
+            run = replace(run, history=None, templates=None, prompt_read=None)
         table = self._service.build_run_table(run, thread.kind)
         self._start(Work(run, table, start.message))
         place.is_kept = True

@@ -257,12 +257,13 @@ class Service:
             read_message_sentence(user_message, self.settings) if thread.kind == "chat" else None
         )
         code, parts_name = self.name_code()
+        pack = self.pack if thread.kind == "chat" else self.get_pack(thread.pack)
         start = RunStart(
             thread.user_id,
             thread.thread_id,
             user_message,
             request.design or self.design.name,
-            (self.pack if thread.kind == "chat" else self.get_pack(thread.pack)).name,
+            pack.name,
             key,
             digest,
             options=replace(request.options, tags=tags),
@@ -272,6 +273,7 @@ class Service:
             parts_name=parts_name,
             history_tokens=self.settings.limits.loaded_tokens,
             sentence=(sentence.plain, sentence.opening) if sentence else None,
+            prompt_reads=pack.prompt_reads if pack.load_prompt_context else (),
         )
         return replace(start, options=self.settle_options(start.options, start, thread.kind))
 

@@ -64,6 +64,7 @@ class Run:
     # What came with its beginning, as `RunStart` asked for it; None: to be read.
     history: list[Message] | None = field(default=None, compare=False)
     templates: list[dict[str, Any]] | None = field(default=None, compare=False)
+    prompt_read: dict[str, Any] | None = field(default=None, compare=False)  # by function
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,11 @@ class RunStart:
     title: str | None = None  # that the thread gets where it has none
     code: str | None = None  # fingerprint of what begins it; None: not a replica, or queued
     parts_name: str | None = None  # of its code part by part; None: not known
-    # What is read with it, or None: so many tokens before it; what fits (plain text, first word).
+    # What is read with it, or None: so many tokens before it; what fits (plain text, first word);
+    # what these functions of the pack give.
     history_tokens: int | None = None
     sentence: tuple[str, str] | None = None
+    prompt_reads: tuple[str, ...] = ()
     max_open_runs: int | None = None  # the user's, with this one; None: any number
 
 

@@ -29,7 +29,10 @@ from .records import (
 
 _RUN_FIELDS: Final = tuple(RunInfo.__dataclass_fields__)
 _RUN_COLUMNS: Final = tuple(Run.__dataclass_fields__)
-_NO_COLUMNS: Final = ("message", "options", "position", "title", "history_tokens", "sentence")
+_NO_COLUMNS: Final = (
+    *("message", "options", "position", "title"),
+    *("history_tokens", "sentence", "prompt_reads"),
+)
 _START_COLUMNS: Final = tuple(
     name for name in RunStart.__dataclass_fields__ if name not in _NO_COLUMNS
 )

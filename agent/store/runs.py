@@ -43,7 +43,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
     (message,), _ = rows.to_message_rows([start.message])
     sentence, first_word = start.sentence or (None, None)
     begun = await tx.call(
-        "plainloop_begin_run",
+        "plainloop_begin_reading",
         user_id=start.user_id,
         thread_id=start.thread_id,
         run_id=start.run_id,
@@ -60,6 +60,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         long=LONG_THREAD,
         most_templates=MAX_MATCHES,
         max_open_runs=start.max_open_runs,
+        prompt_reads=start.prompt_reads,
     )
     if not begun:
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
@@ -67,6 +68,14 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
     if begun[0]["position"] is None:
         raise make_too_many_runs(start.max_open_runs)
     return _make_begun(tx.tenant_id, start, owner, begun[0])
+
+
+async def load_prompt_read(db: Queryable, run: Run, function: str) -> Any:
+    """Return what one of the pack's `prompt_reads` gave with the run's beginning, or call it."""
+    if run.prompt_read is not None and function in run.prompt_read:
+        return run.prompt_read[function]
+    [row] = await db.call(function, user_id=run.user_id)
+    return row[function]
 
 
 async def take_run_slot(tx: Queryable, user_id: str, max_open_runs: int | None) -> None:
@@ -100,6 +109,7 @@ def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
         canary_id=begun["canary_id"],
         history=history and [rows.from_message_row(row) for row in history],
         templates=begun.get("templates"),
+        prompt_read=begun.get("prompt_read"),
         **{name: getattr(start, name) for name in _KEPT},
     )
 

@@ -17,6 +17,7 @@ from plainloop.agent.store import runs as store_runs
 from plainloop.agent.store.events import leave_room
 from plainloop.agent.store.learned.votes import Vote, build_vote, find_templates, from_rows, learn
 from plainloop.agent.store.records import AvoidedCall, LastWords, RunEnd
+from plainloop.agent.store.runs import load_prompt_read
 from plainloop.agent.store.store import Store
 from plainloop.agent.store.threads import insert_messages
 from plainloop.agent.types import Usage
@@ -73,6 +74,35 @@ async def test_beginning_a_run_returns_what_it_reads_next(store: Store) -> None:
     sentence = ("say it", "say")
     run = await begin_run(store, others, tenant_id="evil", history_tokens=9, sentence=sentence)
     assert (run.history, run.templates) == (None, [])
+
+
+async def test_beginning_a_run_returns_what_the_packs_functions_give(store: Store) -> None:
+    """The functions act as the run's tenant; what did not come is read when it is wanted."""
+    async with store.database.connection() as connection:
+        for name in ("first", "second"):
+            await connection.execute(
+                f"create function read_{name}(given json) returns json language sql as $$"
+                f" select json_build_object('{name}', title, 'of', given ->> 'user_id')"
+                " from threads where tenant_id = plainloop_act_as(given)"
+                " and user_id = given ->> 'user_id' $$"
+            )
+    for tenant_id in ("evil", "acme"):
+        thread = await store.create_thread(tenant_id, "ann", pack="tracker", title=tenant_id)
+    reads = ("read_second", "read_first")
+    run = await begin_run(store, thread, prompt_reads=reads)
+    answers = {name: {name[5:]: "acme", "of": "ann"} for name in reads}
+    assert run.prompt_read == answers
+    bare = replace(run, prompt_read=None)
+    for name in reads:
+        for known in (run, bare):
+            assert await load_prompt_read(store.read("acme"), known, name) == answers[name]
+    with pytest.raises(ConflictError, match="is busy"):
+        await begin_run(store, thread, prompt_reads=reads)
+    await answer(store, run)
+    assert (await begin_run(store, thread)).prompt_read == {}
+    other = await create_thread(store, user_id="bob")
+    theirs = await begin_run(store, other, prompt_reads=("read_first",))
+    assert theirs.prompt_read == {"read_first": {"first": "", "of": "bob"}}
 
 
 async def test_messages_stored_while_a_run_waited_to_begin_are_read(store: Store) -> None:

@@ -12,7 +12,7 @@ from . import tools_jobs as jobs
 from . import tools_profile as profile
 from .entities import ENTITIES
 from .onboarding import make_onboarding
-from .profile import load_prompt_context
+from .profile import PROMPT_READ, load_prompt_context
 from .resumes.parsing import parse_resume_text
 from .routes import list_routes
 from .settings import get_agent_keys
@@ -35,6 +35,7 @@ def build_pack() -> Pack:
         entities=ENTITIES,
         migrations=Path(__file__).parent / "migrations",
         load_prompt_context=load_prompt_context,
+        prompt_reads=(PROMPT_READ,),
         onboarding=make_onboarding(),
         routes=list_routes(),
         screens=Path(__file__).parent / "screens",

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import clean_text, cut_text
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.taint import UNTRUSTED_NOTE
 from plainloop.agent.store.database import Row
+from plainloop.agent.store.runs import load_prompt_read
 
-from .store import get_owner, load_prompt_facts
-
+PROMPT_READ: Final = "careers_read_prompt_facts"
 PROFILE_PROMPT_CHARS: Final = 2_400  # about 600 tokens
 PROFILE_CHARS: Final = 20_000
 _FRONT_MATTER: Final = re.compile(r"\A\s*---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
@@ -33,9 +34,12 @@ def format_profile(profile: Row) -> str:
 
 
 async def load_prompt_context(ctx: RunView) -> str:
-    """Profile and résumé status for the workers' prompts; one read."""
+    """Profile and résumé status for the workers' prompts, as they came with the run's beginning."""
     db = ctx.store.read(ctx.tenant_id)
-    return build_prompt_context(await load_prompt_facts(db, get_owner(ctx)))
+    facts: Row = await load_prompt_read(db, ctx.run, PROMPT_READ)
+    if imported := facts["created_at"]:
+        facts = {**facts, "created_at": datetime.fromisoformat(imported)}
+    return build_prompt_context(facts)
 
 
 def build_prompt_context(facts: Row) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import EntitySpec, FieldSpec, Pack, WorkerSpec
-from plainloop.agent.core.tools import ToolContext
+from plainloop.agent.store.runs import load_prompt_read
 from scripts.benchmarks.flow import tools
 
 FOLDER = Path(__file__).parent
@@ -62,8 +62,9 @@ WORKERS = (
 
 async def load_prompt_context(ctx: RunView) -> str:
     """The profile, as the careers pack puts it into every worker's prompt."""
-    tool = ToolContext(ctx, ctx.store.read(ctx.tenant_id), {}, "")
-    return f"Profile of the user:\n{await tools.load_text(tool, 'profile')}"
+    db = ctx.store.read(ctx.tenant_id)
+    profile = await load_prompt_read(db, ctx.run, "bench_read_profile")
+    return f"Profile of the user:\n{profile or ''}"
 
 
 def make_pack() -> Pack:
@@ -76,4 +77,5 @@ def make_pack() -> Pack:
         entities=(JOBS,),
         migrations=FOLDER / "migrations",
         load_prompt_context=load_prompt_context,
+        prompt_reads=("bench_read_profile",),
     )

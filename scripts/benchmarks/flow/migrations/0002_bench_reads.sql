@@ -32,3 +32,12 @@ begin
     );
 end
 $$;
+
+create function bench_read_profile(given json) returns json language sql as $$
+    select to_json(bench_load_text(
+        json_build_object(
+            'tenant_id', given -> 'tenant_id', 'rights', given -> 'rights',
+            'user_id', given -> 'user_id', 'name', 'profile'
+        )
+    ))
+$$;
