@@ -79,5 +79,7 @@ def _read_number(value: Any, where: str) -> Decimal:
         if not number.is_finite() or number < 0:
             raise ValueError
     except (ValueError, InvalidOperation):
-        raise ConfigError(f"{where} must be a number, 0 or more") from None
+        raise ConfigError(
+            f"{where} must be a number, 0 or more", hint="Prices are in USD per million tokens."
+        ) from None
     return number

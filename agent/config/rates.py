@@ -45,5 +45,8 @@ def read_rates(document: Mapping[str, Any], path: Path | None) -> dict[str, Prov
         try:
             rates[name] = msgspec.convert(given, ProviderRate)
         except msgspec.ValidationError:
-            raise ConfigError(f"{place}: a rate must be a whole number above 0") from None
+            raise ConfigError(
+                f"{place}: a rate must be a whole number above 0",
+                hint="Leave it out if there is no limit.",
+            ) from None
     return rates

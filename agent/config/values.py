@@ -93,7 +93,7 @@ class Secret:
 
     def __reduce__(self) -> NoReturn:
         # A pickle or a deep copy would carry the text past the mask.
-        raise TypeError("a Secret is not serialisable")
+        raise TypeError("a Secret is not serialisable: store its text by reveal()")
 
 
 _EXPECTED: Final[Mapping[Any, str]] = {

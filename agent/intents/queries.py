@@ -164,7 +164,7 @@ def _build_condition(entity: EntitySpec, item: Filter, query: FastQuery, add_arg
         return f"{_quote(entity.id_column)}::text = {add_arg(clean_text(str(value)))}"
     field = entity.get_field(name)
     if field is None:
-        raise ValueError(f"{entity.name} has no field {name!r}")
+        raise ValueError(f"{entity.name} has no field {name!r}: use a declared field")
     column = _quote(field.column)
     if op in ("in", "since") and isinstance(value, str):
         return _build_period(entity, field, item, query, add_arg)
@@ -172,7 +172,9 @@ def _build_condition(entity: EntitySpec, item: Filter, query: FastQuery, add_arg
         if op == "eq":
             return f"{column}::text = {add_arg(value)}"
         if op != "gte" or not field.order:
-            raise ValueError(f"{field.name} cannot be filtered by {op} {value!r}")
+            raise ValueError(
+                f"{field.name} cannot be filtered by {op} {value!r}: use another filter"
+            )
         if field.history is None:
             return f"{column}::text = any({add_arg(field.list_reaching(value))}::text[])"
         return f"exists ({_build_history(entity, field, value, '', add_arg)})"
@@ -180,13 +182,17 @@ def _build_condition(entity: EntitySpec, item: Filter, query: FastQuery, add_arg
         return f"lower({column}::text) = lower({add_arg(clean_text(value))})"
     if field.kind == "int" and op in _OPERATORS and isinstance(value, int):
         if isinstance(value, bool) or abs(value) > MAX_INT:
-            raise ValueError(f"{entity.name}.{name} cannot be filtered by {op} {value!r}")
+            raise ValueError(
+                f"{entity.name}.{name} cannot be filtered by {op} {value!r}: use another filter"
+            )
         return f"{column} {_OPERATORS[op]} {add_arg(value)}::bigint"
     if field.kind == "bool" and op == "eq" and isinstance(value, bool):
         return f"{column} = {add_arg(value)}::boolean"
     if field.kind == "date" and op in _OPERATORS and isinstance(value, str):
         return f"{column}::date {_OPERATORS[op]} {add_arg(date.fromisoformat(value))}::date"
-    raise ValueError(f"{entity.name}.{name} cannot be filtered by {op} {value!r}")
+    raise ValueError(
+        f"{entity.name}.{name} cannot be filtered by {op} {value!r}: use another filter"
+    )
 
 
 def _build_period(
@@ -201,7 +207,7 @@ def _build_period(
         return f"{day} between {add_arg(first)}::date and {add_arg(last)}::date"
     others = [f for f in query["filters"] if f["field"] == field.name and f is not item]
     if field.history is None or len(others) != 1:
-        raise ValueError(f"{entity.name}.{field.name} has no date to filter by")
+        raise ValueError(f"{entity.name}.{field.name} has no date to filter by: use another field")
     day = f"(step.{_quote(field.history.date_column)} at time zone 'utc')::date"
     within = f" and {day} between {add_arg(first)}::date and {add_arg(last)}::date"
     return f"exists ({_build_history(entity, field, str(others[0]['value']), within, add_arg)})"
@@ -232,7 +238,10 @@ def _list_text_conditions(
     elif field is not None and field.kind == "text" and not field.values and isinstance(value, str):
         text, parts = f"{_quote(field.column)}::text", [clean_text(value)]
     if not parts or (item["field"] == LOOKUP_FIELD and not _list_lookup_columns(entity)):
-        raise ValueError(f"{entity.name} cannot be searched for {value!r} in {item['field']!r}")
+        raise ValueError(
+            f"{entity.name} cannot be searched for {value!r} in {item['field']!r}: use another "
+            "field"
+        )
     if inside_words:
         return [_build_like(text, f"%{escape_like(part)}%", add_arg) for part in parts]
     return [f"{text} ~* {add_arg(to_word_pattern(part))}" for part in parts]
@@ -261,7 +270,7 @@ def _build_order(entity: EntitySpec, query: FastQuery, add_arg: AddArg | None) -
     name = query["order_by"]
     field = entity.get_field(name or entity.default_order)
     if field is None:
-        raise ValueError(f"{entity.name} cannot be sorted by {name!r}")
+        raise ValueError(f"{entity.name} cannot be sorted by {name!r}: use a declared field")
     descending = query["descending"] if name else entity.default_descending
     direction = "desc" if descending else "asc"
     column = _quote(field.column)
@@ -289,7 +298,9 @@ def _list_lookup_columns(entity: EntitySpec) -> list[str]:
 
 def _quote(name: str) -> str:
     if not _IDENTIFIER.match(name):
-        raise ValueError(f"{name!r} is not a valid column name")
+        raise ValueError(
+            f"{name!r} is not a valid column name: use lower-case letters, digits and _"
+        )
     return f'"{name}"'
 
 

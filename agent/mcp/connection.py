@@ -159,7 +159,8 @@ class Connection:
                 raise
             except (ServerError, TimeoutError) as error:
                 raise ServerGone(
-                    f"the server does not list its tools: {error}", was_sent=False
+                    f"the server does not list its tools: {error}. `plainloop mcp` checks it",
+                    was_sent=False,
                 ) from error
             await self._take_list(session, tools)
         if definition.digest in self._replaced:

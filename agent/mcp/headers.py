@@ -57,11 +57,16 @@ def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
             continue
         name = part[ANNOTATION]
         if not path or part.get("type") not in _KINDS:
-            raise ServerError(f"{ANNOTATION} is set on a value that cannot be sent as a header")
+            raise ServerError(
+                f"{ANNOTATION} is set on a value that cannot be sent as a header: remove it at the "
+                "server"
+            )
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):
-            raise ServerError(f"{ANNOTATION} contains no header name")
+            raise ServerError(f"{ANNOTATION} contains no header name: correct it at the server")
         if name.lower() in (other.lower() for other in headers.values()):
-            raise ServerError(f"{ANNOTATION} names the header {name[:80]!r} twice")
+            raise ServerError(
+                f"{ANNOTATION} names the header {name[:80]!r} twice: correct it at the server"
+            )
         headers[path] = name
     return headers
 

@@ -112,7 +112,10 @@ class HttpWire:
         except (httpx2.HTTPError, httpx2.StreamError) as error:
             raise ServerGone("the connection to the server broke off: try again") from error
         except httpx2.InvalidURL as error:
-            raise ServerGone(f"the server's `url` is not valid: {error}", was_sent=False) from error
+            raise ServerGone(
+                f"the server's `url` is not valid: {error}. Correct it in the settings",
+                was_sent=False,
+            ) from error
         except AgentError as error:  # the guard's: it leads where nothing of ours may go
             hint = f" {error.hint}" if error.hint else ""
             raise ServerGone(f"{error.message}.{hint}", was_sent=False) from error

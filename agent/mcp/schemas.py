@@ -38,14 +38,22 @@ def to_parameters(schema: Any) -> Schema:
     if schema is None or schema is True:
         schema = {}
     if not isinstance(schema, dict):
-        raise ServerError("the tool's input schema is not valid JSON Schema")
+        raise ServerError(
+            "the tool's input schema is not valid JSON Schema: correct it at the server"
+        )
     reader = _Reader(cast(Schema, schema))
     root = _merge_root(reader.read(cast(Schema, schema), 0))
     if root.get("type", "object") != "object":
-        raise ServerError(f"the tool's input must be an object, not {str(root['type'])[:20]!r}")
+        raise ServerError(
+            f"the tool's input must be an object, not {str(root['type'])[:20]!r}: correct it at "
+            "the server"
+        )
     root = {**root, "type": "object", "properties": root.get("properties", {})}
     if len(orjson.dumps(root)) > MAX_CHARS:
-        raise ServerError(f"the tool's input schema has more than {MAX_CHARS:,} characters")
+        raise ServerError(
+            f"the tool's input schema has more than {MAX_CHARS:,} characters: shorten it at the "
+            "server"
+        )
     return root
 
 
@@ -73,7 +81,9 @@ class _Reader:
         """
         self._parts += 1
         if depth > MAX_DEPTH or self._parts > _MAX_PARTS:
-            raise ServerError("the tool's input schema is nested too deeply")
+            raise ServerError(
+                "the tool's input schema is nested too deeply: use fewer levels at the server"
+            )
         if not isinstance(raw, dict):
             return {}  # `true`: anything
         schema = cast(Schema, raw)
@@ -99,7 +109,10 @@ class _Reader:
         Raises: ServerError; nothing is ever fetched.
         """
         if not isinstance(reference, str) or not reference.startswith("#"):
-            raise ServerError("the tool's input schema refers to another document")
+            raise ServerError(
+                "the tool's input schema refers to another document: copy that part into it at the "
+                "server"
+            )
         part: Any = self._root
         for key in reference.removeprefix("#").split("/")[1:]:
             name = key.replace("~1", "/").replace("~0", "~")
@@ -112,7 +125,8 @@ class _Reader:
                 part = None
         if not isinstance(part, dict):
             raise ServerError(
-                f"the tool's input schema refers to {reference[:80]!r}, which does not exist"
+                f"the tool's input schema refers to {reference[:80]!r}, which does not exist: "
+                "correct it at the server"
             )
         return cast(Schema, part)
 
@@ -144,8 +158,8 @@ class _Reader:
                     read[name] = self.read(inner, depth + 1, seen)
                 elif name in needed:
                     raise ServerError(
-                        f"the tool requires the argument {name[:80]!r}, but models "
-                        "do not accept this name"
+                        f"the tool requires the argument {name[:80]!r}, but models do not accept "
+                        "this name: rename it at the server"
                     )
             kept["properties"] = read
             if known := [name for name in dict.fromkeys(needed) if name in read]:
@@ -182,7 +196,10 @@ def _merge_root(root: Schema) -> Schema:
     merged = {key: value for key, value in merged.items() if key not in ("required", "type")}
     kinds = {item.get("type", "object") for item in options}
     if kinds != {"object"}:
-        raise ServerError("the tool's input schema also allows values that are not objects")
+        raise ServerError(
+            "the tool's input schema also allows values that are not objects: correct it at the "
+            "server"
+        )
     return {**merged, **({"required": needed} if needed else {}), "type": "object"}
 
 

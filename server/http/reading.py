@@ -116,7 +116,8 @@ def _check_times(value: T, what: str) -> T:
         item: Any = getattr(value, name)
         if isinstance(item, datetime) and item.year not in _YEARS:
             raise ShapeError(
-                f"{what} has the wrong shape: the year of {name} must be between 2 and 9998"
+                f"{what} has the wrong shape: the year of {name} must be between 2 and 9998",
+                hint="Correct the date.",
             )
         if isinstance(item, msgspec.Struct):
             _check_times(item, what)

@@ -247,7 +247,9 @@ async def read_history(
         return []
     limits = request.settings.get_table(ServerLimits)
     if len(history) > limits.posted_messages:
-        raise _make_too_long(f"{len(history)} messages", "posted_messages", limits.posted_messages)
+        raise _make_too_long(
+            f"has {len(history)} messages", "posted_messages", limits.posted_messages
+        )
     app.messages.take(*request.owner)
     messages: list[Message] = []
     tokens = 0
@@ -263,7 +265,7 @@ async def read_history(
         message["tokens"] = estimate_message_tokens(message)
         tokens += message["tokens"]
         if tokens > limits.posted_tokens:
-            raise _make_too_long("too many tokens", "posted_tokens", limits.posted_tokens)
+            raise _make_too_long("has too many tokens", "posted_tokens", limits.posted_tokens)
         messages.append(message)
         await asyncio.sleep(0)  # counting all at once would hold the event loop
     return messages
@@ -286,7 +288,7 @@ def mark_untrusted(role: Any, text: str) -> Message:
 
 def _make_too_long(what: str, name: str, limit: int) -> InputError:
     return InputError(
-        f"the history sent with the request has {what}",
+        f"the history sent with the request {what}",
         hint=f"Send only its newest part: at most {limit} (limits.{name}).",
         code="HISTORY_TOO_LONG",
     )

@@ -117,7 +117,7 @@ def _has_table(value: Any) -> bool:
 def _to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     items = dict(pairs)
     if len(items) < len(pairs):
-        raise ValueError("the object contains the same key twice")
+        raise ValueError("the object contains the same key twice: remove one of them")
     return items
 
 

@@ -202,7 +202,9 @@ def _make_private_folder(folder: Path, account: pwd.struct_passwd | None) -> Non
     folder.mkdir(mode=0o700, exist_ok=True)
     owner = os.geteuid() if account is None else account.pw_uid
     if folder.stat().st_uid not in (owner, os.geteuid()):
-        raise PermissionError(1, f"{folder} belongs to another user")
+        raise PermissionError(
+            1, f"{folder} belongs to another user: run as that user, or set AGENT_DATA_DIR"
+        )
     if account is not None:
         os.chown(folder, account.pw_uid, account.pw_gid)
 

@@ -124,6 +124,7 @@ async def _read(
         sent = {} if kind is None else {"query": msgspec.convert(query, kind, strict=False)}
     except msgspec.ValidationError as error:
         raise RpcError(
-            INVALID_PARAMS, f"the query of the resource is not valid: {error}"
+            INVALID_PARAMS,
+            f"the query of the resource is not valid: {error}. Correct it in the URI",
         ) from error
     return await item.route.handler(api_request, **sent)
