@@ -102,6 +102,10 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
     [row] = told["workers"]
     assert (row["kind"], row["candidate"]) == ("switch", f"{CHEAP}@none")
     assert 0 < row["cost_ratio"] < 1 and row["saves_usd"] > 0
+    cost, time = row["resources"]["cost_usd"], row["resources"]["duration_ms"]
+    assert cost["ratio"] == pytest.approx(row["cost_ratio"]) and cost["low"] < cost["mean"]
+    assert cost["ratio_low"] < cost["ratio"] < cost["ratio_high"] < 1 and time["ratio"] > 0
+    assert f"crm_worker with {CHEAP}@none, of today's on the same " in done.out
     assert (tmp_path / "a.md").read_text() == render_markdown(told)
     assert (tmp_path / "a.xml").read_bytes() == render_junit(told)
     [spent] = await store.read("local").fetch(

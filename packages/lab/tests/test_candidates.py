@@ -74,6 +74,13 @@ def test_comparisons_give_quality_intervals_and_two_prices(tmp_path: Path) -> No
     assert (small.low or 0) < 0.82 < 0.95 < (small.high or 0) < 1
     assert (large.high, round(large.low or 0, 2)) == (1.0, 0.91)  # 0.025^(1/40)
     assert (small.p50_ms, large.is_on_front, small.is_on_front) == (119.5, True, True)
+    cost, time = small.resources["cost_usd"], small.resources["duration_ms"]
+    assert cost["mean"] == pytest.approx((small.warm_usd or 0) / 1_000)
+    assert cost["ratio"] == pytest.approx((small.warm_usd or 0) / 5.0)
+    assert time["low"] is not None and time["high"] is not None
+    assert (time["mean"], time["conversations"]) == (119.5, 40)
+    assert 115.0 < time["low"] < 116.5 and 122.5 < time["high"] < 124.0
+    assert {*odd.resources} == {"duration_ms"}, "neither price nor reasoning is stated"
 
 
 def test_a_missing_cost_is_explained(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from plainloop.agent.service.variants import split_effort
 
+from ..decide.spending import RESOURCES, format_amount, format_ratio
 from ..report.numbers import NONE, format_difference
 
 SIGNS: Final = {"switch": "✅", "keep": "▫️", "worse": "❌", "undecided": "❔", "not_judged": "▫️"}
@@ -28,7 +29,7 @@ def render_lines(result: Mapping[str, Any]) -> list[str]:
     lines = [render_headline(result), ""]
     lines += ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
               for row in table]  # fmt: skip
-    lines += ["", render_money(result)]
+    lines += ["", *render_money(result)]
     if settings := render_settings(result):
         lines += ["", "to paste into plainloop.toml:", *(f"  {line}" for line in settings)]
     return [*lines, "", "doubts:", *(f"- {line}" for line in list_doubts(result))]
@@ -41,7 +42,8 @@ def list_rows(result: Mapping[str, Any]) -> list[list[str]]:
 
 def render_markdown(result: Mapping[str, Any]) -> str:
     """Render the advice as a comment for a pull request."""
-    lines = [f"## {render_headline(result)}", "", render_money(result), ""]
+    money, *resources = render_money(result)
+    lines = [f"## {render_headline(result)}", "", money, "", *(f"- {it}" for it in resources), ""]
     lines += [f"| {' | '.join(HEAD)} |", "|---|---|---|--:|--:|---|"]
     for item in result["workers"]:
         cells = [cell.replace("|", "\\|") for cell in _list_cells(item)]
@@ -83,10 +85,25 @@ def render_headline(result: Mapping[str, Any]) -> str:
     return f"Switch {switched} of {len(result['workers'])} workers: {money}"
 
 
-def render_money(result: Mapping[str, Any]) -> str:
+def render_money(result: Mapping[str, Any]) -> list[str]:
+    """Render what a month and the advice cost, and each tested candidate's resources."""
     known = [item["today_usd"] for item in result["workers"]]
     today = "unknown" if None in known else f"${sum(known):,.2f}"
-    return f"today's cost a month: {today}; this advice cost ${result['cost_usd']:,.4f}"
+    lines = [f"today's cost a month: {today}; this advice cost ${result['cost_usd']:,.4f}"]
+    for item in result["workers"]:
+        own, before = item.get("resources", {}), item.get("today_resources", {})
+        parts = [
+            f"{title} {format_ratio(own[name])}"
+            if own[name]["ratio"] is not None
+            else f"{title} {format_amount(name, before.get(name))} → "
+            f"{format_amount(name, own[name])} a turn"
+            for name, (title, _) in RESOURCES.items()
+            if name in own and (own[name]["mean"] or before.get(name, own[name])["mean"])
+        ]
+        if parts:
+            told = f"{item['worker']} with {item['candidate']}, of today's on the same "
+            lines.append(f"{told}{item['conversations']:,} conversations: {'; '.join(parts)}")
+    return lines
 
 
 def render_plan(plan: Mapping[str, Any]) -> list[str]:
@@ -159,10 +176,14 @@ def _list_cells(item: Mapping[str, Any]) -> list[str]:
         item["worker"],
         item["today"],
         item["candidate"] if is_switch else NONE,
-        NONE if saved is None else f"${saved:,.2f}",
+        NONE if saved is None else f"${saved:,.2f}{_format_half(item.get('saves_usd_half'))}",
         ", ".join(rules) if is_switch and rules else NONE,
         _describe_kind(item),
     ]
+
+
+def _format_half(half: float | None) -> str:
+    return f" ±{half:,.2f}" if half else ""
 
 
 def _describe_kind(item: Mapping[str, Any]) -> str:

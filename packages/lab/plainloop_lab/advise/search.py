@@ -11,7 +11,7 @@ to those that are left. Each look spends its part of alpha, as the gate's looks 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal, Protocol
@@ -299,22 +299,3 @@ def estimate_proof(trial: Trial, tasks: int, level: float, *, seen: bool = False
         sure = known * mean if seen else 0.0
         chances.append(NORMAL.cdf((sure + tasks * mean - needed) / spread))
     return min(chances, default=0.0)
-
-
-def compare_cost(
-    today: Mapping[str, Outcome], side: Mapping[str, Outcome]
-) -> tuple[float, float] | None:
-    """Compare what both sides cost: (the candidate's share of today's, half its 95 % interval).
-
-    None: a price is not known, or today's side cost nothing.
-    """
-    pairs = [
-        (today[name].cost_usd, outcome.cost_usd) for name, outcome in side.items() if name in today
-    ]
-    if any(None in pair for pair in pairs) or not sum(base or 0 for base, _ in pairs):
-        return None
-    bases, mine = ([float(pair[n] or 0) for pair in pairs] for n in (0, 1))
-    ratio = math.fsum(mine) / math.fsum(bases)
-    rests = (own - ratio * base for own, base in zip(mine, bases, strict=True))
-    half = NORMAL.inv_cdf(0.975) * math.sqrt(math.fsum(rest**2 for rest in rests))
-    return ratio, half / math.fsum(bases)

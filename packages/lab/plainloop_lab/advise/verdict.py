@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from ..decide.gate import judge
 from ..decide.rules import Rules
-from .search import ATTEMPTS, Finding, Trial, compare_cost
+from ..decide.spending import compare_cost, measure_resources
+from .search import ATTEMPTS, Finding, Trial
 
 VERDICTS: Final = {"passed": 0, "failed": 1, "undecided": 10}
 
@@ -81,9 +82,9 @@ def _describe_worker(
     judged: dict[str, Any] | None = None
     if trial is not None and trial.side:
         judged = judge(rules, trial.today, trial.side, finding.level or rules.gate.alpha, {})
-    saved: float | None = None
+    saved, saved_half = None, None
     if kind == "switch" and costs is not None and traffic.usd is not None:
-        saved = traffic.usd * (1 - costs[0])
+        saved, saved_half = traffic.usd * (1 - costs[0]), traffic.usd * costs[1]
     return {
         "worker": finding.question.worker,
         "kind": kind,
@@ -97,6 +98,9 @@ def _describe_worker(
         "cost_ratio": None if costs is None else costs[0],
         "cost_ratio_half": None if costs is None else costs[1],
         "saves_usd": saved,
+        "saves_usd_half": saved_half,
+        "resources": {} if trial is None else measure_resources(trial.today, trial.side),
+        "today_resources": {} if trial is None else measure_resources({}, trial.today),
         "confidence": 1 - finding.level,
         "rules": [] if judged is None else judged["rules"],
         "tried": [_describe_trial(each) for each in finding.trials],
@@ -112,4 +116,5 @@ def _describe_trial(trial: Trial) -> dict[str, Any]:
         "conversations": len(trial.side),
         "promise": round(trial.promise, 3),
         "cost_ratio": None if costs is None else costs[0],
+        "resources": measure_resources(trial.today, trial.side),
     }

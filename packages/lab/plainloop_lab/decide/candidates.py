@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -28,6 +28,7 @@ from .evidence import collect
 from .outcomes import Side, take_lane
 from .proofs import bound_mean
 from .rules import Rule, Rules
+from .spending import RESOURCES, Amount, format_amount, format_ratio, measure_resources
 
 CONFIDENCE: Final = 0.95
 MONTH_DAYS: Final = 30
@@ -59,6 +60,8 @@ class Row:
     no_cost: str = ""  # why money is None
     monthly_usd: float | None = None
     is_on_front: bool = False
+    # Cost, time and reasoning tokens of a turn, by name: `spending.RESOURCES`.
+    resources: Mapping[str, Amount] = field(default_factory=dict[str, Amount])
 
 
 @dataclass(slots=True)
@@ -122,13 +125,16 @@ def compare_candidates(
     rule = Rule(measure=measure, at_least=0.0)
     asked = Rules(gate=rules.gate, check=rules.check, rule=(rule,))
     rows: list[Row] = []
+    today: Side = {}
     for place in places:
         head, _ = list_live_report(place)
         lanes = [CANDIDATE] if rows else [choose_reference([*head["lanes"]]), CANDIDATE]
         for lane in lanes:
             name = place.name if lane == CANDIDATE else lane
             described = describe_changes(head["lanes"][lane]) if lane in head["lanes"] else ""
-            rows.append(_measure_lane(place, lane, name, described, rule, asked, prices))
+            row, side = _measure_lane(place, lane, name, described, rule, asked, prices, today)
+            rows.append(row)
+            today = today or side
     if per_month is not None:
         rows = [
             row
@@ -140,18 +146,30 @@ def compare_candidates(
 
 
 def _measure_lane(
-    place: Path, lane: str, name: str, described: str, rule: Rule, rules: Rules, prices: Prices
-) -> Row:
+    place: Path,
+    lane: str,
+    name: str,
+    described: str,
+    rule: Rule,
+    rules: Rules,
+    prices: Prices,
+    today: Side,
+) -> tuple[Row, Side]:
+    """today: the first row's conversations, which others are compared with; {}: of that row."""
     spending = Spending()
     side: Side = {}
     for found in list_live_report(place)[1]:
         outcome = take_lane(found, lane, rules)
         if outcome is None:
             continue
-        side[outcome.conversation_id] = outcome
+        own = Spending()
         for turn in found["turns"]:
             if lane in turn["lanes"]:
                 spending.add(turn["lanes"][lane])
+                own.add(turn["lanes"][lane])
+        usd = own.price(prices, is_cold=False)
+        priced = replace(outcome, cost_usd=None if usd is None else float(usd))
+        side[outcome.conversation_id] = priced
     evidence = collect(rule, None, side)
     sums = [(pair.total, pair.units) for pair in evidence.pairs]
     units = sum(count for _, count in sums)
@@ -163,7 +181,7 @@ def _measure_lane(
     durations = sorted(spending.durations)
     priced = (spending.price(prices, is_cold=is_cold) for is_cold in (True, False))
     cold, warm = (None if usd is None else float(usd * 1_000 / max(1, len(side))) for usd in priced)
-    return Row(
+    row = Row(
         name=name,
         described=described,
         conversations=len(side),
@@ -176,7 +194,9 @@ def _measure_lane(
         p50_ms=get_quantile(durations, 0.5) if durations else None,
         p95_ms=get_quantile(durations, 0.95) if durations else None,
         no_cost=spending.explain_missing(prices),
+        resources=measure_resources(today, side),
     )
+    return row, side
 
 
 def is_on_front(row: Row, rows: Sequence[Row]) -> bool:
@@ -212,20 +232,45 @@ def render_rows(rows: Sequence[Row], measure: str, unit: str) -> list[str]:
     ]
     return [
         *lines,
+        "",
+        *render_resources(rows),
+        "",
         "cold, warm: USD for 1,000 conversations, without and with the cache",
         "*: no other candidate is at least as good and cheaper",
         *(f"{row.name} has no cost: {row.no_cost}" for row in rows if row.no_cost),
     ]
 
 
+def render_resources(rows: Sequence[Row]) -> list[str]:
+    """Render what a turn takes, and as a share of the first row's; both with 95 % intervals."""
+    table = [["a turn (95%)", *(title for title, _ in RESOURCES.values())]]
+    for row in rows:
+        own = {name: row.resources.get(name) for name in RESOURCES}
+        table.append([row.name, *(format_amount(name, own[name]) for name in RESOURCES)])
+        if any(amount and amount["ratio"] is not None for amount in own.values()):
+            table.append([f"  of {rows[0].name}", *map(format_ratio, own.values())])
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  ".join(cell.ljust(size) for cell, size in zip(cells, widths, strict=True)).rstrip()
+        for cells in table
+    ]
+
+
 def render_page(rows: Sequence[Row], measure: str, unit: str, per_month: int | None) -> str:
-    filters = {"value": format_value, "count_of": format_count, "money": format_money}
+    filters = {
+        "value": format_value,
+        "count_of": format_count,
+        "money": format_money,
+        "amount": format_amount,
+        "of_first": format_ratio,
+    }
     pages = make_pages(Path(__file__).with_name("templates"), filters)
     return pages.get_template("compare.html").render(
         rows=rows,
         measure=BY_NAME[measure].title if measure in BY_NAME else measure,
         unit=unit,
         per_month=per_month,
+        resources=RESOURCES,
         plot=build_plot(rows),
     )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,7 +46,10 @@ Labels = Mapping[Slice, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One conversation of one side. is_lost: it was tried and has no answer."""
+    """One conversation of one side. is_lost: it was tried and has no answer.
+
+    turns: those that the other numbers are of; None: some turn does not state it.
+    """
 
     conversation_id: str
     task: str
@@ -53,6 +57,9 @@ class Outcome:
     labels: Labels = field(default_factory=dict[Slice, frozenset[str]])
     is_lost: bool = False
     cost_usd: float | None = None
+    turns: int = 0
+    duration_ms: float | None = None
+    reasoning_tokens: float | None = None
 
 
 # By conversation id, in the source's order.
@@ -123,7 +130,6 @@ def take_lane(
         return None
     turns = [turn for turn in found["turns"] if lane in turn["lanes"]]
     results: list[TurnResult] = [turn["lanes"][lane] for turn in turns]
-    costs = [result["cost_usd"] for result in results]
     told = references.get_expected(found["conversation_id"])
     return Outcome(
         conversation_id=found["conversation_id"],
@@ -131,8 +137,22 @@ def take_lane(
         values=add_up([turn["measures"][lane] for turn in turns], results, rules, told, references),
         labels=_label(said, recorded, found),
         is_lost=unfinished is not None,
-        cost_usd=None if None in costs or not costs else sum(float(cost or 0) for cost in costs),
+        cost_usd=add_known([result["cost_usd"] for result in results]),
+        turns=len(results),
+        duration_ms=add_known([result["duration_ms"] for result in results]),
+        reasoning_tokens=add_known(
+            [0 if not r["calls"] else r["tokens"]["reasoning_tokens"] for r in results]
+        ),
     )
+
+
+def add_known(values: Sequence[Any]) -> float | None:
+    """Add numbers; None: there is none, or one is not known.
+
+    >>> add_known([1, 2]), add_known([1, None]), add_known([])
+    (3.0, None, None)
+    """
+    return None if None in values or not values else math.fsum(map(float, values))
 
 
 def take_line(

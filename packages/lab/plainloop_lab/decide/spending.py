@@ -1,0 +1,136 @@
+"""What answers cost in money, time and reasoning tokens: with intervals, and beside today's.
+
+Turns of one conversation hang together, so intervals are over conversations. Both sides of a ratio
+are of the same conversations, so that how these differ does not widen it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final, TypedDict
+
+from ..report.numbers import NONE, format_value
+from .outcomes import Outcome
+from .proofs import NORMAL
+
+# By the name of an outcome's field: a title, and the unit.
+RESOURCES: Final = {
+    "cost_usd": ("cost", "usd"),
+    "duration_ms": ("time", "ms"),
+    "reasoning_tokens": ("reasoning tokens", "tokens"),
+}
+_HALF: Final = NORMAL.inv_cdf(0.975)
+
+
+class Amount(TypedDict):
+    """A resource of a turn, with its 95 % interval, and as a share of today's; None: unknown."""
+
+    mean: float
+    low: float | None
+    high: float | None
+    conversations: int
+    ratio: float | None
+    ratio_low: float | None
+    ratio_high: float | None
+
+
+def measure_resources(
+    today: Mapping[str, Outcome], side: Mapping[str, Outcome]
+) -> dict[str, Amount]:
+    """Measure the side's resources, by name. One that some conversation does not state is left out.
+
+    today: what it is compared with, on the conversations that both have; {}: nothing.
+    """
+    found: dict[str, Amount] = {}
+    for name in RESOURCES:
+        own = [(getattr(each, name), each.turns) for each in side.values() if each.turns]
+        if not own or any(value is None for value, _ in own):
+            continue
+        mean = estimate_ratio(own)
+        if mean is None:
+            continue
+        pairs = [
+            (getattr(outcome, name), getattr(today[key], name))
+            for key, outcome in side.items()
+            if key in today and outcome.turns and today[key].turns
+        ]
+        is_known = not any(None in pair for pair in pairs)
+        ratio = estimate_ratio(pairs) if pairs and is_known else None
+        low, high = get_bounds(mean)
+        ratio_low, ratio_high = (None, None) if ratio is None else get_bounds(ratio)
+        found[name] = Amount(
+            mean=mean[0],
+            low=low,
+            high=high,
+            conversations=len(own),
+            ratio=None if ratio is None else ratio[0],
+            ratio_low=ratio_low,
+            ratio_high=ratio_high,
+        )
+    return found
+
+
+def estimate_ratio(pairs: Sequence[tuple[float, float]]) -> tuple[float, float | None] | None:
+    """Estimate the ratio of two sums over conversations: (it, half its 95 % interval; None for
+    one conversation). None: the second sum is 0.
+
+    >>> estimate_ratio([(1.0, 2.0), (3.0, 6.0)])
+    (0.5, 0.0)
+    """
+    base = math.fsum(under for _, under in pairs)
+    if not base:
+        return None
+    ratio = math.fsum(over for over, _ in pairs) / base
+    if len(pairs) < 2:
+        return ratio, None
+    rests = math.fsum((over - ratio * under) ** 2 for over, under in pairs)
+    return ratio, _HALF * math.sqrt(rests * len(pairs) / (len(pairs) - 1)) / base
+
+
+def get_bounds(estimate: tuple[float, float | None]) -> tuple[float | None, float | None]:
+    """Return the ends of an interval of something that is never below 0."""
+    value, half = estimate
+    return (None, None) if half is None else (max(0.0, value - half), value + half)
+
+
+def compare_cost(
+    today: Mapping[str, Outcome], side: Mapping[str, Outcome]
+) -> tuple[float, float] | None:
+    """Compare what both sides cost: (the side's share of today's, half its 95 % interval).
+
+    None: a price is not known, or today's side cost nothing.
+    """
+    pairs = [
+        (outcome.cost_usd, today[name].cost_usd) for name, outcome in side.items() if name in today
+    ]
+    if any(None in pair for pair in pairs):
+        return None
+    found = estimate_ratio([(own or 0.0, base or 0.0) for own, base in pairs])
+    return None if found is None else (found[0], found[1] or 0.0)
+
+
+def format_amount(name: str, amount: Amount | None) -> str:
+    """
+    >>> amount = Amount(mean=0.5, low=0.4, high=0.6, conversations=9, ratio=None, ratio_low=None,
+    ...                 ratio_high=None)
+    >>> format_amount("cost_usd", amount), format_amount("cost_usd", None)
+    ('$0.5000 ($0.4000 … $0.6000)', '–')
+    """
+    if amount is None:
+        return NONE
+    return _format_bounds(amount["mean"], amount["low"], amount["high"], RESOURCES[name][1])
+
+
+def format_ratio(amount: Amount | None) -> str:
+    """Format an amount as a share of today's, with its interval."""
+    if amount is None or amount["ratio"] is None:
+        return NONE
+    return _format_bounds(amount["ratio"], amount["ratio_low"], amount["ratio_high"], "share")
+
+
+def _format_bounds(value: float, low: float | None, high: float | None, unit: str) -> str:
+    told = format_value(value, unit)
+    if low is None or high is None:
+        return told
+    return f"{told} ({format_value(low, unit)} … {format_value(high, unit)})"

@@ -1,0 +1,61 @@
+"""Money, time and reasoning tokens of a turn, with intervals, paired by conversation."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from plainloop_lab.decide.outcomes import Outcome, Side
+from plainloop_lab.decide.spending import estimate_ratio, format_ratio, measure_resources
+
+DRAWS = 300
+
+
+def make_side(costs: list[float], reasoning: float | None = None) -> Side:
+    return {
+        f"c{n}": Outcome(
+            f"c{n}", "", {}, cost_usd=cost, turns=2, duration_ms=100.0, reasoning_tokens=reasoning
+        )
+        for n, cost in enumerate(costs)
+    }
+
+
+def test_a_ratio_of_the_same_conversations_is_surer_than_both_means() -> None:
+    draw = random.Random(7)
+    today = [draw.expovariate(1) for _ in range(60)]
+    found = measure_resources(make_side(today), make_side([cost * 0.4 for cost in today], 30.0))
+
+    cost = found["cost_usd"]
+    assert cost["mean"] == pytest.approx(sum(today) * 0.4 / 120)
+    assert cost["low"] is not None and cost["high"] is not None
+    assert cost["high"] / cost["low"] > 1.5
+    assert cost["ratio_low"] == pytest.approx(0.4) == cost["ratio_high"]
+    assert found["reasoning_tokens"]["mean"] == 15.0
+    assert format_ratio(found["reasoning_tokens"]) == "–", "today's are not stated"
+    assert format_ratio(cost) == "40% (40% … 40%)"
+
+
+def test_what_one_conversation_does_not_state_is_left_out() -> None:
+    side = make_side([1.0, 2.0]) | {
+        "c2": Outcome("c2", "", {}, turns=1, cost_usd=None, duration_ms=1.0)
+    }
+    assert {*measure_resources({}, side)} == {"duration_ms"}
+    assert measure_resources({}, {}) == {}
+    one = measure_resources({}, make_side([1.0]))["cost_usd"]
+    assert (one["mean"], one["low"], one["ratio"]) == (0.5, None, None)
+
+
+def test_the_interval_of_a_ratio_holds_as_often_as_it_says() -> None:
+    """Each draw: 100 conversations whose costs hang together, and a true ratio of 0.5."""
+    hits = 0
+    for seed in range(DRAWS):
+        draw = random.Random(seed)
+        pairs: list[tuple[float, float]] = []
+        for _ in range(100):
+            size = draw.uniform(0.5, 2)
+            pairs.append((size * 0.5 * draw.uniform(0.5, 1.5), size * draw.uniform(0.5, 1.5)))
+        found = estimate_ratio(pairs)
+        assert found is not None and found[1] is not None
+        hits += abs(found[0] - 0.5) <= found[1]
+    assert 0.95 - 3 * (0.95 * 0.05 / DRAWS) ** 0.5 <= hits / DRAWS < 1
