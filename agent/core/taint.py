@@ -81,7 +81,7 @@ class Guard:
         _ = self.sources
 
     def is_named(self, key: str) -> bool:
-        """Whether the user named this address, so that calls may open it and answers show it."""
+        """Whether the user or a trusted source named the address that has this key (`to_key`)."""
         return key in self.sources.addresses
 
     async def judge_in_thread(self, call: FunctionCall, tool: Tool) -> Judged:

@@ -23,7 +23,7 @@ class CachePlanner:
         return request, handle
 
     def note_answer(self, handle: ModelHandle, thread_id: str, answer: LLMResponse) -> None:
-        """Do nothing."""
+        """Take note of an answer; this planner ignores it (`lifetimes.Pauses` measures pauses)."""
 
 
 @dataclass(frozen=True, slots=True)

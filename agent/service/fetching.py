@@ -130,7 +130,9 @@ class ResultPager:
         self._equipped: dict[str, tuple[Pack, Pack]] = {}
 
     def equip(self, pack: Pack) -> Pack:
-        """Add the tool `fetch_more` to the pack; equal packs give the same object.
+        """Add the tool `fetch_more` to the pack if the setting is on.
+        The same pack object gives the same result object.
+
         Raises: ConfigError where the pack has a tool of this name.
         """
         if not self._is_on:

@@ -31,7 +31,7 @@ class RunQuota:
         self._held = Counter[str]()
 
     def is_open_to(self, tenant_id: str) -> bool:
-        """Whether the tenant may have one more run in this process."""
+        """Whether a new run of the tenant may be accepted: its share here is not full."""
         return self._held[tenant_id] < self._per_free_place * self._count_free()
 
     def count_claimable(self) -> int:

@@ -232,7 +232,8 @@ def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], 
 def to_event_row(
     events: Sequence[Event], step: StepCommit | None = None
 ) -> tuple[int, int, list[Any]] | None:
-    """Pack a flush's events as (first seq, last seq, compact list); None without events.
+    """Pack a flush's events as (first seq, last seq, what `step` does not store already).
+    None: there are no events.
 
     Consecutive deltas of one kind become one entry. Of a step's events, what the step's row or its
     messages say already is left out: `[name]`, or `[name, rest, index of the message]`. Of deltas

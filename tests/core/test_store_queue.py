@@ -170,7 +170,9 @@ async def end_pauses(store: Store) -> None:
         await store.read(tenant_id).execute(sql)
 
 
-async def test_a_run_that_crashed_twice_is_retried_alone(store: Store, connect: Connect) -> None:
+async def test_runs_that_crashed_twice_are_retried_one_at_a_time_everywhere(
+    store: Store, connect: Connect
+) -> None:
     for tenant_id in ("acme", "umbrella") * 3:
         thread = await create_thread(store, tenant_id)
         run = await begin_run(store, thread, tenant_id=tenant_id, owner="x/1/1", lease_s=0.0)

@@ -49,7 +49,9 @@ async def take_slices(text: str) -> AsyncGenerator[str]:
 
 
 def clean_json(value: Any) -> Any:
-    """Clean all strings of a JSON value, keys included; a clean value is returned itself."""
+    """Remove NUL and replace lone surrogates in all strings of a JSON value, keys included.
+    A clean value is returned itself.
+    """
     with suppress(TypeError):  # of a lone surrogate, and of what JSON has not
         if b"\\u0000" not in orjson.dumps(value):
             return value

@@ -50,7 +50,7 @@ class WorkLimit:
 
     @property
     def waited_s(self) -> float:
-        """Return the seconds in which work inside the limit waited; parallel waits count once."""
+        """Return the seconds for which the clock was stopped; parallel waits count once."""
         now = _now()
         return self._waited_s + (now - self._since if self._waiting else 0.0)
 

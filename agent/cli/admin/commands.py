@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -54,8 +54,9 @@ def migrate(what: Migrating) -> None:
     """
     from . import migrate as migrating
 
-    if sum(astuple(what)) > 1:
-        raise typer.BadParameter("these options exclude each other: give one of them")
+    given = [f"--{name.replace('_', '-')}" for name, is_given in asdict(what).items() if is_given]
+    if len(given) > 1:
+        raise typer.BadParameter(f"{' and '.join(given)} exclude each other: give one of them")
     if what.by_months:
         launch_with_store(migrating.begin_months)
     if what.status or what.repair or what.reset:

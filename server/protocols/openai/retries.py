@@ -55,7 +55,9 @@ async def find_key(request: ApiRequest, space: str, body: msgspec.Struct) -> Key
 
 
 async def record_sent(request: ApiRequest, key: Key, thread_id: str) -> None:
-    """Store the request, so that its repetition is recognized."""
+    """Store the hash of a request without an idempotency key, so that its retry is recognized.
+    Before the run begins.
+    """
     if key.sent is not None and key.value is not None:
         named = (request.user_id, key.sent, key.value, key.count)
         await save_sent(

@@ -31,7 +31,7 @@ async def test_a_replay_keeps_a_rejected_drafts_recorded_findings(machine: Any) 
     )
 
 
-async def test_a_replay_repeats_a_failed_review(machine: Any) -> None:
+async def test_a_review_that_failed_when_recorded_fails_in_the_replay_too(machine: Any) -> None:
     busy = ModelOverloaded("busy", retry_after_s=0.0)
     run = await machine(triage("poet"), text("Roses."), busy, model_attempts=1)
     await run.ask("a poem")
@@ -41,7 +41,7 @@ async def test_a_replay_repeats_a_failed_review(machine: Any) -> None:
     assert [turn.outcome for turn in replayed.turns] == ["same"]
 
 
-async def test_a_replay_repeats_a_review_that_failed_after_no_verdict(machine: Any) -> None:
+async def test_a_review_that_failed_after_no_verdict_fails_so_in_the_replay(machine: Any) -> None:
     busy = ModelOverloaded("busy", retry_after_s=0.0)
     run = await machine(triage("poet"), text("Roses."), text("Hm."), busy, model_attempts=2)
     await run.ask("a poem")
