@@ -61,7 +61,7 @@ class Begun:
     headers: Mapping[str, str]
 
     def watch(self, app: AppContext) -> AsyncGenerator[list[Event]]:
-        """Yield the run's events; before its end, store by what the next request finds its thread."""
+        """Yield the run's events; before the end, store what the next request is matched with."""
         batches = app.runs.watch_turn(*self.request.owner, self.run_id)
         return naming_end(batches, self.encoder, self.name)
 
