@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -10,7 +11,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Router
+from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..agent.config.settings import Settings
@@ -27,8 +28,9 @@ from .auth.rates import OpenLimit, RateLimit
 from .auth.session import SESSION_ROUTES
 from .auth.tickets import TICKET_ROUTES
 from .console.serving import list_console_routes
-from .http.endpoint import AppContext, ErrorTeller, Host, OwnedRoute, build_endpoints
+from .http.endpoint import AppContext, ErrorTeller, Host, LateHost, OwnedRoute, build_endpoints
 from .http.error_table import to_error_body
+from .http.late import LateRoutes
 from .http.middleware import REQUEST_ID_HEADER, RequestMiddleware
 from .http.sse import RUN_HEADER
 from .observe.metrics import Metrics
@@ -104,7 +106,8 @@ def make_app(
     origins = OriginPolicy(
         settings.get_table(ServerSettings).origins, is_local=context.auth.is_local
     )
-    owned = list_routes(context)
+    late = [host for host in hosts if isinstance(host, LateHost)]
+    owned = list_routes(context, without=late)
     foreign = list_protocol_routes(context)
     anybody, sockets = list_open_routes(context), list_protocol_sockets(context)
     others = [
@@ -114,10 +117,12 @@ def make_app(
     ]
 
     def describe() -> dict[str, Any]:
-        return build_openapi(owned, settings.limits, others, is_local=context.auth.is_local)
+        every = list_routes(context)
+        return build_openapi(every, settings.limits, others, is_local=context.auth.is_local)
 
     routes: list[BaseRoute] = [
         *build_endpoints([*owned, *foreign], context),
+        *(LateRoutes(host.prefixes, partial(_build_late, host, context)) for host in late),
         *anybody,
         *SocketRoutes(context, origins, sockets).list_routes(),
         *list_console_routes(context.list_page_packs()),
@@ -202,9 +207,17 @@ def build_app_context(service: Service, runs: RunHost, hosts: Sequence[Host] = (
     )
 
 
-def list_routes(context: AppContext) -> list[OwnedRoute]:
-    """List all routes that OpenAPI describes, each with its pack."""
+def _build_late(host: LateHost, context: AppContext) -> list[Route]:
+    pack = context.service.pack
+    return build_endpoints(
+        (OwnedRoute(route, pack) for route in host.list_routes(context)), context
+    )
+
+
+def list_routes(context: AppContext, without: Sequence[object] = ()) -> list[OwnedRoute]:
+    """List all routes that OpenAPI describes, each with its pack. without: those of these hosts."""
     service = context.service
+    hosts = (host for host in context.hosts if host not in without)
     core = (
         *ConversationRoutes(context).list_routes(),
         *TalkRoutes(context).list_routes(),
@@ -215,7 +228,7 @@ def list_routes(context: AppContext) -> list[OwnedRoute]:
         *ConfigRoutes(context).list_routes(),
         *USAGE_ROUTES,
         *BUDGET_ROUTES,
-        *(route for host in context.hosts for route in host.list_routes(context)),
+        *(route for host in hosts for route in host.list_routes(context)),
         *UserRoutes(context).list_routes(),
         *TICKET_ROUTES,
         *SESSION_ROUTES,

@@ -81,7 +81,7 @@ class Replica:
         app = make_app(self._service, self.runs, self._metrics, self.hosts, self.gate)
         server = _Server(build_config(app, self._service.settings))
         await self.gate.prepare()
-        self._tell_models()
+        self._show_endings()
         with self._observed():
             self.runs.is_held = not self.gate.is_ready
             if not self.runs.is_held:
@@ -112,13 +112,17 @@ class Replica:
                     health.should_exit = True  # the last one: it has told that we drain
                     await answering
 
-    def _tell_models(self) -> None:
-        """Log which models in use have no price or a shutdown date; show the dates as metrics."""
-        settings, models = self._service.settings, self._service.models
+    def _show_endings(self) -> None:
+        """Show the shutdown dates of models in use as metrics."""
+        settings = self._service.settings
         with contextlib.suppress(AgentError):  # of a role that cannot be used: its call says so
-            handles = [handle for _, handle in list_used(models, settings)]
+            handles = [handle for _, handle in list_used(self._service.models, settings)]
             self._metrics.show_endings(list_endings(handles, settings))
-            for finding in check_used(models, settings):
+
+    def _warn_of_models(self) -> None:
+        """Log which models in use have no price or a shutdown date. Reading prices takes 0.1 s."""
+        with contextlib.suppress(AgentError):
+            for finding in check_used(self._service.models, self._service.settings):
                 logger.warning("%s. %s", finding.text, finding.todo)
 
     async def _start_working(self) -> None:
@@ -137,6 +141,7 @@ class Replica:
             await self._start_working()
         if on_ready is not None:
             on_ready(self.url)
+        await asyncio.to_thread(self._warn_of_models)
 
     def _serve_health(self) -> tuple[_Server | None, asyncio.Task[None] | None]:
         """Apart from the others' connections, so that a crowd of them cannot shut it out."""

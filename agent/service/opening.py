@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from functools import cache, partial
 from typing import Final
 
 from ..base.text.secrets import remember_secret
@@ -30,12 +31,15 @@ SAVE_S: Final = 5.0  # so long a service that ends waits until its code's digest
 
 
 @asynccontextmanager
-async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGenerator[Service]:
+async def open_service(
+    settings: Settings, *, loads_sdk: bool = True, ready: asyncio.Event | None = None
+) -> AsyncGenerator[Service]:
     """Open a service that is ready to run: database migrated, models chosen, packs loaded.
 
-    loads_sdk: beside the work, and builds what the rules read sentences with while the database
-    starts, so that no turn waits for that; it takes seconds, which a command whose answer may need
-    no model does not have. Only a first call waits for the SDK.
+    loads_sdk: in a thread, and builds the tables with which the rules read sentences; this takes
+    a second, which a command whose answer may need no model does not have. First runs wait for
+    the tables, only a first call waits for the SDK.
+    ready: delays both until this is set, or until the first run or call needs them.
 
     Raises: ConfigError, StoreError.
     """
@@ -51,34 +55,50 @@ async def open_service(settings: Settings, *, loads_sdk: bool = True) -> AsyncGe
     for name in (name for name, own in settings.agents.items() if own.temperature is not None):
         models.resolve(name if name in ROLES else "worker", name)  # or refused at the first call
     load_variants().check(settings, models)
-    entities = (pack.entities for pack in packs if pack.entities)
-    rules = (asyncio.to_thread(prepare_rules, some) for some in entities)
-    digest = None if loads_sdk else start_digest(packs, settings)
-    store, _ = await asyncio.gather(
-        connect_store(settings, migration_folders=folders),
-        try_once("rules", asyncio.gather(*(rules if loads_sdk else ()))),
-    )
-    digest = digest or start_digest(packs, settings)
+    digest = cache(partial(start_digest, packs, settings, builds_tables=loads_sdk))
+    load_sdk = cache(lambda: asyncio.create_task(try_once("preload", preload(provider))))
+    if ready is None:
+        digest()
+    store = await connect_store(settings, migration_folders=folders)
     service = Service(settings, store, models, packs, digest)
-    saving: asyncio.Task[bool] | None = None
+
+    async def load() -> None:
+        if ready is not None:
+            await ready.wait()
+        if loads_sdk:
+            load_sdk()
+        await try_once("code_parts", save_parts(store, digest()))
+
+    loading: asyncio.Task[None] | None = None
     try:
         await check_tables(store.database, packs)
         await service.tool_servers.start()
-        saving = asyncio.create_task(try_once("code_parts", save_parts(store, digest)))
         if loads_sdk:
-            hold_calls(asyncio.create_task(try_once("preload", preload(provider))))
+            hold_calls(load_sdk)
+        loading = asyncio.create_task(load())
         yield service
     finally:
-        if saving is not None:
-            await asyncio.wait({saving}, timeout=SAVE_S)
-            saving.cancel()
+        if loading is not None:
+            await asyncio.wait({loading}, timeout=0 if ready and not ready.is_set() else SAVE_S)
+            loading.cancel()
         await service.close()
 
 
-def start_digest(packs: Sequence[Pack], settings: Settings) -> Future[NamedParts]:
-    """Start to digest the code in a thread, which takes 0.1 s that opening need not wait for."""
+def start_digest(
+    packs: Sequence[Pack], settings: Settings, *, builds_tables: bool = False
+) -> Future[NamedParts]:
+    """Start to digest the code in a thread: it takes 0.1 s, which opening need not wait for.
+    builds_tables: build those of the rules first.
+    """
+
+    def work() -> NamedParts:
+        for pack in packs if builds_tables else ():
+            with suppress(Exception):  # the first sentence reports it
+                prepare_rules(pack.entities)
+        return digest_named(packs, settings)
+
     with_one = ThreadPoolExecutor(1, "code-parts")
-    digest = with_one.submit(digest_named, packs, settings)
+    digest = with_one.submit(work)
     with_one.shutdown(wait=False)
     return digest
 

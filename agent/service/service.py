@@ -89,11 +89,11 @@ class Service:
         store: Store,
         models: Models,
         packs: tuple[Pack, ...],
-        parts: Future[NamedParts] | None = None,
+        parts: Callable[[], Future[NamedParts]] | None = None,
     ) -> None:
         """Keep what a service is made of.
 
-        parts: the code's name and digests, part by part; None: runs do not keep them.
+        parts: starts to digest the code, once; None: runs do not keep its parts.
         """
         self.settings = settings
         self.store = store
@@ -135,12 +135,12 @@ class Service:
         """Return the code's fingerprint and its parts' name, which runs store.
         The first runs wait for it.
         """
-        return self._code, None if self._parts is None else self._parts.result()[0]
+        return self._code, None if self._parts is None else self._parts().result()[0]
 
     async def wait_for_parts(self) -> None:
         """Wait until the code is digested, which may still run just after the start."""
-        if self._parts is not None and not self._parts.done():
-            await asyncio.shield(asyncio.wrap_future(self._parts))
+        if self._parts is not None and not (digest := self._parts()).done():
+            await asyncio.shield(asyncio.wrap_future(digest))
 
     @property
     def pack(self) -> Pack:

@@ -71,6 +71,15 @@ class PageHost(Protocol):
     pages: Pack
 
 
+@runtime_checkable
+class LateHost(Protocol):
+    """A host whose routes are listed at the first request to a path at or below its prefixes."""
+
+    prefixes: tuple[str, ...]
+
+    def list_routes(self, app: AppContext) -> Iterable[ApiRoute]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class AppContext:
     """Holds what every endpoint needs of the process."""

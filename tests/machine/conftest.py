@@ -82,7 +82,7 @@ async def machine(settings: Settings) -> AsyncIterator[StartMachine]:
                 provider = models.first
             chain = models or ScriptedModels(provider)
             digest = start_digest((chosen,), own)
-            service = Service(own, store, cast(Models, chain), (chosen,), digest)
+            service = Service(own, store, cast(Models, chain), (chosen,), lambda: digest)
             stack.push_async_callback(service.close)
             await save_parts(store, digest)
             thread = await service.ensure_thread(TENANT, USER, None, "test")

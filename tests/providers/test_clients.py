@@ -92,7 +92,7 @@ async def test_test_connection_makes_one_small_call() -> None:
 async def test_a_call_waits_for_an_sdk_being_imported() -> None:
     loaded = asyncio.Event()
     loading = asyncio.create_task(loaded.wait())
-    hold_calls(loading)
+    hold_calls(lambda: loading)
     body = b'{"model":"m","choices":[{"finish_reason":"stop","message":{"content":"OK"}}]}'
     async with run_local(Reply(body)) as local:
         chat = create_provider("openai", "key", "gpt-4.1", local.url)

@@ -33,7 +33,7 @@ async def test_storing_the_code_version_delays_no_other_run(
     settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digesting = Future[NamedParts]()
-    monkeypatch.setattr(opening, "start_digest", lambda *_: digesting)
+    monkeypatch.setattr(opening, "start_digest", lambda *_, **__: digesting)
     async with open_service(settings) as service:
         host = RunHost(service)
         thread = await service.ensure_thread("acme", "ann", None, "test")

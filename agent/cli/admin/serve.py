@@ -76,16 +76,17 @@ async def _serve(
 ) -> None:
     where = settings.get_table(ServerSettings)
     listener = worker.listener if worker else open_listener(where.host, where.port)
-    health = None
+    health, ready = None, asyncio.Event()
     if where.health_port is not None:
         health = open_listener(where.health_host, where.health_port)
     try:
-        async with open_service(settings, loads_sdk=True) as service:
+        async with open_service(settings, loads_sdk=True, ready=ready) as service:
             configure_server_logging(debug=debug)
             replica = Replica(service, listener, health)
 
             def tell(url: str) -> None:
                 (worker.tell_ready if worker else announce)(build_banner(service, url))
+                ready.set()
                 tune_collector()
 
             async with stopped_by_signals(replica):

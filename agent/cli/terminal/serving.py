@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -16,11 +17,13 @@ OFFLINE_NOTICE = "offline rule-based stand-in, no language model"
 
 
 @asynccontextmanager
-async def open_service(settings: Settings, *, loads_sdk: bool = False) -> AsyncGenerator[Service]:
+async def open_service(
+    settings: Settings, *, loads_sdk: bool = False, ready: asyncio.Event | None = None
+) -> AsyncGenerator[Service]:
     """Open the service, with a progress spinner while the database starts."""
     async with AsyncExitStack() as stack:
         with progress(STARTING):
-            opened = opening.open_service(settings, loads_sdk=loads_sdk)
+            opened = opening.open_service(settings, loads_sdk=loads_sdk, ready=ready)
             service = await stack.enter_async_context(opened)
         yield service
 

@@ -51,7 +51,9 @@ class _LoopClients:
 
 
 _by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopClients] = WeakKeyDictionary()
-_loading: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[Any]] = WeakKeyDictionary()
+_loads: WeakKeyDictionary[asyncio.AbstractEventLoop, Callable[[], asyncio.Task[Any]]] = (
+    WeakKeyDictionary()
+)
 
 
 def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
@@ -181,15 +183,17 @@ async def preload(provider: str) -> None:
     await asyncio.to_thread(load)
 
 
-def hold_calls(loading: asyncio.Task[Any]) -> None:
-    """Make calls wait until the loading task ends; importing in a call would block the loop."""
-    _loading[asyncio.get_running_loop()] = loading
+def hold_calls(load: Callable[[], asyncio.Task[Any]]) -> None:
+    """Make calls wait until the task that `load` returns ends; the first one may start it.
+    Importing in a call would block the loop.
+    """
+    _loads[asyncio.get_running_loop()] = load
 
 
 async def wait_loaded() -> None:
-    """Wait until the task passed to `hold_calls` has ended, even by an error."""
-    loading = _loading.get(asyncio.get_running_loop())
-    if loading is not None and not loading.done():
+    """Wait until the task of `hold_calls` has ended, even by an error."""
+    load = _loads.get(asyncio.get_running_loop())
+    if load is not None and not (loading := load()).done():
         await asyncio.wait({loading})
 
 

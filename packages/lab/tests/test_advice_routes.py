@@ -18,7 +18,7 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.server.settings import AuthSettings
 from plainloop_lab.decide.rules import read_rules
-from plainloop_lab.service.advising import MOST_ADVICES
+from plainloop_lab.service.advice_host import MOST_ADVICES
 from plainloop_lab.store import advices as store_advices
 from tests.fixtures import change_table
 from tests.server.conftest import SECRET, Served, ask, begin, serving, until

@@ -23,7 +23,8 @@ from plainloop.agent.service.variants import Variant
 from plainloop.agent.types import ChatRequest, LLMResponse, RunRequest
 from plainloop_lab.decide.guarding import read_guards, watch_canary
 from plainloop_lab.decide.rules import Rules
-from plainloop_lab.service.rollouts import RolloutHost, check_variant, start_canary, stop_rollout
+from plainloop_lab.service.rollout_host import RolloutHost
+from plainloop_lab.service.rollouts import check_variant, start_canary, stop_rollout
 from plainloop_lab.store import rollouts as store_rollouts
 from plainloop_lab.store.rollouts import Rollout
 from tests.cli.conftest import Command

@@ -33,7 +33,8 @@ from plainloop_lab.decide.outcomes import Place, list_report, read_side
 from plainloop_lab.decide.rules import Rule, Rules
 from plainloop_lab.report.live_report import report_replay
 from plainloop_lab.routes.host import ReplayHost
-from plainloop_lab.service.rollouts import RolloutHost, ShadowOptions, start_canary, start_shadow
+from plainloop_lab.service.rollout_host import RolloutHost
+from plainloop_lab.service.rollouts import ShadowOptions, start_canary, start_shadow
 from plainloop_lab.store import replays as store_replays
 from plainloop_lab.store import rollouts as store_rollouts
 from plainloop_lab.store.replays import ReplayInfo

@@ -15,7 +15,7 @@ from plainloop.agent.store.connecting.settings import (
 )
 from plainloop.agent.store.migrations import CORE_MIGRATIONS
 from plainloop.server.settings import AuthSettings, ServerSettings
-from plainloop_lab.replay.report.recorded_part import digest_code, digest_files
+from plainloop_lab.replay.report.digests import digest_code, digest_files
 from plainloop_lab.settings import CheckSettings
 
 # Tables that say where a process listens and stores, not how a run goes.

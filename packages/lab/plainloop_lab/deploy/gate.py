@@ -34,7 +34,7 @@ from ..store.deploys import (
 from .allowed import Allowance, load_allowed
 from .aside import run_aside, set_group_nice
 from .fingerprint import make_fingerprint
-from .judging import Judge, Verdict, judge_stored
+from .verdict import Verdict
 
 logger = logging.getLogger(__name__)
 
@@ -137,9 +137,8 @@ class JudgingGate(Gate):
         )
         # After that list: what is on it is what must have come over.
         async with open_reading(settings, store) as reading:
-            judge, rests = self._make_judge(), bool(settings.get_table(DeploySettings).nice)
-            await judge_stored(judge, store, reading, threads, rests=rests)
-            return judge.tell_unseen()
+            rests = bool(settings.get_table(DeploySettings).nice)
+            return await self._judge_threads(store, reading, threads, rests=rests, is_whole=True)
 
     async def _stand_in_line(self) -> None:
         """Be among the other processes what they are, from now on."""
@@ -152,12 +151,25 @@ class JudgingGate(Gate):
         if await load_code(store, run.tenant_id, run.run_id) in (None, self._service.code):
             return True
         place = JudgedThread(run.tenant_id, run.thread_id, run.user_id, [run.run_id], is_open=True)
-        return not (await judge_stored(self._make_judge(), store, store, [place])).refused
+        return not (await self._judge_threads(store, store, [place])).refused
 
-    def _make_judge(self) -> Judge:
+    async def _judge_threads(
+        self,
+        store: Store,
+        reading: Store,
+        threads: list[JudgedThread],
+        *,
+        rests: bool = False,
+        is_whole: bool = False,
+    ) -> Verdict:
+        """Judge by them as `judge_stored` does. is_whole: report changed code that was not run."""
+        from .judging import Judge, judge_stored  # not at the start of a replica that is not judged
+
         service = self._service
         packs = {pack.name: service.get_pack(pack.name) for pack in service.packs}
-        return Judge(packs, service.settings, self._allowed)
+        judge = Judge(packs, service.settings, self._allowed)
+        verdict = await judge_stored(judge, store, reading, threads, rests=rests)
+        return judge.tell_unseen() if is_whole else verdict
 
     async def _tell(self, repeats: list[str]) -> None:
         service, found = self._service, self.verdict

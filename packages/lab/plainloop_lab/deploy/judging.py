@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import msgspec
-
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.designs.base import load_design
@@ -26,47 +24,7 @@ from plainloop_lab.replay.sources.thread_recording import CodePart
 from ..store.deploys import JudgedThread, list_judged_positions
 from .allowed import Allowance
 from .aside import rest
-
-
-class Difference(msgspec.Struct):
-    """One kind of divergence, without a word of what was said. thread_id: the first that has it."""
-
-    head: str  # pack/design kind node
-    thread_id: str
-    allowed: str | None = None  # why; None: nothing allows it
-    turns: int = 1
-
-
-class Verdict(msgspec.Struct):
-    """Holds what a deploy was judged to be."""
-
-    conversations: int = 0
-    turns: int = 0
-    unjudged: int = 0  # turns of designs that run as one step, which nobody can follow
-    differences: list[Difference] = []
-    unseen: list[str] = []  # what was not run and is another than then, in words
-    changed: list[Difference] = []  # the same, part by part, as allowances name it
-
-    @property
-    def refused(self) -> list[Difference]:
-        """List what nothing allows."""
-        return [item for item in self.differences if item.allowed is None]
-
-    @property
-    def unaccepted(self) -> list[str]:
-        """List the changed parts of code that was not run which nothing allows."""
-        return [item.head for item in self.changed if item.allowed is None]
-
-    def describe(self) -> list[str]:
-        """Describe each kind of divergence in a line."""
-        return [
-            (
-                f"{item.head}: {item.turns} of {self.turns} turns, first in "
-                f"conversation {item.thread_id}"
-            )
-            + (f"; allowed: {item.allowed}" if item.allowed else "")
-            for item in self.differences
-        ]
+from .verdict import Difference, Verdict
 
 
 async def load_judged(store: Store, place: JudgedThread) -> StoredThread:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -14,39 +14,37 @@ from plainloop.agent.errors import AgentError, StoreError
 from plainloop.agent.service.service import Service
 from plainloop.server.http.endpoint import AppContext
 
-from ..live.plan import LivePlan
-from ..live.spend_limit import ReplayStopped
-from ..service.advising import AdviceHost
-from ..service.hosting import open_hosted_lanes
-from ..service.worker import ReplayWorker
+from ..service.advice_host import AdviceHost, Search
 from ..store import replays as store_replays
 from ..store.replays import HostedReplay
-from .advice import AdviceRoutes
-from .answers import ANSWER_ROUTES
-from .conversations import REPLAY_CONVERSATION_ROUTES
-from .replays import ReplayRoutes
 
 logger = logging.getLogger(__name__)
 
 MOST_REPLAYS: Final = 4  # that one process works on at once
-WAY_PAUSE_S: Final = 0.05  # until it is looked again whether live runs leave room
 
 
 class ReplayHost:
     """Works on the replays of services. `start` before use, `drain` before the service closes."""
 
+    prefixes = ("/api/replays", "/api/advice")
+
     def __init__(self, service: Service) -> None:
         self._service = service
         self._store = service.store
         self._working: dict[str, asyncio.Task[None]] = {}
-        self._advice = AdviceHost(service, self.poke)
+        self._advice = AdviceHost(service, self.poke, load_search)
 
     async def start(self) -> None:
         """Begin to look for open replays."""
         self._service.watcher.start("replays", self.look)
 
     def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
-        """List the routes of `/api/replays` and `/api/advice`."""
+        """List the routes of `/api/replays` and `/api/advice`. Importing them takes 0.3 s."""
+        from .advice import AdviceRoutes
+        from .answers import ANSWER_ROUTES
+        from .conversations import REPLAY_CONVERSATION_ROUTES
+        from .replays import ReplayRoutes
+
         return (
             *AdviceRoutes(app, self.poke).list_routes(),
             *ReplayRoutes(app, self.poke).list_routes(),
@@ -74,7 +72,8 @@ class ReplayHost:
 
     async def _work(self, found: HostedReplay) -> None:
         try:
-            await self._replay(found)
+            replay = await asyncio.to_thread(load_replay)
+            await replay(self._service, found)
         except StoreError:
             logger.warning("replay_waits", extra={"replay_id": found.replay_id})
         except AgentError as error:
@@ -91,23 +90,21 @@ class ReplayHost:
             del self._working[found.replay_id]
             self.poke()
 
-    async def _replay(self, found: HostedReplay) -> None:
-        rows = self._store.read(found.tenant_id)
-        info = await store_replays.load_replay(rows, None, found.replay_id)
-        if info.is_cancelled:
-            raise ReplayStopped("the replay was cancelled", hint="Start a new replay.")
-        plan = LivePlan.from_json(info.candidate)
-        lanes = await open_hosted_lanes(plan, self._service)
-
-        async def make_way() -> None:
-            busy = self._service.live.list_all
-            while plan.beside is not None and len(busy()) > plan.beside:  # noqa: ASYNC110 nobody tells us
-                await asyncio.sleep(WAY_PAUSE_S)
-
-        worker = ReplayWorker(self._store, found.tenant_id, info, lanes, make_way=make_way)
-        await worker.run(info.source["concurrency"])
-
     async def _end(self, found: HostedReplay) -> None:
         async with self._store.transaction(found.tenant_id) as tx:
             await store_replays.cancel_replay(tx, None, found.replay_id)
             await store_replays.finish_replay(tx, found.replay_id)
+
+
+def load_replay() -> Callable[[Service, HostedReplay], Awaitable[None]]:
+    """Import what replays, which takes 0.2 s: call this in a thread."""
+    from ..service.hosted_replay import replay
+
+    return replay
+
+
+def load_search() -> Search:
+    """Import the search, which takes 0.3 s: call this in a thread."""
+    from ..service.advising import search_advice
+
+    return search_advice

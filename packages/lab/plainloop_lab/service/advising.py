@@ -1,20 +1,11 @@
-"""Advice that services give: searched by one process at a time, bought by any, as replays are.
-
-    row in `advices` ──► claimed ──► the search asks for a step ──► a hosted replay of its own
-                                             ▲                             │ ended
-                                             └── outcomes of both sides ◄──┘
-
-A process that goes down leaves the steps: the next one searches again from the beginning, and each
-step that was bought answers at once. So the search keeps nothing but its rows.
-"""
+"""The search for advice, on replays that services work on, and what it costs."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import tempfile
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -22,10 +13,8 @@ from typing import Any, Final
 
 import msgspec
 
-from plainloop.agent.base.finishing import end_tasks
-from plainloop.agent.errors import AgentError, ConfigError, StoreError
+from plainloop.agent.errors import ConfigError
 from plainloop.agent.service.service import Service
-from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store.store import Store
 
 from ..advise.preparing import (
@@ -46,22 +35,17 @@ from ..decide.outcomes import Place, Side, read_side
 from ..decide.rules import Rules
 from ..decide.tuning import OutOfMoney
 from ..live.plan import BASELINE, CANDIDATE
-from ..live.spend_limit import ReplayStopped
 from ..report.live_report import report_replay
 from ..settings import ReplayLimits
 from ..store import advices as store_advices
 from ..store import replays as store_replays
+from .advice_host import AdviceHost, AdviceLost
 from .hosting import make_hosting, open_hosted_lanes
 from .worker import NewItem, write_replay
 
 logger = logging.getLogger(__name__)
 
-MOST_ADVICES: Final = 2  # that one process searches at once
 CONCURRENCY: Final = 4  # conversations at once, per process
-
-
-class AdviceLost(Exception):
-    """The advice has ended, or another process works on it."""
 
 
 async def prepare_tasks(
@@ -92,104 +76,29 @@ async def prepare_tasks(
     return fitted
 
 
-class AdviceHost:
-    """Works on advice for services. poke: looks at once for replays to work on."""
-
-    def __init__(self, service: Service, poke: Callable[[], None]) -> None:
-        self._service, self._store = service, service.store
-        self._limits = service.settings.get_table(RunLimits)
-        self._poke = poke
-        self._working: dict[str, asyncio.Task[None]] = {}
-        self._stepped = asyncio.Event()  # set at each look: a replay may have ended
-
-    async def drain(self) -> None:
-        """Stop searching; any process goes on."""
-        await end_tasks(*self._working.values())
-
-    async def look(self) -> None:
-        """Begin to work on what is open, and have what is worked on look at its replays."""
-        self._stepped.set()
-        self._stepped = asyncio.Event()
-        owner = self._service.owner
-        for tenant_id, advice_id in await store_advices.list_open_advices(
-            self._store, owner, MOST_ADVICES * 2
-        ):
-            if len(self._working) < MOST_ADVICES and advice_id not in self._working:
-                task = asyncio.create_task(self._work(tenant_id, advice_id))
-                self._working[advice_id] = task
-
-    async def _work(self, tenant_id: str, advice_id: str) -> None:
-        told, error = {"advice_id": advice_id}, None
-        rows = self._store.read(tenant_id)
-        try:
-            await self._advise(tenant_id, advice_id)
-        except AdviceLost:
-            pass
-        except StoreError:
-            logger.warning("advice_waits", extra=told)
-        except ReplayStopped:
-            error = ("CANCELLED", "one of its replays was cancelled")
-        except AgentError as caught:  # nothing to try, a candidate that cannot answer any more
-            error = (caught.code, caught.message)
-        except Exception as caught:  # the edge: advice is no reason to end the process
-            logger.exception("advice_failed", extra=told)
-            error = ("INTERNAL_ERROR", type(caught).__name__)
-        finally:
-            with suppress(StoreError):
-                if error is not None:
-                    status = "cancelled" if error[0] == "CANCELLED" else "failed"
-                    await store_advices.finish_advice(rows, advice_id, status, None, error)
-                await store_advices.release_advice(rows, advice_id, self._service.owner)
-            del self._working[advice_id]
-
-    async def _advise(self, tenant_id: str, advice_id: str) -> None:
-        """Search until there is a result. Raises: AdviceLost, ReplayStopped, AgentError."""
-        rows = self._store.read(tenant_id)
-        await self.keep_claim(tenant_id, advice_id)
-        info = await store_advices.load_advice(rows, None, advice_id)
-        wanted = msgspec.convert(info.request, Wanted)
-        if info.tasks is None:
-            tasks = await prepare_tasks(self._service, tenant_id, wanted)
-            await store_advices.save_tasks(rows, advice_id, msgspec.to_builtins(tasks))
-        else:
-            tasks = msgspec.convert(info.tasks, list[Task])
-        rules = make_rules(wanted.margin, is_judged=bool(wanted.judge))
-        bench = HostedBench(self, self._service, tenant_id, info, wanted, rules, tasks)
-        findings = await advise(bench, rules, [task.question for task in tasks])
-        result = describe_advice(
-            findings,
-            rules,
-            {task.question.worker: task.traffic for task in tasks},
-            float(await load_spent(self._store, tenant_id, bench.steps)),
-            list_doubts(wanted, tasks),
-            is_successor=wanted.successor,
-        )
-        await store_advices.finish_advice(rows, advice_id, "succeeded", result)
-
-    async def keep_claim(self, tenant_id: str, advice_id: str) -> None:
-        """Raises: AdviceLost."""
-        rows, owner = self._store.read(tenant_id), self._service.owner
-        if not await store_advices.claim_advice(rows, advice_id, owner, self._limits.lease_s):
-            raise AdviceLost
-
-    async def finish_replay(
-        self, tenant_id: str, advice_id: str, replay_id: str
-    ) -> store_replays.ReplayInfo:
-        """Wait until the replay has ended. Raises: AdviceLost, ReplayStopped."""
-        rows = self._store.read(tenant_id)
-        self._poke()
-        while True:
-            stepped = self._stepped
-            info = await store_replays.load_replay(rows, None, replay_id)
-            if info.is_cancelled or info.status == "cancelled":
-                raise ReplayStopped("the replay was cancelled", hint="Start a new advice.")
-            # A stopped one has spent its money: it stays open for whoever raises its limit.
-            if info.ended_at is not None or info.status == "stopped":
-                return info
-            await self.keep_claim(tenant_id, advice_id)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._limits.heartbeat_s):
-                    await stepped.wait()
+async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advice_id: str) -> None:
+    """Search until there is a result. Raises: AdviceLost, ReplayStopped, AgentError."""
+    rows = service.store.read(tenant_id)
+    await host.keep_claim(tenant_id, advice_id)
+    info = await store_advices.load_advice(rows, None, advice_id)
+    wanted = msgspec.convert(info.request, Wanted)
+    if info.tasks is None:
+        tasks = await prepare_tasks(service, tenant_id, wanted)
+        await store_advices.save_tasks(rows, advice_id, msgspec.to_builtins(tasks))
+    else:
+        tasks = msgspec.convert(info.tasks, list[Task])
+    rules = make_rules(wanted.margin, is_judged=bool(wanted.judge))
+    bench = HostedBench(host, service, tenant_id, info, wanted, rules, tasks)
+    findings = await advise(bench, rules, [task.question for task in tasks])
+    result = describe_advice(
+        findings,
+        rules,
+        {task.question.worker: task.traffic for task in tasks},
+        float(await load_spent(service.store, tenant_id, bench.steps)),
+        list_doubts(wanted, tasks),
+        is_successor=wanted.successor,
+    )
+    await store_advices.finish_advice(rows, advice_id, "succeeded", result)
 
 
 class HostedBench:

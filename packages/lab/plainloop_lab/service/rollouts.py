@@ -17,10 +17,8 @@ from plainloop.agent.base.ids import make_id
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import InputError, NotFoundError
-from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import Variant, open_variant
 from plainloop.agent.store.database import Queryable
-from plainloop.agent.store.outages import try_once
 from plainloop.agent.store.store import Store
 from plainloop_lab.store import rollouts as store_rollouts
 from plainloop_lab.store.rollouts import NewRollout, Rollout, RolloutKind
@@ -173,29 +171,6 @@ async def stop_rollout(store: Store, tenant_id: str, rollout: Rollout) -> bool:
             await store_replays.cancel_replay(tx, None, rollout.replay_id)
             await store_replays.finish_replay(tx, rollout.replay_id)
     return done
-
-
-class RolloutHost:
-    """Looks after what runs beside what is served. `start` before use, `drain` at the end."""
-
-    def __init__(self, service: Service) -> None:
-        self._store = service.store
-        self._watcher = service.watcher
-
-    async def start(self) -> None:
-        self._watcher.start("rollouts", self.look)
-
-    async def drain(self) -> None:
-        await self._watcher.stop("rollouts")
-
-    def list_routes(self, app: object) -> tuple[()]:
-        return ()
-
-    async def look(self) -> None:
-        """Once, at all of them."""
-        for found in await store_rollouts.list_running(self._store):
-            work = look_after(self._store, found.tenant_id, found.rollout_id, found.kind)
-            await try_once("rollout", work)
 
 
 async def look_after(store: Store, tenant_id: str, rollout_id: str, kind: RolloutKind) -> None:

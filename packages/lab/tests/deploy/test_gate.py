@@ -25,7 +25,7 @@ from plainloop.server.settings import ServerSettings
 from plainloop_lab.deploy.findings import check_deploys
 from plainloop_lab.deploy.fingerprint import make_fingerprint
 from plainloop_lab.deploy.gate import JudgingGate
-from plainloop_lab.replay.report.recorded_part import digest_files
+from plainloop_lab.replay.report.digests import digest_files
 from plainloop_lab.store.deploys import Deployed, list_deployed, record_code
 from plainloop_wire.serving import open_listener
 from tests.fixtures import change_table

@@ -19,7 +19,8 @@ import pytest
 from plainloop.agent.core.spec import FieldSpec, Pack, WorkerSpec
 from plainloop.agent.designs import default
 from plainloop.agent.designs.base import NodeTable
-from plainloop_lab.deploy.judging import Judge, Verdict, judge_stored
+from plainloop_lab.deploy.judging import Judge, judge_stored
+from plainloop_lab.deploy.verdict import Verdict
 from plainloop_lab.replay.sources.stored import StoredThread, load_stored
 from plainloop_lab.store.deploys import list_judged_threads
 from tests.machine.running import TENANT, USER, Machine

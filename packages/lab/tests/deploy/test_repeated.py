@@ -14,7 +14,8 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.store.approvals import change_options
 from plainloop.agent.store.budgets import Budget
 from plainloop.agent.types import RunOptions, ToolChoice, ToolSchema, Wishes
-from plainloop_lab.deploy.judging import Judge, Verdict, judge_stored
+from plainloop_lab.deploy.judging import Judge, judge_stored
+from plainloop_lab.deploy.verdict import Verdict
 from plainloop_lab.store.deploys import list_judged_threads
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, tools, triage

@@ -26,12 +26,12 @@ from ..engines.opening import LOCAL, load_engine
 from ..engines.shards import ReplayPlan, choose_processes, replay_shards, survey_shards
 from ..engines.tasks import Run, drop_secrets
 from ..report.causes import find_cause
+from ..report.digests import digest_code
 from ..report.recorded_part import (
     PartHead,
     RecordedPart,
     Shard,
     digest_choice,
-    digest_code,
     get_part_path,
     is_done,
     list_parts,

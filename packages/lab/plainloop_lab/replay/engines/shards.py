@@ -17,11 +17,11 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import AgentError
 
 from ..engine.recorded import ConversationReplay
+from ..report.digests import digest_code
 from ..report.recorded_part import (
     PartHead,
     Shard,
     digest_choice,
-    digest_code,
     get_part_path,
     is_done,
     read_part,

@@ -16,7 +16,8 @@ from plainloop.agent.packs.loading import load_served_packs
 from ..engine.no_network import block_network, replaying
 from ..engine.recorded import ConversationReplay, replay_imported
 from ..engine.stored import replay_stored
-from ..report.recorded_part import PartHead, digest_code, encode_part
+from ..report.digests import digest_code
+from ..report.recorded_part import PartHead, encode_part
 from ..sources.line_ranges import LineRange, read_range
 from ..sources.openai_format import parse_conversation
 from ..sources.stored import build_thread

@@ -5,23 +5,16 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
-from plainloop import agent
-from plainloop.agent.config.pack_parts import find_code
-from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ConflictError, InputError
 
 from ..engine.recorded import ConversationReplay
 from .recorded_report import Totals
-
-# The service, and this package.
-_PACKAGES = (Path(agent.__file__).resolve().parent, Path(__file__).resolve().parents[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,30 +189,6 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]
         )
     unseen = dict.fromkeys(line for path in ordered for line in heads[path].unseen)
     return whole[0], sum(head.conversations for head in heads.values()), ordered, [*unseen]
-
-
-def digest_code(settings: Settings) -> str:
-    """Changes with any file of the agent or of its packs, and any setting: a part of yesterday's
-    code is no part of today's replay. Secrets and addresses hide in the settings' text.
-    """
-    # Where this machine keeps its files is no difference.
-    alike = replace(settings, data_dir=Path(), config_path=None, token_ranks=None)
-    brought = map(find_code, (*settings.agent.packs, settings.agent.design))
-    places = (*_PACKAGES, *filter(None, brought))
-    tables = sorted(map(repr, settings.tables.values()))
-    return hashlib.sha256(f"{alike}{tables}{digest_files(places)}".encode()).hexdigest()
-
-
-@cache
-def digest_files(places: tuple[Path, ...]) -> str:
-    """Digest these files, and all in these folders with their names, but what Python compiled."""
-    digest = hashlib.sha256()
-    for place in places:
-        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if path.suffix != ".pyc" and path.is_file():  # rules may stand in files of any kind
-                text = path.read_bytes()
-                digest.update(f"{path.relative_to(place)} {len(text)} ".encode() + text)
-    return digest.hexdigest()
 
 
 def digest_choice(chosen: Sequence[object]) -> str:

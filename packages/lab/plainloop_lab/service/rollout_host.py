@@ -1,0 +1,44 @@
+"""Looks after shadows and canaries in every replica; all that it knows is in rows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from plainloop.agent.service.service import Service
+from plainloop.agent.store.outages import try_once
+from plainloop.agent.store.store import Store
+
+from ..store import rollouts as store_rollouts
+from ..store.rollouts import RolloutKind
+
+
+class RolloutHost:
+    """Looks after what runs beside what is served. `start` before use, `drain` at the end."""
+
+    def __init__(self, service: Service) -> None:
+        self._store = service.store
+        self._watcher = service.watcher
+
+    async def start(self) -> None:
+        self._watcher.start("rollouts", self.look)
+
+    async def drain(self) -> None:
+        await self._watcher.stop("rollouts")
+
+    def list_routes(self, app: object) -> tuple[()]:
+        return ()
+
+    async def look(self) -> None:
+        """Once, at all of them."""
+        for found in await store_rollouts.list_running(self._store):
+            look_after = await asyncio.to_thread(load_work)
+            work = look_after(self._store, found.tenant_id, found.rollout_id, found.kind)
+            await try_once("rollout", work)
+
+
+def load_work() -> Callable[[Store, str, str, RolloutKind], Awaitable[None]]:
+    """Import what looks after one, which takes 0.2 s: call this in a thread."""
+    from .rollouts import look_after
+
+    return look_after
