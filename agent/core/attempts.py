@@ -263,16 +263,13 @@ def reserve_worst_case(
 ) -> Reserved:
     """Compute a call's worst case: estimated input with a margin, and the whole output."""
     input_tokens = round(estimated_input * handle.token_factor * INPUT_MARGIN) + INPUT_OVERHEAD
-    reserved = Reserved(
-        input_tokens + max_output_tokens,
-        handle.price_bound(input_tokens, max_output_tokens),
-        max_output_tokens,
-        min(max_output_tokens, handle.outputs.get(handle.label, role)),
-    )
-    if reserved.cost_usd is None or not max_output_tokens:
-        return reserved
+    cost_usd = handle.price_bound(input_tokens, max_output_tokens)
+    usual = min(max_output_tokens, handle.outputs.get(handle.label, role))
+    reserved = (input_tokens + max_output_tokens, cost_usd, max_output_tokens, usual)
+    if cost_usd is None or not max_output_tokens:
+        return Reserved(*reserved)
     alone = handle.price_bound(input_tokens, 0) or 0
-    return replace(reserved, output_usd=(reserved.cost_usd - alone) / max_output_tokens)
+    return Reserved(*reserved, output_usd=(cost_usd - alone) / max_output_tokens)
 
 
 def find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:

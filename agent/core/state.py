@@ -7,7 +7,7 @@ of a run, and the state at any step is `fold_steps` of what was recorded before 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NotRequired, TypedDict, cast
+from typing import Any, Final, NotRequired, TypedDict
 
 from ..base.messages.contents import make_user_message
 from ..types import FastIntent, FastQuery, Message, Tokens, Update
@@ -93,7 +93,7 @@ def merge_state(state: AgentState, update: Mapping[str, Any], node: str = "?") -
 
     Raises: KeyError naming node and key when the key is not part of the state.
     """
-    merged = cast(dict[str, Any], dict(state))
+    merged: Any = dict(state)
     for key, value in update.items():
         if key == "messages":
             merged[key] = [*state["messages"], *value]
@@ -106,7 +106,7 @@ def merge_state(state: AgentState, update: Mapping[str, Any], node: str = "?") -
             merged[key] = value
         else:
             raise KeyError(f"the node {node!r} returned the unknown state key {key!r}: use `data`")
-    return cast(AgentState, merged)
+    return merged
 
 
 def apply_step(

@@ -6,6 +6,7 @@ Unknown is None, never 0.
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
@@ -129,6 +130,10 @@ class Prices:
 
         None: the price is not known.
         """
+        if not self._own and not self._is_batch and (rates := _load_rates(provider, model)):
+            written = rates.cache_write_long if is_long else rates.cache_write
+            input_usd = input_tokens * max(rates.input, written)
+            return Decimal(_format(input_usd + output_tokens * rates.output))
         plain = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
         upper = self.price(provider, model, plain).amount
         if upper is None:
@@ -142,6 +147,14 @@ class Prices:
 
 
 LIST_PRICES: Final = Prices()
+
+
+def _load_rates(provider: str, model: str) -> _Rates | None:
+    """The list's prices of now; None where it has none, or none for each token."""
+    provider_id = name_provider(provider, "price_list")
+    if len(model) > LONGEST_NAME or not _is_listed(provider_id, model):
+        return None
+    return _find_rates(provider_id, model, int(time.time()) // SLOT_S)
 
 
 def _price_by_list(

@@ -7,7 +7,7 @@ import re
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from ..types import ChatRequest, FunctionCall, Message, ProviderState, ReasoningPart, TextPart
@@ -35,7 +35,7 @@ class Target:
         """Build a part of this model's answer.
         state: what is sent back unchanged; None: nothing.
         """
-        part = cast("TextPart | ReasoningPart", {"type": kind, "text": text})
+        part: Any = {"type": kind, "text": text}
         if state is not None:
             part["provider_state"] = self.tag(state)
         return part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ..base.text.cleaning import format_count
 from ..types import MessagePart, ProviderState
@@ -33,14 +33,14 @@ class StateReader:
         """Return the part's state for the target: {} if another model's; only plain keys if another
         owner's.
         """
-        state = cast("ProviderState | None", part.get("provider_state"))
+        state: ProviderState | None = part.get("provider_state")
         if state is None:
             return {}
         origin, target = ":".join(read_origin(state)), self._target
         if read_origin(state) != (target.provider, target.model):
             self.leave_out(f"dropped provider_state of {origin}")
             return {}
-        value = cast("dict[str, Any]", state["value"])
+        value: dict[str, Any] = state["value"]
         if is_opaque(state) and not is_owned(state, target):
             self.leave_out(f"left out opaque state of {origin} from {state.get('owner')}")
             return {name: item for name, item in value.items() if name in PLAIN}
@@ -48,7 +48,8 @@ class StateReader:
 
     def read_prefix(self, part: MessagePart) -> str | None:
         """Return the digest of the request before the part; None if it is not known."""
-        return cast("dict[str, Any]", part.get("provider_state") or {}).get("prefix")
+        state: ProviderState | None = part.get("provider_state")
+        return state and state.get("prefix")
 
     def leave_out(self, reason: str) -> None:
         """Count a state that is not sent, by reason."""

@@ -23,7 +23,7 @@ def test_a_fair_queue_alternates_between_users() -> None:
     queue.push(BOB, "bob 0")
     queue.push(CARL, "carl 0")
     queue.push(BOB, "bob 1")
-    assert [queue.pop() for _ in range(len(queue))] == [
+    assert [queue.pop() for _ in range(queue.length)] == [
         "ann 0",
         "bob 0",
         "carl 0",
@@ -38,7 +38,7 @@ def test_a_retried_item_is_served_first() -> None:
     for party, item in ((ANN, 1), (BOB, 2), (ANN, 3)):
         queue.push(party, item)
     queue.push(BOB, 0, is_next=True)
-    assert [queue.pop() for _ in range(len(queue))] == [0, 1, 2, 3]
+    assert [queue.pop() for _ in range(queue.length)] == [0, 1, 2, 3]
 
 
 def test_removed_queue_items_are_not_served() -> None:
@@ -47,7 +47,7 @@ def test_removed_queue_items_are_not_served() -> None:
     queue.push(BOB, 2)
     queue.remove(ANN, 1)
     queue.remove(ANN, 1)
-    assert (len(queue), queue.pop(), len(queue)) == (1, 2, 0)
+    assert (queue.length, queue.pop(), queue.length) == (1, 2, 0)
 
 
 async def play(

@@ -31,10 +31,7 @@ class FairQueue(Generic[T]):
 
     def __init__(self) -> None:
         self._lines: dict[Party, deque[T]] = {}  # the first party is the next; none is empty
-        self._length = 0
-
-    def __len__(self) -> int:
-        return self._length
+        self.length = 0  # an attribute: each statement reads it for every lane
 
     def push(self, party: Party, item: T, *, is_next: bool = False) -> None:
         """Append an item to the party's queue. is_next: put it first of all, for a second try."""
@@ -44,14 +41,14 @@ class FairQueue(Generic[T]):
             self._lines = {party: line, **self._lines}
         else:
             self._lines.setdefault(party, deque()).append(item)
-        self._length += 1
+        self.length += 1
 
     def pop(self) -> T:
         """Remove and return the first item of the next party; parties alternate."""
         party = next(iter(self._lines))
         line = self._lines.pop(party)
         item = line.popleft()
-        self._length -= 1
+        self.length -= 1
         if line:
             self._lines[party] = line
         return item
@@ -61,6 +58,6 @@ class FairQueue(Generic[T]):
         line = self._lines.get(party, ())
         if item in line:
             self._lines[party].remove(item)
-            self._length -= 1
+            self.length -= 1
             if not self._lines[party]:
                 del self._lines[party]

@@ -56,7 +56,7 @@ class LoopShares:
         """Go on at once, where this pass of the loop has resumed few and nobody waits."""
         if self._left == RESUMED_AT_ONCE:  # the first one of this pass
             asyncio.get_running_loop().call_soon(self._begin_pass)
-        if self._left <= 0 or self._waiting:
+        if self._left <= 0 or self._waiting.length:
             return False
         self._left -= 1
         return True
@@ -73,7 +73,7 @@ class LoopShares:
     def _begin_pass(self) -> None:
         """Resume the next ones; what becomes ready by itself has the rest of the pass."""
         self._left = RESUMED_AT_ONCE
-        while self._waiting and self._left:
+        while self._waiting.length and self._left:
             turn = self._waiting.pop()
             if not turn.done():
                 turn.set_result(None)

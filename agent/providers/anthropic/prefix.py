@@ -17,7 +17,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import orjson
 
@@ -31,6 +31,7 @@ _BINDING_MODEL: Final = re.compile(r"claude-[a-z]+-(?:5[-.][1-9]\d?|[6-9]|[1-9]\
 # They think by default and send the text of it only on request. Source: platform.claude.com,
 # build-with-claude/thinking, "Controlling thinking display".
 _OMITTING_MODEL: Final = re.compile(r"claude-[a-z]+-(?:[5-9]|[1-9]\d)(?!\d)")
+_MARK: Final = "cache_control"  # which is no part of the prefix
 _THINKING: Final = ("thinking", "redacted_thinking")
 _BETA: Final = "thinking-binding-controls-2026-08-01"
 # The second safety net, for changes that our digest does not see.
@@ -47,11 +48,14 @@ class Prefix:
         """Start with the body's system prompt and tools."""
         self._hash = hashlib.blake2b(digest_size=12)
         for name in ("system", "tools"):
-            self._hash.update(orjson.dumps([_strip(item) for item in body.get(name) or ()]))
+            items = body.get(name) or ()
+            kept = [{k: item[k] for k in sorted(item) if k != _MARK} for item in items]
+            self._hash.update(orjson.dumps(kept))
 
     def add(self, role: str, block: Mapping[str, Any]) -> None:
         """Append one content block. Cache marks are ignored."""
-        self._hash.update(orjson.dumps([role, _strip(block)]))
+        kept = {key: block[key] for key in sorted(block) if key != _MARK}
+        self._hash.update(orjson.dumps([role, kept]))
 
     @property
     def digest(self) -> str:
@@ -88,7 +92,8 @@ def store_prefixes(
     prefix = digest_request(sent.body)
     for made, block in zip(parts, blocks, strict=True):
         for part in made if is_thinking(block) else ():
-            if state := cast("ProviderState | None", part.get("provider_state")):
+            state: ProviderState | None = part.get("provider_state")
+            if state:
                 state["prefix"] = prefix.digest
         # Compare with the block as received: if we alter it, later blocks must not go back.
         prefix.add("assistant", to_returned_form(block))
@@ -151,7 +156,3 @@ def to_returned_form(block: Mapping[str, Any]) -> Mapping[str, Any]:
             return {"type": "thinking", "thinking": thinking, "signature": signature}
         case _:
             return block
-
-
-def _strip(block: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: block[key] for key in sorted(block) if key != "cache_control"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ...base.messages.files import PDF
 from ...base.text.cleaning import clean_json, clean_text
@@ -193,17 +193,17 @@ def from_message(
     """Convert a message, complete or not, to an answer."""
     request, target = sent.request, sent.target
     ids = ToolIds(target, request.messages)
-    blocks = cast("list[dict[str, Any]]", body["content"] or [])  # an answer without is none
+    blocks: list[dict[str, Any]] = body["content"] or []  # an answer without is none
     made = [_from_block(block, target, ids) for block in blocks]
     store_prefixes(made, blocks, sent)
     parts = [*chain.from_iterable(made)]
-    stop_raw = cast("str | None", body.get("stop_reason")) if is_complete else None
+    stop_raw: str | None = body.get("stop_reason") if is_complete else None
     # Servers like Anthropic's may name no reason; then what they sent tells.
     has_calls = any(part["type"] == "tool_call" for part in parts)
     unknown: Stop = "tool_use" if has_calls else "other" if stop_raw else "end"
-    stated = cast("Stop", _STOPS.get(stop_raw or "", unknown))
-    stop: Stop = stated if is_complete else "error"
-    details = cast("dict[str, Any]", body.get("stop_details") or {})
+    stated = _STOPS.get(stop_raw or "") or unknown
+    stop = stated if is_complete else "error"
+    details: dict[str, Any] = body.get("stop_details") or {}
     answer = LLMResponse(
         message={"role": "assistant", "parts": parts},
         stop=stop,
@@ -313,7 +313,7 @@ def _from_block(block: dict[str, Any], target: Target, ids: ToolIds) -> list[Mes
             state = {"citations": citations} if citations else None
             return [target.make_part("text", text, state)] if text else []
         case "thinking":
-            raw = cast("str", block.get("thinking") or "")
+            raw: str = block.get("thinking") or ""
             state, text = None, clean_text(raw)
             if text == raw and block.get("signature"):
                 state = {"signature": block["signature"]}

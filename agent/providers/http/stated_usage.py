@@ -45,10 +45,10 @@ def fold_usage(known: Any, stated: Any) -> Any:
     """
     if stated is None:
         return known
+    before, later = known, stated  # of any type, which `isinstance` makes an unknown one
     if isinstance(known, dict):
         if not isinstance(stated, dict):
-            return cast("Any", known)
-        before, later = cast("dict[str, Any]", known), cast("dict[str, Any]", stated)
+            return before
         return {**before, **{key: fold_usage(before.get(key), later[key]) for key in later}}
     if read_count(known) is None:
         return stated

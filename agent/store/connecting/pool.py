@@ -104,14 +104,14 @@ class Pool:
 
     def has_idle(self, lane: Lane) -> bool:
         """Whether an open connection is free for this lane now."""
-        return bool(self._idle) and not self._waiting[lane] and self._has_room(lane)
+        return bool(self._idle) and not self._waiting[lane].length and self._has_room(lane)
 
     async def acquire(self, lane: Lane) -> Any:
         """Acquire a connection in order; `release` must follow.
 
         Raises: StoreBusy when all were in use for too long, and what `connect` raises.
         """
-        if self._waiting[lane] or not self._has_room(lane):
+        if self._waiting[lane].length or not self._has_room(lane):
             await self._wait(lane)
         else:
             self._used[lane] += 1
@@ -234,7 +234,7 @@ class Pool:
 
     def _choose_lane(self) -> Lane | None:
         for lane in ("pulse", *self._by_turns):
-            if self._waiting[lane] and self._has_room(lane):
+            if self._waiting[lane].length and self._has_room(lane):
                 if lane != "pulse":  # the others are before it the next time
                     self._by_turns.remove(lane)
                     self._by_turns.append(lane)
