@@ -54,7 +54,8 @@ def test_an_unknown_key_names_the_node_and_the_key():
         merge_state(initialize_state([]), {"mesages": []}, "job_search")
     with pytest.raises(KeyError) as raised:
         merge_state(initialize_state([]), {"mesages": []})
-    assert raised.value.args == ("the node '?' returned the unknown state key 'mesages'",)
+    told = "the node '?' returned the unknown state key 'mesages': use `data`"
+    assert raised.value.args == (told,)
 
 
 @given(st.lists(updates, max_size=4))
