@@ -102,7 +102,7 @@ class RunAnswers:
             if last is None:
                 raise ServiceUnavailable(
                     f"the run {run_id} continues on another replica",
-                    hint="Attach to the run's stream.",
+                    hint=f"GET /api/runs/{run_id} shows its status and answer.",
                 )
             if last["event"] == "error":
                 raise make_run_error(last)

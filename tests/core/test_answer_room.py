@@ -96,7 +96,7 @@ async def test_a_halved_answer_size_is_learned_after_success(caller: MakeCaller)
     assert list_rooms(local) == [8096, 4048, 4048]
 
 
-async def test_a_prompt_that_fills_the_window_is_shortened_instead(caller: MakeCaller):
+async def test_a_prompt_refused_as_too_long_is_sent_again_with_less_history(caller: MakeCaller):
     full = "request (9000 tokens) exceeds the available context size (8192 tokens)"
     async with run_local(refuse(full), FINE.encode("compatible")) as local:
         ours = await caller(connect("compatible", local.url))

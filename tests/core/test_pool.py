@@ -231,7 +231,7 @@ async def test_each_kind_of_work_waits_in_its_own_order() -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 10])
-async def test_steps_leave_the_connection_that_they_depend_on(size: int) -> None:
+async def test_fifty_open_steps_on_a_small_pool_do_not_block_each_other(size: int) -> None:
     pool = Pool(make_wire, size, 20)
 
     async def run_step() -> None:

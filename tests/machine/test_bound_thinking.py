@@ -102,7 +102,7 @@ async def test_each_worker_gets_its_own_thinking_back(
         assert entry["headers"].get("anthropic-beta") == beta
 
 
-async def test_a_reviews_feedback_is_not_sent_in_later_turns(
+async def test_a_turn_after_a_review_with_feedback_is_not_refused(
     machine: StartMachine, wire_server: StartWire
 ):
     twice = step({"json": RETRY}, times=2, schema="verdict")
@@ -111,6 +111,9 @@ async def test_a_reviews_feedback_is_not_sent_in_later_turns(
     await ask_all(run, POEM, POEM)
     statuses = {status for status, _ in list_sent(server)}
     assert (statuses, len(list_sent(server))) == ({200}, 4)
+    bodies = [entry["body"] for entry in server.requests if entry["body"]["model"] == MODEL]
+    has_feedback = ["shorter" in json.dumps(body["messages"]) for body in bodies]
+    assert has_feedback == [False, True, True, True], "what was sent once is sent again"
 
 
 async def test_an_edited_prompt_is_appended_and_keeps_thinking_valid(

@@ -62,7 +62,7 @@ def test_tables_keep_prefix_and_values_and_need_fewer_tokens() -> None:
     assert tables.price(Rates()) < 0.8 * everything.price(Rates())
 
 
-def test_compacting_uses_the_operators_prices() -> None:
+def test_policies_are_compared_at_the_operators_prices() -> None:
     price = OwnPrice(Decimal(2), Decimal(8), cache_read=Decimal("0.5"), cache_write=Decimal(3))
     rates = find_rates("acme:m", {"acme:m": price})
     assert (math.isclose(rates.write, 3e-6), math.isclose(rates.read, 5e-7), rates.unit) == (
