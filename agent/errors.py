@@ -258,8 +258,8 @@ class ModelError(AgentError):
         return self.sentence
 
     def to_log_fields(self, *, is_debug: bool) -> dict[str, Any]:
-        """Return the error's log fields; the provider's text only in debug, as it may quote the
-        user and hold ids.
+        """Return the error's log fields; the provider's text only in debug mode.
+        That text may quote the user and contain ids.
         """
         summary: dict[str, Any] = {"code": self.code, "status": self.status}
         details = {"reason": self.message, "provider_request_id": self.request_id}

@@ -206,7 +206,7 @@ class RunOptions:
 
     @property
     def of_helpers(self) -> RunOptions:
-        """Return the options that also apply to the run's helpers."""
+        """Return the options that also apply to the run's helper runs."""
         model, trace = self.chosen_model, self.trace_parent
         return RunOptions(tags=self.tags, chosen_model=model, trace_parent=trace)
 

@@ -75,8 +75,8 @@ class Replica:
         self._stopping.set()
 
     async def serve(self, on_ready: Callable[[str], None] | None = None) -> None:
-        """Serve until the process is to stop. on_ready: called with the URL once messages are
-        answered: never, where this code is refused.
+        """Serve until the process is to stop.
+        on_ready: called with the URL once messages are answered: never, where this code is refused.
         """
         app = make_app(self._service, self.runs, self._metrics, self.hosts, self.gate)
         server = _Server(build_config(app, self._service.settings))

@@ -57,8 +57,8 @@ _ROLE_VARIABLE: Final = re.compile(
 def list_known_settings(
     role_names: tuple[str, ...] = (), packs: tuple[str, ...] = ()
 ) -> list[KnownSetting]:
-    """List every setting: of the service, of the packages beside it, `[agents.<name>]` for the
-    given names, and of the installed packs and these.
+    """List every setting of the service, packages, packs and roles.
+    The roles are `[agents.<name>]` for the given names; the packs are the installed ones and these.
 
     Raises: ConfigError for a setting or a table that is declared twice.
     """
@@ -87,8 +87,9 @@ def list_known_settings(
 def load_settings(
     environ: Mapping[str, str] | None = None, config_path: Path | None = None
 ) -> Settings:
-    """Load this process's settings: `environ` (default: the environment, over `.env` in the
-    current folder) overrides the file.
+    """Load the settings from the file and the environment, which takes precedence.
+
+    `environ` defaults to the process's environment over `.env` in the current folder.
 
     The file is `config_path`, else `AGENT_CONFIG`, else `./plainloop.toml` when it exists.
 

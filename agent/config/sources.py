@@ -69,8 +69,8 @@ def drop_empty(environ: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def find_file(env: Mapping[str, str], config_path: Path | None) -> Path | None:
-    """Find the settings file: `config_path`, else `AGENT_CONFIG`, else the one in this folder, if
-    any.
+    """Find the settings file: `config_path`, `AGENT_CONFIG`, or the one in this folder.
+    None if there is none.
     """
     if config_path is not None:
         return config_path
@@ -97,7 +97,7 @@ def load_file(path: Path) -> dict[str, Any]:
 
 
 def reject_unknown_variables(env: Mapping[str, str], rows: list[KnownSetting]) -> None:
-    """Reject variables that begin with `AGENT_` and set nothing. Raises: ConfigError."""
+    """Raise ConfigError for `AGENT_…` variables that are no setting."""
     known = {row.env for row in rows} | {CONFIG_VARIABLE}
     for name in sorted(env):
         if name.startswith("AGENT_") and name not in known | TEST_ONLY_VARIABLES:
@@ -165,8 +165,8 @@ def _list_leaves(
 
 
 def get_table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return a table of the settings file; {} if it is missing (`reject_unknown_keys` checks the
-    type).
+    """Return a table of the settings file; {} if it is missing.
+    `reject_unknown_keys` checks the type.
     """
     table = document.get(name, {})
     return cast("dict[str, Any]", table) if isinstance(table, dict) else {}

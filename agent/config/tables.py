@@ -277,8 +277,6 @@ class Settings:
         return [value.reveal() for value in values if isinstance(value, Secret)]
 
     def get_env(self, name: str) -> Secret | None:
-        """Return an environment variable as of the start (such as a provider's key); None if unset
-        or empty.
-        """
+        """Return an environment variable as of the start; None if unset or empty."""
         value = self._environ.get(name)
         return None if value is None else Secret(value)

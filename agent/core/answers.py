@@ -110,7 +110,7 @@ class AnswerStream:
         return message
 
     def begin(self, request: ChatRequest) -> ChatRequest:
-        """Discard text held back by an earlier attempt; return the request, streaming thoughts."""
+        """Discard text that an earlier attempt held back; set whether reasoning is streamed."""
         self._reset()
         return replace(request, shows_reasoning=self._tells_thoughts)
 

@@ -81,7 +81,7 @@ class CallMeter:
     def settle_cut(
         self, status: CallStatus, code: str, error: ModelError | None = None
     ) -> CallSettled:
-        """Settle a cut call by what came: the provider's numbers where its input is among them."""
+        """Settle a cut call by what arrived, or by the provider's numbers if they include input."""
         partial: LLMResponse | None = error.partial if error else None
         received = join_output(partial) if partial else "".join(self._received)
         usage = self.estimate(received)

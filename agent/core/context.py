@@ -40,7 +40,7 @@ quiet = partial(NodeSpec, is_quiet=True)
 
 
 def is_quiet(node: Node | None, state: AgentState, ctx: RequestContext) -> bool:
-    """Whether the step before this node may be stored late, with what the node begins with."""
+    """Whether the step before this node may be stored late, with the node's first record."""
     quiet = isinstance(node, NodeSpec) and node.is_quiet
     return quiet if isinstance(quiet, bool) else quiet(state, ctx)
 

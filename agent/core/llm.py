@@ -115,8 +115,8 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
 
 
 def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """Shorten the call after a refusal as too long: its answer, once, where the refusal left room
-    for one, else its history. A refusal without numbers makes both shorter.
+    """Shorten a call that was refused as too long: its answer or its history.
+    The answer once, if the refusal left room for one. A refusal without numbers shortens both.
 
     None where that is not the failure, was tried already, or nothing can be left out.
     """

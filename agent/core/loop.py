@@ -83,8 +83,8 @@ def is_long(ctx: RequestContext) -> bool:
 
 
 async def load_state(message: Message, ctx: RequestContext, is_brief: bool = False) -> AgentState:
-    """The state to go on from: the thread before this run (is_brief: of it the newest exchange, if
-    it has an answer), its message, its recorded steps.
+    """Load the state in which the run continues: the thread, its message, its steps.
+    is_brief: only the newest exchange of the thread, if it has an answer.
     """
     run = ctx.run
     data = run.thread_data

@@ -123,7 +123,7 @@ async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> U
 
 
 async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -> None:
-    """Stream what the interview still lacks before a limit ends the run."""
+    """Stream which topics the interview still lacks before a limit ends the run."""
     missing = await plan.list_missing(state, ctx)
     left = f"Still missing: {', '.join(missing)}." if missing else "Nothing is missing."
     text = f"I have to stop here for now. {left} Write again and we go on."

@@ -53,8 +53,8 @@ class DesignThread:
             self._pool.submit(getattr(drawing, "close", lambda: None))
 
     def take(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run the coroutine: in the design's thread return its result, in an event loop an
-        awaitable.
+        """Run the coroutine from the design's thread and return its result.
+        In an event loop: return an awaitable.
 
         Raises: RunCancelled when the run has ended meanwhile, so that no late call is made for it.
         """

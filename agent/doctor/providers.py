@@ -104,8 +104,8 @@ def find_agent_with_key(provider: str, settings: Settings, top: str) -> str | No
 
 
 async def probe_providers(settings: Settings) -> list[Finding]:
-    """Test each used model with small real calls: each role's and worker's own one with its own
-    address and key; then the other providers that have a key.
+    """Test each used model, then the other providers that have a key, with small real calls.
+    Each role's and worker's own model is called with its own URL and key.
     """
     models = await connect_models(settings)
     findings: list[Finding] = []

@@ -80,8 +80,8 @@ def list_compared(entity: EntitySpec, query: FastQuery) -> list[FieldSpec]:
 def build_units_query(
     entity: EntitySpec, query: FastQuery, tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]] | None:
-    """Build the statement that counts, as `TOTAL_COLUMN`, the units among the rows to compare;
-    unknown is one.
+    """Build the statement that counts the distinct units (currency, period) of the rows to compare.
+    The count is in `TOTAL_COLUMN`; an unknown unit is one of them.
 
     None: it compares nothing that has a unit.
     """

@@ -13,8 +13,8 @@ SQL: Final = load_sql(Path(__file__).with_name("tools.sql"))
 
 
 async def see_tools(tx: Queryable, server: str, digests: Mapping[str, str]) -> list[str]:
-    """Store the digests of a server's current tools; return the tools that changed since they were
-    accepted. tx: the operator's.
+    """Store digests of a server's tools; return the tools changed since they were accepted.
+    tx: the operator's.
     """
     rows = [{"tool": tool, "digest": digest} for tool, digest in digests.items()]
     await tx.execute(SQL["see_tools"], server, rows)

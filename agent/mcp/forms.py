@@ -83,7 +83,7 @@ def read_form(result: dict[str, Any]) -> Form:
 
 
 def describe_form(server: str, form: Form, call_id: str) -> dict[str, Any]:
-    """Build the result that tells the model that the user must fill in a form."""
+    """Build the result that tells the model to wait until the user has filled in a form."""
     return {
         "status": "asks",
         "form_id": call_id,
@@ -157,6 +157,6 @@ def get_call_id(tool: ToolContext) -> str:
 
 
 def to_answers(form: Form, content: dict[str, Any]) -> dict[str, Any]:
-    """Convert form input to what is sent when the call is repeated."""
+    """Convert form input to the fields that the repeated call sends to the server."""
     state = {} if form.state is None else {"requestState": form.state}
     return {"inputResponses": {form.key: {"action": "accept", "content": content}}, **state}

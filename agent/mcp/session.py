@@ -58,7 +58,7 @@ class Session:
         return self.version == MODERN
 
     async def open(self, wire: Wire, timeout_s: float) -> None:
-        """Negotiate the protocol version. Raises: ServerError."""
+        """Negotiate the protocol version with the server. Raises: ServerError."""
         self._wire = wire
         try:
             async with asyncio.timeout(timeout_s):

@@ -70,8 +70,8 @@ class StdioWire:
             raise ServerGone(self._describe_end()) from error
 
     async def close(self) -> None:
-        """End the server's process as the protocol says: close its input, then SIGTERM, then
-        SIGKILL, with time between.
+        """End the server's process: close its input, then SIGTERM, then SIGKILL.
+        The protocol prescribes the order and the pauses.
         """
         # Once, whoever else asks for it: the second would close somebody else's descriptor. And as
         # one piece: a cancelled caller must leave no process.

@@ -90,8 +90,8 @@ class AllowList:
 
 
 def parse_allow_list(entries: tuple[str, ...]) -> AllowList:
-    """Parse entries such as `host`, `host:port`, `address`, `[v6]:port`, `network/bits`,
-    `network/bits:port`.
+    """Parse the operator's list of allowed hosts and networks.
+    Entries: `host`, `host:port`, `address`, `[v6]:port`, `network/bits`, `network/bits:port`.
 
     Raises: ConfigError naming the entry that is none of these.
     """

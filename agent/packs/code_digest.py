@@ -47,7 +47,9 @@ _SKIPPED: Final = frozenset(("EXTENDED_ARG", "NOP", "CACHE", "RESUME"))
 
 
 def digest_functions(functions: Collection[object], roots: Collection[str]) -> str:
-    """Digest functions and the code they use from modules below `roots` or of the project."""
+    """Digest functions together with all code that they use.
+    Code counts if its module is below `roots` or belongs to the project.
+    """
     walk = _Walk(roots)
     for function in functions:
         walk.write(walk.name(function))
@@ -58,7 +60,7 @@ def digest_functions(functions: Collection[object], roots: Collection[str]) -> s
 
 def digest_modules(names: Collection[str]) -> str:
     """Digest whole modules of the engine by name.
-    Quicker, and a docstring where there was none is another digest.
+    Quicker than by functions; adding a docstring where there was none changes the digest.
     """
     walk = _Walk(())
     for name in names:
@@ -83,7 +85,7 @@ def get_root(function: object) -> str:
 
 
 class _Walk:
-    """Goes from function to function in the order in which they are used, each once."""
+    """Visits functions and the code that they use, each once, and writes them to a digest."""
 
     def __init__(self, roots: Collection[str]) -> None:
         self._roots = {root for root in roots if root not in ("", ENGINE.partition(".")[0])}
@@ -97,7 +99,9 @@ class _Walk:
         self._written.append(text)
 
     def digest(self) -> str:
-        """Digest everything written so far. A parameter's name counts where a call names it."""
+        """Return the digest of everything written so far.
+        A parameter's name counts only if some call uses it as a keyword.
+        """
         known = self._keywords
         texts = (
             item if isinstance(item, str) else repr([n if n in known else "" for n in item])
@@ -256,8 +260,8 @@ def name_plain(value: object) -> str:
 
 @lru_cache(maxsize=4096)  # parts have helpers in common
 def read_steps(code: CodeType) -> list[tuple[str, Kind, Any]]:
-    """Read a function's instructions and their operands: targets of jumps by number, locals by
-    position.
+    """Decode a function's instructions as (name, kind, operand).
+    Targets of jumps are numbers of instructions, locals are positions.
     """
     steps = [item for item in dis.get_instructions(code) if item.opname not in _SKIPPED]
     places = {item.offset: n for n, item in enumerate(steps)}
@@ -289,7 +293,7 @@ def _find_place(places: Mapping[int, int], offset: int) -> int:
 
 
 def look_up(name: str, opname: str, held: Any, known: Mapping[str, Any] | None) -> tuple[Any, bool]:
-    """Return (the value of a name, whether it is known)."""
+    """Resolve a name that an instruction loads; return (value, whether it is known)."""
     if known is None:
         return None, False
     if opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in known:
@@ -300,7 +304,7 @@ def look_up(name: str, opname: str, held: Any, known: Mapping[str, Any] | None) 
 
 
 def list_handlers(code: CodeType) -> Iterator[tuple[int, int, int]]:
-    """List the entries of the exception table, which is not part of the instructions."""
+    """Yield the entries of the exception table, which the instructions do not contain."""
     parse: Callable[[CodeType], list[Any]] | None = getattr(dis, "_parse_exception_table", None)
     for entry in parse(code) if parse else ():
         yield entry.start, entry.end, entry.target
@@ -326,7 +330,7 @@ def _is_generated(value: FunctionType | type) -> bool:
 
 
 def is_loose(top: str) -> bool:
-    """Whether a module belongs to the project: neither standard library nor installed."""
+    """Whether a module belongs to the project: it is neither standard library nor installed."""
     module = sys.modules.get(top)
     if module is None or top in sys.builtin_module_names:
         return False

@@ -50,7 +50,7 @@ _WORDS: Final = frozenset({"words", "own", "ambiguous", "translations", "reached
 
 
 def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
-    """Digest the code and settings whose effect replays take from recordings."""
+    """Digest, by part, the code and settings that replays take from recordings."""
     digests = {PYTHON_KEY: PYTHON, **digest_engine(), **list_settings(settings)}
     digests |= digest_tables(settings)
     for pack in packs:
@@ -82,7 +82,7 @@ def digest_engine() -> dict[str, str]:
 
 
 def list_settings(settings: Settings) -> dict[str, str]:
-    """List the settings that matter by value, so that both values can be shown."""
+    """List the settings whose changes are reported with both values."""
     listed: dict[str, Any] = {f"limits.{name}": getattr(settings.limits, name) for name in _LIMITS}
     listed["agent.remember"] = settings.agent.remember
     for role, own in settings.agents.items():

@@ -25,8 +25,8 @@ def launch(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> None:
-    """Run `work(terminal, …)` to its end; a signal cancels it, and an exception is printed as one
-    line.
+    """Run `work(terminal, …)` to its end as a command.
+    A signal cancels it; an exception is printed as one line.
     """
     terminal = context.obj.terminal
     terminal.run(work(terminal, *args, **kwargs))

@@ -41,7 +41,7 @@ class Terminal(Protocol):
         ...
 
     def remark(self, text: str) -> None:
-        """Print a line beside the result, which is not part of it."""
+        """Print a remark that is not part of the result."""
         ...
 
     def progress(self, text: str) -> AbstractContextManager[Any]:

@@ -39,7 +39,7 @@ Kind = Literal["text", "number", "day"]
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """Says where one value of a call's arguments comes from."""
+    """The origin of one value of a call's arguments."""
 
     path: str  # "recipients/0"
     value: str
@@ -53,7 +53,7 @@ class Traced:
 
 
 class Tracer:
-    """Traces the values of the calls that one message makes after these sources."""
+    """Traces where the values of a message's tool calls come from, given these sources."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
@@ -91,7 +91,7 @@ class Tracer:
         return Traced(path, text, self._find_name(text), "text")
 
     def is_link_of_named_row(self, value: str) -> bool:
-        """Whether the whole value occurs in text that others wrote into a row the user named."""
+        """Whether the value is a link in text that others wrote into a row the user named."""
         key = to_key(value.strip())
         texts = (text for row, origin in self._named if origin == "row" for text in row.outside)
         return any(key in find_named(text) for text in texts)
@@ -185,8 +185,8 @@ class Tracer:
 
 
 def list_named_rows(sources: Sources) -> list[tuple[Row, Origin]]:
-    """List the rows that the user named, and how: by a whole field, or by one word or number of it
-    that may mean no other row.
+    """List the rows that the user named, each with the origin of that name.
+    A row is named by a whole field, or by a word or number of it that fits no other row.
     """
     user, hinting = sources.user, dict[str, list[Row]]()
     named = dict[int, tuple[Row, Origin]]()

@@ -55,8 +55,9 @@ class Measured:
 def is_long_cheaper(
     between: float, beyond: float, new_share: float, costs: CacheCosts = CacheCosts()
 ) -> bool:
-    """Whether the longer cache lifetime makes calls cheaper on average. between, beyond: shares of
-    the pauses; new_share: of a prompt's tokens those that no earlier prompt had.
+    """Whether the longer cache lifetime makes calls cheaper on average.
+    between, beyond: shares of the pauses; new_share: share of a prompt's tokens that no earlier
+    prompt had.
 
     >>> is_long_cheaper(0.05, 0.0, 0.2), is_long_cheaper(0.3, 0.1, 0.1)
     (False, True)
@@ -84,8 +85,8 @@ def count_pauses(times: Iterable[Sequence[float]], offer: CacheOffer) -> tuple[i
 def choose_lifetime(
     threads: Sequence[RecentThread], offer: CacheOffer, costs: CacheCosts
 ) -> tuple[CacheFor, str]:
-    """Choose the cache lifetime by these threads' pauses; also return the reason, "" where there
-    were no pauses to choose by.
+    """Choose the cache lifetime by the pauses of these threads; also return the reason.
+    The reason is "" without pauses.
     """
     total, between, beyond = count_pauses([thread.answered for thread in threads], offer)
     enough = max(total, MIN_PAUSES)
@@ -177,8 +178,8 @@ class Pauses(CachePlanner):
     async def plan_call(
         self, request: ChatRequest, handle: ModelHandle, db: Queryable, role: str, worker: str
     ) -> tuple[ChatRequest, ModelHandle]:
-        """Set the cache lifetimes for this call, by pauses that are re-read from the database
-        hourly. worker: "" for roles without one.
+        """Set this call's cache lifetimes, by pauses re-read from the database hourly.
+        worker: "" for roles without one.
         """
         key = (db.tenant_id, handle.label, role, worker)
         measured, _ = self._measured.get(key) or (Measured(), 0)

@@ -54,8 +54,8 @@ class ModelHandle:
 
     @property
     def refuses(self) -> frozenset[str]:
-        """Return the fields of `types.Wishes` that the model does not support; a third-party
-        provider may not say.
+        """Return the fields of `types.Wishes` that the model does not support.
+        A third-party provider may not state them.
         """
         own: frozenset[str] = getattr(self.chat, "refuses", frozenset[str]())
         has_levels = self.efforts is None or find_effort_offer(self.efforts, self.model)
@@ -89,7 +89,7 @@ class ModelHandle:
         return f"{', '.join(parts)} per million tokens"
 
     def to_estimated(self, model_tokens: int) -> int:
-        """Convert a budget of the model's tokens to estimated ones, stable enough to cut histories
-        by.
+        """Convert a budget of the model's tokens to estimated ones.
+        The factor is steady enough to cut histories by.
         """
         return round(model_tokens / self.factors.get_steady(self.label))

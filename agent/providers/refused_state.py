@@ -20,8 +20,8 @@ _REFUSED_FOR_GOOD: Final = 2
 
 
 def drop_state(messages: Sequence[Message], origins: Iterable[Origin]) -> list[Message]:
-    """Remove these models' opaque state from the messages; unchanged messages stay the same
-    objects.
+    """Remove these models' opaque state from the messages.
+    Unchanged messages stay the same objects.
     """
     gone = frozenset(origins)
     return [_drop(message, gone) if _list_origins(message) else message for message in messages]
@@ -55,8 +55,8 @@ def drop_earlier_state(messages: Sequence[Message]) -> list[Message]:
 
 
 def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
-    """Remove the opaque state that was refused: a model's state before its newest mark; after a
-    second mark, all.
+    """Remove the opaque state that was refused.
+    A model's state before its newest mark; after a second mark, all.
     """
     marks = _list_marks(messages)
     if not marks:

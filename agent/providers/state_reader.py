@@ -30,8 +30,8 @@ class StateReader:
         self._left_out: Counter[str] = Counter()
 
     def read(self, part: MessagePart) -> dict[str, Any]:
-        """Return the part's state for the target: {} if another model's; only plain keys if another
-        owner's.
+        """Return the part's opaque state if this target may receive it.
+        {} if another model's; only plain keys if another owner's.
         """
         state: ProviderState | None = part.get("provider_state")
         if state is None:

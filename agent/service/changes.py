@@ -89,8 +89,8 @@ class Changes:
     async def watch(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> AsyncGenerator[list[Change]]:
-        """Yield changes as they happen, beginning with those missed since `after`, or with `reset`
-        where these are no longer known. after: the last change seen; None: none.
+        """Yield changes as they happen, after those missed since `after`.
+        `reset` comes first if those are no longer known. after: the last change seen; None: none.
 
         Raises: StoreError.
         """

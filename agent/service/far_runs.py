@@ -42,7 +42,7 @@ class FarRuns:
         await self._live.wait_for(run_id, None)
 
     async def read_once(self, key: object, read: Callable[[], Awaitable[T]]) -> T:
-        """Read a value once for several callers: those that come during a read share its result."""
+        """Read a value once for all callers that arrive while it is read."""
         if (reading := self._reading.get(key)) is None:
             reading = self._reading[key] = asyncio.ensure_future(read())
             reading.add_done_callback(lambda _: self._reading.pop(key))

@@ -40,7 +40,7 @@ class Gate:
         refuse_judging(self._service.settings)
 
     async def judge(self) -> None:
-        """Judge whether this replica may serve, and set `state`. `state` is another one then."""
+        """Decide whether this replica may serve, and change `state` accordingly."""
 
 
 def load_gate() -> type[Gate]:

@@ -77,7 +77,7 @@ class LiveRun:
 
     @property
     def is_ending(self) -> bool:
-        """Whether the database may show the run's end before it is announced here."""
+        """Whether the run's end may already be stored although viewers have not received it."""
         return self.journal.has_ended or self.journal.is_writing or self.is_closed
 
     async def wait(self) -> None:
@@ -219,8 +219,8 @@ class LiveRuns:
     async def held(
         self, run: Run, viewer: Viewer | None = None, *, is_recoverable: bool = False
     ) -> AsyncGenerator[LiveRun]:
-        """Execute the run in the block: extend its lease, store and show its events, allow to stop
-        it.
+        """Execute the run in the block: extend its lease, store and show its events.
+        The block can be stopped.
         """
         live = self._live.get(run.run_id)
         if live is None or live.run is not run:  # it has not waited

@@ -35,8 +35,8 @@ class RunQuota:
         return self._held[tenant_id] < self._per_free_place * self._count_free()
 
     def count_claimable(self) -> int:
-        """Count how many stored runs may be claimed, leaving as many slots free for new ones as one
-        tenant may use.
+        """Count how many stored runs may be claimed now.
+        As many slots stay free for new ones as one tenant may use.
         """
         return self._count_free() - self._max_runs // (self._per_free_place + 1)
 

@@ -148,8 +148,9 @@ class RunHost:
         request: RunRequest,
         max_open_runs: int | None = None,
     ) -> RunTicket:
-        """Store the message and its run in one commit and execute it detached, or join the run with
-        the same key and body. max_open_runs: the user's; None: any number.
+        """Store the message and its run in one commit and execute it detached.
+        A request with the same key and body joins its run. max_open_runs: the user's; None: any
+        number.
 
         Raises: NotFoundError (missing thread, or another's), ConflictError THREAD_BUSY or
         IDEMPOTENCY_REUSED, InputError as `Service.make_start`, TooManyRequests for too many open

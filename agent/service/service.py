@@ -126,8 +126,8 @@ class Service:
     def join_replicas(
         self, code: str, goes_on: Callable[[Run], Awaitable[bool]] | None = None
     ) -> None:
-        """Serve as a replica of the code with this fingerprint. goes_on: whether a claimed run goes
-        on here as it began; None: any does.
+        """Register as a replica of the code with this fingerprint.
+        goes_on: whether a claimed run can continue here as it began; None: any can.
         """
         self._code, self._goes_on = code, goes_on
 
@@ -340,7 +340,7 @@ class Service:
         return RunOutcome(run, state, get_answer(state["messages"]))
 
     async def prepare(self, claim: Claim) -> Work | None:
-        """Prepare a claimed run as `taking.prepare_work` does."""
+        """Prepare a claimed run for execution; None if it must not run here."""
         attempts = self.settings.get_table(RunLimits).run_attempts
         return await prepare_work(self.store, claim, attempts, self.build_run_table, self._goes_on)
 

@@ -42,8 +42,9 @@ _ROLE: Final = re.compile(r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(PROVIDER|MODEL|EFFOR
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """States what a way to answer changes. settings: `AGENT_…` variables over those of the working
-    process, so that keys are never written down. prompts: by `packs.prompts` names.
+    """Settings and prompts that replace the service's own for some runs.
+    settings: `AGENT_…` variables over those of the working process, so that keys are never written
+    down. prompts: by `packs.prompts` names.
     """
 
     settings: dict[str, str] = field(default_factory=dict[str, str])
@@ -57,7 +58,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class OpenVariant:
-    """Ready to answer."""
+    """A variant with its settings, models and design, ready to answer."""
 
     variant: Variant
     settings: Settings
@@ -79,7 +80,7 @@ class Variants:
 
     @staticmethod
     def check(settings: Settings, models: ModelSource) -> None:
-        """Raise an error for settings that choose models by rules of plainloop-lab.
+        """Refuse settings that need plainloop-lab to choose models.
 
         Raises: ConfigError for settings that choose models and cannot be followed here.
         """
@@ -92,7 +93,9 @@ class Variants:
 
     @staticmethod
     def select(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-        """Wrap the nodes so that each calls the models that the settings choose for its state."""
+        """Wrap the nodes so that each calls the models that the settings choose for its state.
+        Without plainloop-lab: return them unchanged.
+        """
         return nodes
 
     async def open(self, run: Run, own: Models, chosen: str | None) -> OpenVariant | None:

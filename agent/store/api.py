@@ -242,9 +242,7 @@ async def list_unfinished_runs(db: Queryable, limit: int) -> list[UnfinishedRun]
 
 
 async def load_capacity(store: Store) -> Capacity:
-    """Load how many connections the database (or its pooler) allows, and how many replicas there
-    are.
-    """
+    """Load the number of connections that the database (or its pooler) allows, and of replicas."""
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["load_capacity"])
     assert row is not None  # our own role, in our own database

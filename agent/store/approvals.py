@@ -71,8 +71,9 @@ async def is_known_call(tx: Queryable, user_id: str, call_ids: Iterable[str]) ->
 
 
 def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
-    """Choose the approvals that a decision without a code means: all pending ones, if there was
-    only one round of questions. listed: all approvals of a run.
+    """Choose the approvals that a decision without a code applies to.
+    They are all pending ones, if there was only one round of questions. listed: all approvals of a
+    run.
 
     Raises: ConflictError QUESTION_UNNAMED where it may have been meant for an earlier question.
     """
@@ -97,8 +98,9 @@ def word_pending(pending: Sequence[Approval]) -> str:
 async def list_inbox(
     tx: Queryable, user_id: str | None, limit: int, *, is_decided: bool = False
 ) -> list[Approval]:
-    """List pending approvals, soonest to expire first; is_decided: those no longer pending, newest
-    first. user_id: their owner; None: all of the tenant.
+    """List pending approvals, soonest to expire first.
+    is_decided: those no longer pending, newest first. user_id: their owner; None: all of the
+    tenant.
     """
     name = "list_decided" if is_decided else "list_pending"
     found = await tx.fetch(SQL[name], tx.tenant_id, user_id, limit)

@@ -91,7 +91,7 @@ async def list_grown_runs(
 
 
 async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
-    """List the changes after the given numbers, which are by tenant."""
+    """List the changes after the given numbers, one number per tenant."""
     return await tx.fetch(SQL["list_changes"], [*seen], [*seen.values()])
 
 

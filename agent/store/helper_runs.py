@@ -53,7 +53,7 @@ async def insert_helper(
 
 
 async def find_caller(tx: Queryable, run_id: str) -> Row | None:
-    """Find the run whose helper this run is: caller_run_id, caller_thread_id, caller_status,
-    tool_call_id, worker; None if it is no helper.
+    """Find the run whose helper this run is; None if it is no helper.
+    caller_run_id, caller_thread_id, caller_status, tool_call_id, worker.
     """
     return await tx.fetchrow(SQL["find_caller"], tx.tenant_id, parse_id(run_id, "run"))

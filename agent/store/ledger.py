@@ -97,8 +97,8 @@ async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> Non
 
 
 async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
-    """Load the output size that covered 19 of 20 recent answers, by "provider:model" and role; for
-    reviews, the mean by worker.
+    """Load the output sizes that covered 19 of 20 recent answers.
+    By "provider:model" and role; for reviews, the mean by worker.
     """
     found = await tx.fetch(SQL["load_output_sizes"], tx.tenant_id)
     return {(row["label"], row["role"]): row["tokens"] for row in found}

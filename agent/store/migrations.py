@@ -139,8 +139,8 @@ async def _apply_pending(
 
 
 async def reset_edited(database: Database, folders: Sequence[Path]) -> list[str]:
-    """Drop the tables of packs in these folders whose migrations were edited, so that all of the
-    folder is applied again; return the edited files.
+    """Drop the tables of packs whose migrations were edited; return the edited files.
+    All files of such a folder are applied again.
 
     For development: the rows are lost. Raises: StoreError when nobody noted what was made.
     """

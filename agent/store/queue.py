@@ -68,8 +68,8 @@ class RunQueue:
     async def poll_all(
         self, owner: str, every_s: float, longest_s: float
     ) -> tuple[float, set[WorkKind]]:
-        """Return the seconds until the next poll, spread over all pollers, and the kinds of work
-        that any process may claim.
+        """Return the seconds until the next poll, and the kinds of work that may be claimed.
+        Polls are spread over all processes.
         """
         pauses = {"every_s": every_s, "longest_s": longest_s}
         [row] = await operate_alone(self._database).call(
@@ -117,8 +117,8 @@ class RunQueue:
         return [_to_claim(row) for row in records]
 
     async def claim_suspect(self, owner: str, lease_s: float) -> Claim | None:
-        """Claim one run that lost its owner twice and whose pause is over; none while another such
-        run is being executed anywhere.
+        """Claim one run that lost its owner twice and whose pause is over.
+        None while another such run is executed anywhere.
         """
         async with self._database.operate() as tx:
             if await tx.fetchrow(leases.SQL["lock_suspects"]) is None:
@@ -343,8 +343,8 @@ async def _start_queued(tx: Any, run: Run) -> Run:
 
 
 async def cancel_below(tx: Any, run_id: str) -> None:
-    """Ask the owners of the run's helpers, at any depth, to stop them; end those without an owner
-    here.
+    """Ask the owners of the run's helpers, at any depth, to stop them.
+    Helpers without an owner are ended here.
     """
     for helper in await tx.fetch(HELPERS["list_below"], tx.tenant_id, run_id):
         place = (tx.tenant_id, helper["user_id"], helper["thread_id"])

@@ -45,8 +45,8 @@ async def load_code_parts(tx: Queryable, name: str) -> dict[str, str]:
 async def load_request(
     tx: Queryable, run_id: str, call_id: str, *, is_before: bool = False
 ) -> KeptRequest | None:
-    """Load the request of a run's call; is_before: of the call before it in the conversation, by
-    the same model in the same role.
+    """Load the request of a run's model call; None if it is not stored.
+    is_before: of the preceding call in the conversation, by the same model in the same role.
     """
     ids = (parse_id(run_id, "run"), parse_id(call_id, "call"))
     row = await tx.fetchrow(SQL["load_request"], tx.tenant_id, *ids, is_before)

@@ -288,8 +288,8 @@ class ToolCallRecord:
 
 
 def undo_effect(call: ToolCallRecord) -> ToolCallRecord:
-    """Mark a write that succeeded in a transaction that was rolled back as interrupted. One that
-    was denied or failed keeps its status: it changed nothing before the rollback either.
+    """Mark a write of a rolled-back transaction as interrupted.
+    One that was denied or failed keeps its status: it changed nothing before the rollback either.
     """
     is_undone = call.effect == "write" and call.status == "succeeded"
     return replace(call, status="interrupted") if is_undone else call

@@ -101,7 +101,7 @@ def from_begun_row(row: Mapping[str, Any]) -> RunOptions:
 
 
 def from_message_row(row: Mapping[str, Any]) -> Message:
-    """Convert a row to a sealed message."""
+    """Convert a row to a message with its size and position."""
     return {
         "role": row["role"],
         "parts": row["parts"],

@@ -71,7 +71,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
 
 
 async def load_prompt_read(db: Queryable, run: Run, function: str) -> Any:
-    """Return what one of the pack's `prompt_reads` gave with the run's beginning, or call it."""
+    """Return a pack's `prompt_reads` result: loaded with the run's beginning, or called now."""
     if run.prompt_read is not None and function in run.prompt_read:
         return run.prompt_read[function]
     [row] = await db.call(function, user_id=run.user_id)
@@ -115,7 +115,7 @@ def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
 
 
 async def load_begun(tx: Queryable, start: RunStart, owner: str) -> Run | None:
-    """Load the run that an `insert_run` began whose reply was lost."""
+    """Load the run that was stored although the reply to its `insert_run` was lost."""
     begun = await tx.fetchrow(SQL["load_begun"], tx.tenant_id, start.run_id, owner)
     return None if begun is None else _make_begun(tx.tenant_id, start, owner, begun)
 

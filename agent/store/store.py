@@ -98,9 +98,7 @@ class Store:
         return Autocommit(self.database, tenant_id)
 
     def read_late(self, tenant_id: str, role: Role = "plainloop_app") -> Queryable:
-        """Return the read replica, or else the database, for reports and other data that may be
-        old.
-        """
+        """Return the read replica, or else the database, for data that may be old."""
         own = Autocommit(self.database, tenant_id, role)
         if self._replica is None:
             return own

@@ -201,8 +201,8 @@ async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
 
 
 async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
-    """Return the id of the user's only run whose id begins with the prefix; a thread's id gives its
-    last run.
+    """Return the id of the user's only run whose id begins with the prefix.
+    A thread's id gives its last run.
 
     Raises: as find_thread.
     """

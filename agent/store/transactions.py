@@ -41,8 +41,8 @@ class Opens(Protocol):
 def in_transaction(
     work: Callable[Concatenate[Transaction, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Make a store method of a function on a transaction: it takes the tenant and opens one per
-    call.
+    """Make a store method of a function on a transaction.
+    The method takes the tenant and opens one transaction per call.
     """
 
     @wraps(work)
@@ -56,8 +56,8 @@ def in_transaction(
 def alone(
     work: Callable[Concatenate[Queryable, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Make a store method of a function with one statement, or with reads that need no common
-    snapshot.
+    """Make a store method of a function with one statement.
+    Or with reads that need no common snapshot.
     """
 
     @wraps(work)

@@ -218,8 +218,8 @@ def build_summary(
 
 
 def build_spread(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE) -> str:
-    """Build the statement for what 50 % and 95 % of a group's runs used at most.
-    Calls outside runs are not in it.
+    """Build the statement for the median and 95th percentile of a group's runs.
+    Calls outside runs do not count.
     """
     keys = [*by, *(() if "run" in by else ("run",))]
     per_run = (

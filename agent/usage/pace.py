@@ -41,7 +41,7 @@ class Outlook:
 
 
 def forecast(used: Decimal, begin: datetime, end: datetime, now: datetime) -> Decimal | None:
-    """Estimate what use comes to by the end of the period at the pace so far, in three digits.
+    """Estimate the usage at the end of the period at the pace so far, in three digits.
 
     None: too early to tell.
 
@@ -59,8 +59,8 @@ def forecast(used: Decimal, begin: datetime, end: datetime, now: datetime) -> De
 
 
 async def load_pace(db: Queryable, only: UsageFilter, now: datetime) -> Pace:
-    """Read what the filtered calls cost today and this month, in the filter's zone; its times do
-    not count. Raises: InputError for an unknown zone.
+    """Load the cost of the filtered calls today and this month, in the filter's zone.
+    The filter's times do not count. Raises: InputError for an unknown zone.
     """
     zone = find_zone(only.zone)
     today = now.astimezone(zone).date()
@@ -76,7 +76,7 @@ async def load_pace(db: Queryable, only: UsageFilter, now: datetime) -> Pace:
 
 
 def find_outlook(item: BudgetUsage, now: datetime) -> Outlook:
-    """Find what is left of a budget, and what its use comes to by the end of its period."""
+    """Compute what is left of a budget, and its estimated usage at the end of its period."""
     budget, end = item.budget, item.until
     left_tokens = left_usd = forecast_tokens = forecast_usd = None
     begin = None

@@ -139,7 +139,7 @@ def make_tools_node(spec: WorkerSpec) -> Node:
 
 
 def writes_only(state: AgentState, ctx: RequestContext) -> bool:
-    """Whether the open calls begin with their transaction, which stores the answer at once."""
+    """Whether all open calls are writes whose transaction also stores the answer."""
     tools = (ctx.tools.get(call["name"]) for call in list_calls(state["messages"][-1]))
     return all(tool is not None and tool.effect == "write" for tool in tools)
 

@@ -73,7 +73,9 @@ async def show(request: ApiRequest) -> Session:
 
 
 async def begin(request: ApiRequest) -> Session | Any:
-    """The session, and the cookie that it is. Nothing to keep where nobody needs a token."""
+    """Return a new session, with its cookie.
+    Nothing is stored where nobody needs a token.
+    """
     answer = Response(msgspec.json.encode(_tell(request)), 201, media_type="application/json")
     token = request.headers.get("authorization", "").partition(" ")[2].strip()
     if token and request.expires_at is not None:

@@ -63,8 +63,8 @@ class _File:
 
 
 def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
-    """List the routes of the console's files and the packs' pages; they hold no data and need no
-    token.
+    """List the routes of the console's files and the packs' pages.
+    They contain no data and need no token.
     """
     own = [(path, path.suffix) for path in STATIC.iterdir() if path.suffix in _KINDS]
     files = {p.name: _make_file(strip_comments(p.read_bytes(), kind), kind) for p, kind in own}

@@ -16,8 +16,8 @@ from .sse import SseWriter
 
 
 def find_drafts(pack: Pack) -> dict[str, int]:
-    """Return the workers whose answers a review may reject, each with the number of tool calls
-    after which it must.
+    """Return the workers whose answers a review may reject.
+    Each with the number of tool calls after which it must be reviewed.
     """
     least = {"always": -1, "auto": 0}
     drafting = {

@@ -103,7 +103,7 @@ class AppContext:
         return self.service.store
 
     def list_page_packs(self) -> list[Pack]:
-        """List what brings pages to the console: the served packs, then hosts of packages."""
+        """List the packs and packages that add pages to the console."""
         brought = [host.pages for host in self.hosts if isinstance(host, PageHost)]
         return [*self.service.packs, *brought]
 
@@ -301,8 +301,8 @@ def to_response(result: Any, status: int = 200) -> Any:
 
 
 def encode_json(value: Any) -> bytes:
-    """Encode dicts, dataclasses, msgspec structs and times; numbers that must stay exact become
-    text.
+    """Encode dicts, dataclasses, msgspec structs and times as JSON.
+    Numbers that must stay exact become text.
     """
     return msgspec.json.encode(value, enc_hook=_encode_other)
 

@@ -88,8 +88,8 @@ class Metrics:
         self._started: dict[str, float] = {}  # runs that are executed here
 
     def watch_turns(self, turns: Turns) -> None:
-        """Report how many runs execute and wait, read whenever the metrics are scraped; autoscalers
-        use it.
+        """Report how many runs execute and wait, read at each scrape.
+        Autoscalers use it.
         """
         self._active_runs.set_function(lambda: turns.taking)
         self._waiting_runs.set_function(lambda: turns.waiting)

@@ -29,8 +29,8 @@ _POLICY: Final = (
 
 
 def list_page_routes(describe: Callable[[], dict[str, Any]], notice: str | None) -> list[Route]:
-    """List the routes of `/docs`, `/usage` and the OpenAPI document; they hold no data and need no
-    token.
+    """List the routes of `/docs`, `/usage` and the OpenAPI document.
+    They contain no data and need no token.
 
     describe: gives the contract. It is asked when somebody first asks for either, in a thread:
     both together are more work than all else of a start, and most replicas are never asked.

@@ -41,8 +41,8 @@ def list_names(app: AppContext) -> dict[str, str]:
 
 
 def find_agent(app: AppContext, name: str) -> str | None:
-    """Find the design by a client's name for it: full (`pack/design`), or by the design or pack
-    alone.
+    """Find the design by a client's name for it.
+    Full (`pack/design`), or the design or pack alone.
     """
     own = app.service.design.name
     known = {app.service.pack.name: own, **{it: it for it in list_agents(app)}}

@@ -18,9 +18,9 @@ _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def read_client_tools(service: Service, tools: Sequence[Mapping[str, Any]]) -> list[ToolSchema]:
-    """Parse the tools that a client offers: {name, description?, parameters?} each; Anthropic calls
-    the last `input_schema`. A name of a tool of ours is refused: the client could not tell whose
-    call it is.
+    """Parse the tools that a client offers: {name, description?, parameters?} each.
+    Anthropic calls the last `input_schema`. A name of a tool of ours is refused: the client could
+    not tell whose call it is.
 
     Raises: InputError.
     """
@@ -53,8 +53,8 @@ def read_client_tools(service: Service, tools: Sequence[Mapping[str, Any]]) -> l
 
 
 def complete_parameters(name: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Add the `type` and `properties` that vendors require; programs leave them out of tools
-    without arguments.
+    """Add the `type` and `properties` that vendors require to a tool's parameters.
+    Programs leave them out of tools without arguments.
 
     >>> complete_parameters("look", {})
     {'type': 'object', 'properties': {}}

@@ -101,15 +101,15 @@ class Conversations:
         return branch
 
     async def choose_when_busy(self, request: ApiRequest, thread: ThreadInfo) -> WhenBusy:
-        """Choose whether a new message stops the active run: a client's "stop" only cuts its
-        connection.
+        """Choose whether a new message stops the active run.
+        A client's "stop" only cuts its connection.
         """
         approvals = await self.list_questions(request, thread)
         is_agreed = any(item.status in ("approved", "consumed") for item in approvals)
         return "enqueue" if is_agreed else "interrupt"
 
     async def list_questions(self, request: ApiRequest, thread: ThreadInfo) -> list[Approval]:
-        """List what the thread's active run has asked; [] without one."""
+        """List the approvals that the thread's active run requested; [] without one."""
         active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         if active is None:
             return []
@@ -237,9 +237,8 @@ async def read_history(
     *,
     keeps_refused: bool = False,
 ) -> list[Message]:
-    """Convert a client's earlier messages for storage in a thread, within the limits of one
-    message. keeps_refused: store a reason in place of a message that is refused, as pages keep
-    showing it.
+    """Convert a client's earlier messages for storage, within the limits of one message.
+    keeps_refused: store a reason in place of a message that is refused, as pages keep showing it.
 
     Raises: InputError HISTORY_TOO_LONG, MESSAGE_TOO_LONG; as `read_files`; TooManyRequests.
     """

@@ -35,8 +35,8 @@ _VISIBLE: Final = "".join(map(chr, range(0x21, 0x7F)))
 
 
 def tell_ignored(names: Sequence[str]) -> dict[str, str]:
-    """Build the header that reports preferences that no model receives; {} without any. The client
-    chose the names: what no header may hold is percent-encoded, and a long list is cut.
+    """Build the header that lists preferences that no model receives; {} without any.
+    The client chose the names: what no header may hold is percent-encoded, and a long list is cut.
 
     >>> tell_ignored(["seed", "_a\\r\\nb"])
     {'x-plainloop-ignored': 'seed, _a%0D%0Ab'}
@@ -130,8 +130,8 @@ def to_usage(sums: Mapping[str, int]) -> dict[str, int]:
 
 
 def list_questions(told: Sequence[Event]) -> list[Event]:
-    """List what a run has asked since it last went on; where that is nothing, all that it had
-    asked. Of what came before, a client shows the answers as well.
+    """List the approvals requested since the run last continued; if none, all of the run.
+    Of what came before, a client shows the decisions as well.
     """
     asked = [event for event in told if event["event"] in WAITING]
     begun = max((event["seq"] for event in told if event["event"] == "run_start"), default=0)
@@ -230,9 +230,7 @@ class ShownText:
         return self._closed + "".join(self._open)
 
     def append(self, content: str) -> tuple[bool, str]:
-        """Add text of the answer; return whether to drop the last part first, and the text to
-        append.
-        """
+        """Add text of the answer; return (whether to drop the last part, the text to append)."""
         if self._again is None:
             self._open.append(content)
             return False, content
@@ -244,8 +242,8 @@ class ShownText:
         self._again = ""
 
     def settle(self) -> tuple[bool, str]:
-        """Void text that was not repeated when something other than text follows; return as
-        `append` does.
+        """Void text that was not repeated when something other than text follows.
+        Returns the same as `append`.
         """
         return (False, "") if self._again is None else self._compare(is_all=True)
 

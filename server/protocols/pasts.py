@@ -40,8 +40,8 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """Holds a thread's turns, and the ids that its clients know them by. end: the position of the
-    next message.
+    """The user's messages of a thread with their answers, and the ids that clients know.
+    end: the position of the next message.
     """
 
     turns: list[Turn]
@@ -52,7 +52,7 @@ class Past:
     def find_new(
         self, before: Sequence[PostedMessage], known: Collection[str] = ()
     ) -> list[PostedMessage]:
-        """Return the posted messages after the last one that the thread contains."""
+        """Return the posted messages that the thread lacks: those after its last one."""
         if not self.turns and not self.end:
             return [*before]
         starts = [n for n, item in enumerate(before) if item.role == "user"]
@@ -64,7 +64,7 @@ class Past:
         return [*self._find_added(answers, turn, known), *before[later:]]
 
     def find_shown(self, before: Sequence[PostedMessage]) -> int:
-        """Return the position of the last user message that the client still shows; else -1."""
+        """Return the position of the last stored user message that the client posts; else -1."""
         starts = [n for n, item in enumerate(before) if item.role == "user"]
         count, turn = self._align(before, starts, ())
         return turn.position if count and turn is not None else -1
@@ -125,9 +125,9 @@ async def load_past(chats: Conversations, request: ApiRequest, thread: ThreadInf
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """A client's newest message, with all that it posts before. is_cut: whether the client says
-    that it cut its history there; None: its protocol cannot say. position: whose place it takes,
-    where the protocol says so.
+    """A client's newest message, with all that it posts before it.
+    is_cut: whether the client says that it cut its history there; None: its protocol cannot say.
+    position: of the message that it replaces, if the protocol says so.
     """
 
     said: PostedMessage
@@ -138,8 +138,9 @@ class Newest:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The thread in which a message is answered. unsaid: messages of the user's that could not be
-    stored before it, since a run is active: they are said with it.
+    """The thread in which a message is answered.
+    unsaid: the user's messages that could not be stored before it because a run is active; they are
+    sent with it.
     """
 
     thread: ThreadInfo
@@ -213,9 +214,9 @@ async def bring_past(
     *,
     keeps_refused: bool = False,
 ) -> Sequence[PostedMessage]:
-    """Store the posted messages that the thread lacks, in one transaction; return the user's
-    messages that an active run keeps from being stored. known: more ids of the thread's.
-    keeps_refused: store a reason in place of a message that is refused.
+    """Store the posted messages that the thread lacks, in one transaction.
+    Returns the user's messages that an active run keeps from being stored. known: more ids of the
+    thread's. keeps_refused: store a reason in place of a message that is refused.
 
     Raises: as `read_history`; ConflictError where others write to the thread all the time.
     """
@@ -237,7 +238,7 @@ async def bring_past(
 async def append_all(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[PostedMessage]
 ) -> Sequence[PostedMessage]:
-    """Store messages that are new by their protocol's rule; return as `bring_past` does."""
+    """Store messages that are new by their protocol's rule; return the same as `bring_past`."""
     new = join_answers(posted)
     past = Past([], thread.messages, {})  # whoever follows the same response meanwhile goes first
     if not new or await _append(chats, request, thread, past, new, keeps_refused=False):

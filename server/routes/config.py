@@ -258,9 +258,9 @@ def get_notice(models: Models) -> str | None:
 
 
 def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatProvider:
-    """Build the chosen provider; our own key goes only to the provider's own address, or to the
-    operator's: an address in a request must not collect it. Requests go only to the public internet
-    and where the operator allows.
+    """Build a provider from a request's settings.
+    Our own key goes only to the provider's own URL, or to the operator's: a URL in a request must
+    not collect it. Requests go only to the public internet and where the operator allows.
 
     Raises: InputError for an unknown provider, a missing key, an address that is none.
     """

@@ -42,8 +42,9 @@ class RunAnswers:
         wait: str = "open",
         drafts: bool | None = None,
     ) -> Shown:
-        """The stream; with `Accept: application/json` the finished answer. A cursor counts for
-        who joins: in a new run nothing was seen yet. drafts: as in `NewMessage`.
+        """Return the run as a stream; with `Accept: application/json`, the finished answer.
+        A cursor counts for a request that joins a run: in a new one nothing was seen yet. drafts:
+        as in `NewMessage`.
         """
         if wants_json(request):
             return await self._wait(request, ticket.run_id, ticket.thread_id)
@@ -60,8 +61,8 @@ class RunAnswers:
         wait: str = "open",
         drafts: bool | None = None,
     ) -> EventStream | None:
-        """The run from the cursor on; None (204) when it has ended and nothing is left to tell:
-        a stream without an end would be opened again and again.
+        """Return the run's stream from the cursor on; None (204) if it has ended and all was sent.
+        A stream without an end would be opened again and again.
         """
         run = await request.store.load_run(*request.owner, run_id)
         if run.ended_at is not None:

@@ -28,9 +28,7 @@ class RunStory:
     packs: Sequence[PackScreens]
 
     def tell(self) -> Iterator[str]:
-        """Tell the run's story in the order of usual questions: failure cause, model, route, tools,
-        cost.
-        """
+        """Describe the run in sentences: failure cause, model, route, tools, cost."""
         if self.run.error_code:
             reason = self.run.error_message or self.run.error_code
             yield f"The run ended early: {reason.rstrip('.')}."

@@ -62,9 +62,7 @@ class TalkRoutes:
         return await RunAnswers(self.app).respond(request, ticket, after, *how)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
-        """Follow a run that goes on; None (204): nothing runs, and nothing is left that the client
-        has not seen.
-        """
+        """Follow an active run; None (204): nothing runs and the client has seen everything."""
         thread = await load_conversation(request)
         after = read_cursor(request, query.after)
         run_id = await self.app.find_run(

@@ -210,7 +210,7 @@ def make_interrupted(call: FunctionCall, undone: Container[str] = ()) -> Functio
 def make_last_words(
     history: Sequence[Message], partial_text: str, undone: Container[str]
 ) -> list[Message]:
-    """Build the sealed messages of a run that ends early: interrupted calls, partial text."""
+    """Build the messages that close a run that ends early: interrupted calls, partial text."""
     words = make_interruptions(list_open_calls(history), undone)
     text = [make_text_message("assistant", partial_text)] if partial_text.strip() else []
     return seal_messages(history, [*words, *text])

@@ -167,8 +167,8 @@ def settle_preferences(
 
 
 def make_refusal(name: str, labels: Sequence[str]) -> InputError:
-    """Build the error for an option that these models do not support; without labels, the design
-    passes it to no model.
+    """Build the error for an option that these models do not support.
+    Without labels: the design passes the option to no model.
     """
     who = f"the model {labels[0]}" if labels else "this agent's design"
     wanted = _WORDS.get(name, name.replace("_", " "))

@@ -50,14 +50,14 @@ class Head:
     tools: tuple[ToolSchema, ...]
 
     def holds(self, wanted: Sequence[ToolSchema]) -> bool:
-        """Whether the epoch's head declares all these tools."""
+        """Whether the first prompt of the epoch declares all these tools."""
         known = {tool.name: tool for tool in self.tools}
         return all(known.get(tool.name) == tool for tool in wanted)
 
     def tell_changes(
         self, prompt: str, system: str, tools: Sequence[ToolSchema], earlier: Sequence[Notice]
     ) -> list[Notice]:
-        """List notices of what changed since the head was sent.
+        """List notices of what changed since the epoch's first prompt.
         prompt: the worker's own part of the system prompt; tools: what it may call; earlier:
         notices sent so far.
         """

@@ -79,8 +79,9 @@ def list_ends(address: str) -> Iterator[str]:
 
 
 def list_keys(address: str) -> Iterator[str]:
-    """List the keys under which an address counts as named: as written, and with its host in lower
-    case, as models and programs write it.
+    """List the keys under which an address counts as named.
+    They are the address as written, and with its host in lower case, as models and programs write
+    it.
     """
     yield to_key(address)
     scheme, mark, rest = address.partition("://")
@@ -93,8 +94,8 @@ def list_keys(address: str) -> Iterator[str]:
 
 
 def to_key(address: str) -> str:
-    """Normalize an address: drop `https://`, `http://` or `mailto:`, and a slash that is its whole
-    path. Everything else stays as it is.
+    """Normalise an address for comparison.
+    Drops `https://`, `http://` or `mailto:`, and a slash that is its whole path.
 
     >>> to_key("https://acme.example/"), to_key("https://acme.example/Jobs/?b=1#c")
     ('acme.example', 'acme.example/Jobs/?b=1#c')

@@ -12,7 +12,7 @@ _MIN_LETTERS: Final = 3  # "as" and "we" are words
 
 
 def is_gibberish(text: str) -> bool:
-    """Whether a text holds no word: signs alone, keys that lie side by side, one letter repeated.
+    """Whether a text contains no words: only signs, neighbouring keys, or one letter repeated.
 
     >>> [is_gibberish(text) for text in ("asdf", "asdfasdf qwe", "?!", "xxx", "XXL", "a job", "")]
     [True, True, True, True, False, False, False]

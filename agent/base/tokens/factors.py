@@ -30,8 +30,8 @@ class TokenFactors:
         return self._factors.get(label, 1.0)
 
     def get_steady(self, label: str) -> float:
-        """Return the factor for cutting histories: it moves rarely, because a moved cut ends a
-        cache.
+        """Return the factor for cutting histories.
+        It moves rarely, because a moved cut ends a provider's cache.
         """
         factor, kept = self.get(label), self._steady.get(label, 1.0)
         if abs(factor - kept) > STEADY_WITHIN * kept:

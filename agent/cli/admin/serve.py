@@ -32,7 +32,7 @@ CHECKOUT: Final = "./scripts/start"
 
 
 def import_served(settings: Settings) -> None:
-    """Import the modules that serving needs, so that a missing one is reported early.
+    """Import the modules that serving needs, to report a missing one early.
     Raises: ConfigError.
     """
     load_served_packs(settings)
@@ -100,7 +100,7 @@ async def _serve(
 
 
 def build_banner(service: Service, url: str) -> list[str]:
-    """List the lines printed at start: what is running and how to reach it."""
+    """List the lines printed at the start: what is running and how to reach it."""
     settings = service.settings
     workers = settings.get_table(ServerSettings).workers
     is_embedded = settings.get_table(DatabaseSettings).url is None

@@ -130,8 +130,8 @@ async def ensure_thread(talk: Conversation, first_message: str) -> None:
 
 
 async def say(talk: Conversation, text: str | None) -> None:
-    """Send one message and show its answer. text None: the agent speaks first.
-    A finished interview ends the conversation.
+    """Send one message and show its answer.
+    text None: the agent speaks first. A finished interview ends the conversation.
     """
     assert talk.thread_id is not None
     start = make_start(talk.service, talk.owner, talk.thread_id, text)

@@ -54,7 +54,7 @@ def write_warning(text: str) -> None:
 
 
 def finish_styled(style: MarkdownStyle) -> None:
-    """Write the text that the style held back."""
+    """Write the text that the Markdown style still buffers."""
     _put(style.finish())
 
 

@@ -98,8 +98,8 @@ async def usage(store: Store, question: Question) -> None:
 
 
 async def sum_others_replays(db: Queryable, only: UsageFilter) -> UsageRow | None:
-    """Sum replays of other users' conversations, which a report of one user leaves out; None if
-    there are none.
+    """Sum the cost of other users' replays of this user's threads.
+    A report of one user leaves them out. None if there are none.
     """
     user = only.values.get("user")
     if user is None or only.values.get("origin") is not None:

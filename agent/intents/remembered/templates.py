@@ -136,8 +136,7 @@ def read_sentence(text: str) -> Sentence | None:
 
 
 def make_template(sentence: Sentence, reading: Reading) -> Template | None:
-    """Replace the values that the reading took from the sentence by placeholders; None if
-    impossible.
+    """Replace a sentence's values by placeholders; None if impossible.
 
     None where a condition does not stand in the sentence (it may be of today only), stands there
     twice, or where a number or a quotation says something that the answer leaves out.
@@ -189,8 +188,8 @@ def make_template(sentence: Sentence, reading: Reading) -> Template | None:
 
 
 def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Reading | None:
-    """Match the sentence against a template; None if it does not match, is ambiguous, or names what
-    the pack no longer has.
+    """Match the sentence against a template.
+    None if it does not match, is ambiguous, or names what the pack no longer has.
     """
     values = _match(template.text, sentence)
     if values is None:

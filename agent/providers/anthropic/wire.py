@@ -98,8 +98,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 def to_answer_shape(
     body: Mapping[str, Any], wanted: JsonSchema, *, is_forced: bool
 ) -> dict[str, Any]:
-    """Return the fields for an answer of a shape: a schema, or a tool that must be called after
-    those of `body`.
+    """Return the fields for an answer of a shape.
+    They are a schema, or a tool after those of `body` that must be called.
     """
     if not is_forced:
         schema = to_closed_schema(wanted.schema)
@@ -124,8 +124,8 @@ def mark_newest(messages: Sequence[dict[str, Any]], request: ChatRequest) -> Non
 
 
 def to_tools(request: ChatRequest, mark: Mapping[str, str]) -> dict[str, Any]:
-    """Return the fields `tools` and `tool_choice`; {} without tools. mark: `cache_control` of the
-    last tool.
+    """Return the fields `tools` and `tool_choice`; {} without tools.
+    mark: `cache_control` of the last tool.
     """
     if request.tools:
         tools = [to_tool(tool) for tool in request.tools]
@@ -235,8 +235,8 @@ def read_miss(stated: object) -> list[str]:
 
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
-    """Convert Anthropic's usage: its input excludes both cache buckets, its output includes
-    thinking.
+    """Convert Anthropic's usage to disjoint buckets.
+    Its input excludes both cache buckets, its output includes thinking.
     """
     usage = as_object(stated)
     written = as_object(usage.get("cache_creation"))

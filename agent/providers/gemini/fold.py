@@ -50,8 +50,9 @@ _PROMPT_COUNTS: Final = ("promptTokenCount", "totalTokenCount")
 
 
 def from_usage(stated: Mapping[str, Any] | None, *, has_answer: bool) -> Usage:
-    """Convert Gemini's usage: the prompt includes the cached part; candidates exclude thoughts,
-    except where the total says otherwise.
+    """Convert Gemini's usage to disjoint buckets.
+    The prompt includes the cached part; candidates exclude thoughts, unless the total shows
+    otherwise.
     """
     if stated is None:
         return Usage(source="missing")
@@ -94,8 +95,8 @@ class ContentFold:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the finish reason proves the end: old models and gateways send one in every
-        chunk; there only the end of the stream tells that nothing is missing.
+        """Whether the finish reason proves the end of the answer.
+        Old models and gateways send one in every chunk; there only the end of the stream proves it.
         """
         return self._is_blocked or (self.is_complete and self._unstopped and not self._goes_on)
 
@@ -189,8 +190,8 @@ class ContentFold:
 
 
 def drop_provisional(known: dict[str, Any] | None, stated: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the earlier usage without a prompt count that a complete one replaces: Gemini 2's
-    first chunk counts more than its last. Source: a recorded stream of gemini-2.0-flash.
+    """Drop an earlier prompt count that a complete one replaces.
+    Gemini 2's first chunk counts more than its last. Source: a recorded stream of gemini-2.0-flash.
     """
     if known is None or read_count(known.get("candidatesTokenCount")):
         return known

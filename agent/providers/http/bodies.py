@@ -154,8 +154,8 @@ def to_json_text(value: Any) -> str:
 
 
 def to_result_text(result: Any, *, is_error: bool = False) -> str:
-    """Convert a tool's result to text for the model, lists as tables; a failure says so where no
-    flag can.
+    """Convert a tool's result to text for the model, lists as tables.
+    A failure is stated in the text if the API has no flag for it.
 
     >>> to_result_text("no clock", is_error=True)
     '{"error":"no clock"}'

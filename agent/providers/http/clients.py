@@ -165,9 +165,9 @@ async def close_clients() -> None:
 
 
 async def preload(provider: str) -> None:
-    """Load in a thread what the provider's first call needs: the SDK with all that it imports for
-    its first client, our connections below it, the prices of the provider's models, the
-    certificates.
+    """Import in a thread what the provider's first call needs.
+    That is the SDK with all that it imports for its first client, our connections below it, the
+    prices of the provider's models, the certificates.
     """
     defaults = PROVIDER_DEFAULTS.get(provider)
     if defaults is None or (sdk := WIRES[defaults.protocol].sdk) is None:

@@ -89,8 +89,8 @@ class UnreadableEvent(Exception):
 async def read_json_events(
     start: bytes, chunks: AsyncIterable[bytes]
 ) -> AsyncIterator[list[JsonEvent]]:
-    """Yield each chunk's events with JSON objects; empty data and non-objects are keep-alives and
-    are skipped.
+    """Yield each chunk's events that are JSON objects.
+    Empty data and non-objects are keep-alives and are skipped.
 
     Raises: UnreadableEvent, behind the events before it.
     """
@@ -114,8 +114,7 @@ async def read_json_events(
 async def read_events(
     start: bytes, chunks: AsyncIterable[bytes]
 ) -> AsyncIterator[list[ServerEvent]]:
-    """Yield a body's events as its chunks complete them, and one that only the body's end
-    completes.
+    """Yield a body's events as chunks complete them, the last one at the body's end.
 
     start: the body's first bytes, read already.
     """

@@ -57,8 +57,8 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         body: bytes | AsyncIterable[bytes],
         limits: Mapping[str, float | None],
     ) -> tuple[Connection, Idle]:
-        """Send a request; return the connection with the answer's beginning, and the `idle` for
-        `give_back`.
+        """Send a request; return the connection once the answer's beginning is read.
+        Also returned: the `idle` for `give_back`.
 
         limits: seconds to "connect", "read" and wait in the "pool"; None or missing is no limit.
         Raises: httpx2.TransportError.

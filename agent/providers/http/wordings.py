@@ -68,8 +68,8 @@ class StatedRoom:
 def judge_fit(
     text: str, status: int | None, codes: str = ""
 ) -> Literal["context", "answer"] | None:
-    """Judge whether a refusal means that the request is too long: with its prompt, or by the answer
-    alone. None: it says something else, or that a rate or a quota is used up.
+    """Judge whether a refusal means that the prompt or the answer is too long.
+    None: it has another cause, such as a used-up rate or quota.
 
     codes: error codes and types, which may tell of an overflow; gateways give rates' codes to all.
 

@@ -88,8 +88,8 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 
 
 def to_tools(request: ChatRequest, wish: ToolChoice | None, quirks: Quirks) -> dict[str, Any]:
-    """Return the fields `tools` and those that say how they may be called. wish: None: it is free,
-    or the server has no `tool_choice`.
+    """Return the fields `tools` and `tool_choice`.
+    wish: None if the model is free to call, or the server has no `tool_choice`.
     """
     fields: dict[str, Any] = {"tools": [to_function_tool(tool) for tool in request.tools]}
     if wish is not None:

@@ -94,8 +94,8 @@ class AnswerReader:
 
 
 def has_thoughts_in_text(handle: ModelHandle) -> bool:
-    """Whether tags and channels in the model's text mark thoughts, by setting or by the server's
-    quirks.
+    """Whether tags and channels in the model's text mark reasoning.
+    A setting decides, or the server's quirks.
     """
     if handle.thoughts_in_text is not None:
         return handle.thoughts_in_text

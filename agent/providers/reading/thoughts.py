@@ -43,7 +43,7 @@ FINAL: Final = "final"  # the channel of what is said
 
 
 def is_headless(model: str) -> bool:
-    """Whether the name is of a model whose answers begin inside a thought.
+    """Whether this model's answers begin inside reasoning, without an opening tag.
 
     >>> is_headless("nvidia/Nemotron-3-Nano"), is_headless("Qwen3-30B-Thinking"), is_headless("m")
     (True, True, False)

@@ -84,8 +84,8 @@ class HelperCalls:
         self._execute = execute
 
     def equip(self, nodes: Mapping[str, Node], pack: Pack) -> Mapping[str, Node]:
-        """Wrap each tools node so that it first runs the helpers that its calls name; without
-        helpers return the same nodes.
+        """Wrap each tools node so that it first runs the helpers that its calls name.
+        Without helpers: return the same nodes.
         """
         names = list_helper_tools(pack)
         tools = [name for name in nodes if names and name.endswith(".tools")]

@@ -33,8 +33,8 @@ class Versions:
 
 
 async def list_family(tx: Queryable, user_id: str, thread_id: str) -> list[Branch]:
-    """List the threads that begin alike, the first one included; only the thread itself when it
-    was never branched.
+    """List the branches that share the thread's beginning, itself included.
+    Only the thread if it was never branched.
     """
     found = await tx.fetch(SQL["list_family"], tx.tenant_id, user_id, thread_id)
     return [Branch(**row) for row in found]
@@ -51,7 +51,7 @@ def find_versions(thread_id: str, family: Sequence[Branch]) -> list[Versions]:
     known = {branch.thread_id: branch for branch in family}
 
     def find_owner(owner: str, position: int) -> str:
-        """Return the thread in which the message at the position was said first."""
+        """Return the thread that first stored the message at the position."""
         while (branch := known.get(owner)) and branch.forked_from is not None:
             if branch.forked_at is None or position >= branch.forked_at:
                 break

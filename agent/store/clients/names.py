@@ -49,8 +49,8 @@ async def save_end(
 async def find_end(
     tx: Queryable, user_id: str, space: str, digest: str, *, is_waiting: bool = False
 ) -> Place | None:
-    """Find a thread whose conversation up to some run has this digest, and that run; threads that
-    end there first. is_waiting: prefer one with a suspended run.
+    """Find a thread, and its run, after which the conversation has this digest.
+    Threads that end there come first. is_waiting: prefer one with a suspended run.
     """
     row = await tx.fetchrow(SQL["find_end"], tx.tenant_id, user_id, space, digest, is_waiting)
     return None if row is None else Place(row["thread_id"], row["position"])
@@ -68,7 +68,9 @@ async def save_sent(
 async def take_sent(
     tx: Queryable, user_id: str, digest: str, count: int, within_s: float
 ) -> str | None:
-    """Take the key of an equal request that was repeated fewer than `count` times."""
+    """Return the key of an equal earlier request, if it was repeated fewer than `count` times.
+    The repetition is counted.
+    """
     named = (tx.tenant_id, user_id, digest, count, within_s)
     row = await tx.fetchrow(SQL["take_sent"], *named)
     return None if row is None else row["key"]

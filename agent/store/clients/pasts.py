@@ -34,8 +34,8 @@ async def list_texts(db: Queryable, thread_id: str, limit: int) -> list[StoredTe
 async def append_messages(
     tx: Queryable, thread_id: str, position: int, messages: Sequence[Message]
 ) -> bool:
-    """Append messages if the thread ends at the position and has no active run; return whether it
-    did.
+    """Append messages if the thread ends at the position and has no active run.
+    Returns whether it did.
     """
     stored, total = rows.to_message_rows(messages)
     told = (tx.tenant_id, thread_id, None, len(stored), stored, total, position)

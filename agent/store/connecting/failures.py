@@ -44,8 +44,8 @@ ROLE_MISSING: Final = (
 
 
 def make_store_error(error: BaseException) -> StoreError:
-    """Build the error for a database that is away or refuses, with Postgres's first line but
-    without paths: users read it.
+    """Build the error for a database that is unreachable or refuses.
+    It has Postgres's first line, without paths, since users read it.
     """
     detail = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if isinstance(error, asyncpg.DiskFullError):

@@ -166,9 +166,8 @@ def set_socket_options(connection: Any, options: dict[str, int]) -> None:
 
 
 def split_hosts(url: str) -> list[str]:
-    """Split an address into one per host.
-    Where the driver must choose between hosts, or they are parameters, return the whole address as
-    one.
+    """Split a database URL with several hosts into one URL per host.
+    The whole URL is returned if the driver must choose between hosts, or they are parameters.
 
     >>> split_hosts("postgresql://u:p@a:1,b/db?target_session_attrs=read-write")[1]
     'postgresql://u:p@b/db?target_session_attrs=read-write'

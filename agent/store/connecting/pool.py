@@ -143,7 +143,7 @@ class Pool:
             self._idle.pop()[0].terminate()
 
     def cut(self) -> None:
-        """Close connections to a silent host, as another host has taken over."""
+        """Close connections to a silent host, because another host has taken over."""
         self.expire()
         for connection in self._held:
             connection.terminate()

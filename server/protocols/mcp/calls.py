@@ -61,7 +61,7 @@ class ToolCalls:
     request: ApiRequest
 
     async def call(self, rpc: Rpc, era: Era) -> Message | Shown:
-        """Answer a tool call, or return the run whose end is the answer.
+        """Answer a tool call, or return the run that will answer it.
         An error that the model can fix is a result with `isError`. Raises: RpcError.
         """
         name: Any = rpc.params.get("name")

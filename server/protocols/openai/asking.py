@@ -135,9 +135,7 @@ async def begin_run(
 async def start_run(
     app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted
 ) -> Started:
-    """Begin the run that answers a posted history, join the one of its key, or resume a suspended
-    one.
-    """
+    """Start, join or resume the run that answers a posted history."""
     posted = wanted.posted
     opened = await find_by_key(request, wanted)
     started = None if opened else await settle_shown(app, request, posted, wanted.options)
@@ -162,8 +160,8 @@ async def go_on(
 async def settle_shown(
     app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started | None:
-    """Decide the question in the posted answer, or ask again if the newest message is no clear yes
-    or no.
+    """Decide the approval asked in the posted answer by the user's reply.
+    Unless the reply is a clear yes or no, ask again.
     """
     if posted.decision is not None:
         return await decide_shown(app, request, posted, options)
@@ -236,8 +234,8 @@ def find_seqs(events: Sequence[Event], approvals: Sequence[Approval]) -> list[in
 async def answer_calls(
     app: AppContext, request: ApiRequest, thread_id: str, wanted: Wanted
 ) -> Started:
-    """Pass the client's tool results to the run that waits for them, and resume it with this
-    request's options.
+    """Pass the client's tool results to the run that waits for them, and resume it.
+    It continues with this request's options.
     """
     posted = wanted.posted
     active = await app.runs.find_active(*request.owner, thread_id)

@@ -152,7 +152,7 @@ class ChatEncoder:
         return self._begin()
 
     def leave(self) -> None:
-        """Cut the stream: several clients take a clean end for success."""
+        """Cut the stream: several clients would take a clean end for success."""
 
     def _end(self, event: Event) -> list[Frame]:
         data = event["data"]
@@ -228,7 +228,7 @@ def ask_in_words(requests: Sequence[Mapping[str, Any]]) -> str:
 
 
 def read_question_codes(answer: str) -> list[str] | None:
-    """Return the codes of the questions that end an answer of ours; None if it ends with none.
+    """Return the codes of the approvals asked at an answer's end; None if there are none.
 
     >>> read_question_codes("Burn all?\\n\\nPlease answer **yes** or **no** (3c5d7e9f0a1b).")
     ['3c5d7e9f0a1b']

@@ -207,9 +207,9 @@ def check_parameters(
 def choose_functions(
     tools: Sequence[dict[str, Any]] | None, kinds: Sequence[str | None]
 ) -> list[dict[str, Any]]:
-    """Choose the tools that the client itself answers. Coding programs declare all that they know,
-    whoever serves them, a search of the vendor's say; a model that is not told of that tool calls
-    another. kinds: the types of a client's own tools.
+    """Choose the tools that the client itself executes.
+    Coding programs declare all that they know, also a search of some vendor: a model that is not
+    told of it calls another tool. kinds: the types of a client's own tools.
 
     Raises: InputError if there are only others: then the request asks for those.
     """
@@ -222,7 +222,7 @@ def choose_functions(
 def list_other_tools(
     tools: Sequence[dict[str, Any]] | None, kinds: Sequence[str | None]
 ) -> list[str]:
-    """List the types of the other tools, as what is ignored."""
+    """List the types of tools that are not functions, to report them as ignored."""
     others = [item.get("type") for item in tools or [] if item.get("type") not in kinds]
     return [f"tools.{str(kind)[:40]}" for kind in dict.fromkeys(map(str, others))]
 

@@ -138,8 +138,9 @@ class ResponseRoutes:
         return Begun(request, started.run_id, encoder, name, started.headers)
 
     async def compact(self, request: ApiRequest, body: CompactBody) -> dict[str, Any]:
-        """The conversation so far under one name: it is kept here, and what a model sees of it is
-        chosen here, so nothing is summed up and no model is asked.
+        """Return an id for the conversation so far, to be sent instead of its items.
+        It is stored here, and what a model sees of it is chosen here: nothing is summarised and no
+        model is called.
 
         Raises: InputError, NotFoundError.
         """
@@ -320,7 +321,7 @@ def find_turn_end(stored: Sequence[Message], position: int) -> int:
 
 
 def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """List the user's messages, then the item that stands for the whole conversation."""
+    """List the user's messages, then the compaction item that stands for the conversation."""
     name = f"{thread_id.replace('-', '')}_{end}"
     users = [
         {

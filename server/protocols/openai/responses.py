@@ -152,7 +152,7 @@ class ResponseEncoder:
         return []  # each response begins by itself
 
     def leave(self) -> None:
-        """Cut the stream: several clients take a clean end for success."""
+        """Cut the stream: several clients would take a clean end for success."""
 
     def to_bytes(self, frame: Frame) -> bytes:
         if frame["sequence_number"] <= self._starting_after:

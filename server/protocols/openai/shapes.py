@@ -138,8 +138,8 @@ class ChatRequestBody(AskBody):
 
     @classmethod
     def fit(cls, body: dict[str, Any]) -> dict[str, Any]:
-        """Read a body of the Responses API as what it asks for here. Cursor's agent sends one to
-        this path, and reads chunks:
+        """Adapt a Responses body that was posted to Chat Completions.
+        Cursor's agent sends one to this path, and reads chunks:
         https://forum.cursor.com/t/override-openai-base-url-sends-responses-api-payload-to-chat-completions-but-expects-chat-completions-output/159298
         """
         if "messages" in body or "input" not in body:
@@ -295,7 +295,7 @@ class ResponseBody(AskBody, kw_only=True):
 
     @property
     def compaction(self) -> str | None:
-        """Return the conversation for which the input's last compaction item stands."""
+        """Return the conversation id in the input's last compaction item; None without one."""
         items = [] if isinstance(self.input, str) else self.input
         contents = [
             item.get("encrypted_content") for item in items if item.get("type") == COMPACTION

@@ -43,7 +43,8 @@ GO_ON: Final = "Go on."
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """Holds what a request says was said. users: each message of the user, the newest last.
+    """The history, decisions and tool results that a request contains.
+    users: each message of the user, the newest last.
 
     decision: the newest one is no message but the answer to a question of ours. answers: what the
     client's own tools gave, by the calls' ids: then nothing new was said; failed: of those, the
@@ -66,11 +67,11 @@ class Posted:
 
     @property
     def name_before(self) -> str:
-        """Digest the conversation before the newest message."""
+        """Return the digest of the conversation before the newest message."""
         return _name(self.history)
 
     def name_after(self, answer: Sequence[PostedMessage], *, is_unused: bool = False) -> str:
-        """Digest the whole conversation with its answer.
+        """Return the digest of the whole conversation with its answer.
         is_unused: the newest message decided nothing.
         """
         # Then clients do not show it, or `read_posted` leaves it out.
@@ -79,13 +80,13 @@ class Posted:
         return _name([*self.history, *newest, *answer])
 
     def make_fingerprint(self, *names: str | None) -> str:
-        """Digest what requests with one key have in common: the conversation and `names`."""
+        """Return the digest of the posted messages and `names`: what one key stands for."""
         parts = [*names, self.name_before, self.users[-1] if self.users else ""]
         return hashlib.sha256(orjson.dumps(parts)).hexdigest()
 
     @property
     def asked(self) -> list[str]:
-        """Return the codes of the questions before the newest message or decision; [] for none."""
+        """Return the codes of the approvals asked before the newest message; [] for none."""
         is_answer = bool(self.history) and self.history[-1].role == "assistant"
         return (read_question_codes(self.history[-1].text) or []) if is_answer else []
 
@@ -168,9 +169,10 @@ def word_results(
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The run that answers. after: what an earlier answer had told of it; notice: what is said
-    before it; unused: preferences that no model is told of; is_reminder: the newest message was no
-    clear answer to a pending question, which is asked again.
+    """The run that answers a request.
+    after: what an earlier answer contained of it; notice: text before it; unused: preferences that
+    no model receives; is_reminder: the newest message was no clear answer to a pending question,
+    which is asked again.
     """
 
     run_id: str
@@ -182,7 +184,7 @@ class Started:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the answer's headers that are equal in each protocol."""
+        """Return the response headers that all of OpenAI's protocols share."""
         return {CONVERSATION_HEADER: self.thread_id, **tell_ignored(self.unused)}
 
 
@@ -249,7 +251,7 @@ def make_unasked() -> InputError:
 async def follow(
     request: ApiRequest, chats: Conversations, thread: ThreadInfo, position: int
 ) -> Opened:
-    """Return the thread if it ends at the position, or else a branch that does."""
+    """Return the thread if it ends at the position, else a branch of it that ends there."""
     if thread.messages == position:
         return Opened(thread, position)
     branch = await chats.fork(request, thread, position, None, stops=False)
@@ -257,7 +259,7 @@ async def follow(
 
 
 class HistoryEncoder(Encoder, Protocol):
-    """An encoder that knows what its client was told."""
+    """An encoder that also returns the messages that its client has received."""
 
     @property
     def history(self) -> Sequence[PostedMessage]: ...
@@ -267,7 +269,9 @@ Naming = Callable[[Sequence[PostedMessage]], Awaitable[None]]
 
 
 def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: Started) -> Naming:
-    """Build the function that stores the digest of the history and answer, when the run ends."""
+    """Build the function that stores the conversation's digest when the run ends.
+    A later request with that history finds the thread by it.
+    """
 
     async def name(messages: Sequence[PostedMessage]) -> None:
         digest = posted.name_after(messages, is_unused=run.is_reminder)
