@@ -42,7 +42,7 @@ async def test_an_ending_model_card_leads_to_its_advice(serve: Serve, look: Look
     assert await viewer.list_barriers() == []
     await page.get_by_role("button", name="Start: at most $5.00").click()
     verdict = page.get_by_role("region", name="Verdict")
-    await expect(verdict).to_contain_text("Switch nothing")
+    await expect(verdict).to_contain_text("Cannot say")
     await expect(page.get_by_role("group", name="workers")).to_contain_text("too few")
     await expect(page.get_by_text("Settings to paste")).to_have_count(0)
 

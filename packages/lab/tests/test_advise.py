@@ -120,6 +120,30 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
     )
     assert more["calls"] == spent["calls"], "nothing is bought twice"
 
+    other = await plainloop(*command[:-1], "20pp", *chosen, **recorded)
+    assert (other.code, "advice has advice on another question" in other.err) == (2, True), other
+
+
+async def test_what_cannot_work_is_refused_with_the_plan(
+    plainloop: Command, recorded: dict[str, str]
+) -> None:
+    wrong = {
+        ("--candidate", f"{CHEAP}@loud"): "there is no effort 'loud': use one of none, minimal",
+        ("--candidate", "gpt-9"): 'its price is unknown: add [prices."openai:gpt-9"]',
+        ("--candidate", "gpt-6.1-terra@max"): "as dear as today or dearer, at list prices",
+        ("--judge", "nobody:x"): "unknown provider: nobody",
+        ("--margin", "5"): 'the margin of failed is not valid: "5"',
+        ("--for", "triage"): "triage is a role, and advice is on workers",
+    }
+    for options, told in wrong.items():
+        done = await plainloop("advise", "--into", "advice", "--plan", *options, **recorded)
+        assert (done.code, told in done.err) == (2, True), done
+    free = await plainloop("advise", "--into", "advice", "--plan", **recorded)
+    assert free.out.endswith("name a limit with --max-cost-usd to begin\n"), free
+    few = await plainloop("advise", "--into", "advice", "--max-cost-usd", "1", **recorded)
+    assert few.code == 10, few
+    assert few.out.startswith("Cannot say: nothing was proven as good or as worse\n")
+
 
 ENDINGS = """
 [[endings]]

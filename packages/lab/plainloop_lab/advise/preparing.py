@@ -4,19 +4,19 @@ costs anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final
 
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.core.models import Models
+from plainloop.agent.core.models import ROLES, Models
 from plainloop.agent.core.spec import Pack
-from plainloop.agent.errors import InputError, NotFoundError
+from plainloop.agent.errors import ConfigError, InputError, NotFoundError
 from plainloop.agent.providers.endings import load_endings
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.service.variants import name_role_model
+from plainloop.agent.service.variants import PROMPTED, name_role_model
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.commands.threads import load_conversation
 from plainloop_lab.replay.engine.stored import leave_out
@@ -26,12 +26,13 @@ from ..decide.outcomes import find_request, name_task
 from ..decide.rules import Rule, Rules
 from ..live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, make_judge
 from ..store.workers import WorkerUsage, list_worker_threads, list_worker_usage
-from .proposing import estimate_cost, find_successor, list_names, price_candidate
+from .proposing import estimate_cost, explain_price, find_successor, list_names, price_candidate
 from .sampling import draw_threads
 from .search import Candidate, Question, choose_first
 from .verdict import Traffic
 from .wanted import Wanted
 
+DEARER: Final = "as dear as today or dearer, at list prices"
 CONSIDERED: Final = 5  # times the sample: so many of the newest threads are drawn from
 
 # Says why a worker may not have a candidate; None: it may.
@@ -60,9 +61,11 @@ class Task:
 
 
 def make_rules(margin: str, *, is_judged: bool) -> Rules:
-    """Make rules by which no measure may be worse by the margin."""
+    """Make rules by which no measure may be worse by the margin. Raises: ConfigError."""
     measures = ["failed", "same_arguments", *(["judged"] if is_judged else [])]
-    return Rules(rule=tuple(Rule(measure=name, margin=margin) for name in measures))
+    rules = Rules(rule=tuple(Rule(measure=name, margin=margin) for name in measures))
+    rules.rule[0].margins  # noqa: B018 raises before anything is bought
+    return rules
 
 
 async def load_tasks(
@@ -86,6 +89,12 @@ async def load_tasks(
     known = {spec.name for pack in serving.packs.values() for spec in pack.workers}
     tasks: list[Task] = []
     for worker in wanted.workers or sorted(found.keys() & known):
+        if worker not in found and worker in {*ROLES, *PROMPTED}:
+            raise InputError(
+                f"{worker} is a role, and advice is on workers",
+                hint=f"Use `plainloop replay live --candidate MODEL --for {worker}`, then "
+                "`plainloop gate` and `plainloop compare` with the same --candidate and --for.",
+            )
         if worker not in found:
             raise NotFoundError(
                 f"no worker {worker!r} answered in the last {MONTH_DAYS} days",
@@ -103,9 +112,9 @@ async def load_tasks(
         for name in names or list_names(serving.models.resolve("worker", worker)):
             cost = price_candidate(name, first, prices)
             if cost is None:
-                refused[name] = "its price is unknown"
+                refused[name] = explain_price(name, first)
             elif cost >= 1 and not wanted.successor:
-                refused[name] = f"at list prices it costs about {cost:.0%} of today"
+                refused[name] = DEARER
             elif (why := refuse(worker, name)) is not None:
                 refused[name] = why
             else:
@@ -144,6 +153,35 @@ async def draw(
     return [*chosen.values()]
 
 
+async def fit_tasks(
+    tasks: Sequence[Task], wanted: Wanted, open_plan: Callable[[LivePlan], Awaitable[object]]
+) -> list[Task]:
+    """Refuse candidates that cannot answer here. open_plan: opens the lanes of a step's replay.
+
+    Raises: InputError where there is no candidate.
+    """
+    fitted: list[Task] = []
+    for task in tasks:
+        question, refused = task.question, dict(task.refused)
+        for candidate in question.candidates:
+            try:
+                await open_plan(plan_step(wanted, question.worker, candidate.name, {}))
+            except ConfigError as error:
+                refused[candidate.name] = error.message
+        kept = [each for each in question.candidates if each.name not in refused]
+        fitted.append(replace(task, question=replace(question, candidates=kept), refused=refused))
+    describe_plan(fitted, wanted)
+    return fitted
+
+
+def list_refused(task: Task) -> list[str]:
+    """List the refused candidates, those of one reason in one line."""
+    by_reason: dict[str, list[str]] = {}
+    for name, why in task.refused.items():
+        by_reason.setdefault(why, []).append(name)
+    return [f"{', '.join(names)}: {why}" for why, names in by_reason.items()]
+
+
 def describe_traffic(usages: Sequence[WorkerUsage]) -> Traffic:
     """Describe a worker's last 30 days; its model is that of most calls."""
     first, calls = usages[0], sum(usage.calls for usage in usages)
@@ -159,10 +197,10 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
     Raises: InputError where there is no candidate.
     """
     if not any(task.question.candidates for task in tasks):
-        told = "; ".join(f"{name}: {why}" for task in tasks for name, why in task.refused.items())
+        told = "; ".join(line for task in tasks for line in list_refused(task))
         raise InputError(
             f"there is no candidate to try ({told or 'none is known'})",
-            hint="Name one with --candidate.",
+            hint="Name another one with --candidate.",
         )
     workers = [
         {
@@ -182,9 +220,9 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
 def list_doubts(wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = False) -> list[str]:
     """List what the method itself cannot say. has_rules: of the caller's own."""
     found = [
-        f"{task.question.worker}: {name} was not tried: {why}"
+        f"{task.question.worker}: not tried: {line}"
         for task in tasks
-        for name, why in task.refused.items()
+        for line in list_refused(task)
     ]
     if wanted.judge is None and not has_rules:
         found.append("what the answers say was not judged: use --judge or rules of your own")

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Final
 
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_effort_offer
+from plainloop.agent.providers.efforts import LEVELS
 from plainloop.agent.providers.endings import Endings
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.pricing import Prices
@@ -54,10 +55,7 @@ def find_successor(endings: Endings, usage: WorkerUsage) -> tuple[str, date] | N
 
 def price_candidate(name: str, today: WorkerUsage, prices: Prices) -> float | None:
     """Estimate what a candidate costs, as a share of today; None: a price is not known."""
-    model, effort = split_effort(name)
-    provider, is_given, rest = model.partition(":")
-    if not is_given:
-        provider, rest = today.provider, model or today.model
+    provider, rest, effort = resolve_name(name, today)
     more = OUTPUT[effort or USUAL] / OUTPUT[today.effort or USUAL]
     sides = (
         (today.provider, today.model, today.output_tokens),
@@ -72,6 +70,22 @@ def price_candidate(name: str, today: WorkerUsage, prices: Prices) -> float | No
     if not amounts[0]:
         return None if amounts[1] else 1.0  # both are free
     return float(amounts[1] / amounts[0])
+
+
+def resolve_name(name: str, today: WorkerUsage) -> tuple[str, str, Effort | None]:
+    """Resolve a candidate's provider, model and effort; those of today where it names none."""
+    model, effort = split_effort(name)
+    provider, is_given, rest = model.partition(":")
+    return (provider, rest, effort) if is_given else (today.provider, model or today.model, effort)
+
+
+def explain_price(name: str, today: WorkerUsage) -> str:
+    """Explain why a candidate cannot be priced, and what mends it."""
+    provider, model, _ = resolve_name(name, today)
+    _, has_level, level = model.rpartition("@")
+    if has_level:
+        return f"there is no effort {level!r}: use one of {', '.join(LEVELS)}"
+    return f'its price is unknown: add [prices."{provider}:{model}"]'
 
 
 def estimate_cost(

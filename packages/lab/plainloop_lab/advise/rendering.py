@@ -78,6 +78,8 @@ def render_headline(result: Mapping[str, Any]) -> str:
     'Switch 1 of 2 workers: saves about $12.50 a month'
     """
     switched = sum(item["kind"] == "switch" for item in result["workers"])
+    if not switched and result.get("verdict") == "undecided":
+        return "Cannot say: nothing was proven as good or as worse"
     if not switched:
         return "Switch nothing: no cheaper candidate was proven as good"
     saved = result["saves_usd"]
@@ -116,7 +118,8 @@ def render_plan(plan: Mapping[str, Any]) -> list[str]:
             f"{item['worker']}: {item['conversations']:,} conversations, today {item['today']}, "
             f"candidates: {', '.join(item['candidates']) or 'none'}; {money}"
         )
-    limit = f"it stops at ${plan['max_cost_usd']:,.2f}"
+    most = plan["max_cost_usd"]
+    limit = f"it stops at ${most:,.2f}" if most else "name a limit with --max-cost-usd to begin"
     return [*lines, f"estimate: at most about ${plan['estimate_usd']:,.4f}; {limit}"]
 
 
@@ -148,11 +151,12 @@ def list_doubts(result: Mapping[str, Any]) -> list[str]:
     """List what a reader must know before believing the table."""
     found: list[str] = []
     for item in result["workers"]:
-        worker, tried = item["worker"], item["tried"]
+        worker = item["worker"]
         if item["share"] < 1:
             found.append(f"{worker}: {item['share']:.0%} of its calls went to {item['today']}")
         if item["today_usd"] is None:
             found.append(f"{worker}: calls without a known price, so no saving is stated")
+        tried = [each for each in item["tried"] if each["conversations"]]
         if tried and item["kind"] != "switch":
             names = ", ".join(f"{each['candidate']} ({each['conversations']})" for each in tried)
             found.append(f"{worker}: tried on so many conversations: {names}")
@@ -183,7 +187,7 @@ def _list_cells(item: Mapping[str, Any]) -> list[str]:
 
 
 def _format_half(half: float | None) -> str:
-    return f" ±{half:,.2f}" if half else ""
+    return f" ±{half:,.2f}" if half and half >= 0.005 else ""
 
 
 def _describe_kind(item: Mapping[str, Any]) -> str:

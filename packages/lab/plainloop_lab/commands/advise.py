@@ -7,9 +7,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
+import msgspec
 import orjson
 
 from plainloop.agent.cli.terminal import output
@@ -26,6 +28,7 @@ from plainloop_lab.replay.commands.files import open_folder
 from ..advise.preparing import (
     Serving,
     describe_plan,
+    fit_tasks,
     list_doubts,
     load_tasks,
     make_rules,
@@ -74,14 +77,16 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
         bench = ReplayBench(store, owner, options, wanted, rules)
         packs = {pack.name: pack for pack in load_served_packs(settings)}
         serving = Serving(settings, await connect_models(settings), packs)
-        tasks = await load_tasks(store, owner.tenant_id, wanted, serving, bench.drawn)
-        plan = render_plan(describe_plan(tasks, wanted))
-        if options.plan:
-            output.write_lines(plan)
-            return 0
-        output.write_status("\n".join(plan))
-        bench.save()
+        loaded = await load_tasks(store, owner.tenant_id, wanted, serving, bench.drawn)
         try:
+            tasks = await fit_tasks(loaded, wanted, lambda plan: open_lanes(plan, os.environ))
+            plan = render_plan(describe_plan(tasks, wanted))
+            if options.plan:
+                output.write_lines(plan)
+                return 0
+            bench.check_question()
+            output.write_status("\n".join(plan))
+            bench.save()
             findings = await advise(bench, rules, [task.question for task in tasks])
         finally:
             await close_clients()
@@ -133,13 +138,31 @@ class ReplayBench:
         self._state = options.into / STATE
         self._steps: dict[str, str] = {}  # the replay of each step
         self.drawn: dict[str, list[str]] = {}  # conversations by worker
+        # More money is no other question: it goes on with this one.
+        asked = replace(wanted, max_cost_usd=0.0)
+        self._question = msgspec.json.encode((asked, rules)).decode()
+        self._earlier = self._question
         with suppress(FileNotFoundError):
             found = orjson.loads(self._state.read_bytes())
             self._steps, self.drawn = found["steps"], found["drawn"]
+            self._earlier = found.get("question", self._question)
+
+    def check_question(self) -> None:
+        """Refuse another question after something was bought: each is one more chance to be wrong.
+
+        Raises: InputError.
+        """
+        if self._steps and self._earlier != self._question:
+            raise InputError(
+                f"{self._options.into} has advice on another question: other candidates, workers, "
+                "rules, margin or sample",
+                hint="Name another folder with --into, or ask the same question again.",
+            )
 
     def save(self) -> None:
         """Keep what was drawn and bought."""
-        write_json(self._state, {"steps": self._steps, "drawn": self.drawn})
+        kept = {"steps": self._steps, "drawn": self.drawn, "question": self._question}
+        write_json(self._state, kept)
 
     async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
         """Replay the conversations with today's model and the candidate. Raises: OutOfMoney."""

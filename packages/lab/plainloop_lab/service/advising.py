@@ -6,14 +6,12 @@ import asyncio
 import logging
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from plainloop.agent.errors import ConfigError
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.store import Store
 
@@ -21,7 +19,7 @@ from ..advise.preparing import (
     Refuse,
     Serving,
     Task,
-    describe_plan,
+    fit_tasks,
     list_doubts,
     load_tasks,
     make_rules,
@@ -56,24 +54,11 @@ async def prepare_tasks(
     Raises: NotFoundError; InputError for a margin or a judge that is none, and where there is no
     candidate.
     """
-    make_rules(wanted.margin, is_judged=bool(wanted.judge)).rule[0].margins  # noqa: B018 raises
+    make_rules(wanted.margin, is_judged=bool(wanted.judge))
     packs = {pack.name: pack for pack in service.packs}
     serving = Serving(service.settings, service.models, packs)
     tasks = await load_tasks(service.store, tenant_id, wanted, serving, {}, refuse)
-    fitted: list[Task] = []
-    for task in tasks:
-        question, refused = task.question, dict(task.refused)
-        for candidate in question.candidates:
-            try:
-                await open_hosted_lanes(
-                    plan_step(wanted, question.worker, candidate.name, {}), service
-                )
-            except ConfigError as error:
-                refused[candidate.name] = error.message
-        kept = [each for each in question.candidates if each.name not in refused]
-        fitted.append(replace(task, question=replace(question, candidates=kept), refused=refused))
-    describe_plan(fitted, wanted)
-    return fitted
+    return await fit_tasks(tasks, wanted, lambda plan: open_hosted_lanes(plan, service))
 
 
 async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advice_id: str) -> None:
