@@ -23,7 +23,7 @@ _VERSION: Final = re.compile(
 
 
 def split_version(model: str) -> tuple[str, str]:
-    """Split a model's name into the name without version, and the version.
+    """Return the model's name without prefix and version, and its version with the separator or "".
 
     >>> split_version("us.anthropic.claude-haiku-4-5-20251001-v1:0")
     ('claude-haiku-4-5', '-20251001-v1:0')
@@ -54,7 +54,7 @@ def is_rerouted(requested: str, answered: str | None) -> bool:
 
 
 def name_models(requested: str, answered: str | None) -> str:
-    """Name the requested model, and the one that answered if different.
+    """Return a display name: the requested model, and the one that answered if its name differs.
 
     >>> name_models("gemini-2.5-pro", "gemini-3.8-flash")
     'gemini-2.5-pro (answered: gemini-3.8-flash)'
@@ -76,7 +76,7 @@ def price_call(
     usage: Usage,
     at: datetime | None = None,
 ) -> Cost:
-    """Price a call by the model that answered, or else by the requested one.
+    """Return a call's cost at the answering model's price, else at the requested model's.
 
     The operator's own price of the requested name holds for its versions, and for an alias that
     the public list does not know.

@@ -14,7 +14,7 @@ ADDRESS_PROBE_S: Final = 0.3
 
 
 async def detect_provider(settings: Settings) -> str:
-    """Choose the first provider with a key, else the first reachable one, else `offline`."""
+    """Return the first provider with a key, else the first reachable one, else `offline`."""
     for provider in list_providers("key"):
         if find_key(provider, settings):
             return provider
@@ -25,7 +25,7 @@ async def detect_provider(settings: Settings) -> str:
 
 
 def find_key(provider: str, settings: Settings) -> Any:
-    """Find the provider's key in its environment variables; None if none is set."""
+    """Return the provider's API key from its environment variables; None if none is set."""
     defaults = PROVIDER_DEFAULTS.get(provider)
     for name in defaults.key_variables if defaults else ():
         value = settings.get_env(name)
@@ -35,7 +35,7 @@ def find_key(provider: str, settings: Settings) -> Any:
 
 
 def find_base(provider: str, settings: Settings) -> str | None:
-    """Find the provider's address in the environment, completed to a URL."""
+    """Return the provider's address in the environment, completed to a URL; None if not set."""
     defaults = PROVIDER_DEFAULTS.get(provider)
     base = settings.get_env(defaults.base_variable) if defaults and defaults.base_variable else None
     if defaults is None or base is None:
@@ -61,5 +61,5 @@ async def is_reachable(provider: str, settings: Settings) -> bool:
 
 
 def grounds_search(settings: Settings, role: str) -> bool:
-    """Whether a role's model searches the web at the provider."""
+    """Return whether this role's model may search the web (`search_grounding`, workers only)."""
     return role == "worker" and settings.get_table(GeminiSettings).search_grounding

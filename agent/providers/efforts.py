@@ -20,7 +20,7 @@ BRIEF_ROLES: Final = frozenset({"classifier", "router", "evaluator", "triage"})
 def fit_effort(
     offer: EffortOffer | None, requested: Effort | None, *, is_set: bool
 ) -> Effort | None:
-    """Fit an effort level to those of a model: the nearest, or the lower of two.
+    """Return the model's effort level nearest to the requested one; None if none is to be sent.
 
     is_set: a setting or a client requested it. Else it is our own default, which raises no model's
     effort and is not tried where the levels are only guessed.
@@ -43,7 +43,7 @@ def fit_effort(
 
 
 def fit_level(handle: ModelHandle, requested: Effort | None, *, is_set: bool) -> Effort | None:
-    """Fit an effort level to a model; unchanged if its provider does not list levels."""
+    """Return the handle's effort level nearest to the requested; the same if it lists no levels."""
     if handle.efforts is None:
         return requested
     offer = find_effort_offer(handle.efforts, handle.model)
@@ -51,7 +51,7 @@ def fit_level(handle: ModelHandle, requested: Effort | None, *, is_set: bool) ->
 
 
 def list_with_models(settings: Settings) -> dict[str, RoleSettings]:
-    """List the `[agents.…]` that set more than an effort, which alone changes no model."""
+    """Return the `[agents.…]` tables that set more than an effort, and so can change a model."""
     agents = settings.agents.items()
     return {name: it for name, it in agents if it != RoleSettings(effort=it.effort)}
 
@@ -59,7 +59,7 @@ def list_with_models(settings: Settings) -> dict[str, RoleSettings]:
 def give_effort(
     chain: Sequence[ModelHandle], settings: Settings, role: str, worker: str | None
 ) -> tuple[ModelHandle, ...]:
-    """Copy the handles with the effort set for the role, or else the default effort.
+    """Return copies of a role's handles with its configured effort, or else the default effort.
 
     A worker's own is that of its answers, not of their reviews; `agent.effort` is that of workers.
     Whatever else asks a small model, learning say, may be named as a worker is.
@@ -76,7 +76,7 @@ def give_effort(
 def fit_settings(
     request: ChatRequest, handle: ModelHandle, role: str
 ) -> tuple[ChatRequest, ModelHandle]:
-    """Add the settings' temperature and effort to a request; its fingerprint excludes them.
+    """Return request and handle with the settings' temperature and the effort that will be sent.
 
     Both are returned with the level that is sent, and a note if it is not the requested one. In a
     worker's calls the client's wish precedes the settings; in others the settings precede the
@@ -97,7 +97,8 @@ def fit_settings(
 
 
 def add_effort(body: dict[str, Any], request: ChatRequest, target: Target, field: str) -> None:
-    """Write the request's effort into a body, as the target's model accepts it.
+    """Write the effort into `body`, fitted to the model; nothing if its levels are unknown.
+
     field: the wire's field, with dots. A model without known levels is sent none.
     """
     offer = find_effort_offer(target.quirks.efforts, target.model)

@@ -28,11 +28,11 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str | None = None
 
     def has_ended(self, today: date | None = None) -> bool:
-        """Whether the models have been shut down."""
+        """Return whether the models are shut down by `today`, which is UTC's by default."""
         return self.ends <= (today or get_today())
 
     def describe(self, today: date | None = None) -> str:
-        """Describe in a phrase when the models are shut down.
+        """Describe when the models are shut down, as a phrase that follows their name.
 
         >>> ending = Ending("openai", ("gpt-4o",), date(2027, 1, 14))
         >>> ending.describe(date(2026, 11, 27)), ending.describe(date(2027, 2, 1))
@@ -43,7 +43,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"ends on {when} (in {days} days)" if days > 0 else f"ended on {when}"
 
     def describe_rehearsal(self) -> str:
-        """Return the command that tries the successor on recorded conversations."""
+        """Return the shell command that replays recorded conversations with the successor model."""
         name = self.successor or "SUCCESSOR"
         return f"plainloop replay live --provider {self.provider} --model {name}"
 
@@ -58,7 +58,7 @@ class Endings:
         }
 
     def find(self, provider: str, model: str) -> Ending | None:
-        """Find a model's ending: its own entry, else the one for all its versions.
+        """Return a model's shutdown entry, or else the one for all its versions; None without one.
 
         >>> openai = load_endings()
         >>> ending = openai.find("openai", "ft:gpt-4o-mini-2024-07-18:acme::1")
@@ -72,12 +72,12 @@ class Endings:
         return ending or self._endings.get((provider, split_version(name)[0]))
 
     def list_names(self) -> list[tuple[str, str]]:
-        """List (provider, model) of all entries."""
+        """List the (provider, model) of all shutdown entries."""
         return [*self._endings]
 
 
 def load_endings(own: Path | None = None) -> Endings:
-    """Load the vendors' endings; the operator's file takes precedence.
+    """Load the bundled list of model shutdowns; entries of the operator's file replace its entries.
 
     Raises: ConfigError for a file that cannot be read.
     """
@@ -90,7 +90,7 @@ def _read_list() -> tuple[Ending, ...]:
 
 
 def parse_endings(path: Path) -> tuple[Ending, ...]:
-    """Parse a file in the form of endings.toml. Raises: ConfigError."""
+    """Parse a file in the form of endings.toml. Raises: ConfigError if unreadable or invalid."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
         return msgspec.convert(document["endings"], tuple[Ending, ...])

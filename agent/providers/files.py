@@ -12,7 +12,10 @@ from .provider_state import Target
 
 
 def fit_files(messages: Sequence[Message], target: Target) -> tuple[list[Message], list[str]]:
-    """Drop the files that the target does not accept, with a note on each.
+    """Convert text files to text, and replace older files that the target refuses by a sentence.
+
+    Returns the messages, and a note on each replaced file. Older files are replaced because the
+    conversation may have had another model when they were sent.
 
     Text files go to every model, as text. What it cannot take is named in words where it came
     earlier: the conversation may have had another model then.

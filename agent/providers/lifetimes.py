@@ -55,9 +55,10 @@ class Measured:
 def is_long_cheaper(
     between: float, beyond: float, new_share: float, costs: CacheCosts = CacheCosts()
 ) -> bool:
-    """Whether the longer cache lifetime makes calls cheaper on average.
-    between, beyond: shares of the pauses; new_share: share of a prompt's tokens that no earlier
-    prompt had.
+    """Return whether the longer cache lifetime makes calls cheaper on average.
+
+    between, beyond: shares of the pauses that are between the two lifetimes, or beyond the longer.
+    new_share: share of a prompt's tokens that no earlier prompt had.
 
     >>> is_long_cheaper(0.05, 0.0, 0.2), is_long_cheaper(0.3, 0.1, 0.1)
     (False, True)
@@ -69,7 +70,7 @@ def is_long_cheaper(
 
 
 def count_pauses(times: Iterable[Sequence[float]], offer: CacheOffer) -> tuple[int, int, int]:
-    """Count pauses: all, those between the two lifetimes, those beyond the longer.
+    """Count the pauses in threads: all, those between the cache lifetimes, those beyond the longer.
 
     >>> offer = CacheOffer(".*", "5m", 300, "1h", 3600)
     >>> count_pauses([[0.0, 60.0, 960.0], [0.0, 9_000.0]], offer)
@@ -85,8 +86,9 @@ def count_pauses(times: Iterable[Sequence[float]], offer: CacheOffer) -> tuple[i
 def choose_lifetime(
     threads: Sequence[RecentThread], offer: CacheOffer, costs: CacheCosts
 ) -> tuple[CacheFor, str]:
-    """Choose the cache lifetime by the pauses of these threads; also return the reason.
-    The reason is "" without pauses.
+    """Return the cheapest cache lifetime by these threads' pauses, and the reason as a note.
+
+    The reason is "" if there were no pauses to choose by.
     """
     total, between, beyond = count_pauses([thread.answered for thread in threads], offer)
     enough = max(total, MIN_PAUSES)
@@ -113,7 +115,7 @@ def _is_stable_part_rare(
 
 
 def measure_new_share(threads: Iterable[RecentThread]) -> float:
-    """Measure the share of prompt tokens that were new in their thread."""
+    """Return the share of prompt tokens that were new in their thread, or a default if unknown."""
     new = total = 0
     for thread in threads:
         is_whole = len(thread.answered) <= len(thread.called)
@@ -124,7 +126,7 @@ def measure_new_share(threads: Iterable[RecentThread]) -> float:
 
 
 def find_fall(threads: Iterable[RecentThread]) -> str | None:
-    """Describe a drop of cache reads below half the usual share; None without one."""
+    """Describe a drop of cache reads to below half of the threads' usual share; None without."""
     shares: list[tuple[float, float]] = []
     for thread in threads:
         sizes = pairwise(thread.tokens)
@@ -146,7 +148,7 @@ def find_fall(threads: Iterable[RecentThread]) -> str | None:
 
 
 def read_costs(handle: ModelHandle, offer: CacheOffer) -> CacheCosts:
-    """Return the cache's cost factors: the operator's, the price list's, or the default ones."""
+    """Return the cost factors of cache reads and writes: the operator's, listed or default ones."""
     slot = int(time.time()) // SLOT_S
     return _read_costs(handle.prices, handle.provider, handle.model, offer, slot)
 
@@ -178,8 +180,9 @@ class Pauses(CachePlanner):
     async def plan_call(
         self, request: ChatRequest, handle: ModelHandle, db: Queryable, role: str, worker: str
     ) -> tuple[ChatRequest, ModelHandle]:
-        """Set this call's cache lifetimes, by pauses re-read from the database hourly.
-        worker: "" for roles without one.
+        """Return the request and handle with the cache lifetimes for this call, chosen by pauses.
+
+        The pauses are re-read from the database hourly. worker: "" for roles without one.
         """
         key = (db.tenant_id, handle.label, role, worker)
         measured, _ = self._measured.get(key) or (Measured(), 0)

@@ -23,7 +23,10 @@ class CachePlanner:
         return request, handle
 
     def note_answer(self, handle: ModelHandle, thread_id: str, answer: LLMResponse) -> None:
-        """Take note of an answer; this planner ignores it (`lifetimes.Pauses` measures pauses)."""
+        """Take note of a model call's answer; this planner ignores it.
+
+        `lifetimes.Pauses` keeps the answer's id.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +57,9 @@ class ModelHandle:
 
     @property
     def refuses(self) -> frozenset[str]:
-        """Return the fields of `types.Wishes` that the model does not support.
-        A third-party provider may not state them.
+        """Return the names of the preferences (fields of `types.Wishes`) that the model ignores.
+
+        A third-party provider may not say.
         """
         own: frozenset[str] = getattr(self.chat, "refuses", frozenset[str]())
         has_levels = self.efforts is None or find_effort_offer(self.efforts, self.model)
@@ -68,16 +72,16 @@ class ModelHandle:
 
     @property
     def token_factor(self) -> float:
-        """Return the model's tokens per estimated token, as learned so far."""
+        """Return the learned ratio of the model's tokens to our estimated tokens."""
         return self.factors.get(self.label)
 
     def price_bound(self, input_tokens: int, output_tokens: int) -> Decimal | None:
-        """Return the maximum cost of so many tokens; None if the price is unknown."""
+        """Return the maximum cost in dollars of a call with so many tokens; None if unknown."""
         counts = (input_tokens, output_tokens)
         return self.prices.price_bound(self.provider, self.model, *counts, is_long=self.is_long)
 
     def describe_price(self) -> str:
-        """Describe the price of a million tokens: input, cached input, output."""
+        """Describe the prices of a million tokens: input, cached input, output."""
         counts = {"in": "input_tokens", "read from cache": "cache_read_tokens"}
         parts: list[str] = []
         for word, name in (counts | {"out": "output_tokens"}).items():
@@ -89,7 +93,8 @@ class ModelHandle:
         return f"{', '.join(parts)} per million tokens"
 
     def to_estimated(self, model_tokens: int) -> int:
-        """Convert a budget of the model's tokens to estimated ones.
-        The factor is steady enough to cut histories by.
+        """Convert a number of the model's tokens to estimated tokens, for a budget.
+
+        The factor changes rarely, so that histories can be cut by it.
         """
         return round(model_tokens / self.factors.get_steady(self.label))

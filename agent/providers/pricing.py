@@ -65,11 +65,11 @@ class Prices:
         self._version = f"own {hashlib.sha256(listed.encode()).hexdigest()[:8]}"
 
     def at_batch_rates(self) -> Prices:
-        """Return the prices of calls that go through a provider's batch API."""
+        """Return the same prices at the rates of calls through a provider's batch API."""
         return Prices(self._own, is_batch=True)
 
     def has_own(self, provider: str, model: str) -> bool:
-        """Whether the operator's table has a price for just this model."""
+        """Return whether the operator's table has a price for exactly this model."""
         return f"{provider}:{model}" in self._own
 
     def price(
@@ -81,7 +81,8 @@ class Prices:
         *,
         listed_as: str | None = None,
     ) -> Cost:
-        """Price one call's tokens at the time `at`; None: now.
+        """Return the cost of one call's tokens at the time `at` (None: now), or an unknown cost.
+
         listed_as: the name under which the public list has it; None: the same.
         """
         if provider == OFFLINE:
@@ -125,7 +126,8 @@ class Prices:
         *,
         is_long: bool = False,
     ) -> Decimal | None:
-        """Compute the maximum cost of so many tokens: caches are written, never read.
+        """Return the maximum cost in dollars of a call: its whole input is written to a cache.
+
         is_long: for the longer of its lifetimes.
 
         None: the price is not known.
@@ -258,7 +260,7 @@ def _price_counts(provider_id: str, model: str, slot: int, counts: dict[str, int
 
 
 def is_listed(provider: str, model: str) -> bool:
-    """Whether the public list has a price for the model."""
+    """Return whether the public price list has a price for the model."""
     # The list itself keeps each name that it was asked for.
     is_name = len(model) <= LONGEST_NAME
     return is_name and _is_listed(name_provider(provider, "price_list"), model)

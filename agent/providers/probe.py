@@ -32,7 +32,8 @@ class Probe:
 
 
 async def probe_provider(chat: ChatProvider) -> list[Probe]:
-    """Test what a provider's model supports by real calls, in a fixed order.
+    """Test by real calls what a provider's model supports; return the results in a fixed order.
+
     A failure is a result too, and may end it early.
     """
     probes: list[Probe] = []

@@ -25,14 +25,15 @@ class Target:
     owner: str = ""  # address and account, from `name_owner`
 
     def tag(self, value: Any) -> ProviderState:
-        """Mark an opaque value as this model's own."""
+        """Wrap an opaque value with the model that made it, so that it is sent back only there."""
         state: ProviderState = {"provider": self.provider, "model": self.model, "value": value}
         return {**state, "owner": self.owner} if self.owner else state
 
     def make_part(
         self, kind: Literal["text", "reasoning"], text: str, state: Any = None
     ) -> TextPart | ReasoningPart:
-        """Build a part of this model's answer.
+        """Build a text or reasoning part of this model's answer, with its opaque state if any.
+
         state: what is sent back unchanged; None: nothing.
         """
         part: Any = {"type": kind, "text": text}
@@ -52,12 +53,12 @@ class SentCall:
     request_id: str | None  # the server's own, known from its headers
 
     def read_model(self, stated: object) -> str:
-        """Return the name of the model that answered, as it states it."""
+        """Return the name of the model that answered, as stated, or else the requested one."""
         return read_model(stated, self.target)
 
 
 def name_owner(base_url: str, api_key: str) -> str:
-    """Name the issuer of opaque state: the address and a digest of the API key.
+    """Return a name for the account that issues opaque state: address and digest of the API key.
 
     >>> name_owner("https://api.anthropic.com", "sk-1")
     'api.anthropic.com#0f2c10bf'
@@ -68,7 +69,7 @@ def name_owner(base_url: str, api_key: str) -> str:
 
 
 def read_id(body: Mapping[str, Any]) -> str | None:
-    """Return the answer's own id, if the server gave one."""
+    """Return the id that the server gave to its answer; None without one."""
     stated = body.get("id")
     return stated if isinstance(stated, str) and stated else None
 
@@ -93,7 +94,7 @@ class ToolIds:
     def assign(
         self, call: FunctionCall, wire_id: str | None, state: dict[str, Any]
     ) -> FunctionCall:
-        """Set the call's id: the provider's, or a new one if it is missing or repeated.
+        """Set and return the call with its id: the provider's, or a new one if missing or repeated.
 
         What it sent is kept for the way back where it would not go back as it is: models read
         their ids (Kimi K2 stalls on another than its own `functions.NAME:0`).
@@ -111,7 +112,7 @@ class ToolIds:
 
 
 def to_wire_id(target: Target, tool_call_id: str) -> str:
-    """Convert an id to a form that the target's server accepts; equal ids stay equal."""
+    """Convert a tool call's id to a form that the target accepts; equal ids give equal results."""
     if re.fullmatch(target.quirks.tool_id_pattern, tool_call_id):
         return tool_call_id
     return f"call_{hashlib.sha256(tool_call_id.encode()).hexdigest()[:24]}"

@@ -20,15 +20,13 @@ _REFUSED_FOR_GOOD: Final = 2
 
 
 def drop_state(messages: Sequence[Message], origins: Iterable[Origin]) -> list[Message]:
-    """Remove these models' opaque state from the messages.
-    Unchanged messages stay the same objects.
-    """
+    """Copy the messages without these models' opaque state; others stay the same objects."""
     gone = frozenset(origins)
     return [_drop(message, gone) if _list_origins(message) else message for message in messages]
 
 
 def drop_all_state(message: Message) -> Message:
-    """Remove all opaque state from an answer that is never sent back, and parts of nothing else.
+    """Copy an answer that is never sent back, without opaque state and parts that only hold it.
 
     >>> state = {"provider": "acme", "model": "m", "value": {"signature": "x"}}
     >>> parts = [{"type": "reasoning", "text": "", "provider_state": state},
@@ -48,15 +46,16 @@ def drop_all_state(message: Message) -> Message:
 
 
 def drop_earlier_state(messages: Sequence[Message]) -> list[Message]:
-    """Remove the opaque state of turns before the current one."""
+    """Copy the messages without the opaque state of turns before the current one."""
     end = len(messages) - len(get_turn(messages))
     origins = {origin for message in messages[:end] for origin in _list_origins(message)}
     return [*drop_state(messages[:end], origins), *messages[end:]]
 
 
 def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
-    """Remove the opaque state that was refused.
-    A model's state before its newest mark; after a second mark, all.
+    """Copy the messages without the opaque state that its provider refused, as marks tell.
+
+    A model's state before its newest mark is removed; after a second mark, all of it.
     """
     marks = _list_marks(messages)
     if not marks:
@@ -73,7 +72,7 @@ def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
 
 
 def mark_refused(message: Message, origin: Origin) -> Message:
-    """Mark the answer: this model's earlier state was refused."""
+    """Copy the answer with a mark that this model's earlier opaque state was refused."""
     state: ProviderState = {"provider": origin[0], "model": origin[1], "value": {}}
     state["refuses_earlier"] = True
     mark: ReasoningPart = {"type": "reasoning", "text": "", "provider_state": state}
@@ -81,7 +80,7 @@ def mark_refused(message: Message, origin: Origin) -> Message:
 
 
 def describe_refused(messages: Sequence[Message]) -> list[str]:
-    """Describe by model how much stored state is no longer sent."""
+    """Describe, by model, how many parts of stored state are not sent since they were refused."""
     held = Counter(origin for message in messages for origin in _list_origins(message))
     held.subtract(o for message in drop_refused_state(messages) for o in _list_origins(message))
     return [

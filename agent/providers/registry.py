@@ -32,7 +32,7 @@ def create_provider(
     search_grounding: bool = False,
     guard: AllowList | None = None,
 ) -> ChatProvider:
-    """Make a provider for one model, without a call. None means the default of `PROVIDER_DEFAULTS`.
+    """Build the provider for one model, without a call; None means its default in the table.
 
     protocol: "openai_chat" or "openai_responses" where the table's choice is not wanted.
     timeout_s: longest silence between two reads, in place of each request's own.
@@ -69,7 +69,7 @@ def create_provider(
 
 
 def load_defaults(provider: str) -> ProviderDefaults:
-    """Return the provider's entry in `PROVIDER_DEFAULTS`.
+    """Return the provider's entry in `PROVIDER_DEFAULTS`. Raises: ConfigError if it is unknown.
 
     Raises: ConfigError with the nearest known name.
     """
@@ -85,7 +85,7 @@ def load_defaults(provider: str) -> ProviderDefaults:
 
 
 async def test_connection(provider: ChatProvider) -> LLMResponse:
-    """Make one small real call.
+    """Make one small real call and return its answer.
 
     Raises: ModelError, classified, when the provider cannot be used.
     """

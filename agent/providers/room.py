@@ -39,14 +39,14 @@ class RoomLeft(NamedTuple):
 
 
 def fit_answer(request: ChatRequest, max_tokens: int | None) -> ChatRequest:
-    """Lower the request's maximum answer to these tokens; neither 0 nor None changes it."""
+    """Return the request with its `max_tokens` lowered to these; unchanged for 0 or None."""
     if not max_tokens or request.max_tokens <= max_tokens:
         return request
     return replace(request, max_tokens=max_tokens)
 
 
 def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
-    """Find the maximum answer for a prompt of so many estimated tokens; None if unknown."""
+    """Return the maximum answer tokens beside a prompt of this estimated size; None if unknown."""
     learnt = _recall(handle)
     window = learnt.window or _find_listed_window(handle.provider, handle.model)
     if window is None:
@@ -63,7 +63,7 @@ def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
 def leave_room(
     error: ContextTooLong, request: ChatRequest, room: int | None, handle: ModelHandle
 ) -> RoomLeft:
-    """Compute the answer tokens that a refusal leaves, and remember the model's limits.
+    """Return the answer tokens to retry with after a refused request, by the refusal's numbers.
 
     room: what an earlier refusal left. Where no numbers are stated, half of what was asked for.
     """
@@ -82,7 +82,7 @@ def leave_room(
 
 
 def keep_room(handle: ModelHandle, tokens: int | None) -> None:
-    """Remember the longest accepted answer of a server whose refusal stated no numbers."""
+    """Remember `tokens` as the model's longest answer if its refusals stated no limits."""
     if tokens is not None and _recall(handle) == _NOTHING:
         _remember(handle, StatedRoom(max_answer=tokens))
 

@@ -24,9 +24,7 @@ _refused: Final = BoundedCache()
 
 
 def asks_for_thinking(request: ChatRequest, target: Target, notes: list[str]) -> bool:
-    """Whether to request readable thinking; adds a note if the server refused it.
-    Adds a note where the server refused to.
-    """
+    """Return whether to request readable thinking; not after a recent refusal, with a note."""
     if not request.shows_reasoning:
         return False
     refused_s: Any = _refused.get(_key(target))
@@ -37,7 +35,7 @@ def asks_for_thinking(request: ChatRequest, target: Target, notes: list[str]) ->
 
 
 def summarises(target: Target, thinking: Mapping[str, Any]) -> bool:
-    """Whether the model can summarise its thinking, with these settings."""
+    """Return whether the model can return summaries of its thinking, with these settings."""
     budget, models = thinking.get("thinking_budget"), target.quirks.summarising_models
     if models is None or budget == 0:
         return False
@@ -45,7 +43,7 @@ def summarises(target: Target, thinking: Mapping[str, Any]) -> bool:
 
 
 def remember_refusal(target: Target) -> None:
-    """Remember that this account may not read this model's thinking."""
+    """Remember for a time that this account may not read this model's thinking."""
     _refused.put(_key(target), time.monotonic(), len(target.owner) + len(target.model))
 
 

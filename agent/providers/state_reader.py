@@ -30,8 +30,9 @@ class StateReader:
         self._left_out: Counter[str] = Counter()
 
     def read(self, part: MessagePart) -> dict[str, Any]:
-        """Return the part's opaque state if this target may receive it.
-        {} if another model's; only plain keys if another owner's.
+        """Return the part's opaque state to send to the target; {} if another model made it.
+
+        Only its plain keys if it comes from another owner.
         """
         state: ProviderState | None = part.get("provider_state")
         if state is None:
@@ -47,16 +48,16 @@ class StateReader:
         return value
 
     def read_prefix(self, part: MessagePart) -> str | None:
-        """Return the digest of the request before the part; None if it is not known."""
+        """Return the stored digest of the request before the part; None if it is not known."""
         state: ProviderState | None = part.get("provider_state")
         return state and state.get("prefix")
 
     def leave_out(self, reason: str) -> None:
-        """Count a state that is not sent, by reason."""
+        """Count one state that is not sent, by reason, for `notes`."""
         self._left_out[reason] += 1
 
     def notes(self) -> list[str]:
-        """Return a note for each reason, with the number of parts."""
+        """Return a note for each reason why state was not sent, with the number of parts."""
         counts = self._left_out.items()
         return [f"{reason} ({format_count(count, 'part')})" for reason, count in counts]
 
@@ -67,12 +68,12 @@ def read_origin(state: ProviderState) -> Origin:
 
 
 def is_opaque(state: ProviderState) -> bool:
-    """Whether the state contains something that only its maker can read."""
+    """Return whether the state contains something that only the model that made it can read."""
     return bool(state["value"].keys() - PLAIN)
 
 
 def is_owned(state: ProviderState, target: Target) -> bool:
-    """Whether the state comes from the target's address and key, as far as is known.
+    """Return whether the target may get the state back: same address and key, or nothing signed.
 
     Servers that want unsigned reasoning back accept it from anywhere, and refuse calls without it.
     """

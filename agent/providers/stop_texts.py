@@ -17,7 +17,7 @@ _UNSTATED: Final = Usage(source="missing")  # who settles the call estimates it
 
 
 def find_stop(text: str, stops: Sequence[str]) -> tuple[int, str] | None:
-    """Find the first stop sequence in the text: (position, sequence); None without one.
+    """Return the (position, sequence) of the first stop sequence in the text; None without one.
 
     >>> find_stop("one two three", ["three", "two"])
     (4, 'two')
@@ -38,7 +38,7 @@ def count_held(text: str, stops: Sequence[str]) -> int:
 
 
 def cut_answer(response: LLMResponse, stops: Sequence[str]) -> LLMResponse:
-    """End the answer before the first stop sequence in its text."""
+    """Copy the answer, cut before the first stop sequence in its text; unchanged without one."""
     kept: list[MessagePart] = []
     for part in response.message["parts"] if stops else ():
         if part["type"] == "text" and (match := find_stop(part["text"], stops)):

@@ -34,7 +34,10 @@ class MessageFold:
         self.is_complete = False  # message_stop was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
-        """Add one event; return what can be shown. Raises: ModelError for an error event."""
+        """Fold one stream event into the answer; return what can be displayed, None if nothing.
+
+        Raises: ModelError for an error event.
+        """
         if self.is_complete:
             return None
         data = event.data
@@ -69,7 +72,7 @@ class MessageFold:
         return None
 
     def finish(self) -> LLMResponse:
-        """Build the answer, complete or as far as it arrived (then `stop` is "error")."""
+        """Build the answer from the events so far (`stop` is "error" if they are incomplete)."""
         blocks = [self._close_block(index) for index in sorted(self._blocks)]
         usage = self._usage
         if self.is_complete and self._has_placeholder():

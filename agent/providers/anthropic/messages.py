@@ -58,7 +58,9 @@ class AnthropicProvider:
 def call_anthropic(
     request: ChatRequest, channel: SdkChannel
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """Stream one answer: deltas, then the whole answer. Closing the stream closes the connection.
+    """Stream one answer from the Messages API: deltas, then the whole answer.
+
+    Closing the stream closes the connection.
 
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
     """

@@ -53,13 +53,13 @@ class Prefix:
             self._hash.update(orjson.dumps(kept))
 
     def add(self, role: str, block: Mapping[str, Any]) -> None:
-        """Append one content block. Cache marks are ignored."""
+        """Add one content block with its role to the digest; cache marks are ignored."""
         kept = {key: block[key] for key in sorted(block) if key != _MARK}
         self._hash.update(orjson.dumps([role, kept]))
 
     @property
     def digest(self) -> str:
-        """Return the digest that the next block is bound to."""
+        """Return the digest of all blocks added so far, to which the next thinking is bound."""
         return self._hash.hexdigest()
 
 
@@ -75,14 +75,14 @@ def binds_prefix(model: str) -> bool:
 
 
 def is_thinking(block: Mapping[str, Any]) -> bool:
-    """Return whether the block holds thinking that a model may bind."""
+    """Return whether the block is a thinking block, plain or redacted."""
     return block.get("type") in _THINKING
 
 
 def store_prefixes(
     parts: Sequence[Sequence[MessagePart]], blocks: Sequence[Mapping[str, Any]], sent: SentCall
 ) -> None:
-    """Store with each thinking part the digest of everything before it, if the model checks it.
+    """Store in each thinking part the digest of everything before it, for models that validate it.
 
     parts: of each block of the answer.
     """
@@ -100,7 +100,7 @@ def store_prefixes(
 
 
 def digest_request(body: Mapping[str, Any]) -> Prefix:
-    """Digest a whole request: the prefix of its answer."""
+    """Digest a request's body with all its messages: the prefix to which its answer is bound."""
     prefix = Prefix(body)
     for message in body["messages"]:
         for block in message["content"]:
@@ -109,7 +109,7 @@ def digest_request(body: Mapping[str, Any]) -> Prefix:
 
 
 def to_thinking(body: Mapping[str, Any], *, shows_reasoning: bool) -> dict[str, Any]:
-    """Return the field `thinking`: how thinking is displayed, and what to do with invalid blocks.
+    """Return the field `thinking` ({} if not needed): how it is displayed, what to do if invalid.
 
     The models that need it think adaptively by default, so the field changes nothing else. Invalid
     blocks are dropped instead of refused; a body without thinking does not ask for that, because a
@@ -125,13 +125,13 @@ def to_thinking(body: Mapping[str, Any], *, shows_reasoning: bool) -> dict[str, 
 
 
 def to_headers(body: Mapping[str, Any]) -> dict[str, str]:
-    """Return the beta header that the body's fields require."""
+    """Return the beta header that the body's thinking fields require; {} if they require none."""
     needs_beta = "block_binding" in as_object(body.get("thinking"))
     return {"anthropic-beta": _BETA} if needs_beta else {}
 
 
 def read_transformations(value: object) -> list[str]:
-    """Describe what the API did to thinking in the request, from `input_transformations`."""
+    """Describe, as notes, how the API changed the request's thinking (`input_transformations`)."""
     counts = Counter(
         (str(entry.get("type")), str(entry.get("reason"))) for entry in list_objects(value)
     )

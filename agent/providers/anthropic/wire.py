@@ -60,7 +60,7 @@ _CACHED_LONG: Final = _CACHED | {"ttl": "1h"}
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
-    """Convert a request to its JSON body, with notes on what was left out."""
+    """Convert a request to the Messages API's JSON body; also return notes on what was left out."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
     request = unforce(request, target, notes)
@@ -124,7 +124,8 @@ def mark_newest(messages: Sequence[dict[str, Any]], request: ChatRequest) -> Non
 
 
 def to_tools(request: ChatRequest, mark: Mapping[str, str]) -> dict[str, Any]:
-    """Return the fields `tools` and `tool_choice`; {} without tools.
+    """Return the fields `tools` and `tool_choice`; {} without tools and calls in the history.
+
     mark: `cache_control` of the last tool.
     """
     if request.tools:
@@ -146,7 +147,7 @@ def to_tools(request: ChatRequest, mark: Mapping[str, str]) -> dict[str, Any]:
 
 
 def to_tool_choice(request: ChatRequest) -> dict[str, Any]:
-    """Return the field `tool_choice`; {} where the model is free."""
+    """Return the field `tool_choice`; {} if the model may choose freely, also parallel calls."""
     wish = request.tool_choice
     kind = "auto" if wish is None else "none" if wish.mode == "none" else "any"
     choice = {"type": "tool", "name": wish.name} if wish and wish.name else {"type": kind}
@@ -190,7 +191,7 @@ def to_tool(tool: ToolSchema) -> dict[str, Any]:
 def from_message(
     body: Mapping[str, Any], sent: SentCall, *, is_complete: bool = True
 ) -> LLMResponse:
-    """Convert a message, complete or not, to an answer."""
+    """Convert the API's message, complete or cut off, to an answer."""
     request, target = sent.request, sent.target
     ids = ToolIds(target, request.messages)
     blocks: list[dict[str, Any]] = body["content"] or []  # an answer without is none
@@ -225,7 +226,7 @@ def from_message(
 
 
 def read_miss(stated: object) -> list[str]:
-    """Describe why the provider did not use its cache for the thread's earlier part."""
+    """Describe, as notes, why the cache missed the thread's earlier part; [] if it did not."""
     reason = as_object(as_object(stated).get("cache_miss_reason"))
     missed = reason.get("cache_missed_input_tokens")
     tokens = f", {missed:,} tokens" if isinstance(missed, int) else ""
@@ -254,7 +255,7 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
 
 
 def has_forced_json(request: ChatRequest, target: Target) -> bool:
-    """Whether the answer's JSON arrives as the arguments of a forced call."""
+    """Return whether the answer's JSON arrives as the arguments of a forced tool call."""
     return choose_json_mode(request, target) is not None and target.quirks.json_mode == "tool"
 
 

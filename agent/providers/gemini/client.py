@@ -99,7 +99,7 @@ class GeminiProvider:
         return sorted(models, key=lambda model: model.id)
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
-        """Embed texts in one request; in one each for models that make a single vector of all."""
+        """Embed texts in one request, or in one each if the model makes a single vector of all."""
         seconds = self._endpoint.timeout_s or timeout_s
         try:
             embeddings = await self._embed(texts, seconds)
@@ -146,7 +146,9 @@ class GeminiProvider:
 async def call_gemini(
     call: Mapping[str, Any], endpoint: Endpoint, fold: ContentFold, target: Target
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """Stream one answer: deltas, then the whole answer. Closing the stream closes the connection.
+    """Stream one answer from Gemini: deltas, then the whole answer.
+
+    Closing the stream closes the connection.
 
     The SDK's stream is read in a task of its own: the SDK leaves the connection open when its
     generator is closed, and closes it when the task that reads is cancelled.

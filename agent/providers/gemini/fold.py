@@ -90,18 +90,19 @@ class ContentFold:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a finish or block reason has arrived."""
+        """Return whether a finish reason or a block reason has arrived."""
         return self._stop_raw is not None
 
     @property
     def is_certain(self) -> bool:
-        """Whether the finish reason proves the end of the answer.
-        Old models and gateways send one in every chunk; there only the end of the stream proves it.
+        """Return whether the finish reason proves that the answer is whole.
+
+        Old models and gateways send one in every chunk; there only the stream's end proves it.
         """
         return self._is_blocked or (self.is_complete and self._unstopped and not self._goes_on)
 
     def add(self, chunk: genai_types.GenerateContentResponse) -> StreamDelta | None:
-        """Add one chunk; return what can be shown."""
+        """Fold one chunk into the answer; return what can be displayed, None if nothing."""
         self.has_begun = True
         if (stated := chunk.usage_metadata) is not None:
             stated_usage = stated.model_dump(mode="json", by_alias=True, exclude_none=True)
@@ -125,7 +126,7 @@ class ContentFold:
         return StreamDelta(text, reasoning) if text or reasoning else None
 
     def finish(self) -> LLMResponse:
-        """Build the answer, complete or as far as it arrived (then `stop` is "error")."""
+        """Build the answer from the chunks so far (`stop` is "error" without a finish reason)."""
         self._close_text()
         unknown: Stop = "other" if self._stop_raw else "error"
         stop = cast("Stop", _STOPS.get(self._stop_raw or "", unknown))
@@ -190,8 +191,10 @@ class ContentFold:
 
 
 def drop_provisional(known: dict[str, Any] | None, stated: dict[str, Any]) -> dict[str, Any] | None:
-    """Drop an earlier prompt count that a complete one replaces.
-    Gemini 2's first chunk counts more than its last. Source: a recorded stream of gemini-2.0-flash.
+    """Return the usage so far without its prompt counts if a complete count replaces them.
+
+    Gemini 2's first chunk counts more than its last. Source: a recorded stream of
+    gemini-2.0-flash.
     """
     if known is None or read_count(known.get("candidatesTokenCount")):
         return known

@@ -26,7 +26,7 @@ _SERVER_DEADLINE_S: Final = 600
 def to_contents(
     messages: list[Message], target: Target, states: StateReader
 ) -> list[dict[str, Any]]:
-    """Convert messages to contents in the wire's form."""
+    """Convert messages to Gemini's `contents`, joining neighbours of one role without calls."""
     contents: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
     for message in messages:
@@ -54,7 +54,7 @@ def to_contents(
 def to_config(
     request: ChatRequest, target: Target, timeout_s: float, *, search_grounding: bool = False
 ) -> tuple[dict[str, Any], list[str]]:
-    """Build the SDK's config dict, with notes on what was left out."""
+    """Build the SDK's config dict for a request; also return notes on what was left out."""
     config: dict[str, Any] = {
         "max_output_tokens": request.max_tokens,
         "automatic_function_calling": {"disable": True},
@@ -137,5 +137,5 @@ def _to_part(
 
 
 def is_before_3(target: Target) -> bool:
-    """Whether the model is older than Gemini 3, judged by its name."""
+    """Return whether the model is older than Gemini 3, judged by its name."""
     return target.model.removeprefix("models/").startswith(_UNSIGNED_MODELS)

@@ -24,7 +24,7 @@ BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first wo
 
 
 async def read_start(chunks: AsyncIterator[bytes]) -> bytes:
-    """Read the first bytes of a body, enough to detect its kind; b"" for an empty one."""
+    """Read a body's first chunks until they contain more than blanks; b"" for an empty body."""
     start = b""
     async for chunk in chunks:
         start += chunk
@@ -34,7 +34,7 @@ async def read_start(chunks: AsyncIterator[bytes]) -> bytes:
 
 
 def is_event_stream(start: bytes) -> bool:
-    """Whether a body's first bytes begin an event stream; errors are JSON or a proxy's page.
+    """Return whether a body's first bytes begin an event stream, not JSON or an HTML page.
 
     The body tells; the content type that servers state is not always true.
     """
@@ -73,7 +73,7 @@ def make_call_delta(index: int, wire_id: object, name: object, content: object) 
 
 
 def is_error(body: Mapping[str, Any]) -> bool:
-    """Whether the body of an HTTP 200 is an error.
+    """Return whether the body of an HTTP 200 is an error.
 
     {"error": …}; vLLM's {"object": "error", …}; MiniMax's base_resp with a code; a gateway's
     {"code": …, "msg": …} without an answer.
@@ -90,7 +90,8 @@ def is_error(body: Mapping[str, Any]) -> bool:
 def add_sampling(
     body: dict[str, Any], notes: list[str], request: ChatRequest, target: Target, stop: str
 ) -> None:
-    """Add the sampling options that the target supports; a note names the others.
+    """Add to `body` the sampling options that the target supports, and to `notes` the ignored ones.
+
     stop: the field's name. Unsent stop sequences still apply: see `stop_texts`.
     """
     texts = [*request.stop][:MAX_STOPS]
@@ -108,7 +109,8 @@ def add_sampling(
 
 
 def unforce(request: ChatRequest, target: Target, notes: list[str]) -> ChatRequest:
-    """Copy the request without a forced call if the model refuses one; a note says so.
+    """Return the request without its forced call, with a note, if the model refuses to be forced.
+
     If the model then answers in text, `needs_call` has it asked again.
     """
     wish = request.tool_choice
@@ -119,8 +121,9 @@ def unforce(request: ChatRequest, target: Target, notes: list[str]) -> ChatReque
 
 
 def may_call(request: ChatRequest, notes: list[str]) -> bool:
-    """Whether to send tools to a server without `tool_choice`: not if no call is allowed.
-    A note says what was not sent.
+    """Return whether to send tools to a server without `tool_choice`: not if calls are forbidden.
+
+    A forced call cannot be sent either: a note says so.
     """
     wish = request.tool_choice
     if wish is not None and wish.mode != "none":
@@ -135,7 +138,10 @@ def to_function_tool(tool: ToolSchema) -> dict[str, Any]:
 
 
 def from_call_text(name: str | None, raw: str) -> FunctionCall:
-    """Build a call from arguments in a text; its id is assigned later."""
+    """Build a tool call from arguments as JSON text; they are kept raw if they are no JSON object.
+
+    The call's id is assigned later.
+    """
     arguments = parse_arguments(raw)
     call: FunctionCall = {
         "type": "tool_call",
@@ -149,14 +155,14 @@ def from_call_text(name: str | None, raw: str) -> FunctionCall:
 
 
 def to_json_text(value: Any) -> str:
-    """Serialize a JSON value; a text stays as it is."""
+    """Serialize a JSON value; return a string unchanged."""
     return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
 def to_result_text(result: Any, *, is_error: bool = False) -> str:
-    """Convert a tool's result to text for the model, lists as tables.
-    A failure is stated in the text if the API has no flag for it.
+    """Convert a tool's result to compact text for the model, wrapping a failure as {"error": …}.
 
+    Lists become tables.
     >>> to_result_text("no clock", is_error=True)
     '{"error":"no clock"}'
     """

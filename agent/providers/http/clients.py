@@ -57,7 +57,7 @@ _loads: WeakKeyDictionary[asyncio.AbstractEventLoop, Callable[[], asyncio.Task[A
 
 
 def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
-    """Return the running loop's shared HTTP client; a guarded one if the endpoint has a guard."""
+    """Return the event loop's shared HTTP client, or a guarded one if the endpoint has a guard."""
     clients = _open_loop_clients()
     if endpoint is None or endpoint.guard is None:
         return clients.http
@@ -69,14 +69,14 @@ def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
 
 
 def open_anthropic(endpoint: Endpoint) -> AsyncAnthropic:
-    """Return the running loop's Anthropic client for this endpoint, without the SDK's retries."""
+    """Return the event loop's cached Anthropic client for this endpoint, without SDK retries."""
     from anthropic import AsyncAnthropic
 
     return _keep_client("anthropic", endpoint, lambda: AsyncAnthropic(**_build_options(endpoint)))
 
 
 def open_openai(endpoint: Endpoint) -> AsyncOpenAI:
-    """Return the running loop's OpenAI client for this endpoint, without the SDK's retries."""
+    """Return the event loop's cached OpenAI client for this endpoint, without SDK retries."""
     from openai import AsyncOpenAI
 
     return _keep_client("openai", endpoint, lambda: AsyncOpenAI(**_build_options(endpoint)))
@@ -93,7 +93,7 @@ def _build_options(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def open_gemini(endpoint: Endpoint) -> AsyncGemini:
-    """Return the running loop's Gemini client for this endpoint, without the SDK's retries."""
+    """Return the event loop's cached Gemini client for this endpoint, without SDK retries."""
     import httpx2
     from google import genai
     from google.genai import types
@@ -135,10 +135,10 @@ async def open_prepared(
     timeout_s: float,
     headers: Mapping[str, str],
 ) -> Any:
-    """Return the running loop's `PreparedRequest` to a URL, built by an SDK at its first use.
+    """Return the event loop's cached `PreparedRequest` to a URL; None if it cannot be prepared.
 
-    open_client: opens the SDK's client. None where each request has to be built: behind a proxy,
-    and behind a guard, which checks each address anew.
+    open_client: opens the SDK's client, which builds the request once. None behind a proxy, and
+    behind a guard, which checks each address anew.
     """
     clients = _open_loop_clients()
     if clients.transport is None or endpoint.guard is not None:
@@ -158,16 +158,16 @@ async def open_prepared(
 
 
 async def close_clients() -> None:
-    """Close the running loop's connections. The next call opens new ones."""
+    """Close the running event loop's connections to providers; the next call opens new ones."""
     clients = _by_loop.get(asyncio.get_running_loop())
     if clients is not None and clients.closing is not None:
         await clients.closing.aclose()
 
 
 async def preload(provider: str) -> None:
-    """Import in a thread what the provider's first call needs.
-    That is the SDK with all that it imports for its first client, our connections below it, the
-    prices of the provider's models, the certificates.
+    """Import the provider's SDK, prices and certificates in a thread, before its first call.
+
+    Does nothing for an unknown provider or one without an SDK.
     """
     defaults = PROVIDER_DEFAULTS.get(provider)
     if defaults is None or (sdk := WIRES[defaults.protocol].sdk) is None:
@@ -184,14 +184,15 @@ async def preload(provider: str) -> None:
 
 
 def hold_calls(load: Callable[[], asyncio.Task[Any]]) -> None:
-    """Make calls wait until the task that `load` returns ends; the first one may start it.
-    Importing in a call would block the loop.
+    """Register `load`: this loop's model calls wait until the task that it returns has ended.
+
+    The first call may start it. Importing in a call would block the loop.
     """
     _loads[asyncio.get_running_loop()] = load
 
 
 async def wait_loaded() -> None:
-    """Wait until the task of `hold_calls` has ended, even by an error."""
+    """Wait until the task registered by `hold_calls` has ended, even by an error."""
     load = _loads.get(asyncio.get_running_loop())
     if load is not None and not (loading := load()).done():
         await asyncio.wait({loading})

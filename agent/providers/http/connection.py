@@ -46,7 +46,8 @@ class Connection(asyncio.Protocol):
         self._is_complete = True
 
     def begin(self, read_s: float | None, *, has_body: bool = True) -> None:
-        """Prepare the connection for a request.
+        """Reset the state for a new request, and start the timer for the longest silence.
+
         read_s: the longest silence. has_body: HEAD is answered without one, which only the sender
         knows.
         """
@@ -65,7 +66,7 @@ class Connection(asyncio.Protocol):
             self._finish(None)
 
     async def send(self, head: bytes, body: bytes | AsyncIterable[bytes]) -> None:
-        """Send the request whole, or as its body is produced; errors show when reading."""
+        """Write the request's head and its body as it is produced; errors show when reading."""
         if isinstance(body, bytes):
             self._transport.write(head + body)
             return
@@ -83,14 +84,14 @@ class Connection(asyncio.Protocol):
             self._transport.write(b"0\r\n\r\n")
 
     async def read_head(self) -> None:
-        """Wait until status and headers are there. Raises: httpx2.TransportError."""
+        """Wait until status and headers have arrived. Raises: httpx2.TransportError."""
         while not self._has_head:
             if self._failure is not None:
                 raise self._failure
             await self._wait()
 
     async def read(self) -> bytes:
-        """Return the part of the body received since the last call; b"" at its end.
+        """Wait for and return the next received part of the body; b"" at its end.
 
         Raises: httpx2.TransportError, behind all that came before.
         """
@@ -109,7 +110,10 @@ class Connection(asyncio.Protocol):
         return data
 
     def end(self, idle_s: float | None) -> bool:
-        """Return whether another request may follow within `idle_s`; else close the connection."""
+        """End the exchange: return True if the connection is kept for `idle_s`, else close it.
+
+        Kept only if the response was read to its end and the server keeps the connection alive.
+        """
         if self._is_complete and self._keeps_alive and not self._is_paused and idle_s != 0:
             self._set_timer(idle_s, self.close)
             return not self._is_closed

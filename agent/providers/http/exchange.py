@@ -49,7 +49,7 @@ class Response(Protocol):
 
     @property
     def content(self) -> bytes:
-        """Return the body of a response that was requested without `stream`."""
+        """Return the whole body of a response that was requested without `stream`."""
         ...
 
     def aiter_bytes(self) -> AsyncIterator[bytes]: ...
@@ -69,18 +69,19 @@ class Channel(Protocol):
     def send(
         self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
     ) -> Awaitable[Response]:
-        """POST the body; with `stream`, the response's body is still unread.
+        """POST the body and return the response, its body still unread if `stream`.
 
         Raises: one of `failures`, or a ModelError.
         """
         ...
 
     def failures(self) -> tuple[type[Exception], ...]:
-        """Return the exceptions to catch around a call and the reading of its answer."""
+        """Return the exception classes that `send` and reading its response may raise."""
         ...
 
     def convert_error(self, error: Exception, partial: LLMResponse | None = None) -> ModelError:
-        """Convert one of `failures` to a ModelError.
+        """Convert an exception of one of the `failures` classes to a ModelError.
+
         partial: the part of the answer that arrived.
         """
         ...
@@ -97,11 +98,14 @@ class Fold(Protocol):
         ...
 
     def add(self, event: JsonEvent, /) -> StreamDelta | None:
-        """Add one event; return what can be shown. Raises: ModelError."""
+        """Fold one event into the answer; return what can be displayed, None if nothing.
+
+        Raises: ModelError.
+        """
         ...
 
     def finish(self) -> LLMResponse:
-        """Build the answer, complete or as far as it arrived (then `stop` is "error")."""
+        """Build the answer from the events so far (`stop` is "error" if they are incomplete)."""
         ...
 
 
@@ -126,7 +130,7 @@ class Wire:
 
 
 async def fetch_answer(wire: Wire, request: ChatRequest, channel: Channel) -> LLMResponse:
-    """Fetch an answer in one piece. Raises: ModelError subclasses."""
+    """Send the request and return its whole answer, without streaming. Raises: ModelError."""
     body, notes = wire.to_body(request, channel.target)
     try:
         await wait_loaded()
@@ -141,7 +145,8 @@ async def fetch_answer(wire: Wire, request: ChatRequest, channel: Channel) -> LL
 async def stream_answer(
     wire: Wire, request: ChatRequest, channel: Channel
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """Stream deltas, then the whole answer.
+    """Send the request and stream its answer: deltas, then the whole answer.
+
     Closing the stream closes the connection.
 
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
@@ -196,7 +201,10 @@ async def stream_answer(
 
 
 def build_sent(wire: Wire, request: ChatRequest, channel: Channel) -> tuple[str, Any]:
-    """Build (address, body) of a request, without the fields for streaming."""
+    """Build (address, body) as they would be sent, to recognize equal requests.
+
+    The fields for streaming are left out.
+    """
     body, _ = wire.to_body(request, channel.target)
     return f"{channel.endpoint.base_url}{wire.path}", body
 
@@ -204,7 +212,8 @@ def build_sent(wire: Wire, request: ChatRequest, channel: Channel) -> tuple[str,
 def fold_events(
     add: Callable[[Event], StreamDelta | None], events: Iterable[Event]
 ) -> Iterator[StreamDelta]:
-    """Fold the events of one read, joining adjacent deltas of one kind.
+    """Fold the events of one read by `add`; yield their deltas, adjacent ones of one kind joined.
+
     Everything else stays as it came, in order.
 
     Raises: ModelError, behind what came before it.

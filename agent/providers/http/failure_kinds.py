@@ -142,7 +142,7 @@ class Failure:
 
 
 def judge_failure(failure: Failure, target: Target) -> ErrorKind:
-    """Classify a failure by the vendor's code, else by text, type or status."""
+    """Return the kind of a failure, by the vendor's code, else by its text, type or status."""
     text, codes = f"{failure.message}\n{failure.details}", target.quirks.error_codes
     searched = "\n".join((text, *failure.words))
     own: ErrorKind | None = next((codes[word] for word in failure.words if word in codes), None)

@@ -71,7 +71,10 @@ _MAX_MESSAGE_CHARS: Final = 500
 def build_model_error(
     failure: Failure, target: Target, partial: LLMResponse | None = None
 ) -> ModelError:
-    """Convert a failure to a ModelError with a one-line message that names the provider."""
+    """Build the ModelError for a vendor's failure, with a one-line message that names the provider.
+
+    A refusal to display thinking is remembered for the target.
+    """
     kind = judge_failure(failure, target)
     error = _CLASSES[kind](
         f"{target.provider}: {_to_line(failure.message)}",
@@ -90,7 +93,7 @@ def build_model_error(
 
 
 def build_cut_error(target: Target, reason: str, partial: LLMResponse | None) -> StreamCut:
-    """Build the error of a stream that ended before its terminal event."""
+    """Build the StreamCut error for a stream that ended before its terminal event."""
     return StreamCut(
         f"{target.provider}: the answer was cut off ({_to_line(reason)})",
         request_id=partial.request_id if partial else None,
@@ -101,7 +104,8 @@ def build_cut_error(target: Target, reason: str, partial: LLMResponse | None) ->
 def convert_transport_error(
     error: BaseException, target: Target, base_url: str, partial: LLMResponse | None = None
 ) -> ModelError:
-    """Convert a failure below HTTP (time-out, DNS, refused, reset).
+    """Convert a failure below HTTP (time-out, DNS, refused, reset) to a ModelError.
+
     `partial` set: bytes had arrived.
 
     Raises: OutboundRefused when it was our own guard that refused, which an SDK had wrapped.
@@ -133,7 +137,7 @@ SHAPE_ERRORS: Final = (AttributeError, IndexError, KeyError, TypeError, ValueErr
 
 
 def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
-    """Call `read` on a server's answer and convert its errors.
+    """Return what `read` makes of a server's answer, converting errors of its form to ModelErrors.
 
     Raises: ModelOverloaded when it has another shape than this API's: retried like a 502.
     """
@@ -146,14 +150,18 @@ def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
 def build_shape_error(
     error: Exception, target: Target, finish: Callable[[], LLMResponse] | None = None
 ) -> ModelError:
-    """Build the error for JSON that is not of the API's form. finish: returns what had arrived."""
+    """Build the ModelError for an answer whose JSON is not in this API's form.
+
+    finish: returns what had arrived.
+    """
     reason = f"the answer does not have the form of this API ({type(error).__name__}: {error})"
     partial = try_partial(finish) if finish else None
     return build_model_error(Failure(reason, status=502), target, partial)
 
 
 def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
-    """Return the answer.
+    """Return the answer unchanged unless its stop is "error": the server gave up.
+
     Raises: ModelOverloaded when its finish reason says that the server gave up.
     """
     if answer.stop == "error":
@@ -178,7 +186,7 @@ def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
 def parse_failure(
     body: object, status: int | None, headers: Mapping[str, str], fallback: str = ""
 ) -> Failure:
-    """Parse a vendor's error body: {"error": {…}}, {"error": "…"}, {"message"}, base_resp, HTML."""
+    """Parse a vendor's error body, of any known form: message, codes, retry delay, request id."""
     stated = _find_error(body)
     words = tuple(
         str(stated[key])

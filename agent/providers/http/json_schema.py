@@ -33,7 +33,7 @@ _NAMED: Final = ("properties", "$defs", "definitions")
 
 
 def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Close every object of a schema and move limits into descriptions.
+    """Copy a schema with every object closed and unsupported limits moved into descriptions.
 
     >>> to_closed_schema({"type": "number", "maximum": 1})
     {'type': 'number', 'description': '{"maximum": 1}'}
@@ -57,7 +57,7 @@ def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_strict(schema: object) -> bool:
-    """Whether OpenAI's strict mode accepts the schema: objects closed, all properties required."""
+    """Return whether OpenAI's strict mode accepts it: objects closed, all properties required."""
     if isinstance(schema, list):
         return all(is_strict(item) for item in cast("list[object]", schema))
     if not isinstance(schema, Mapping):
@@ -74,7 +74,7 @@ def is_strict(schema: object) -> bool:
 
 
 def is_closable(schema: object) -> bool:
-    """Whether closing every object keeps the schema's meaning: none has free names."""
+    """Return whether the schema can be closed without changing it: no object allows other names."""
     if isinstance(schema, list):
         return all(is_closable(item) for item in cast("list[object]", schema))
     if not isinstance(schema, dict):
@@ -87,7 +87,7 @@ def is_closable(schema: object) -> bool:
 
 
 def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
-    """Return the JSON schema to send natively; None if only the prompt can ask for it.
+    """Return the request's JSON schema; None without one, or if the target cannot add it to tools.
 
     Where a mode leaves no room for tools, the model is free to call them; whoever asks checks the
     answer, and asks once more without tools.
@@ -97,14 +97,14 @@ def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
 
 
 def to_system(request: ChatRequest, *, is_native: bool) -> str:
-    """Build the system prompt, with the JSON instruction that no native mode carries."""
+    """Return the system prompt, with the JSON schema in words unless a native mode carries it."""
     if request.json_schema is None or is_native:
         return request.system
     return "\n\n".join(filter(None, [request.system, to_instruction(request.json_schema)]))
 
 
 def to_instruction(wanted: JsonSchema) -> str:
-    """Describe the schema as prompt text, for servers without a schema mode."""
+    """Return the prompt text that asks for JSON of this schema, where no schema mode does."""
     instruction = "Answer with one JSON object and nothing else: no prose, no code fence."
     if not wanted.schema:
         return instruction
@@ -113,7 +113,7 @@ def to_instruction(wanted: JsonSchema) -> str:
 
 
 def from_forced_call(answer: LLMResponse, name: str) -> LLMResponse:
-    """Convert the arguments of a forced call to the answer's text."""
+    """Convert the arguments of the forced call to the answer's text; unchanged without it."""
     call = next((call for call in answer.tool_calls if call["name"] == name), None)
     if call is None:
         return answer

@@ -58,7 +58,7 @@ class _Mended(httpx2.AsyncByteStream):
 
 
 async def mend_lines(start: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield the stream's data lines in the one form that the SDK reads.
+    """Yield a Gemini stream's lines, corrected to the one form that the SDK reads.
 
     What is no field of an event stays: Google sends an error as plain JSON between events.
     """
@@ -76,7 +76,7 @@ async def mend_lines(start: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterato
 
 
 def mend_line(line: bytes) -> bytes | None:
-    """Convert one line to the form that the SDK reads; None to skip it.
+    """Convert a stream's line to the form that the SDK reads; None for a comment or empty data.
 
     >>> [mend_line(line) for line in (b": ping", b"event: message", b"data:", b'data:{}', b"")]
     [None, None, None, b'data: {}', b'']
@@ -91,7 +91,7 @@ def mend_line(line: bytes) -> bytes | None:
 
 
 def mend_usage(raw: bytes) -> bytes:
-    """Remove invalid counts from a usage JSON; anything else stays as it is.
+    """Correct or remove invalid token counts in an event's `usageMetadata`; else return it as is.
 
     >>> mend_usage(b'{"usageMetadata":{"promptTokenCount":10.0,"totalTokenCount":"x"}}')
     b'{"usageMetadata":{"promptTokenCount":10}}'

@@ -47,9 +47,9 @@ class SdkChannel:
     async def send(
         self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
     ) -> Response:
-        """Send the SDK's own request; raise its typed errors.
-        With `stream` the body is unread.
+        """POST the body as the SDK would and return the response, unread if `stream`.
 
+        Raises: the SDK's typed errors.
         The SDK builds an endpoint's request once. Its typed methods would copy the body, check it
         against pydantic and encode it by `json`: a sixth of what a call takes. A whole address is
         parsed once, a path is merged with the client's own and parsed three times.
@@ -71,13 +71,13 @@ class SdkChannel:
         )
 
     def failures(self) -> tuple[type[Exception], ...]:
-        """Return the exceptions to catch around a call; raw streams raise the HTTP client's own."""
+        """Return the exception classes to catch around a call: the SDK's and the HTTP client's."""
         import httpx2
 
         return (importlib.import_module(self.sdk).APIError, httpx2.HTTPError)
 
     def convert_error(self, error: Exception, partial: LLMResponse | None = None) -> ModelError:
-        """Convert the SDK's error to a ModelError."""
+        """Convert an error of the SDK or of its connection to a ModelError."""
         if not isinstance(error, importlib.import_module(self.sdk).APIStatusError):
             return convert_transport_error(error, self.target, self.endpoint.base_url, partial)
         stated: Any = error

@@ -38,7 +38,7 @@ class SSEReader:
         self._is_start = True
 
     def feed(self, chunk: bytes) -> list[ServerEvent]:
-        """Add a chunk; return the events that it completes."""
+        """Add a chunk of bytes; return the server-sent events that it completes."""
         self._pieces.append(chunk)
         has_waiting_cr = len(self._pieces) > 1 and self._pieces[-2].endswith(b"\r")
         if b"\n" not in chunk and b"\r" not in chunk and not has_waiting_cr:
@@ -52,7 +52,7 @@ class SSEReader:
         return self._take_lines(lines)
 
     def close(self) -> list[ServerEvent]:
-        """End the stream; return a last event without an empty line after it, if any."""
+        """End the stream; return the last event if no empty line ended it."""
         last = b"".join(self._pieces).removesuffix(b"\r")
         self._pieces = []
         return self._take_lines([last, b""] if last else [b""])
@@ -89,9 +89,9 @@ class UnreadableEvent(Exception):
 async def read_json_events(
     start: bytes, chunks: AsyncIterable[bytes]
 ) -> AsyncIterator[list[JsonEvent]]:
-    """Yield each chunk's events that are JSON objects.
-    Empty data and non-objects are keep-alives and are skipped.
+    """Yield, per chunk, the server-sent events whose data is a JSON object, and the end marker.
 
+    Empty data and non-objects are keep-alives and are skipped.
     Raises: UnreadableEvent, behind the events before it.
     """
     async for events in read_events(start, chunks):
@@ -114,7 +114,7 @@ async def read_json_events(
 async def read_events(
     start: bytes, chunks: AsyncIterable[bytes]
 ) -> AsyncIterator[list[ServerEvent]]:
-    """Yield a body's events as chunks complete them, the last one at the body's end.
+    """Yield, per chunk, the server-sent events that it completes; last, what the end completes.
 
     start: the body's first bytes, read already.
     """

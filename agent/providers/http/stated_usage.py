@@ -21,7 +21,7 @@ MAX_TOKENS: Final = 100_000_000  # no call takes more
 
 
 def read_count(stated: object) -> int | None:
-    """Read a token count; None if the value is none.
+    """Return a token count as an int; None if the value is not a plausible count.
 
     >>> [read_count(value) for value in (10.0, 7, -1, 1e12, "10", True, [1], None)]
     [10, 7, None, None, None, None, None, None]
@@ -69,7 +69,7 @@ def build_usage(
     total: object = None,
     has_answer: bool,
 ) -> Usage:
-    """Build the usage buckets from a provider's unchecked values.
+    """Build a Usage from a provider's unchecked counts; contradictory counts stay unknown.
 
     prompt: with both caches; else uncached: without. cache_write: for whatever lifetime, of it
     cache_write_long for the longer. output: with reasoning; else spoken: without. total: of input
@@ -147,7 +147,7 @@ def choose_sum(whole: object, *parts: object) -> object:
 
 
 def keep_raw(raw: object) -> dict[str, Any] | None:
-    """Return the provider's usage as JSON that can be stored."""
+    """Return the provider's usage as storable JSON; None if empty, under `stated` if no object."""
     try:
         kept: Any = orjson.loads(orjson.dumps(clean_json(raw))) if raw else None
     except (orjson.JSONEncodeError, RecursionError):
@@ -156,7 +156,9 @@ def keep_raw(raw: object) -> dict[str, Any] | None:
 
 
 def has_words(parts: Sequence[MessagePart]) -> bool:
-    """Whether the answer has content; reasoning that is only opaque may have no tokens.
+    """Return whether an answer has content, so that its output cannot be 0 tokens.
+
+    Reasoning that is only opaque may have no tokens.
 
     >>> sealed: MessagePart = {"type": "reasoning", "text": ""}
     >>> has_words([sealed]), has_words([sealed, {"type": "text", "text": "Yes."}])

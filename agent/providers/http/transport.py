@@ -57,9 +57,9 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         body: bytes | AsyncIterable[bytes],
         limits: Mapping[str, float | None],
     ) -> tuple[Connection, Idle]:
-        """Send a request; return the connection once the answer's beginning is read.
-        Also returned: the `idle` for `give_back`.
+        """Send a request on an idle or new connection; return it once the answer's head arrived.
 
+        Also returns the `idle` for `give_back`, which must follow.
         limits: seconds to "connect", "read" and wait in the "pool"; None or missing is no limit.
         Raises: httpx2.TransportError.
         """
@@ -79,7 +79,7 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
             raise
 
     def give_back(self, connection: Connection, idle: Idle) -> None:
-        """Keep a fully read connection for the next request; close any other."""
+        """Free the connection's slot; keep it for the next request if fully read, else close it."""
         if connection.end(self._idle_s):
             idle[connection] = None
         self._slots.release()
@@ -149,7 +149,7 @@ class _Body(httpx2.AsyncByteStream):
 
 
 def make_response(connection: Connection, give_back: Callable[[], None]) -> httpx2.Response:
-    """Wrap the answer on a connection as a response whose body is read on demand."""
+    """Build an httpx2 response from a connection whose head was read; its body is read later."""
     return httpx2.Response(
         connection.status,
         headers=connection.headers,
@@ -159,7 +159,7 @@ def make_response(connection: Connection, give_back: Callable[[], None]) -> http
 
 
 def read_origin(url: httpx2.URL) -> Origin:
-    """Read (scheme, host, port). Raises: httpx2.UnsupportedProtocol."""
+    """Return the URL's (scheme, host, port). Raises: httpx2.UnsupportedProtocol."""
     scheme = url.scheme
     if scheme not in _PORTS:
         raise httpx2.UnsupportedProtocol(
@@ -169,7 +169,9 @@ def read_origin(url: httpx2.URL) -> Origin:
 
 
 def build_head(request: httpx2.Request, *, without: bytes = b"") -> bytes:
-    """Build the request's first lines. without: a header to leave out, in lower case.
+    """Build the bytes of the request line and headers, still open for more headers.
+
+    without: a header to leave out, in lower case.
 
     Raises: httpx2.LocalProtocolError for a header that would end its line.
     """

@@ -50,7 +50,7 @@ class StatedRoom:
     max_answer: int | None = None
 
     def leave(self, requested: int) -> int | None:
-        """Compute the answer tokens that the stated numbers leave, or fewer; None if unknown.
+        """Return how many answer tokens the refusal's numbers leave; None if they do not say.
 
         requested: for the answer, where that is not stated.
 
@@ -68,11 +68,10 @@ class StatedRoom:
 def judge_fit(
     text: str, status: int | None, codes: str = ""
 ) -> Literal["context", "answer"] | None:
-    """Judge whether a refusal means that the prompt or the answer is too long.
-    None: it has another cause, such as a used-up rate or quota.
+    """Return whether a refusal says that the prompt ("context") or the answer alone is too long.
 
+    None: it says something else, or that a rate or a quota is used up.
     codes: error codes and types, which may tell of an overflow; gateways give rates' codes to all.
-
     >>> judge_fit("prompt is too long: 210000 tokens > 200000 maximum", 400)
     'context'
     >>> judge_fit("Rate limit reached on tokens per minute (TPM): Limit 6000, Used 5900", 429)
@@ -88,7 +87,7 @@ def judge_fit(
 
 
 def read_room(text: str, kind: Literal["context", "answer"]) -> StatedRoom:
-    """Read the token numbers of a refusal.
+    """Read from a refusal's text how many tokens the window holds and how many were sent.
 
     >>> read_room("maximum context length is 8192 tokens. However, you requested 9000 tokens",
     ...     "context")
@@ -108,7 +107,7 @@ def read_room(text: str, kind: Literal["context", "answer"]) -> StatedRoom:
 
 
 def to_count(written: str) -> int | None:
-    """Parse a token count in a text; None if it is none.
+    """Parse a token count such as "128k"; None if it is none, or zero.
 
     >>> to_count("1,048,576"), to_count("128k"), to_count(","), to_count("0")
     (1048576, 128000, None, None)

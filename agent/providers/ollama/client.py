@@ -40,7 +40,7 @@ _TERMINAL: Final = "done"
 
 
 def from_reply(reply: dict[str, Any], sent: SentCall) -> LLMResponse:
-    """Convert a whole reply to an answer. Raises: StreamCut for one that is not done."""
+    """Convert a whole reply to an answer. Raises: StreamCut if it is not marked as done."""
     fold = ReplyFold(sent)
     fold.add_reply(reply)
     if not fold.is_complete:
@@ -49,7 +49,8 @@ def from_reply(reply: dict[str, Any], sent: SentCall) -> LLMResponse:
 
 
 async def read_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[list[JsonEvent]]:
-    """Yield the objects of a body with one object a line, those of one chunk together.
+    """Yield, per chunk, the JSON objects of a body with one object per line.
+
     The last one counts without its line's end too.
 
     start: the body's first bytes. Raises: UnreadableEvent, behind the objects before it.
@@ -83,7 +84,7 @@ def _to_events(lines: list[bytes]) -> Iterator[list[JsonEvent]]:
 
 
 def is_line_stream(start: bytes) -> bool:
-    """Whether a body's first bytes begin a stream of JSON lines, not a proxy's page."""
+    """Return whether a body's first bytes begin a stream of JSON lines, not an HTML page."""
     return not start.startswith(b"<")
 
 
@@ -145,7 +146,7 @@ class HttpChannel:
     async def send(
         self, path: str, body: Mapping[str, Any] | None, timeout_s: float, *, stream: bool = False
     ) -> httpx2.Response:
-        """POST the body, or GET without one.
+        """POST the body, or GET without one, and return the response, unread if `stream`.
 
         Raises: the client's own errors; ModelError for a status of 400 and more.
         """
@@ -185,7 +186,7 @@ class HttpChannel:
     async def fetch(
         self, path: str, body: Mapping[str, Any] | None, timeout_s: float
     ) -> httpx2.Response:
-        """Send as `send` does and read the whole response. Raises: ModelError."""
+        """Send a request and return the whole response. Raises: ModelError for any failure."""
         try:
             return await self.send(path, body, timeout_s)
         except self.failures() as error:
@@ -200,5 +201,5 @@ class HttpChannel:
         return convert_transport_error(error, self.target, self.endpoint.base_url, partial)
 
     def read_request_id(self, headers: Mapping[str, str]) -> str | None:
-        """Return None, as the server sends no ids."""
+        """Return None, because Ollama's server sends no request ids."""
         return None

@@ -49,7 +49,7 @@ _COUNTS: Final = ("_count", "_duration")  # how the names of its numbers end
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
-    """Convert a request to its JSON body, with notes on what was left out."""
+    """Convert a request to Ollama's JSON body; also return notes on what was left out."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
     wanted = choose_json_mode(request, target)
@@ -75,7 +75,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 
 
 def to_messages(messages: list[Message], states: StateReader) -> list[dict[str, Any]]:
-    """Convert messages; a call's arguments are an object, a result names its tool."""
+    """Convert messages to Ollama's form: arguments are objects, results name their tool."""
     wire: list[dict[str, Any]] = []
     sent_ids: dict[str, dict[str, str]] = {}
     for message in messages:
@@ -93,7 +93,7 @@ def to_messages(messages: list[Message], states: StateReader) -> list[dict[str, 
 
 
 def choose_window(prompt_tokens: int, max_tokens: int) -> int:
-    """Choose the smallest window with room for prompt and answer, or the largest one.
+    """Return the smallest context window with room for prompt and answer, or the largest.
 
     >>> choose_window(1_000, 8_096), choose_window(6_000, 8_096), choose_window(900_000, 100)
     (8192, 16384, 131072)
@@ -131,7 +131,7 @@ class ReplyFold:
         self.is_complete = False  # done was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
-        """Add one line of a stream; return what can be shown.
+        """Fold one line of a stream into the answer; return what can be displayed, None if nothing.
 
         Raises: ModelError for an error line.
         """
@@ -144,7 +144,7 @@ class ReplyFold:
         return self.add_reply(event.data)
 
     def add_reply(self, reply: dict[str, Any]) -> StreamDelta | None:
-        """Add one reply object; the final one has the counts."""
+        """Fold one reply object into the answer; return its text and reasoning, None if empty."""
         self._last = reply
         self._take_usage(reply)
         self.is_complete = bool(reply.get("done"))
@@ -164,7 +164,7 @@ class ReplyFold:
         return StreamDelta(text, reasoning)
 
     def finish(self) -> LLMResponse:
-        """Build the answer, complete or as far as it arrived (then `stop` is "error")."""
+        """Build the answer from the replies so far (`stop` is "error" if they are incomplete)."""
         parts: list[MessagePart] = []
         if reasoning := "".join(self._pieces.get("reasoning", ())):
             state = self._sent.target.tag({"echo": True})

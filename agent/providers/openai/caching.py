@@ -15,7 +15,7 @@ from ..provider_state import Target
 def to_cache_fields(
     request: ChatRequest, target: Target, offer: CacheOffer | None
 ) -> dict[str, Any]:
-    """Return the body's cache fields; {} where the server has none.
+    """Return the body's prompt cache fields; {} if the server has none or nothing is to be shared.
 
     The key names the stable part, so that threads share it. Where writes are billed (models with
     breakpoints) another key is another cache; what asks once (no thread) writes nothing but what
@@ -41,14 +41,14 @@ def to_cache_fields(
 
 
 def is_all_long(request: ChatRequest, target: Target) -> bool:
-    """Whether everything that the call caches has the longer lifetime."""
+    """Return whether all that the call writes to the cache gets the longer lifetime."""
     offer = find_cache_offer(target.provider, target.model)
     is_offered = offer is not None and offer.long is not None and not offer.has_breakpoints
     return is_offered and request.cache_for == "long" and target.quirks.cache_key
 
 
 def hash_stable_part(request: ChatRequest) -> str:
-    """Hash the part that other threads' requests share: tools and instructions."""
+    """Return a hash of the part that other threads' requests share: tools and system prompt."""
     stable = request.system.encode() + _write_tools(request.tools)
     return blake2b(stable, digest_size=12).hexdigest()
 

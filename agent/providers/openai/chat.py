@@ -16,7 +16,7 @@ from .provider import OpenAIProvider
 
 
 def to_stream_fields(target: Target) -> Mapping[str, Any]:
-    """Return the body's fields for streaming, with usage, which OpenAI omits by default."""
+    """Return the body's fields that make a stream report usage; {} if the server lacks them."""
     return {"stream_options": {"include_usage": True}} if target.quirks.stream_options else {}
 
 
@@ -35,7 +35,9 @@ make_chat_provider: Final = partial(OpenAIProvider, CHAT)
 def call_openai(
     request: ChatRequest, channel: SdkChannel
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """Stream one answer: deltas, then the whole answer. Closing the stream closes the connection.
+    """Stream one answer from Chat Completions: deltas, then the whole answer.
+
+    Closing the stream closes the connection.
 
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
     """

@@ -31,11 +31,11 @@ class CompletionFold:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a finish reason has arrived, or the stream ended after a whole answer."""
+        """Return whether a finish reason has arrived, or [DONE] after a whole answer."""
         return self._stop_raw is not None or self._is_closed
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
-        """Add one event; return what can be shown.
+        """Fold one stream event into the answer; return what can be displayed, None if nothing.
 
         Raises: ModelError for an error inside the stream.
         """
@@ -58,7 +58,7 @@ class CompletionFold:
         return self._add_choice(choices[0]) if choices else None
 
     def finish(self) -> LLMResponse:
-        """Build the answer, complete or as far as it arrived (then `stop` is "error")."""
+        """Build the answer from the events so far (`stop` is "error" if they are incomplete)."""
         message: dict[str, Any] = {key: "".join(pieces) for key, pieces in self._pieces.items()}
         message["tool_calls"] = self._calls.finish()
         if self._details:
@@ -113,7 +113,7 @@ class ToolCallFold:
         self._by_index: dict[int, _Call] = {}
 
     def add(self, piece: dict[str, Any]) -> ToolCallDelta:
-        """Add a piece of a tool call; return its delta."""
+        """Append a streamed piece to its tool call, or begin a new one; return its delta."""
         index, call_id = piece.get("index"), piece.get("id") or None
         function = cast("dict[str, Any]", piece.get("function") or {})
         name, arguments = function.get("name") or "", function.get("arguments") or ""
@@ -141,7 +141,7 @@ class ToolCallFold:
         return make_call_delta(current.place, current.id, current.name, text)
 
     def finish(self) -> list[dict[str, Any]]:
-        """Return the calls in the form of a finished message."""
+        """Return the collected tool calls in the form of a finished message."""
         return [
             {"id": call.id, "function": {"name": call.name, "arguments": "".join(call.pieces)}}
             for call in self._calls

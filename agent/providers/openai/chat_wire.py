@@ -52,7 +52,7 @@ _TELLING: Final = ("refusal", "content_filter", "error", "length")
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
-    """Convert a request to its JSON body, with notes on what was left out."""
+    """Convert a request to a Chat Completions body; also return notes on what was left out."""
     quirks, states = target.quirks, StateReader(target)
     wanted = choose_json_mode(request, target)
     # OpenAI takes its mode without a schema only where the word JSON is in the prompt.
@@ -88,8 +88,9 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 
 
 def to_tools(request: ChatRequest, wish: ToolChoice | None, quirks: Quirks) -> dict[str, Any]:
-    """Return the fields `tools` and `tool_choice`.
-    wish: None if the model is free to call, or the server has no `tool_choice`.
+    """Return the fields `tools`, `tool_choice` and `parallel_tool_calls`, the latter two if needed.
+
+    wish: None if the choice is free, or the server has no `tool_choice`.
     """
     fields: dict[str, Any] = {"tools": [to_function_tool(tool) for tool in request.tools]}
     if wish is not None:
@@ -104,7 +105,7 @@ def to_tools(request: ChatRequest, wish: ToolChoice | None, quirks: Quirks) -> d
 def to_messages(
     messages: list[Message], target: Target, states: StateReader
 ) -> list[dict[str, Any]]:
-    """Convert messages; each tool result is a message of its own."""
+    """Convert messages to Chat Completions messages; each tool result becomes its own message."""
     wire: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
     for message in messages:
@@ -122,7 +123,7 @@ def to_messages(
 
 
 def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
-    """Return the JSON mode's field; {} where the server has none."""
+    """Return the field `response_format`; {} without a JSON schema or if the prompt must ask."""
     wanted = choose_json_mode(request, target)
     if wanted is None or target.quirks.json_mode == "prompt":
         return {}
@@ -175,7 +176,7 @@ def from_completion(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
 
 
 def read_stop(reason: str | None) -> Stop:
-    """Read a finish reason; some servers append the vendor's own after a colon.
+    """Return our stop reason for a finish reason; servers may append the vendor's after a colon.
 
     >>> read_stop("content_filter: PROHIBITED_CONTENT"), read_stop("STOP"), read_stop("new")
     ('content_filter', 'end', 'other')
@@ -283,7 +284,7 @@ def list_wire_calls(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_text(content: object) -> str:
-    """Read content as text: most servers send a string, some a list of typed pieces."""
+    """Return a message's content as text, from a string or from typed pieces."""
     if not isinstance(content, list):
         return content if isinstance(content, str) else ""
     pieces = cast("list[dict[str, Any]]", content)
@@ -291,7 +292,7 @@ def read_text(content: object) -> str:
 
 
 def read_reasoning(message: dict[str, Any]) -> str:
-    """Read the reasoning under any of its field names, which do not differ in content."""
+    """Return a message's reasoning from the first field that has any; "" if none has."""
     for key in ("reasoning_content", "reasoning"):
         if isinstance(message.get(key), str) and message[key]:
             return message[key]

@@ -38,7 +38,10 @@ class ResponseFold:
         self.is_complete = False  # completed or incomplete was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
-        """Add one event; return what can be shown. Raises: ModelError for a failure."""
+        """Fold one event into the answer; return what can be displayed, None if nothing.
+
+        Raises: ModelError for a failure.
+        """
         if self.is_complete or event.is_done:
             return None
         data = event.data
@@ -72,7 +75,7 @@ class ResponseFold:
         return None
 
     def finish(self) -> LLMResponse:
-        """Build the answer, complete or as far as it arrived (then `stop` is "error")."""
+        """Build the answer from the events so far (`stop` is "error" if they are incomplete)."""
         body = {**self._body, "usage": self._usage}
         streamed = [self._fill_item(index) for index in sorted(self._items)]
         if not self.is_complete:

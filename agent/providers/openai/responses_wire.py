@@ -29,7 +29,7 @@ _INCOMPLETE: Final[Mapping[str, Stop]] = {
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
-    """Convert a request to its JSON body, with notes on what was left out."""
+    """Convert a request to a Responses API body; also return notes on what was left out."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
     wanted = choose_json_mode(request, target)
@@ -103,7 +103,7 @@ def to_tool(tool: ToolSchema) -> dict[str, Any]:
 
 
 def from_response(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
-    """Convert a response object, complete or not, to an answer."""
+    """Convert a response object of the API, complete or not, to an answer."""
     ids = ToolIds(sent.target, sent.request.messages)
     items = cast("list[dict[str, Any]]", body.get("output") or [])
     parts = [part for item in items for part in _from_item(item, sent.target, ids)]
@@ -125,7 +125,7 @@ def from_response(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
 
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
-    """Convert the usage: input includes both cache buckets, output includes reasoning."""
+    """Convert the Responses API's usage: input includes cache buckets, output reasoning."""
     usage = as_object(stated)
     details = as_object(usage.get("input_tokens_details"))
     written = as_object(details.get("cache_write_tokens_details"))

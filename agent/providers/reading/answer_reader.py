@@ -51,7 +51,7 @@ class AnswerReader:
         self._thought = ""  # in the field that the format has for it
 
     def read(self, delta: StreamDelta) -> StreamDelta:
-        """Return the part of a delta that can be shown; a possible thought is held back."""
+        """Return the displayable part of a delta, thoughts separated; hold back possible tags."""
         calls: Sequence[ToolCallDelta] = delta.calls and [
             {**piece, "name": resolve_name(piece["name"], self._names) or piece["name"]}
             for piece in delta.calls
@@ -94,8 +94,9 @@ class AnswerReader:
 
 
 def has_thoughts_in_text(handle: ModelHandle) -> bool:
-    """Whether tags and channels in the model's text mark reasoning.
-    A setting decides, or the server's quirks.
+    """Return whether the model marks thoughts in its text by tags or channels.
+
+    By setting, or else by the server's quirks.
     """
     if handle.thoughts_in_text is not None:
         return handle.thoughts_in_text
@@ -103,14 +104,14 @@ def has_thoughts_in_text(handle: ModelHandle) -> bool:
 
 
 def get_quirks(handle: ModelHandle) -> Quirks:
-    """Return the quirks of the model's server; a third-party provider has none known."""
+    """Return the quirks of the model's server; the default ones for a third-party provider."""
     if handle.provider not in PROVIDER_DEFAULTS:
         return Quirks()
     return quirks_for(handle.provider, handle.model, handle.base_url or "")
 
 
 def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
-    """Move the thoughts in the answer's text to reasoning parts."""
+    """Copy the answer with the thoughts in its text moved to reasoning parts, with a note."""
     parts: list[MessagePart] = []
     known = "".join(p["text"] for p in answer.message["parts"] if p["type"] == "reasoning")
     has_end = False
@@ -134,7 +135,7 @@ def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
 
 
 def read_calls(answer: LLMResponse, tools: Iterable[ToolSchema]) -> LLMResponse:
-    """Correct the answer's calls: prefixed names, and `null` arguments of tools without any."""
+    """Copy the answer with its calls' names and invalid `null` arguments corrected, with notes."""
     by_name = {tool.name: tool for tool in tools}
     notes: list[str] = []
     parts = [
@@ -148,7 +149,8 @@ def read_calls(answer: LLMResponse, tools: Iterable[ToolSchema]) -> LLMResponse:
 
 
 def drop_refused_calls(answer: LLMResponse) -> LLMResponse:
-    """Drop the calls of an answer that ended by refusal or content filter: they are never made.
+    """Copy the answer without its calls if it ended by refusal or content filter, with a note.
+
     Source: Anthropic's "handling stop reasons", a refusal may come inside a call.
     """
     calls = answer.tool_calls
@@ -164,7 +166,7 @@ def drop_refused_calls(answer: LLMResponse) -> LLMResponse:
 
 
 def join_answers(paused: LLMResponse | None, rest: LLMResponse) -> LLMResponse:
-    """Join a paused answer and its continuation."""
+    """Join a paused answer and its continuation; return the latter if nothing was paused."""
     if paused is None:
         return rest
     parts = [*paused.message["parts"], *rest.message["parts"]]
@@ -173,7 +175,7 @@ def join_answers(paused: LLMResponse | None, rest: LLMResponse) -> LLMResponse:
 
 
 def add_usage(first: Usage | None, second: Usage) -> Usage:
-    """Add two usages bucket by bucket; a bucket in neither stays unknown."""
+    """Add two usages bucket by bucket; a bucket that is in neither stays unknown."""
     if first is None:
         return second
     other = second.buckets
@@ -184,7 +186,7 @@ def add_usage(first: Usage | None, second: Usage) -> Usage:
 
 
 def read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]) -> FunctionCall:
-    """Correct one call's name and arguments. notes: receives a line on each change."""
+    """Copy a call with its name and arguments corrected; add a note on each change to `notes`."""
     name = resolve_name(call["name"], tools) or call["name"]
     read: dict[str, Any] = {**call, "name": name}
     if name != call["name"]:
@@ -197,7 +199,7 @@ def read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]
 
 
 def make_thought(text: str, handle: ModelHandle) -> MessagePart:
-    """Build a reasoning part, sent back if the server wants its own reasoning."""
+    """Build a reasoning part; it is marked to be sent back if the server wants its reasoning."""
     part: MessagePart = {"type": "reasoning", "text": text}
     if get_quirks(handle).reasoning_echo == "never":
         return part
@@ -206,6 +208,6 @@ def make_thought(text: str, handle: ModelHandle) -> MessagePart:
 
 
 def is_known_headless(handle: ModelHandle) -> bool:
-    """Whether the model's answers begin inside a thought, judged by its last one or its name."""
+    """Return whether the model's answers begin inside a thought, by its last answer or its name."""
     seen = _seen_headless.get(handle.label)
     return is_headless(handle.model) if seen is None else seen[0]

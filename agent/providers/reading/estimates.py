@@ -10,7 +10,7 @@ from ...types import LLMResponse, Usage
 
 
 def state_usage(answer: LLMResponse, estimated: Usage) -> Usage:
-    """Complete an answer's reported usage with estimates for what was not reported."""
+    """Return the answer's usage, with estimates for the counts that were not reported."""
     usage = answer.usage
     is_untold = usage.output_total is None and estimated.output_tokens
     if usage.source == "missing" or usage.input_tokens is None or is_untold:
@@ -19,7 +19,7 @@ def state_usage(answer: LLMResponse, estimated: Usage) -> Usage:
 
 
 def fill_usage(stated: Usage, estimated: Usage) -> Usage:
-    """Fill unreported usage with estimates: a side of the call, or the uncached part."""
+    """Copy a usage with estimates for an unreported input or output count, marked as estimated."""
     read, written = stated.input_tokens, stated.output_tokens
     if read is None:
         read = max(0, (estimated.input_tokens or 0) - (stated.input_total or 0))
@@ -29,7 +29,7 @@ def fill_usage(stated: Usage, estimated: Usage) -> Usage:
 
 
 def complete_usage(stated: Usage, estimated: Usage) -> Usage:
-    """Complete a cut stream's usage: its output is at least what arrived.
+    """Return a cut stream's usage with its output raised to an estimate of what arrived.
 
     Anthropic tells the input at the start and the output, then about 1 token, at the end only: what
     it told is exact for an input, and for an output that is more than what came.
@@ -43,7 +43,7 @@ def complete_usage(stated: Usage, estimated: Usage) -> Usage:
 
 
 def join_output(response: LLMResponse) -> str:
-    """Join everything that the model wrote: text, reasoning, calls with arguments."""
+    """Join all that the model wrote: text, reasoning, calls with arguments; to estimate tokens."""
     texts: list[str] = []
     for part in response.message["parts"]:
         if part["type"] == "text" or part["type"] == "reasoning":

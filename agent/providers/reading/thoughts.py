@@ -43,7 +43,7 @@ FINAL: Final = "final"  # the channel of what is said
 
 
 def is_headless(model: str) -> bool:
-    """Whether this model's answers begin inside reasoning, without an opening tag.
+    """Return whether the name is of a model whose answers begin inside a thought.
 
     >>> is_headless("nvidia/Nemotron-3-Nano"), is_headless("Qwen3-30B-Thinking"), is_headless("m")
     (True, True, False)
@@ -74,8 +74,9 @@ class ThoughtSplitter:
         self.is_late = False  # only the end of a thought came, behind what was told as text
 
     def feed(self, text: str) -> list[Piece]:
-        """Add a piece of text; return the pieces whose kind is certain.
-        Returns: what can be told of it.
+        """Add a piece of streamed text; return the pieces known to be text or reasoning.
+
+        Text that may be part of a tag is held back until the next call or `finish`.
         """
         self._buffer += text
         pieces: list[Piece] = []
@@ -84,7 +85,7 @@ class ThoughtSplitter:
         return pieces
 
     def finish(self) -> list[Piece]:
-        """End the text; return what was held back."""
+        """End the text; return what was held back as pieces of text or reasoning."""
         pieces: list[Piece] = []
         self._let_go(pieces)
         while self._buffer and self._step(pieces, is_last=True):
@@ -92,7 +93,10 @@ class ThoughtSplitter:
         return pieces
 
     def release(self) -> list[Piece]:
-        """Stop holding text back: this server sends thoughts in their own field."""
+        """Return the held text as pieces, and hold no beginning back any more.
+
+        Called when the server sends thoughts in their own field.
+        """
         pieces: list[Piece] = []
         self._let_go(pieces)
         return [*pieces, *self.feed("")]
@@ -240,7 +244,7 @@ class ThoughtSplitter:
 
 
 def split_text(text: str) -> list[Piece]:
-    """Split a whole text into answer and thoughts.
+    """Split a whole text into pieces of answer and of reasoning, in order.
 
     >>> split_text("<think>A bore.</think>Good day!")
     [('reasoning', 'A bore.'), ('text', 'Good day!')]
