@@ -25,6 +25,7 @@ from ..agent.errors import AgentError, ConfigError
 from ..agent.service.gate import load_gate
 from ..agent.service.runs import RunHost
 from ..agent.service.service import Service
+from ..agent.service.titles import Titles
 from ..agent.store.connecting.settings import UsageSettings
 from ..agent.usage.retention import keep_deleting
 from .app import make_app, make_machine_app
@@ -63,7 +64,9 @@ class Replica:
         self.gate = load_gate()(service)
         self.runs = RunHost(service)
         made = [make(service) for make in load_entries("hosts").values()]
-        self.hosts: list[Host] = [host for host in made if host is not None]
+        titles = Titles(service)
+        self.runs.on_answer = titles.begin
+        self.hosts: list[Host] = [titles, *(host for host in made if host is not None)]
 
     @property
     def url(self) -> str:

@@ -92,7 +92,8 @@ def list_pack_migrations() -> list[Path]:
 
 def make_settings(url: str, data_dir: Path) -> Settings:
     """Settings that see no variable of the machine, with this database and the tests' own pack."""
-    settings = load_settings({"AGENT_DATA_DIR": str(data_dir), "AGENT_PACKS": TESTS_PACK})
+    environ = {"AGENT_DATA_DIR": str(data_dir), "AGENT_PACKS": TESTS_PACK, "AGENT_TITLES": "false"}
+    settings = load_settings(environ)
     return settings.change(DatabaseSettings, url=Secret(url))
 
 

@@ -47,7 +47,7 @@ class ModelCall:
     refused and is not in the request. paused: what its provider said before it paused, which the
     request ends with. is_second: the same was asked before, and the answer was empty. room: tokens
     for the answer that the model's refusal left; no part of what a replay compares. epoch: whose
-    notices the request shows.
+    notices the request shows. is_stored: False keeps the answer's text out of the ledger.
     """
 
     role: str
@@ -63,6 +63,7 @@ class ModelCall:
     is_second: bool = False
     room: int | None = None
     epoch: Epoch | None = None
+    is_stored: bool = True
 
 
 async def attempt_call(
@@ -105,7 +106,7 @@ async def attempt_call(
     if response.stop == "length" and request.max_tokens < call.request.max_tokens:
         limit = f"limited to {request.max_tokens} output tokens by a budget or the model's window"
         ctx.journal.note(f"the answer was {limit}")
-    settled = meter.settle_success(response, keep_response=call.answer is None)
+    settled = meter.settle_success(response, keep_response=call.answer is None and call.is_stored)
     ctx.journal.settle(settled)
     emit_usage(settled, start, ctx)
     return response if settled.usage is response.usage else replace(response, usage=settled.usage)

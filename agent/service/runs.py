@@ -100,6 +100,7 @@ class RunHost:
         self._recovery = Recovery(store, self._live, limits, take, count_room, left_s)
         self._changes = Changes(store, self._watcher)
         self.is_held = False  # no run is taken: it is not known yet whether it should be
+        self.on_answer: Callable[[Run], object] = lambda run: None  # after each that succeeded
         self.is_leaving = False  # it drains, or will at once: whoever asks shall go elsewhere
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop_shares = LoopShares()
@@ -361,6 +362,7 @@ class RunHost:
             with pool_lane("run"):
                 doing = self._service.execute(work, is_recoverable=True, turn=turn)
                 await self._loop_shares.share((run.tenant_id, run.user_id), doing)
+            self.on_answer(run)
         except (AgentError, RunHandedOver) as error:
             if isinstance(error, StoreError) and not isinstance(error, LeaseLost):
                 return  # the log has a line when it is left, not one for each try

@@ -73,4 +73,19 @@ class RunLimits:
             )
 
 
-TABLES: Mapping[str, type] = {"server": RequestSettings, "limits": RunLimits}
+@dataclass(frozen=True, slots=True)
+class TitleSettings:
+    """`[agent]`: how conversations are named."""
+
+    titles: bool = setting(
+        True,
+        "let the small model title a conversation after its first answer; false: its first words",
+        "AGENT_TITLES",
+    )
+
+
+TABLES: Mapping[str, type] = {
+    "agent": TitleSettings,
+    "server": RequestSettings,
+    "limits": RunLimits,
+}

@@ -103,6 +103,13 @@ async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str)
         raise make_missing_thread(thread_id)
 
 
+async def replace_title(
+    tx: Queryable, user_id: str, thread_id: str, known: str, title: str
+) -> None:
+    """Change a thread's title if it still is `known`."""
+    await tx.execute(SQL["replace_title"], tx.tenant_id, user_id, thread_id, known, title)
+
+
 async def file_thread(
     tx: Queryable, user_id: str, thread_id: str, is_pinned: bool | None, labels: list[str] | None
 ) -> None:

@@ -153,6 +153,7 @@ def make_environ(folder: Path) -> dict[str, str]:
     return AT_START | {
         "AGENT_DATA_DIR": str(folder / "data"),
         "AGENT_PACKS": TESTS_PACK,
+        "AGENT_TITLES": "false",
         "OLLAMA_HOST": "http://127.0.0.1:9",
         "COLUMNS": "200",
     }

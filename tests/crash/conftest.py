@@ -121,6 +121,7 @@ async def play(settings: Settings, folder: Path, wire: WireServer) -> AsyncGener
         "AGENT_PROVIDER": "anthropic",
         "AGENT_API_BASE": wire.base_url,
         "ANTHROPIC_API_KEY": "sk-test",
+        "AGENT_TITLES": "false",
         **{f"AGENT_LIMITS_{name}": value for name, value in LIMITS.items()},
     }
     if settings.get_table(DatabaseSettings).url is not None:

@@ -49,6 +49,11 @@ returning thread_id, user_id, title, pack, kind, next_position as messages, data
 update threads set title = $4
 where tenant_id = $1 and user_id = $2 and thread_id = $3
 
+-- name: replace_title
+-- Set a thread's title where it still is $4.
+update threads set title = $5
+where tenant_id = $1 and user_id = $2 and thread_id = $3 and title = $4
+
 -- name: file_thread
 -- Pin a thread ($4) and set its labels ($5), of its branches too; null: as it is.
 with own as (

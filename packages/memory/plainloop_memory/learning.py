@@ -31,15 +31,7 @@ from plainloop.agent.types import ChatRequest, JsonSchema, Message
 
 from .pack import NAME
 from .settings import MemorySettings
-from .store import (
-    Ended,
-    NewMemory,
-    blank_answers,
-    claim_ended,
-    list_ended,
-    list_memories,
-    save_memory,
-)
+from .store import Ended, NewMemory, claim_ended, list_ended, list_memories, save_memory
 from .texts import fit_text, get_said
 
 logger = logging.getLogger(__name__)
@@ -127,13 +119,12 @@ class LearnHost:
             return
         known = await list_memories(store.read(tenant_id), tenant_id, user_id)
         pack = self._service.get_pack(span.pack)
-        try:
-            async with self._service.open_context(pack, tenant_id, user_id) as ctx:
-                request = build_request(said, [row["text"] for row in known])
-                request = replace(request, timeout_s=ctx.limits.model_timeout_s)
-                response = await call_model(ModelCall("classifier", request, [], None, NAME), ctx)
-        finally:  # the ledger keeps its numbers: these words have no conversation to go with
-            await blank_answers(store.read(tenant_id), tenant_id, user_id, NAME)
+        async with self._service.open_context(pack, tenant_id, user_id) as ctx:
+            request = build_request(said, [row["text"] for row in known])
+            request = replace(request, timeout_s=ctx.limits.model_timeout_s)
+            # The ledger keeps its numbers: these words have no conversation to go with.
+            call = ModelCall("classifier", request, [], worker=NAME, is_stored=False)
+            response = await call_model(call, ctx)
         quotes = to_list(parse_json_object(response.text).get("quotes"))
         whole = (quotes, said, ended.thread_id, self._own.text_chars)
         for new in await asyncio.to_thread(choose_quotes, *whole):

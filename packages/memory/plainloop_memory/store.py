@@ -130,8 +130,3 @@ async def claim_ended(db: Queryable, tenant_id: str, user_id: str, thread_id: st
     """
     row = await db.fetchrow(SQL["claim_ended"], tenant_id, user_id, thread_id)
     return None if row is None else Unread(**row)
-
-
-async def blank_answers(db: Queryable, tenant_id: str, user_id: str, worker: str) -> None:
-    """Take what the worker's model answered out of the ledger, which keeps the numbers."""
-    await db.execute(SQL["blank_answers"], tenant_id, user_id, worker)

@@ -156,8 +156,3 @@ with before as (
 select coalesce((select position from before), 0) as first, claimed.position as until, threads.pack
 from claimed join threads on threads.tenant_id = $1 and threads.thread_id = claimed.thread_id
 where threads.kind = 'chat'
-
--- name: blank_answers
--- What a model chose of the user's words.
-update llm_calls set response = null
-where tenant_id = $1 and user_id = $2 and worker = $3 and response is not null
