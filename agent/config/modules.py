@@ -13,7 +13,7 @@ from ..errors import ConfigError
 
 
 def load_module(kind: str, name: str, known: Mapping[str, str]) -> ModuleType:
-    """Import a pack or a design. kind: "pack" or "design". known: modules by their short names.
+    """Import a pack or design by short name or module path. kind: "pack" or "design".
 
     Raises: ConfigError for an unknown name, which names the nearest, and for a module that cannot
     be imported, which says where.
@@ -43,7 +43,8 @@ def is_module_name(name: str) -> bool:
 
 
 def is_within(module: str, package: str) -> bool:
-    """
+    """Whether a module is this package or lies within it.
+
     >>> is_within("desk.tools", "desk"), is_within("desktop", "desk")
     (True, False)
     """
@@ -63,7 +64,7 @@ def make_unknown(kind: str, name: str, known: Sequence[str]) -> ConfigError:
 
 
 def make_broken(kind: str, name: str, error: Exception, package: str) -> ConfigError:
-    """Build the error for a pack or design that cannot be imported.
+    """Build the error for a pack, design or other module that cannot be imported.
     package: searched for the place.
     """
     told = f"the {kind} {name!r} cannot be imported: {type(error).__name__}: {error}"

@@ -38,7 +38,7 @@ _NAMES = tuple(item.name for item in fields(OwnPrice))
 
 
 def read_prices(document: Mapping[str, Any], path: Path | None) -> dict[str, OwnPrice]:
-    """Read prices by "provider:model" or "provider:*".
+    """Parse `[prices]` of the settings file to prices by "provider:model" or "provider:*".
 
     Raises: ConfigError for a name or a number that cannot be meant so.
     """

@@ -57,8 +57,9 @@ _ROLE_VARIABLE: Final = re.compile(
 def list_known_settings(
     role_names: tuple[str, ...] = (), packs: tuple[str, ...] = ()
 ) -> list[KnownSetting]:
-    """List every setting of the service, packages, packs and roles.
-    The roles are `[agents.<name>]` for the given names; the packs are the installed ones and these.
+    """List every setting: of the service, of packages beside it, of installed and these packs.
+
+    role_names: those of `[agents.<name>]`, each with its own settings.
 
     Raises: ConfigError for a setting or a table that is declared twice.
     """
@@ -87,11 +88,10 @@ def list_known_settings(
 def load_settings(
     environ: Mapping[str, str] | None = None, config_path: Path | None = None
 ) -> Settings:
-    """Load the settings from the file and the environment, which takes precedence.
+    """Load and check all settings; environment variables override those of the file.
 
-    `environ` defaults to the process's environment over `.env` in the current folder.
-
-    The file is `config_path`, else `AGENT_CONFIG`, else `./plainloop.toml` when it exists.
+    environ: None for the environment, over `.env` in the current folder. The file is `config_path`,
+    else `AGENT_CONFIG`, else `./plainloop.toml` when it exists.
 
     Raises: ConfigError for an unknown name, a value of the wrong type, a file that cannot be read.
     """
@@ -168,7 +168,7 @@ def _get_data_dir() -> Path:
 
 
 def get_owner(settings: Settings, row: KnownSetting) -> Any:
-    """Return the object that holds the setting."""
+    """Return the object whose field holds this setting's value."""
     if row.owner is RoleSettings:
         return settings.agents[row.key.split(".")[1]]
     own = {Settings: settings, AgentSettings: settings.agent, Limits: settings.limits}

@@ -69,9 +69,7 @@ def drop_empty(environ: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def find_file(env: Mapping[str, str], config_path: Path | None) -> Path | None:
-    """Find the settings file: `config_path`, `AGENT_CONFIG`, or the one in this folder.
-    None if there is none.
-    """
+    """Return the settings file: `config_path`, else `AGENT_CONFIG`, else plainloop.toml or None."""
     if config_path is not None:
         return config_path
     if CONFIG_VARIABLE in env:
@@ -165,7 +163,8 @@ def _list_leaves(
 
 
 def get_table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return a table of the settings file; {} if it is missing.
+    """Return a table of the settings file; {} if it is missing or no table.
+
     `reject_unknown_keys` checks the type.
     """
     table = document.get(name, {})
@@ -175,7 +174,7 @@ def get_table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
 def read_setting(
     row: KnownSetting, env: Mapping[str, str], path: Path | None, document: Mapping[str, Any]
 ) -> tuple[Any, Source]:
-    """Read one setting's value and its source; a variable wins over the file."""
+    """Read one setting's value and source; a variable wins over the file, else its default."""
     if row.env in env:
         raw = env[row.env]
         value = parse_value(row.kind, raw, where=row.env, is_text=True, folder=Path())

@@ -258,7 +258,7 @@ class Settings:
     _environ: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, compare=False)
 
     def get_table(self, owner: type[T]) -> T:
-        """Return the settings that this class declares."""
+        """Return the settings that this class declares; its defaults if none were loaded."""
         held: T | None = self.tables.get(owner)
         return owner() if held is None else held
 
@@ -277,6 +277,9 @@ class Settings:
         return [value.reveal() for value in values if isinstance(value, Secret)]
 
     def get_env(self, name: str) -> Secret | None:
-        """Return an environment variable as of the start; None if unset or empty."""
+        """Return an environment variable (a provider's key) as a Secret; None if unset or empty.
+
+        Its value is that of the start.
+        """
         value = self._environ.get(name)
         return None if value is None else Secret(value)

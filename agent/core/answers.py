@@ -87,7 +87,7 @@ class AnswerStream:
         self._append(self._end())
 
     async def settle(self, message: Message) -> Message:
-        """Emit final text that was not streamed (a refusal has no deltas).
+        """Emit text of the final answer that was not streamed, or withdraw text that it lacks.
         Returns: the message to store, its addresses filtered as in the streamed text.
         """
         message = await disarm_message(message, self._links)
@@ -110,7 +110,7 @@ class AnswerStream:
         return message
 
     def begin(self, request: ChatRequest) -> ChatRequest:
-        """Discard text that an earlier attempt held back; set whether reasoning is streamed."""
+        """Drop text held back by an earlier attempt; return the request, with thoughts if shown."""
         self._reset()
         return replace(request, shows_reasoning=self._tells_thoughts)
 

@@ -38,11 +38,11 @@ class ApiService(Protocol):
         ...
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
-        """One model call in JSON mode, outside any run. Raises: ModelError, InputError."""
+        """Call a model in JSON mode, outside any run. Raises: ModelError, InputError."""
         ...
 
     def open_context(self) -> AbstractAsyncContextManager[RunView]:
-        """Open a run's context outside any run, for checks and embeddings."""
+        """Open a context for a handler, outside any run, that needs models, e.g. to embed texts."""
         ...
 
 
@@ -93,5 +93,5 @@ class ApiRequest:
 
     @property
     def db(self) -> Queryable:
-        """Run single statements as this tenant; `store.transaction(tenant_id)` for several."""
+        """Return the database for single statements of this tenant, without a transaction."""
         return self.store.read(self.tenant_id)

@@ -69,7 +69,7 @@ class ModelCall:
 async def attempt_call(
     call: ModelCall, handle: ModelHandle, attempt: int, ctx: RunView
 ) -> LLMResponse:
-    """Make one attempt at a model call; the answer's usage is what the ledger records.
+    """Make one attempt at a model call, with its ledger row; return the answer as recorded there.
 
     Raises: ModelError, after the ledger row is settled.
     """
@@ -116,7 +116,7 @@ async def attempt_call(
 async def kept_request_id(
     start: CallStart, meter: CallMeter, ctx: RunView
 ) -> AsyncGenerator[Callable[[str], None]]:
-    """Yield a function that saves the provider's request id while the answer streams."""
+    """Yield a function that notes the provider's request id, and stores it if the call goes on."""
     writing: list[asyncio.Task[None]] = []
     due: list[asyncio.TimerHandle] = []
     loop = asyncio.get_running_loop()
@@ -141,7 +141,7 @@ async def kept_request_id(
 
 
 async def start_factors(handle: ModelHandle, ctx: RunView) -> None:
-    """Load the models' token factors from the ledger, once per tenant and process."""
+    """Load learned token factors and answer sizes from the ledger, once per tenant and process."""
     if not handle.factors.has_tenant(ctx.tenant_id):
         handle.factors.start(ctx.tenant_id, {})  # at once: parallel calls must not read it too
         async with ctx.store.transaction(ctx.tenant_id) as tx:
@@ -153,7 +153,7 @@ async def start_factors(handle: ModelHandle, ctx: RunView) -> None:
 async def settled_failures(
     meter: CallMeter, handle: ModelHandle, ctx: RunView
 ) -> AsyncGenerator[None]:
-    """Settle the attempt's ledger row if the block fails, times out or is cancelled.
+    """Limit the block's time; settle its ledger row if it fails, times out or is cancelled.
 
     A cancelled attempt's row is closed with the step; the others' at once.
     """
@@ -262,7 +262,7 @@ async def record_start(start: CallStart, ctx: RunView) -> Reserved | None:
 def reserve_worst_case(
     handle: ModelHandle, role: str, estimated_input: int, max_output_tokens: int
 ) -> Reserved:
-    """Compute a call's worst case: estimated input with a margin, and the whole output."""
+    """Return what to reserve for a call: its input with a margin, its whole output, the cost."""
     input_tokens = round(estimated_input * handle.token_factor * INPUT_MARGIN) + INPUT_OVERHEAD
     cost_usd = handle.price_bound(input_tokens, max_output_tokens)
     usual = min(max_output_tokens, handle.outputs.get(handle.label, role))
@@ -274,7 +274,7 @@ def reserve_worst_case(
 
 
 def find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:
-    """Find the thread positions that a view covers; it ends with the current turn."""
+    """Return the thread positions of a view's first and last message; (None, None) if empty."""
     if not view:
         return None, None
     turn = len(get_turn(view))

@@ -19,7 +19,7 @@ _sending: set[asyncio.Task[None]] = set()  # tasks that nobody holds may be coll
 
 
 def send_notices(notices: Sequence[Notice], ctx: RunView) -> None:
-    """Emit budget notices: a hard budget's in every run, others once per period."""
+    """Note budget notices in the run; send new ones to viewers, the log and the webhook."""
     for notice in notices:
         if notice.budget.is_hard:
             ctx.journal.is_budget_near = True
@@ -31,7 +31,7 @@ def send_notices(notices: Sequence[Notice], ctx: RunView) -> None:
 
 
 def tell_alarm(alarm: str | None, ctx: RunView) -> None:
-    """Emit a cache alarm as a notice of the soft budget `cache`; None: do nothing."""
+    """Send a prompt-cache alarm, if there is one, as a notice of the soft budget `cache`."""
     if alarm is not None:
         ctx.journal.note(alarm)
         _send_notice({"budget_id": "cache", "is_hard": False, "message": alarm}, "", ctx)
@@ -49,7 +49,7 @@ def _send_notice(data: BudgetNotice, subject: str, ctx: RunView) -> None:
 
 
 async def finish_notices() -> None:
-    """Wait for notices that are still being sent, before the process ends."""
+    """Wait for webhook notices that are still being sent; called before the process ends."""
     await asyncio.gather(*_sending)
 
 

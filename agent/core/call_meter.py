@@ -45,7 +45,7 @@ class CallMeter:
         self._received.append("".join((delta.text, delta.reasoning, *written)))
 
     def settle_success(self, response: LLMResponse, *, keep_response: bool) -> CallSettled:
-        """Build the settled row of an answer.
+        """Build the ledger settlement of an answered attempt, and learn token factors from it.
         keep_response: no message of the thread holds the answer.
         """
         if response.usage.input_tokens is not None:
@@ -73,7 +73,7 @@ class CallMeter:
         )
 
     def settle_failure(self, error: ModelError) -> CallSettled:
-        """Build the settled row of a failure; only a broken stream cost tokens."""
+        """Build the ledger settlement of a failed attempt; only a broken stream cost tokens."""
         if error.partial is not None or self._received:
             return self.settle_cut("cut", error.code, error)
         return self.settle("failed", Usage(source="missing"), **_describe_failure(error))
@@ -81,7 +81,7 @@ class CallMeter:
     def settle_cut(
         self, status: CallStatus, code: str, error: ModelError | None = None
     ) -> CallSettled:
-        """Settle a cut call by what arrived, or by the provider's numbers if they include input."""
+        """Build a cut attempt's settlement, from the provider's numbers or from estimates."""
         partial: LLMResponse | None = error.partial if error else None
         received = join_output(partial) if partial else "".join(self._received)
         usage = self.estimate(received)
@@ -93,7 +93,7 @@ class CallMeter:
         return self.settle(status, usage, **{**failure, "error_code": code})
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
-        """Build the settled row with its cost at the current price."""
+        """Build the settlement with its cost at the current price, and pass it to observers."""
         start, answered = self.start, details.get("model_answered")
         details["request_id"] = details.get("request_id") or self._request_id
         cost = price_call(self._handle.prices, start.provider, start.model, answered, usage)
@@ -115,7 +115,7 @@ class CallMeter:
         return settled
 
     def estimate(self, text: str) -> Usage:
-        """Estimate the usage of an unreported call; text: the answer."""
+        """Estimate the usage of an attempt that reported none; text: the answer."""
         factor = self._handle.token_factor
         return Usage(
             input_tokens=round(self.start.estimated_input_tokens * factor),

@@ -38,7 +38,7 @@ class EventBuffer:
 
     @property
     def has_unstored(self) -> bool:
-        """Whether some events still have to be stored."""
+        """Whether events are buffered that no commit or flush is about to store."""
         return bool(self._events)
 
     def emit(self, event: RunEvent) -> None:
@@ -46,7 +46,7 @@ class EventBuffer:
         self.show([self.append(event)])
 
     def append(self, event: RunEvent) -> Event:
-        """Number an event to be shown only after it is stored; `show` or `void` must follow."""
+        """Number and buffer an event without showing it; once written, call `show`, else `void`."""
         record: Event = {"seq": self._next_seq, "event": event["event"], "data": {**event["data"]}}
         self._next_seq += 1
         self._events.append(record)
@@ -92,7 +92,7 @@ class EventBuffer:
             self._events = [*left, *self._events]
 
     def hold(self) -> None:
-        """Mark all unstored events as part of a deferred step."""
+        """Leave all buffered events to a deferred step's commit, which will store them."""
         self._held_seq, self._events = self._next_seq - 1, []
 
     def store_held(self) -> None:

@@ -116,15 +116,15 @@ class Journal:
         self.partial_text = ""
 
     def hand_over(self) -> None:
-        """Hand the run over to another process after the current step."""
+        """Make the next `begin_step` raise RunHandedOver, so that another process continues."""
         self.is_leaving = True
 
     def tell_place(self, place: int) -> None:
-        """Emit the queued run's position. place: 1 is the next."""
+        """Emit `queued` with the run's position in the queue. place: 1 is the next."""
         self.emit({"event": "queued", "data": {"place": place}})
 
     def begin_step(self, n: int, node: str) -> None:
-        """Begin step `n`. Raises: RunHandedOver when another process continues the run."""
+        """Begin step `n` and emit `node_start`. Raises: RunHandedOver after `hand_over`."""
         if self.is_leaving:
             raise RunHandedOver
         self.step, self.node = n, node
@@ -134,23 +134,23 @@ class Journal:
         self.emit({"event": "node_start", "data": {"step": n, "node": node}})
 
     def note(self, text: str) -> None:
-        """Note what was read or decided, and why, for `plainloop explain`."""
+        """Note in the step's record what was read or decided, and why, for `plainloop explain`."""
         self._draft.notes.append(text)
 
     def avoid(self, role: str, reason: str, tokens: int) -> None:
-        """Record a model call that was not made."""
+        """Record with the step a model call that was not made, why, and the tokens saved."""
         self._draft.avoided.append(AvoidedCall(role, reason, tokens))
 
     def settle(self, call: CallSettled) -> None:
-        """Settle a ledger row in this step's commit."""
+        """Settle an attempt's ledger row with the step's commit, not at once."""
         self._draft.calls.append(call)
 
     def learn(self, learned: dict[str, Any]) -> None:
-        """Store what triage learned with the step's commit."""
+        """Store a vote or a use of a template of triage with the step's commit."""
         self._draft.learned.append(learned)
 
     def record_tool_call(self, call: ToolCallRecord) -> None:
-        """Record a tool call's outcome with the step's commit."""
+        """Record a tool call's outcome with the step's commit, not at once."""
         self._draft.tool_calls.append(call)
 
     async def open_transaction(self) -> Queryable:
@@ -177,7 +177,7 @@ class Journal:
             raise
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
-        """Record a call's start in the store, with or after the deferred steps."""
+        """Record a model call's ledger row at once, after or together with deferred steps."""
         async with self._storing:
             if self._waiting and self._store.is_free(start):
                 await self._store_waiting(start)
@@ -277,8 +277,8 @@ class Journal:
         tool_calls: Sequence[ToolCallRecord],
         expire_s: float,
     ) -> None:
-        """Suspend the run until the requests are decided, then show them to viewers.
-        asked: the new requests; viewers are told of them once they can be decided.
+        """Store that the run waits for these approvals, then show the requests to viewers.
+        requests: the new ones; viewers see them once they can be decided.
 
         Raises: LeaseLost when another process owns the run now.
         """
@@ -295,7 +295,7 @@ class Journal:
         await self._guard(record())
 
     async def leave(self) -> None:
-        """Stop without an event: another process continues the run."""
+        """Write no more, as another process continues: undo the step, leave its calls open."""
         self.is_leaving = True
         await self._rollback()
         calls = [*(call for commit in self._waiting for call in commit.calls), *self._draft.calls]
@@ -304,7 +304,7 @@ class Journal:
             await self.settle_now(self.run.tenant_id)
 
     def take_events(self) -> list[Event]:
-        """Take unstored events for a flush; `events.end_flush` must follow.
+        """Take unstored events for a flush ([] during a commit); then call `events.end_flush`.
 
         A commit does not wait for that: it holds a connection, and the flush may need one. It
         stores the same events once more, and readers take each number once.
@@ -314,7 +314,7 @@ class Journal:
         return self.events.take(is_early=self._watch.passed_s < START_FLUSH_DELAY_S)
 
     async def settle_now(self, tenant_id: str) -> None:
-        """Settle the ledger rows of calls outside any run."""
+        """Settle the ledger rows of the noted calls at once, without a step's commit."""
         calls, self._draft.calls = self._draft.calls, []
         if calls:
             await self._store.settle_calls(tenant_id, calls)

@@ -115,10 +115,9 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
 
 
 def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """Shorten a call that was refused as too long: its answer or its history.
-    The answer once, if the refusal left room for one. A refusal without numbers shortens both.
-
-    None where that is not the failure, was tried already, or nothing can be left out.
+    """Return the call shortened after ContextTooLong; None for other errors, or if nothing is left.
+    The answer is shortened, once, if the refusal left room for one, else the history; a refusal
+    without numbers shortens both. None also if that was tried already.
     """
     if not isinstance(error, ContextTooLong):
         return None
@@ -130,7 +129,7 @@ def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCa
 
 
 def shorten_call(call: ModelCall) -> ModelCall | None:
-    """Cut about half of the call's history, once; None where nothing can be left out."""
+    """Return the call with about half of its history; None if that was done or nothing can go."""
     if call.is_shortened:
         return None
     view = trim_harder(call.view)
@@ -149,7 +148,7 @@ def shorten_call(call: ModelCall) -> ModelCall | None:
 
 
 def unseal_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """Drop the opaque state that the provider refused, once; None if that was done before.
+    """Return the call without the opaque state that was refused; None for other errors, or again.
     Without such state the call stays equal: Gemini refuses requests that it accepts the next time.
     Later requests of the thread leave the state out: see `drop_refused_state`.
     """
@@ -177,7 +176,7 @@ def continue_call(call: ModelCall, paused: LLMResponse) -> ModelCall:
 def build_repair_call(
     call: ModelCall, response: LLMResponse, problem: str, max_tokens: int
 ) -> ModelCall:
-    """Build the call again, ending with the bad answer and its problem.
+    """Build the one repetition of a call whose answer is not the JSON: it ends with that answer.
     Where JSON is asked for it shows no tools: not every JSON mode leaves room for them.
 
     max_tokens: the room for it where its own limit has cut the first answer.
@@ -197,7 +196,7 @@ def count_tokens_used(usage: Usage) -> Tokens:
 
 
 def choose_pause(error: ModelError, attempt: int) -> float:
-    """Choose the pause before a retry: the provider's, or else exponential with jitter."""
+    """Return the seconds to wait before a retry: the provider's, or exponential with jitter."""
     if error.retry_after_s is not None:
         return error.retry_after_s
     longest = min(MAX_BACKOFF_S, BACKOFF_FIRST_S * 2 ** (attempt - 1))

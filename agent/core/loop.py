@@ -26,7 +26,7 @@ LIMIT_MESSAGE: Final = "Max iterations reached"
 
 
 async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
-    """Answer the message of `ctx.run`, one recorded step after the other.
+    """Run the message's nodes, each a recorded step, until done or a limit; return the last state.
 
     The message and the run are stored already (`Store.begin_run`); steps that an earlier owner
     recorded are folded in, not repeated. Returns the last state; it is `done` unless a limit
@@ -67,7 +67,7 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
 def dispatch_node(
     name: str, state: AgentState, ctx: RequestContext
 ) -> Awaitable[tuple[Update, str]]:
-    """Start the named node and return its awaitable, without a stack frame of its own.
+    """Return the named node's awaitable for this state: of its update and the next node's name.
 
     Raises: KeyError when the node table has no such node: a bug in a node's routing.
     """
@@ -83,8 +83,8 @@ def is_long(ctx: RequestContext) -> bool:
 
 
 async def load_state(message: Message, ctx: RequestContext, is_brief: bool = False) -> AgentState:
-    """Load the state in which the run continues: the thread, its message, its steps.
-    is_brief: only the newest exchange of the thread, if it has an answer.
+    """Load the state to continue from: the thread before this run, its message, its recorded steps.
+    is_brief: of the thread only the newest exchange, if that has an answer.
     """
     run = ctx.run
     data = run.thread_data
@@ -113,14 +113,14 @@ async def load_state(message: Message, ctx: RequestContext, is_brief: bool = Fal
 
 
 def seal_update(state: AgentState, update: Update) -> Update:
-    """Set the size and position of the update's messages, as it is recorded."""
+    """Return the update as it is recorded: its messages with their size and position."""
     if "messages" not in update:
         return update
     return {**update, "messages": seal_messages(state["messages"], update["messages"])}
 
 
 def get_step_limit(ctx: RequestContext) -> int:
-    """Return the maximum steps of one run: each node once a turn, and one in and out."""
+    """Return the maximum steps of one run: (the largest turn limit + 1) times the nodes."""
     limits = ctx.limits
     turns = max(limits.worker_turns, limits.react_turns, limits.onboarding_turns)
     return (turns + 1) * len(ctx.nodes)
@@ -137,7 +137,7 @@ class Progress:
 async def recorded_end(
     progress: Progress, ctx: RequestContext, *, is_timed: bool = True
 ) -> AsyncGenerator[None]:
-    """Record a failure, cancel or limit of the block, with the text shown so far.
+    """Record the run's end if the block fails, is cancelled or meets a limit, with the text shown.
 
     A limit is an ordinary end and stays here; errors and cancellation rise again afterwards.
     A run that somebody else goes on with has not ended: nothing is written then.

@@ -36,9 +36,9 @@ class Models:
         self._chains: dict[tuple[str, str | None], tuple[ModelHandle, ...]] = {}
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
-        """The role's model and its fallbacks. A worker's own setting wins over the role's,
-        the role's over the top one; of a small role its own wins, and a large one leaves its model
-        alone.
+        """Return the role's model and its fallbacks, in the order in which they are tried.
+        A worker's own setting wins over the role's, the role's over the top one; of a small role
+        its own wins, and a large one leaves its model alone.
 
         Raises: ConfigError for an unknown provider, MissingKeyError naming the variables.
         """
@@ -122,7 +122,7 @@ def list_names(role: str, worker: str | None = None) -> tuple[str, ...]:
 
 
 async def connect_models(settings: Settings) -> Models:
-    """Build the models of these settings; detect the top provider if unset.
+    """Build the models of these settings; detect the provider from its key if none is set.
 
     How tokens are counted before a provider tells them is chosen here as well.
     """

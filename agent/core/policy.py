@@ -29,7 +29,7 @@ def count_tool_calls(messages: Sequence[Message]) -> int:
 
 
 def count_worker_turns(messages: Sequence[Message]) -> int:
-    """Count the worker's turns (one model call with its tools) in the current turn."""
+    """Count the model calls (assistant messages) of the worker in the current turn."""
     return sum(message["role"] == "assistant" for message in get_turn(messages))
 
 

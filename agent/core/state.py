@@ -112,13 +112,13 @@ def merge_state(state: AgentState, update: Mapping[str, Any], node: str = "?") -
 def apply_step(
     state: AgentState, node: str, update: Mapping[str, Any], next_node: str
 ) -> AgentState:
-    """Return the state after one step: the node's update, then the next node."""
+    """Return the state after one step: its update merged, `route_to` and `done` set."""
     moved = {**update, "route_to": next_node, "done": next_node == END}
     return merge_state(state, moved, node)
 
 
 def fold_steps(initial: AgentState, steps: Iterable[StepRecord]) -> AgentState:
-    """Return the state after the recorded steps, in order."""
+    """Return the initial state with the recorded steps applied, in order."""
     state = initial
     for step in steps:
         state = apply_step(state, step["node"], step["update"], step["next_node"])

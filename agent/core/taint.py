@@ -51,8 +51,8 @@ def has_untrusted_text(
 def make_link_filter(
     messages: Sequence[Message], prompt_context: str, tools: ToolRegistry, note: str = NOTE
 ) -> LinkFilter | None:
-    """Build the filter that defuses unnamed addresses in the next answer.
-    None without text from outside. The sources are sorted when the first address comes.
+    """Return a filter of unnamed addresses in the next answer; None without text from outside.
+    The sources are sorted when the first address comes.
     """
     guard = Guard(messages, prompt_context, tools)
     return LinkFilter(guard.is_named, note, guard.sort_sources) if guard.is_tainted else None
@@ -77,7 +77,7 @@ class Guard:
         return collect_sources(*self._read, only_last=self._only_last)
 
     def sort_sources(self) -> None:
-        """Sort the sources now, in a thread: they may be as long as a model's window."""
+        """Collect the sources now; call it in a thread: they may be as long as a model's window."""
         _ = self.sources
 
     def is_named(self, key: str) -> bool:

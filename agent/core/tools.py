@@ -136,7 +136,7 @@ class Tool:
         return ToolSchema(self.name, self.description, _to_plain_schema(components[self.name]))
 
     def read_arguments(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Convert a call's arguments to keyword arguments. Raises: msgspec.ValidationError."""
+        """Check a call's arguments; return keyword arguments. Raises: msgspec.ValidationError."""
         if self.parameters is not None:
             return arguments
         read = msgspec.convert(arguments, self.arguments_type, strict=False)
@@ -192,18 +192,18 @@ class ToolRegistry:
         self.undone = frozenset(t.name for t in own if t.effect != "external")  # by a rollback
 
     def extend(self, schemas: Sequence[ToolSchema], system: str = "") -> ToolRegistry:
-        """Copy the registry with the tools and system text of a run's client, for all workers."""
+        """Return a registry that adds the tools and system text of a run's client, if any."""
         if not schemas and not system:
             return self
         tools = (*self._tools.values(), *map(_make_client_tool, schemas))
         return ToolRegistry(tools, [system] if system else (), only_last=self.only_last)
 
     def allow(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return which tools a worker with these tools may call."""
+        """Return these names and those of the client's tools, which every worker may call."""
         return (*names, *self._of_client)
 
     def list_effects(self, names: tuple[str, ...]) -> dict[str, Effect]:
-        """List the tools that a worker with these tools may call, each with its effect."""
+        """Map each tool that a worker with these tools may call to its effect."""
         known = {name: tool for name in self.allow(names) if (tool := self.get(name)) is not None}
         return {name: "write" if t.is_client else t.effect for name, t in known.items()}
 
@@ -221,7 +221,7 @@ class ToolRegistry:
         return sorted(self._tools)
 
     def build_schemas(self, names: tuple[str, ...]) -> tuple[ToolSchema, ...]:
-        """Return these tools' schemas sorted by name, so that the prompt's prefix stays equal.
+        """Return the schemas of these and the client's tools by name: the prefix stays equal.
 
         Raises: KeyError when a worker names a tool that the pack does not have.
         """
@@ -298,7 +298,7 @@ async def execute_tool(
 
 
 def describe_raised(tool: Tool, error: Exception) -> dict[str, Any]:
-    """Describe for operators what a tool raised, and where."""
+    """Describe for operators what a tool raised, and where, as `{"raised", "at"}`."""
     scope: dict[str, Any] = getattr(tool.function, "__globals__", {})
     package = scope.get("__package__") or scope.get("__name__", "")
     message = cut_text(cut_keys(str(error)), MAX_RAISED_CHARS)
@@ -325,7 +325,7 @@ def to_function_response(call: FunctionCall, outcome: ToolOutcome) -> FunctionRe
 
 
 def describe_error(result: Any) -> str:
-    """Describe a failed call's result in one line, for people."""
+    """Return the error text of a failed call's result, for people; "failed" if it has none."""
     if not isinstance(result, dict):
         return str(result)
     fields = cast(dict[str, Any], result)

@@ -71,7 +71,7 @@ class Host(Protocol):
     def stream_nodes(
         self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
     ) -> AsyncIterator[DesignEvent]:
-        """Run the newest user message through a node table, in a stored thread."""
+        """Run the newest user message through a node table, in a stored thread; yield events."""
         ...
 
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
@@ -205,7 +205,8 @@ def _list_packages(*folders: str) -> list[str]:
 
 
 def to_pascal(name: str) -> str:
-    """
+    """Convert a snake_case name to PascalCase.
+
     >>> to_pascal("my_design")
     'MyDesign'
     """

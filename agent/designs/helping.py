@@ -22,7 +22,7 @@ class HelpingAgent(StepwiseAgent):
     worker: ClassVar[str]
 
     def build_nodes(self, pack: Pack) -> NodeTable:
-        """Build the node table of the one worker that helps.
+        """Build the node table of this design's one worker: model, tools, evaluator.
         Raises: ConfigError when the pack has no such worker.
         """
         spec = pack.get_worker(self.worker)

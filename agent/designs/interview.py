@@ -61,17 +61,17 @@ class InterviewAgent:
         self.model = model
 
     def build_nodes(self, pack: Pack) -> NodeTable:
-        """Build the nodes with `build_interview_nodes`."""
+        """Build the node table of the pack's interview. Raises: ConfigError without one."""
         return build_interview_nodes(pack)
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        """Yield the events of one run in a new interview; without messages the agent begins."""
+        """Yield the events of one run in a new thread; without messages the agent speaks first."""
         host = self.model.host
         return host.stream_nodes(self.build_nodes(host.pack), messages, None, "onboarding")
 
 
 def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
-    """Build the worker's node: it reads the interview's prompt anew for each call."""
+    """Build the model's node: it reads the prompt anew, and ends the interview at the marker."""
     ask = make_worker_node(spec, TURNS)
 
     async def interview(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -95,7 +95,7 @@ def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
 
 
 def make_interview_tools_node(spec: WorkerSpec, plan: Interview) -> Node:
-    """Build the tools' node: the final tool's success ends the interview."""
+    """Build the interview's tools node: a success of the final tool ends the interview."""
     run_tools = make_tools_node(spec)
 
     async def tools(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -112,7 +112,7 @@ def make_interview_tools_node(spec: WorkerSpec, plan: Interview) -> Node:
 
 
 async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> Update:
-    """Finish the interview: let the pack store it in the step's transaction, emit once."""
+    """End the interview, once: let the pack store it, emit `onboarding_complete`; return it."""
     if state["result"] == COMPLETE:
         return {}
     if plan.complete is not None:
@@ -123,7 +123,7 @@ async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> U
 
 
 async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -> None:
-    """Stream which topics the interview still lacks before a limit ends the run."""
+    """Stream a text that names what the interview still lacks, before a limit ends the run."""
     missing = await plan.list_missing(state, ctx)
     left = f"Still missing: {', '.join(missing)}." if missing else "Nothing is missing."
     text = f"I have to stop here for now. {left} Write again and we go on."

@@ -33,9 +33,7 @@ class DesignThread:
         self._is_closed = False
 
     async def call(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Call a function in the design's thread; await a coroutine that it returns in the loop.
-        A coroutine that it returns is awaited in the loop.
-        """
+        """Call a function in the design's thread; await a coroutine that it returns in the loop."""
         context = copy_context()
         context.run(_thread.set, self)
         step = functools.partial(context.run, function, *args)
@@ -43,7 +41,7 @@ class DesignThread:
         return await result if inspect.isawaitable(result) else result
 
     async def draw(self, events: Any) -> AsyncGenerator[Any]:
-        """Yield the items of a synchronous iterable; each step runs in the thread."""
+        """Yield the items of a synchronous iterable; each step runs in the design's thread."""
         drawing, end = iter(events), object()
         try:
             while (event := await self.call(next, drawing, end)) is not end:
@@ -53,8 +51,9 @@ class DesignThread:
             self._pool.submit(getattr(drawing, "close", lambda: None))
 
     def take(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run the coroutine from the design's thread and return its result.
-        In an event loop: return an awaitable.
+        """Run a host's coroutine in the loop for a design; return its result, or an awaitable.
+
+        In the design's thread the call blocks for the result; in an event loop it is awaitable.
 
         Raises: RunCancelled when the run has ended meanwhile, so that no late call is made for it.
         """
@@ -108,7 +107,7 @@ _thread: ContextVar[DesignThread | None] = ContextVar("design_thread", default=N
 def callable_from_threads(
     method: Callable[Params, Coroutine[Any, Any, Any]],
 ) -> Callable[Params, Any]:
-    """Decorate an async method so that a synchronous design's thread gets the result."""
+    """Decorate an async method to block for its result when called in a design's thread."""
 
     @functools.wraps(method)
     def call(*args: Params.args, **kwargs: Params.kwargs) -> Any:

@@ -61,7 +61,7 @@ _current: ContextVar[WholeRun | None] = ContextVar("whole_run", default=None)
 
 
 def get_whole_run() -> WholeRun | None:
-    """Return the run that the calling design works on; None outside any."""
+    """Return the run on which the calling design works; None outside a run."""
     return _current.get()
 
 
@@ -92,7 +92,7 @@ def make_agent_node(run: Run) -> Node:
 
 
 def make_parser_node(parser: Parse) -> Node:
-    """Build a node that answers with the parser's result for the message, as JSON."""
+    """Build a node that parses the last message's text and answers with the result as JSON."""
 
     async def parse(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         working = WholeRun(ctx, {}, [])
@@ -124,7 +124,7 @@ def read_json_answer(response: LLMResponse) -> dict[str, Any]:
 
 
 async def call_for_design(role: str, request: ChatRequest, run: WholeRun) -> LLMResponse:
-    """Make one recorded model call for a design. Raises: ModelError."""
+    """Make one recorded model call for a design, counting its tokens. Raises: ModelError."""
     response = await call_model(ModelCall(role, request, [], request.messages), run.ctx)
     used = count_tokens_used(response.usage)
     run.tokens = {key: run.tokens[key] + used[key] for key in ("in", "out")}  # pyright: ignore[reportAttributeAccessIssue]
@@ -132,7 +132,7 @@ async def call_for_design(role: str, request: ChatRequest, run: WholeRun) -> LLM
 
 
 async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun) -> Any:
-    """Execute a tool for a design; a failure is a dict with `error`."""
+    """Execute a tool for a design; a failure, or a need for approval, is a dict with `error`."""
     ctx = run.ctx
     call: FunctionCall = {
         "type": "tool_call",

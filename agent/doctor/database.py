@@ -68,7 +68,7 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
 
 
 async def check_replica(settings: Settings, store: Store) -> list[Finding]:
-    """Check how far the read replica lags behind."""
+    """Report how far the read replica lags behind; [] if none is set."""
     most_s = settings.get_table(DatabaseSettings).read_lag_s
     if settings.get_table(DatabaseSettings).read_url is None:
         return []
@@ -90,14 +90,14 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
 
 
 def tell_keys(count: int) -> list[Finding]:
-    """Report how many API keys will expire soon."""
+    """Report how many API keys expire within two weeks; [] if none does."""
     text = f"{format_count(count, 'API key')} will expire within two weeks"
     todo = "`plainloop keys list --tenant TENANT` shows the keys."
     return [Finding("note", "keys", text, todo)] if count else []
 
 
 def add_up(capacity: Capacity, settings: Settings) -> Finding:
-    """Check whether all running replicas can have their connections at the same time."""
+    """Report whether the database has connections for all running replicas at once."""
     if settings.get_table(DatabaseSettings).transaction_pooler:
         text = (
             "connections go through a pooler; its max_client_conn must suffice for "

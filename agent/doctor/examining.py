@@ -29,7 +29,7 @@ class Access:
 
 
 def examine_machine() -> list[Finding]:
-    """Run the checks that need no settings."""
+    """Check Python and the installed packages, which needs no settings."""
     return [*check_python(), *check_packages()]
 
 

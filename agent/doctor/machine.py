@@ -64,7 +64,7 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
 
 
 async def check_tokens(settings: Settings) -> list[Finding]:
-    """Check how tokens are counted until providers have reported numbers."""
+    """Report what estimates tokens before a call: tiktoken, or our own estimator."""
     installed, used = find_rank_file(settings), choose_rank_file(settings)
     text = "counted by the provider; before a call, estimated by "
     if used is not None:

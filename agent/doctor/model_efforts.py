@@ -33,8 +33,9 @@ def describe_efforts(users: Sequence[str], label: str, models: Models) -> str:
 
 
 def describe_level(handle: ModelHandle) -> str:
-    """Describe the effort level that is sent, and the requested one if different.
-    "" without levels.
+    """Describe the effort level that the model is sent; "" if it has no levels.
+
+    The requested level follows if it is another.
     """
     offer = find_effort_offer(handle.efforts or (), handle.model)
     level = fit_level(handle, handle.effort, is_set=handle.is_effort_set)

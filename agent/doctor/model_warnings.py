@@ -19,7 +19,7 @@ _ONE = Usage(input_tokens=1_000, output_tokens=1_000)
 
 
 def check_prices(handles: Sequence[ModelHandle]) -> list[Finding]:
-    """Find models without a known price, each with the setting that sets one."""
+    """Report models without a known price, each with the setting that sets one."""
     return [
         Finding(
             "warn",
@@ -34,7 +34,7 @@ def check_prices(handles: Sequence[ModelHandle]) -> list[Finding]:
 
 
 def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Finding]:
-    """Find models with a shutdown date, each with the command that tries its successor."""
+    """Report models with a shutdown date, each with the command that tries its successor."""
     findings: list[Finding] = []
     at_home = {handle.label for handle in handles if is_at_home(handle)}
     for label, ending in list_endings(handles, settings).items():
@@ -49,7 +49,7 @@ def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Fi
 
 
 def list_endings(handles: Sequence[ModelHandle], settings: Settings) -> dict[str, Ending]:
-    """List the announced endings of these models by label, earliest first."""
+    """Map the labels of these models to their announced shutdowns, earliest first."""
     endings = load_endings(settings.endings_file)
     ending_by_label = {
         h.label: e for h in handles if (e := endings.find(h.provider, h.model)) is not None

@@ -26,7 +26,7 @@ _LEVELS: Final[dict[str, Level]] = {"ok": "ok", "no": "note", "fail": "fail"}
 
 
 async def list_configured(settings: Settings) -> list[str]:
-    """List the chosen provider, then the others with a key."""
+    """List the names of the chosen provider and then of the others that have a key."""
     chosen = (await connect_models(settings)).provider
     keyed = [name for name in list_providers("key") if find_key_place(name, settings, chosen)]
     return list(dict.fromkeys([chosen, *keyed]))
@@ -56,7 +56,7 @@ async def make_configured(provider: str, settings: Settings) -> ChatProvider:
 
 
 async def check_providers(settings: Settings, models: Models) -> list[Finding]:
-    """Report the answering provider, and which others have a key."""
+    """Report the models in use, their problems, and which providers have a key or answer."""
     findings: list[Finding] = []
     try:
         is_offline = models.resolve("worker").provider == OFFLINE
@@ -104,8 +104,9 @@ def find_agent_with_key(provider: str, settings: Settings, top: str) -> str | No
 
 
 async def probe_providers(settings: Settings) -> list[Finding]:
-    """Test each used model, then the other providers that have a key, with small real calls.
-    Each role's and worker's own model is called with its own URL and key.
+    """Make small real calls to each model in use, then to other providers that have a key.
+
+    A role's or worker's own model is called with its own address and key.
     """
     models = await connect_models(settings)
     findings: list[Finding] = []
@@ -130,7 +131,7 @@ async def probe_providers(settings: Settings) -> list[Finding]:
 
 
 def describe_used(models: Models, settings: Settings) -> list[str]:
-    """List each model in use: its roles and workers, price and effort."""
+    """Describe each model in use in a line: its roles and workers, price, effort, shutdown."""
     used = list_used(models, settings)
     endings = list_endings([handle for _, handle in used], settings)
     lines: list[str] = []

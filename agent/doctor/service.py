@@ -14,7 +14,7 @@ from .findings import Finding
 
 
 async def check_settings(settings: Settings) -> list[Finding]:
-    """List each setting that is not at its default, and its source."""
+    """Report each setting that is not at its default, with its source."""
     places = {"environment": "from {}", "file": "from the file"}
     file = f"file {settings.config_path}" if settings.config_path else "no plainloop.toml"
     made = [row for row in describe_settings(settings) if row[3] != "default"]
@@ -36,7 +36,7 @@ async def check_design(settings: Settings) -> list[Finding]:
 
 
 def check_tool_servers(states: Sequence[ServerState]) -> list[Finding]:
-    """Report the tools that each tool server adds, and why others are left out."""
+    """Report how many tools each tool server adds, and why others are left out."""
     findings: list[Finding] = []
     for state in states:
         name = state.server.name

@@ -94,7 +94,7 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
 
 
 def judge_problems(check: Check) -> Verdict:
-    """Convert a failed check to a verdict; fewer problems rank higher."""
+    """Convert a failed check to the verdict `retry`; fewer problems score higher."""
     return {
         "verdict": "retry",
         "feedback": "\n".join(f"- {problem}" for problem in check.problems),

@@ -80,10 +80,9 @@ def list_compared(entity: EntitySpec, query: FastQuery) -> list[FieldSpec]:
 def build_units_query(
     entity: EntitySpec, query: FastQuery, tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]] | None:
-    """Build the statement that counts the distinct units (currency, period) of the rows to compare.
-    The count is in `TOTAL_COLUMN`; an unknown unit is one of them.
+    """Build the SQL that counts the units among the rows to compare; None if no field has units.
 
-    None: it compares nothing that has a unit.
+    The count is `TOTAL_COLUMN`; an unknown unit is one, too.
     """
     compared = list_compared(entity, query)
     if not compared:
@@ -110,7 +109,7 @@ def build_units_query(
 def build_known_query(
     known: Sequence[tuple[EntitySpec, FieldSpec, str]], tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]]:
-    """Build the statement that checks which of these values the user's rows have.
+    """Build the SQL that tells, for each of these values, whether a row of the user has it.
 
     A value is the whole field, or what it says before a comma or the like ("Berlin, Germany"); of
     several words they may begin it ("New York City"). One word in the midst of it proves nothing:

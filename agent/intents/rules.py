@@ -40,25 +40,25 @@ class Rules:
     def match_intent(
         self, text: str, entities: tuple[EntitySpec, ...], *, is_reply: bool = False
     ) -> IntentMatch | None:
-        """Find the fast path that answers `text`; None when there is any doubt. Never raises.
+        """Find the fast path that answers `text`; None in any doubt (here: always). Never raises.
 
         is_reply: the assistant has just asked something, which a mere "my jobs" may answer.
         """
         return None
 
     def prepare(self, entities: tuple[EntitySpec, ...]) -> None:
-        """Build the tables for sentences about these entities, which may take 100 ms."""
+        """Build the tables for sentences about these entities (may take 100 ms); here: none."""
 
     def guess_language(self, text: str) -> str:
-        """Guess the language of a text: "english", "german"."""
+        """Guess the language of a text ("english", "german"); here: always English."""
         return ENGLISH
 
     def describe_period(self, language: str, op: str, period: str) -> str:
-        """Word a period's name (`base/time/periods`) in a language; `op`: in or since."""
+        """Word a period in a language; here: `op` ("in", "since") and its name, "in last month"."""
         return f"{op} {period.replace('_', ' ')}"
 
     def make_provider(self, model: str) -> ChatProvider:
-        """Build the offline provider. Raises: ConfigError where no package brings one."""
+        """Build the offline provider; here: raise ConfigError, as no package brings one."""
         raise ConfigError(
             "the offline provider needs plainloop-rules, which is not installed",
             hint="Set a provider's API key, or install it with `pip install plainloop-rules`.",
@@ -77,15 +77,15 @@ def load_rules() -> Rules:
 def match_intent(
     text: str, entities: tuple[EntitySpec, ...], *, is_reply: bool = False
 ) -> IntentMatch | None:
-    """Match a sentence with the rules, which are loaded only if there are entities."""
+    """Find the fast path that answers `text` by a rule; None in any doubt, or without entities."""
     return load_rules().match_intent(text, entities, is_reply=is_reply) if entities else None
 
 
 def prepare_rules(entities: tuple[EntitySpec, ...]) -> None:
-    """Load the rules and build their tables; call it in a thread."""
+    """Load the rules and build their tables for these entities; call it in a thread (100 ms)."""
     load_rules().prepare(entities)
 
 
 def make_offline_provider(model: str) -> ChatProvider:
-    """Build the provider that answers from rules. Raises: ConfigError where there are none."""
+    """Build the provider that answers from rules. Raises: ConfigError without such rules."""
     return load_rules().make_provider(model)

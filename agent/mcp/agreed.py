@@ -13,7 +13,8 @@ SQL: Final = load_sql(Path(__file__).with_name("tools.sql"))
 
 
 async def see_tools(tx: Queryable, server: str, digests: Mapping[str, str]) -> list[str]:
-    """Store digests of a server's tools; return the tools changed since they were accepted.
+    """Store the digests of a server's current tools; return those changed since accepted.
+
     tx: the operator's.
     """
     rows = [{"tool": tool, "digest": digest} for tool, digest in digests.items()]
@@ -26,10 +27,10 @@ async def list_changed_tools(tx: Queryable, server: str) -> list[str]:
 
 
 async def list_unaccepted_tools(tx: Queryable, server: str) -> list[str]:
-    """List the tools whose current form the operator has not accepted."""
+    """List the server's tools whose current form the operator has not accepted."""
     return [row["tool"] for row in await tx.fetch(SQL["list_unaccepted_tools"], server)]
 
 
 async def accept_tools(tx: Queryable, server: str) -> int:
-    """Accept the server's current tools; return how many were not accepted before."""
+    """Accept the server's tools as they are now; return how many were not accepted before."""
     return await tx.execute(SQL["accept_tools"], server)

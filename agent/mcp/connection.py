@@ -75,7 +75,7 @@ class Connection:
         self._idling: asyncio.Task[None] | None = None
 
     def refresh(self) -> asyncio.Task[None] | None:
-        """Start re-reading the tool list if it may have changed; None if it has not."""
+        """Start to read the tool list again if it may have changed; return the task, or None."""
         if self._refreshing is not None and not self._refreshing.done():
             return self._refreshing
         is_old = self._is_stale or self._clock() - self._listed_at > REFRESH_S
@@ -318,7 +318,7 @@ class Connection:
             await asyncio.sleep(max(1.0, IDLE_S - idle_s))
 
     def expect_change(self) -> None:
-        """Mark the tool list as possibly changed: it is read again before the next run."""
+        """Mark the tool list as possibly changed, so that the next `refresh` reads it again."""
         self._is_stale = True
 
     @property

@@ -122,7 +122,7 @@ async def load_fields(
 
 
 def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return a person's form input if it fits the fields. Raises: InputError."""
+    """Check a person's input against a form's fields; return it, None without form or input."""
     if fields is None:
         if content is not None:
             raise InputError("this call has no form to fill in", hint="Approve or deny it instead.")

@@ -31,7 +31,7 @@ Schema = dict[str, Any]
 
 
 def to_parameters(schema: Any) -> Schema:
-    """Convert a tool's input schema to an object schema.
+    """Convert a tool's input schema to an object schema that every provider accepts.
 
     Raises: ServerError when it cannot be one, or is too large.
     """

@@ -108,7 +108,7 @@ class ToolServers:
         ]
 
     def merge(self, pack: Pack) -> Pack:
-        """Add the servers' tools to the pack; return the same object while nothing changes."""
+        """Return the pack with its servers' current tools; the same object until one changes."""
         mine = [item for item in self.connections if pack.name in self._list_packs(item.server)]
         if not mine:
             return pack
@@ -178,7 +178,7 @@ def make_tool(connection: Connection, definition: Definition) -> Tool:
 
 
 def make_ask_tool(connection: Connection) -> Tool:
-    """Build the tool that shows a server's form to the user."""
+    """Build the tool that has the user fill in a server's form, and repeats the call with it."""
     server = connection.server
 
     async def ask(tool: ToolContext, /, form_id: str) -> str:

@@ -58,7 +58,7 @@ class Session:
         return self.version == MODERN
 
     async def open(self, wire: Wire, timeout_s: float) -> None:
-        """Negotiate the protocol version with the server. Raises: ServerError."""
+        """Connect over the wire and agree on a protocol version. Raises: ServerError."""
         self._wire = wire
         try:
             async with asyncio.timeout(timeout_s):

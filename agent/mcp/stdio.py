@@ -70,9 +70,7 @@ class StdioWire:
             raise ServerGone(self._describe_end()) from error
 
     async def close(self) -> None:
-        """End the server's process: close its input, then SIGTERM, then SIGKILL.
-        The protocol prescribes the order and the pauses.
-        """
+        """End the server's process: close its input, wait, send SIGTERM, wait, send SIGKILL."""
         # Once, whoever else asks for it: the second would close somebody else's descriptor. And as
         # one piece: a cancelled caller must leave no process.
         if self._closing is None:

@@ -77,12 +77,12 @@ class AllowList:
     networks: tuple[tuple[Network, int | None], ...] = field(default=())
 
     def has_host(self, host: str, port: int) -> bool:
-        """Whether this host name is allowed, whatever it resolves to."""
+        """Whether the operator allows this host and port, whatever the name resolves to."""
         name = normalize_host(host)
         return (name, port) in self.hosts or ((name, None) in self.hosts and port in USUAL_PORTS)
 
     def has_address(self, address: Address, port: int) -> bool:
-        """Whether this address lies in an allowed network."""
+        """Whether the operator allows this port of a network that holds the address."""
         return any(
             address in network and (port == opened or (opened is None and port in USUAL_PORTS))
             for network, opened in self.networks
@@ -90,10 +90,9 @@ class AllowList:
 
 
 def parse_allow_list(entries: tuple[str, ...]) -> AllowList:
-    """Parse the operator's list of allowed hosts and networks.
-    Entries: `host`, `host:port`, `address`, `[v6]:port`, `network/bits`, `network/bits:port`.
+    """Parse the hosts and networks that an operator allows. Raises: ConfigError naming a bad one.
 
-    Raises: ConfigError naming the entry that is none of these.
+    Entries: `host`, `host:port`, `address`, `[v6]:port`, `network/bits`, `network/bits:port`.
     """
     hosts: set[tuple[str, int | None]] = set()
     networks: list[tuple[Network, int | None]] = []
@@ -109,7 +108,8 @@ def parse_allow_list(entries: tuple[str, ...]) -> AllowList:
 
 
 def normalize_host(host: str) -> str:
-    """
+    """Return a host name in lower case, without the dot at its end.
+
     >>> normalize_host("LOCALHOST.")
     'localhost'
     """

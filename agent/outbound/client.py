@@ -62,7 +62,7 @@ class OutboundRequest:
 async def fetch(
     request: OutboundRequest, allow: AllowList | None = None, *, resolve: Resolve = resolve_host
 ) -> Fetched:
-    """Send the request and read the answer, within its limits.
+    """Send an HTTP request to a public or allowed address; return the answer, cut to `max_bytes`.
 
     Raises: OutboundRefused where it may not go; OutboundFailed when no answer can be had.
     """

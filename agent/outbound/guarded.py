@@ -55,7 +55,7 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
 
 def check_url(url: httpx2.URL) -> None:
-    """Check a URL's scheme, host and port before any DNS query.
+    """Check, before any DNS query, that a URL is http(s), with a host and without a password.
 
     Raises: OutboundRefused for what no address can make right.
     """

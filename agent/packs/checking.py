@@ -57,7 +57,7 @@ def list_problems(pack: Pack) -> list[str]:
 
 
 async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
-    """Check the packs' tables in the database, after their migrations.
+    """Check that the packs' tables fit their entities and hide other tenants' rows.
 
     Raises: ConfigError for one that shows a tenant's rows to others, and for an entity whose table
     or column is not there: all of it in one line.

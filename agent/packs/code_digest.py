@@ -252,7 +252,7 @@ class _Walk:
 
 
 def name_plain(value: object) -> str:
-    """Name a plain value; a path by its last part, since the code may lie elsewhere."""
+    """Return a plain value's repr for the digest; of an existing path only the last part."""
     if isinstance(value, str) and value.startswith("/") and Path(value[:4096]).exists():
         return f"path {Path(value).name}"
     return repr(value)
@@ -260,8 +260,9 @@ def name_plain(value: object) -> str:
 
 @lru_cache(maxsize=4096)  # parts have helpers in common
 def read_steps(code: CodeType) -> list[tuple[str, Kind, Any]]:
-    """Decode a function's instructions as (name, kind, operand).
-    Targets of jumps are numbers of instructions, locals are positions.
+    """List a function's instructions as (name, kind, operand), and its exception handlers.
+
+    Targets of jumps are named by number, locals by position.
     """
     steps = [item for item in dis.get_instructions(code) if item.opname not in _SKIPPED]
     places = {item.offset: n for n, item in enumerate(steps)}
@@ -293,7 +294,7 @@ def _find_place(places: Mapping[int, int], offset: int) -> int:
 
 
 def look_up(name: str, opname: str, held: Any, known: Mapping[str, Any] | None) -> tuple[Any, bool]:
-    """Resolve a name that an instruction loads; return (value, whether it is known)."""
+    """Return a name's value, from the globals or the held module, and whether it is known."""
     if known is None:
         return None, False
     if opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in known:
@@ -304,7 +305,7 @@ def look_up(name: str, opname: str, held: Any, known: Mapping[str, Any] | None) 
 
 
 def list_handlers(code: CodeType) -> Iterator[tuple[int, int, int]]:
-    """Yield the entries of the exception table, which the instructions do not contain."""
+    """Yield (start, end, target) of each entry of the code's exception table."""
     parse: Callable[[CodeType], list[Any]] | None = getattr(dis, "_parse_exception_table", None)
     for entry in parse(code) if parse else ():
         yield entry.start, entry.end, entry.target
@@ -318,7 +319,7 @@ def _open_cell(cell: Any) -> Any:
 
 
 def list_fields(value: Any) -> list[str]:
-    """List the declared fields of an object."""
+    """List the field names of a dataclass or msgspec Struct; [] for other objects."""
     if is_dataclass(value):
         return [item.name for item in fields(value)]
     return [*getattr(value, "__struct_fields__", ())]
@@ -330,7 +331,7 @@ def _is_generated(value: FunctionType | type) -> bool:
 
 
 def is_loose(top: str) -> bool:
-    """Whether a module belongs to the project: it is neither standard library nor installed."""
+    """Whether an imported top module is the project's: neither standard library nor installed."""
     module = sys.modules.get(top)
     if module is None or top in sys.builtin_module_names:
         return False

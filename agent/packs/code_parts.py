@@ -50,7 +50,7 @@ _WORDS: Final = frozenset({"words", "own", "ambiguous", "translations", "reached
 
 
 def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
-    """Digest, by part, the code and settings that replays take from recordings."""
+    """Return digests, by part, of the code and settings whose effect replays take as recorded."""
     digests = {PYTHON_KEY: PYTHON, **digest_engine(), **list_settings(settings)}
     digests |= digest_tables(settings)
     for pack in packs:
@@ -65,7 +65,7 @@ def name_parts(parts: Parts) -> str:
 
 
 def digest_named(packs: Iterable[Pack], settings: Settings) -> NamedParts:
-    """Digest the parts as `digest_parts` does, and name them."""
+    """Digest the parts as `digest_parts` does; return their common name, and them."""
     parts = digest_parts(packs, settings)
     return name_parts(parts), parts
 
@@ -82,7 +82,7 @@ def digest_engine() -> dict[str, str]:
 
 
 def list_settings(settings: Settings) -> dict[str, str]:
-    """List the settings whose changes are reported with both values."""
+    """Map the settings whose effect is recorded to their values, so that both can be shown."""
     listed: dict[str, Any] = {f"limits.{name}": getattr(settings.limits, name) for name in _LIMITS}
     listed["agent.remember"] = settings.agent.remember
     for role, own in settings.agents.items():
@@ -94,7 +94,7 @@ def list_settings(settings: Settings) -> dict[str, str]:
 
 
 def digest_tables(settings: Settings) -> dict[str, str]:
-    """Digest the settings declared by the served packs and by extensions."""
+    """Return digests, by name, of the settings that served packs and extensions declare."""
     modules = (*map(to_module_name, settings.agent.packs), *list_extensions())
     roots = {module.partition(".")[0] for module in modules}
     own = ((kind, value) for kind, value in settings.tables.items() if get_root(kind) in roots)
@@ -120,7 +120,7 @@ def digest_pack(pack: Pack) -> Iterable[tuple[str, str]]:
 
 
 def list_functions(pack: Pack) -> Iterable[tuple[str, list[object]]]:
-    """List by part the functions of a pack that a replay does not call."""
+    """Yield, by part, the functions of a pack that a replay does not call."""
     if pack.load_prompt_context is not None:
         yield "what prompts say of the user", [pack.load_prompt_context]
     for tool in pack.tools:
@@ -141,7 +141,7 @@ def _list_of_worker(worker: WorkerSpec) -> Iterable[tuple[str, list[object]]]:
 
 
 def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
-    """List how an entity's rows are read, without the words for sentences."""
+    """Yield by name what decides how an entity's rows are read, without words for sentences."""
     for item in fields(EntitySpec):
         if item.name not in _WORDS and item.name not in ("fields", "title"):
             yield item.name, getattr(entity, item.name)
@@ -152,7 +152,7 @@ def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
 
 
 def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
-    """Describe the parts that differ today.
+    """Describe, a line each, the parts whose code or setting today is not as recorded.
     then: every part with each digest that runs began with; one without a name is of runs whose code
     is unknown.
     """

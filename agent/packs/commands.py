@@ -25,8 +25,9 @@ def launch(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> None:
-    """Run `work(terminal, …)` to its end as a command.
-    A signal cancels it; an exception is printed as one line.
+    """Run `work(terminal, …)`, a pack's command, to its end; print an exception as one line.
+
+    A signal cancels it.
     """
     terminal = context.obj.terminal
     terminal.run(work(terminal, *args, **kwargs))

@@ -23,12 +23,12 @@ Task = Annotated[
 
 
 def list_helper_tools(pack: Pack) -> Mapping[str, str]:
-    """Return the tools that run helpers, each with its worker's name."""
+    """Map the names of the tools that run helpers (`ask_WORKER`) to their workers' names."""
     return {f"{PREFIX}{name}": name for worker in list_workers(pack) for name in worker.helpers}
 
 
 def add_helpers(pack: Pack) -> Pack:
-    """Give each worker its helpers as tools; return the same pack if there are none."""
+    """Return the pack with each worker's helpers as tools; the same pack if there are none."""
     names = list_helper_tools(pack)
     if not names:
         return pack

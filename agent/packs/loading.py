@@ -54,8 +54,9 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
 
 
 def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
-    """Load the packs of these settings, extended by extensions.
-    An interview's pack comes last if it is not among `packs`.
+    """Load the packs that these settings serve, as changed by installed extensions.
+
+    An interview's pack comes last when it is not among `packs`.
 
     Raises: ConfigError as `load_packs`, or when that pack holds no interview.
     """
@@ -74,8 +75,9 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
 
 
 def list_migration_folders(packs: Sequence[Pack]) -> list[Path]:
-    """List the migration folders of installed packages, then of the packs.
-    Packs may use the packages' tables. The core's folder, which comes first, is not included.
+    """List the migration folders of installed packages, then of the packs; not the core's.
+
+    The packs may use the packages' tables; the core's migrations come before both.
     """
     installed: list[Path] = [*load_entries("migrations").values()]
     return installed + [pack.migrations for pack in packs if pack.migrations is not None]

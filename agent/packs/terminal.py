@@ -33,7 +33,7 @@ class Terminal(Protocol):
         ...
 
     def open_service(self, pack: str, tenant_id: str) -> AbstractAsyncContextManager[ApiService]:
-        """Open models, packs and the store."""
+        """Open store, packs and models; yield the service that acts for this tenant."""
         ...
 
     def say(self, text: str) -> None:
@@ -49,7 +49,7 @@ class Terminal(Protocol):
         ...
 
     def read_source(self, path: str) -> tuple[Path | bytes, str]:
-        """Return (the file, its name); `-` reads stdin."""
+        """Return a file's path and name; for `-`, what stdin holds."""
         ...
 
     def create_file(self, path: Path) -> IO[bytes]:

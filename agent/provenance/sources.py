@@ -131,7 +131,7 @@ def collect_sources(
     *,
     only_last: bool = False,
 ) -> Sources:
-    """Sort the thread's texts by origin.
+    """Sort the texts of a thread and its prompt by origin: user, trusted, outside, model.
     get_fields: returns a tool's fields by its name. outside: other text from outside in the prompt.
     only_last: only the last user message is the user's own.
 
@@ -236,7 +236,7 @@ def _add_result(
 
 
 def is_value(value: Any) -> bool:
-    """Whether a value is a number or a text that is not empty of content."""
+    """Whether a value is a number (but no bool) or a text that is not empty."""
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 

@@ -185,8 +185,9 @@ class Tracer:
 
 
 def list_named_rows(sources: Sources) -> list[tuple[Row, Origin]]:
-    """List the rows that the user named, each with the origin of that name.
-    A row is named by a whole field, or by a word or number of it that fits no other row.
+    """List the rows that the user named, each as "row" (a whole field) or as "hint".
+
+    A hint is one word or number of a row, which may mean no other row.
     """
     user, hinting = sources.user, dict[str, list[Row]]()
     named = dict[int, tuple[Row, Origin]]()

@@ -48,7 +48,7 @@ def format_list(
 
 
 def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any]) -> str:
-    """Format a single row with its fields; several as a choice; or that there is none."""
+    """Format a lookup: one row with its fields, several as a choice, or that there is none."""
     rows: Sequence[Mapping[str, Any]] = result["rows"]
     total: int = result["total"]
     nouns, query = _choose_nouns(entity, query)
@@ -97,7 +97,7 @@ def describe_filters(entity: EntitySpec, query: FastQuery) -> str:
 
 
 def describe_order(entity: EntitySpec, query: FastQuery) -> str:
-    """Describe how the rows are sorted: "newest first", "highest price first", "sorted by name"."""
+    """Describe how the rows are sorted: "newest first", "highest price first"; "" if by nothing."""
     field = entity.get_field(query["order_by"] or "")
     if field is None:
         return ""

@@ -30,8 +30,9 @@ _EVERYTHING: Final[FastQuery] = {"filters": [], "order_by": None, "descending": 
 
 @quiet
 async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Count the rows that match; 0 is an answer. Result: `{"total", "language"?}`; `{"missed":
-    "units"}` where rows cannot be compared, `{"missed": True}` where a rule's name fits none.
+    """Count the matching rows. Next: `format_result`; if it has no answer, the first node again.
+    Result: `{"total", "language"?}`; 0 is an answer. Else `{"missed": "units"}` if rows cannot be
+    compared, `{"missed": True}` if a rule's name fits none.
     """
     entity, query = _get_request(state, ctx)
     if not await _can_compare(entity, query, ctx):
@@ -45,7 +46,7 @@ async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, st
 
 @quiet
 async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """List the matching rows in order.
+    """List the matching rows in order. Next: as after `fast_count`.
     Result: `{"total", "rows": [{"id", "title"}], "language"?}`; `{"missed": …}` as by `fast_count`.
     """
     entity, query = _get_request(state, ctx)
@@ -63,7 +64,7 @@ async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str
 
 @quiet
 async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Look up the rows that match a name, best first; a single one with its fields.
+    """Look up the rows that match a name, best first. Next: as after `fast_count`.
 
     Result: `{"total", "rows": [{"id", "title", "fields"?}], "existing", "language"?}`; existing:
     how many rows there are at all, None when something was found. What a rule looked up by a name
@@ -93,7 +94,7 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
 
 @quiet
 async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Format a fast path's result as Markdown. Next: END."""
+    """Write a fast path's result as the answer, in Markdown, and stream it. Next: END."""
     entity, query = _get_request(state, ctx)
     result: Mapping[str, Any] = state["result"]
     words = entity.translations.get(result.get("language", ""))

@@ -11,7 +11,7 @@ from .triage import build_triage_request, estimate_tokens_of
 
 
 def avoid_all_calls(state: AgentState, rule: str, ctx: RequestContext) -> None:
-    """Record triage's and the worker's call as avoided."""
+    """Record triage's call (if triage is on) and a worker's as avoided by this rule."""
     reason = f"fast path rule {rule}"
     if ctx.settings.agent.triage and len(ctx.pack.workers) > 1:
         request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
@@ -21,7 +21,7 @@ def avoid_all_calls(state: AgentState, rule: str, ctx: RequestContext) -> None:
 
 
 def estimate_worker(message: Message, ctx: RequestContext) -> int:
-    """Estimate the minimum input of an avoided worker call: a prompt and the message.
+    """Estimate the minimum input tokens of an avoided worker call: a prompt and the message.
 
     Its tools would have come on top; their schemas are not built for what is not called.
     """

@@ -33,19 +33,19 @@ def build_triage_request(pack: Pack, schema_context: str, messages: list[Message
 
 
 def build_route_request(pack: Pack, messages: list[Message]) -> ChatRequest:
-    """Build the router's own call, for designs without triage."""
+    """Build the request by which a model chooses the worker, if triage named none."""
     own = pack.prompts.get("route") or _read_prompt("route.md")
     prompt = own.format(workers=describe_workers(pack))
     return _build_request(prompt, build_route_schema(pack), messages)
 
 
 def estimate_tokens_of(request: ChatRequest) -> int:
-    """Estimate the input of an avoided call, without its answer's schema."""
+    """Estimate the input tokens of an avoided call, without its answer's schema."""
     return estimate_request_tokens(request.system, request.messages)
 
 
 def build_triage_schema(pack: Pack) -> JsonSchema:
-    """Build triage's schema: the route, and the stored records that would answer.
+    """Build the schema of triage's answer: worker, success criteria, stored records to query.
 
     One text for it: its shape in JSON took as many tokens as the workers and entities together.
     """
@@ -54,7 +54,7 @@ def build_triage_schema(pack: Pack) -> JsonSchema:
 
 
 def build_route_schema(pack: Pack) -> JsonSchema:
-    """Build the route's schema: a worker's name and the success criteria."""
+    """Build the schema of the router's answer: a worker's name and the success criteria."""
     names = [worker.name for worker in pack.workers]
     properties: dict[str, Any] = {
         "worker": {"type": "string", "enum": names},

@@ -139,7 +139,7 @@ def make_tools_node(spec: WorkerSpec) -> Node:
 
 
 def writes_only(state: AgentState, ctx: RequestContext) -> bool:
-    """Whether all open calls are writes whose transaction also stores the answer."""
+    """Whether all open calls are writes, whose transaction stores the step before them."""
     tools = (ctx.tools.get(call["name"]) for call in list_calls(state["messages"][-1]))
     return all(tool is not None and tool.effect == "write" for tool in tools)
 
@@ -165,7 +165,7 @@ def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:
 def build_worker_request(
     head: ChatRequest, view: list[Message], extra: list[Message], epoch: Epoch, ctx: RequestContext
 ) -> ChatRequest:
-    """Add the window of the thread, and the text after it, to the head."""
+    """Return the head with the thread's window and the text after it; note repairs."""
     messages, repairs = build_request_messages(view, extra, epoch)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
@@ -173,7 +173,7 @@ def build_worker_request(
 
 
 def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) -> str:
-    """Choose the next node: tools first, then the evaluator if the policy requires it."""
+    """Choose the node after an answer: tools, the evaluator if the policy requires it, else END."""
     if list_calls(messages[-1]):
         return f"{spec.name}.tools"
     used = format_count(count_tool_calls(messages), "tool call")

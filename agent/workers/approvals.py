@@ -129,7 +129,7 @@ async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: Reques
 
 
 def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> bool:
-    """Whether the call passes all checks, so that it is worth asking for approval."""
+    """Whether the tool is allowed and the arguments valid, so that approval is worth asking for."""
     if call["name"] not in allowed or "invalid_arguments" in call or call.get("is_cut"):
         return False
     try:
@@ -140,5 +140,5 @@ def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> 
 
 
 def refuse(approval: Approval) -> ToolOutcome:
-    """Build the result of a call that was not approved, with the person's reason if given."""
+    """Build the error outcome of a call that was not approved, with the person's reason if any."""
     return ToolOutcome(make_refusal(approval.status, approval.reason), is_error=True)

@@ -79,7 +79,7 @@ def drop_superseded(messages: Iterable[Message]) -> list[Message]:
 
 
 def get_answer(messages: Sequence[Message]) -> str:
-    """Return the visible text of the current turn, without replaced drafts."""
+    """Return the assistant's text of the current turn, without replaced drafts."""
     kept = drop_superseded(get_turn(messages))
     texts = [get_text(message) for message in kept if message["role"] == "assistant"]
     return "\n\n".join(text for text in texts if text.strip())
@@ -110,7 +110,7 @@ def get_text(message: Message) -> str:
 
 
 def list_files(message: Message) -> list[FilePart]:
-    """The files of one message, in order."""
+    """List the files of one message, in order."""
     return [part for part in message["parts"] if part["type"] == "file"]
 
 
@@ -129,13 +129,13 @@ def get_words(message: Message) -> str:
 
 
 def has_open_question(messages: Sequence[Message]) -> bool:
-    """Whether the assistant's last answer asks the user something."""
+    """Whether the assistant's last answer has a question mark: the user may be replying."""
     answer = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
     return "?" in answer
 
 
 def list_calls(message: Message) -> list[FunctionCall]:
-    """The tool calls of one message, in order."""
+    """List the tool calls of one message, in order."""
     return [part for part in message["parts"] if part["type"] == "tool_call"]
 
 
@@ -154,7 +154,7 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
 
 
 def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> list[Message]:
-    """Replace the result of a read that was repeated later with the same arguments.
+    """Return the messages, with a note for each read's result that an equal call repeated.
     reads: names of tools that change nothing.
     """
     calls: dict[str, tuple[str, bytes]] = {}
@@ -217,6 +217,6 @@ def make_last_words(
 
 
 def make_interruptions(calls: Sequence[FunctionCall], undone: Container[str] = ()) -> list[Message]:
-    """Build the message with the results of interrupted calls; none without calls."""
+    """Build the message with the results of interrupted calls; [] without calls."""
     parts: list[MessagePart] = [make_interrupted(call, undone) for call in calls]
     return [{"role": "tool", "parts": parts}] if parts else []

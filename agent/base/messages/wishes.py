@@ -105,7 +105,7 @@ def needs_model(options: RunOptions) -> bool:
 
 
 def list_wishes(options: RunOptions) -> list[Any]:
-    """List the wishes that distinguish two requests with the same text."""
+    """List what of the wishes sets the request apart from one with the same text; [] if none."""
     return [] if options.wishes == NO_WISHES else [options.wishes]
 
 
@@ -155,7 +155,7 @@ def word_ignored(options: RunOptions) -> str:
 def settle_preferences(
     options: RunOptions, refused: Mapping[str, frozenset[str]] | None, *, is_strict: bool
 ) -> RunOptions:
-    """Return the options with the ignored preferences named.
+    """Return the options, with the preferences that some model ignores in `ignored`.
     is_strict: raise for the first one instead. Raises: InputError naming the first of them.
     """
     ignored = list_ignored(options, refused)
@@ -167,8 +167,9 @@ def settle_preferences(
 
 
 def make_refusal(name: str, labels: Sequence[str]) -> InputError:
-    """Build the error for an option that these models do not support.
-    Without labels: the design passes the option to no model.
+    """Build the InputError for an option that these models do not support.
+
+    labels: of the models; none: the design passes it to no model.
     """
     who = f"the model {labels[0]}" if labels else "this agent's design"
     wanted = _WORDS.get(name, name.replace("_", " "))
@@ -184,7 +185,7 @@ _NEEDED: Final = {"triage": ("worker",), "route": ("worker",), "verdict": ("verd
 
 
 def needs_call(request: ChatRequest) -> bool:
-    """Whether an answer without a tool call breaks the request."""
+    """Whether the request requires a tool call, so that a text alone is no answer."""
     choice = request.tool_choice
     return choice is not None and choice.mode == "required" and bool(request.tools)
 

@@ -50,7 +50,7 @@ class Head:
     tools: tuple[ToolSchema, ...]
 
     def holds(self, wanted: Sequence[ToolSchema]) -> bool:
-        """Whether the first prompt of the epoch declares all these tools."""
+        """Whether the head declares all these tools, each with the same schema."""
         known = {tool.name: tool for tool in self.tools}
         return all(known.get(tool.name) == tool for tool in wanted)
 
@@ -114,13 +114,13 @@ class Epoch:
         return {**message, "parts": parts}
 
     def list_items(self, messages: Sequence[Message]) -> list[Notice]:
-        """List the notices in these messages, oldest first."""
+        """List this epoch's notices in these messages, oldest first."""
         if not has_notices(messages):
             return []
         return [item for message in messages for item in self._get_items(message)]
 
     def show(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """Insert each answer's notices before that answer."""
+        """Return the messages with each answer's notices as a user message before it."""
         if not has_notices(messages):
             return messages
         turn, shown = len(messages) - len(get_turn(messages)), list[Message]()
@@ -172,7 +172,7 @@ def make_notice_message(items: Sequence[Notice]) -> Message:
 
 
 def list_last_words(feedback: str, *, is_near_end: bool, earlier: Sequence[Notice]) -> list[Notice]:
-    """List a request's closing notices other than changes.
+    """List a request's closing notices: a review's feedback, and once a turn a call to wrap up.
     earlier: notices already sent in this turn.
     """
     items: list[Notice] = [{"kind": "feedback", "text": feedback}] if feedback else []

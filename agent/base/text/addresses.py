@@ -79,9 +79,9 @@ def list_ends(address: str) -> Iterator[str]:
 
 
 def list_keys(address: str) -> Iterator[str]:
-    """List the keys under which an address counts as named.
-    They are the address as written, and with its host in lower case, as models and programs write
-    it.
+    """Yield the keys under which an address counts as named: as written, and with a small host.
+
+    Models and programs write the host in lower case.
     """
     yield to_key(address)
     scheme, mark, rest = address.partition("://")
@@ -94,8 +94,9 @@ def list_keys(address: str) -> Iterator[str]:
 
 
 def to_key(address: str) -> str:
-    """Normalise an address for comparison.
-    Drops `https://`, `http://` or `mailto:`, and a slash that is its whole path.
+    """Normalize an address for comparison: without its scheme, or a slash that is its whole path.
+
+    `https://`, `http://` and `mailto:` are dropped; everything else stays as it is.
 
     >>> to_key("https://acme.example/"), to_key("https://acme.example/Jobs/?b=1#c")
     ('acme.example', 'acme.example/Jobs/?b=1#c')
@@ -161,7 +162,7 @@ def list_named(value: Any) -> Iterator[str]:
 
 
 def list_vouched(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
-    """Yield the addresses in the given fields, at any depth, whose whole value is an address."""
+    """Yield the keys of addresses that are the whole value of one of these fields, at any depth."""
     if isinstance(value, Mapping):
         for key, item in cast(Mapping[str, Any], value).items():
             if key in fields and isinstance(item, str) and " " not in item.strip():

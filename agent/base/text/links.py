@@ -98,7 +98,7 @@ class LinkFilter:
         return "".join(shown)
 
     async def pass_on(self, text: str) -> str:
-        """Feed a text of any length in slices, letting other tasks run between them."""
+        """Feed a text of any length in slices between other tasks; return what may be shown."""
         shown: list[str] = []
         async for piece in take_slices(text):
             # Only a piece that may end an address, or begin one, may need a look-up.
@@ -249,7 +249,7 @@ class LinkFilter:
 
 
 async def disarm_text(text: str, links: LinkFilter | None) -> str:
-    """Return the whole text after the filter; without a filter, unchanged."""
+    """Return the text with unnamed addresses broken; unchanged without a filter."""
     if links is None:
         return text
     links.reset()
@@ -257,7 +257,7 @@ async def disarm_text(text: str, links: LinkFilter | None) -> str:
 
 
 async def disarm_message(message: Message, links: LinkFilter | None) -> Message:
-    """Copy the message with its texts filtered; without a filter, unchanged."""
+    """Return the message with unnamed addresses broken; unchanged without a filter."""
     if links is None:
         return message
     links.reset()

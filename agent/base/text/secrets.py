@@ -41,7 +41,7 @@ _ACCOUNT: Final = re.compile(
 
 
 def remember_secret(secret: str, *, is_passing: bool = False) -> None:
-    """Mask this secret in all later texts.
+    """Mask this secret in all texts that `cut_keys` and `cut_secrets` read later.
     is_passing: forget it after 256 newer ones.
 
     Keys that users try in a form would otherwise be held for ever, and searched for in each text.

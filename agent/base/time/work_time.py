@@ -50,7 +50,7 @@ class WorkLimit:
 
     @property
     def waited_s(self) -> float:
-        """Return the seconds for which the clock was stopped; parallel waits count once."""
+        """Return the seconds in which work waited for shared resources, parallel waits once."""
         now = _now()
         return self._waited_s + (now - self._since if self._waiting else 0.0)
 
@@ -94,7 +94,7 @@ def standing_still() -> Generator[None]:
 
 
 def get_waited_s() -> float:
-    """Return how long this task has waited since its outermost time limit began."""
+    """Return the seconds waited for shared resources in the outermost limit; 0 without one."""
     limits = _LIMITS.get()
     return limits[0].waited_s if limits else 0.0
 
@@ -112,7 +112,7 @@ class Stopwatch:
 
     @property
     def worked_s(self) -> float:
-        """Return the elapsed time without waits; call it in the task that made the watch."""
+        """Return the seconds since the start without waits; call it in the task that made this."""
         return self.passed_s - (get_waited_s() - self._waited_s)
 
 

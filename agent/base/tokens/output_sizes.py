@@ -33,7 +33,7 @@ class OutputSizes:
         self._past: dict[tuple[str, str], int] = {}
 
     def get(self, label: str, role: str) -> int:
-        """Return an output size that is enough for 19 of 20 answers, plus a quarter."""
+        """Return output tokens that suffice for 19 of 20 answers, with a margin of a quarter."""
         seen = sorted(self._seen.get((label, role), ()))
         known = seen[round(SHARE * (len(seen) - 1))] if seen else 0
         if len(seen) < ENOUGH:
@@ -45,7 +45,7 @@ class OutputSizes:
         self._seen.setdefault((label, role), deque(maxlen=KEPT)).append(tokens)
 
     def get_mean(self, label: str, role: str) -> int | None:
-        """Return the mean size of the latest outputs; None before the first."""
+        """Return the mean size of the latest outputs, or the ledger's; None without either."""
         seen = self._seen.get((label, role))
         return round(sum(seen) / len(seen)) if seen else self._past.get((label, role))
 

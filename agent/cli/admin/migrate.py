@@ -21,7 +21,7 @@ Folders = Sequence[Path]
 
 
 async def open_as_it_is(work: Callable[..., Awaitable[None]], **more: Any) -> None:
-    """Run `work(store, folders, …)` on the database without migrating it first."""
+    """Open the store without migrating it, and run `work(store, migration folders, …)` on it."""
     settings = load_settings()
     folders = list_migration_folders(load_served_packs(settings))
     async with open_store(settings, migrate=False) as store:

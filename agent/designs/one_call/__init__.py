@@ -36,14 +36,17 @@ class WantedCall(msgspec.Struct):
 
 
 def build_one_call_nodes(pack: Pack) -> NodeTable:
-    """Build the node table of a design with one model call, which may call any tool of the pack."""
+    """Build the node table that makes the one tool call a client names, without a model."""
     names = tuple(sorted(tool.name for tool in pack.tools))
     spec = WorkerSpec(NAME, "a call that a client makes itself", prompt="", tools=names)
     return NodeTable({NAME: call_or_answer, f"{NAME}.tools": make_tools_node(spec)}, NAME)
 
 
 async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Make the one call; after a tool, answer with its result. Next: `one_call.tools`, or END."""
+    """Make a tool call of the client's message; after the tool, answer with its result.
+
+    Next: `one_call.tools`, or END.
+    """
     last = state["messages"][-1]
     if last["role"] == "tool":
         (part,) = last["parts"]

@@ -45,5 +45,5 @@ ReactResumeParser = PackParser
 
 @lru_cache(maxsize=1)
 def read_prompt() -> str:
-    """Read the design's own prompt."""
+    """Read the design's own system prompt from `prompt.md`, once."""
     return Path(__file__).with_name("prompt.md").read_text(encoding="utf-8").strip()

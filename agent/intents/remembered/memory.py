@@ -70,7 +70,7 @@ class Memory:
     def use(
         self, asked: Message, request: ChatRequest, ctx: RequestContext
     ) -> tuple[Update, str | None]:
-        """Return the classifier's update and the fast path (None: a worker).
+        """Return the state update of the remembered answer, and its fast path (None: a worker).
         The fast path's result decides whether the saving is recorded. request: triage's, which is
         not made.
         """
@@ -90,7 +90,7 @@ class Memory:
         return update, f"fast_{reading.intent}"
 
     async def learn(self, update: Update, ctx: RequestContext) -> None:
-        """Compare triage's answer with the matching templates, and record the run's vote."""
+        """Compare triage's answer with the matching templates; drop wrong ones, record a vote."""
         reading = _to_reading(update)
         if self.sentence is None or reading is None or is_stand_in(ctx):
             return
@@ -123,7 +123,7 @@ class Memory:
 async def recall(
     asked: Message, request: ChatRequest, ctx: RequestContext, *, is_reply: bool, is_settled: bool
 ) -> Memory:
-    """Look up the templates that triage has learned for this message.
+    """Look up the learned templates that fit the message, and the answer if they agree on one.
 
     request: triage's; beyond the message it shows what was said before. is_reply: the assistant has
     asked, so that the message may mean anything. is_settled: triage is asked whatever is known.
@@ -172,14 +172,14 @@ async def recall(
 
 
 def read_message_sentence(asked: Message, settings: Settings) -> Sentence | None:
-    """Parse the message as a sentence to look up; None if it cannot be remembered."""
+    """Parse the message as a sentence to look up; None if memory is off or it cannot be."""
     if not settings.agent.remember or list_files(asked):
         return None
     return read_sentence(get_text(asked))
 
 
 def is_audited(uses: int, share: float) -> bool:
-    """Whether triage checks this use of a template: early uses, then one in so many.
+    """Whether triage checks this use of a template: the fifth, then one in 1 / share.
 
     >>> [n for n in range(1, 120) if is_audited(n, 0.02)], is_audited(5, 0)
     ([5, 55, 105], False)
@@ -191,7 +191,7 @@ def is_audited(uses: int, share: float) -> bool:
 
 
 def describe_origin(template: TemplateMatch) -> str:
-    """Describe where the template was learned, without other users' text.
+    """Describe a learned template: its text, how often it was confirmed, since when.
 
     >>> vote_id, votes = "01a20264-c24c-7000-8000-000000000000", (3, 0, 1, 0, False, False)
     >>> describe_origin(TemplateMatch("hi", {}, "", vote_id, *votes))

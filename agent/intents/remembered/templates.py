@@ -85,7 +85,7 @@ class Template:
 
     @property
     def pattern(self) -> str:
-        """Return the LIKE pattern that matches a sentence's `plain`."""
+        """Return the LIKE pattern that a matching sentence's `plain` must fit."""
         return "%".join(map(escape_like, _NAMED.split(_mark(self.text))[::2]))
 
     @property
@@ -136,7 +136,7 @@ def read_sentence(text: str) -> Sentence | None:
 
 
 def make_template(sentence: Sentence, reading: Reading) -> Template | None:
-    """Replace a sentence's values by placeholders; None if impossible.
+    """Replace the values that a reading took from its sentence by slots; None if impossible.
 
     None where a condition does not stand in the sentence (it may be of today only), stands there
     twice, or where a number or a quotation says something that the answer leaves out.
@@ -188,8 +188,9 @@ def make_template(sentence: Sentence, reading: Reading) -> Template | None:
 
 
 def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Reading | None:
-    """Match the sentence against a template.
-    None if it does not match, is ambiguous, or names what the pack no longer has.
+    """Read a sentence by a template; None if it does not match, or not in exactly one way.
+
+    None also if the template names what the pack no longer has.
     """
     values = _match(template.text, sentence)
     if values is None:
