@@ -146,7 +146,7 @@ class Invocation:
 
     @property
     def terminal(self) -> Any:
-        """Return the `packs.terminal.Terminal` for the commands of packs."""
+        """Return the terminal (`packs.terminal.Terminal`) that commands of packs work with."""
         from .terminal.pack_terminal import PackTerminal
 
         return PackTerminal()

@@ -45,10 +45,7 @@ class ExtendedGroup(TyperGroup):
 
 
 def refuse_missing(command: str) -> None:
-    """Refuse a command whose package is not installed.
-
-    Raises: InputError for a command of ours whose package is not installed.
-    """
+    """Raise InputError if the command belongs to a known package that is not installed."""
     if package := BROUGHT.get(command):
         raise InputError(
             f"`plainloop {command}` needs {package}, which is not installed",

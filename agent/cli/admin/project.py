@@ -37,7 +37,7 @@ def write_new(folder: Path) -> None:
 
 
 async def serve_again(host: str | None, port: int | None) -> None:
-    """Serve until a signal; restart with the changed files after each change.
+    """Serve in a child process until a signal; start it again after each change of a file.
 
     Processes of their own do the work: what was imported once stays as it was.
     """
@@ -57,7 +57,7 @@ async def serve_again(host: str | None, port: int | None) -> None:
 
 
 def make_filter() -> SourceFilter:
-    """Build the watcher's filter, which ignores files that the running service writes."""
+    """Build the watcher's filter: files of sources, without those that the service writes."""
     with suppress(AgentError):  # who serves tells it
         return SourceFilter(ignore_paths=[load_settings().data_dir.resolve()])
     return SourceFilter()

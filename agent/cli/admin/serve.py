@@ -32,7 +32,7 @@ CHECKOUT: Final = "./scripts/start"
 
 
 def import_served(settings: Settings) -> None:
-    """Import the modules that serving needs, to report a missing one early.
+    """Import the packs, design and hosts that serving needs. Raises: ConfigError if one is missing.
     Raises: ConfigError.
     """
     load_served_packs(settings)
@@ -41,7 +41,7 @@ def import_served(settings: Settings) -> None:
 
 
 def serve(settings: Settings, changes: dict[str, Any], *, opens: bool, debug: bool) -> None:
-    """Listen, print the address, serve, then drain.
+    """Serve the HTTP API until a signal, then drain; print the address once it is ready.
     changes: what the command line says instead of `[server]`; None: nothing. opens: open the
     console in a browser.
 
@@ -100,7 +100,7 @@ async def _serve(
 
 
 def build_banner(service: Service, url: str) -> list[str]:
-    """List the lines printed at the start: what is running and how to reach it."""
+    """Build the lines printed at start: what is running and how to reach it."""
     settings = service.settings
     workers = settings.get_table(ServerSettings).workers
     is_embedded = settings.get_table(DatabaseSettings).url is None
@@ -126,6 +126,6 @@ def build_banner(service: Service, url: str) -> list[str]:
 
 
 def print_token(user: str, tenant: str, *, is_admin: bool, hours: float) -> None:
-    """Print a JWT on stdout. Raises: ConfigError when no signing secret is configured."""
+    """Print a signed JWT for this user. Raises: ConfigError without a signing secret."""
     identity = Identity(tenant, user, is_admin=is_admin)
     output.write_line(make_token(load_settings().get_table(AuthSettings), identity, hours * 3600))

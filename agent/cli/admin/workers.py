@@ -37,11 +37,11 @@ class Worker:
     parent: int  # file descriptor; at its end when the parent has ended
 
     def tell_ready(self, banner: list[str]) -> None:
-        """Report to the parent that messages are answered."""
+        """Report to the parent, with the banner to print, that this worker answers requests."""
         os.write(self.ready, "\n".join(banner).encode())
 
     def stop_with_parent(self, stop: Callable[[], None]) -> None:
-        """Drain if the parent ends, however it ends."""
+        """Call `stop` when the parent process has ended, however it ended."""
         loop = asyncio.get_running_loop()
 
         def end() -> None:
@@ -86,9 +86,9 @@ class Supervisor:
         self._is_announced = False
 
     def run(self, on_ready: Callable[[list[str]], None]) -> Worker | int:
-        """Fork the workers and wait for their end. Returns in every worker its place, and in
-        this process, once all have ended, the exit code. on_ready: called with a banner when all
-        answer.
+        """Fork the workers and wait for their end; return a Worker in each, the exit code here.
+
+        on_ready: called with a banner when all answer.
         """
         gc.freeze()  # or looking for garbage would copy the shared pages
         before = {number: signal.signal(number, self._pass_on) for number in SIGNALS}

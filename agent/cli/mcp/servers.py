@@ -19,7 +19,7 @@ from ..terminal.opening import open_store
 
 
 async def load_states(settings: Settings, store: Store) -> list[ServerState]:
-    """Ask each configured server for its tools once."""
+    """Connect to each configured server, once, and return its tools and problems."""
     servers = ToolServers(settings, load_served_packs(settings), store.database)
     try:
         await servers.start()
@@ -29,7 +29,7 @@ async def load_states(settings: Settings, store: Store) -> list[ServerState]:
 
 
 async def print_servers() -> int:
-    """Print the servers; return 1 if one of them has a problem."""
+    """Print the tool servers with their tools and problems; return 1 if one has a problem."""
     settings = load_settings()
     async with open_store(settings) as store:
         states = await load_states(settings, store)
@@ -58,7 +58,7 @@ def estimate_definition(item: Definition) -> int:
 
 
 async def accept_server(name: str) -> None:
-    """Accept the tools that a server currently lists.
+    """Accept the tools that a server lists now, and print how many were new or changed.
 
     Raises: NotFoundError when no server of this name is set.
     """

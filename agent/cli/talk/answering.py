@@ -68,7 +68,7 @@ class Trace:
 
 
 def make_start(service: Service, owner: Owner, thread_id: str, text: str | None) -> Start:
-    """Build the function that starts a run of this text. text None: the agent speaks first."""
+    """Build the function that runs this text in a thread; text None: the agent speaks first."""
 
     async def start(viewer: Viewer) -> str:
         whose = (owner.tenant_id, owner.user_id, thread_id)
@@ -78,7 +78,7 @@ def make_start(service: Service, owner: Owner, thread_id: str, text: str | None)
 
 
 async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
-    """Show a run's events until it ends.
+    """Start a run and show its events in the view until it ends; return their trace.
 
     Raises: ReaderGone after the run when the output was closed meanwhile; the run is not harmed.
     LimitReached after the text that exists was shown. What the run raises.
@@ -128,7 +128,8 @@ async def describe_run(
 
 
 def describe_route(nodes: Sequence[str]) -> str:
-    """
+    """Describe the nodes that answered, without those on the way to them.
+
     >>> describe_route(["intent_classifier", "fast_count", "format_result"])
     'fast_count'
     >>> describe_route(["agent_router", "letter", "letter.tools", "letter", "letter.evaluator"])
@@ -139,7 +140,8 @@ def describe_route(nodes: Sequence[str]) -> str:
 
 
 def describe_tools(tools: Sequence[str]) -> str:
-    """
+    """List tool names with how often each was called.
+
     >>> describe_tools(["list_jobs", "update_job", "list_jobs"])
     'list_jobs ×2, update_job'
     """
@@ -148,7 +150,7 @@ def describe_tools(tools: Sequence[str]) -> str:
 
 
 def describe_calls(calls: Sequence[CallInfo]) -> str:
-    """Sum the tokens and cost of a run's model calls; unreported numbers are left out."""
+    """Describe the tokens and cost of a run's model calls, and how sure the numbers are."""
     if not calls:
         return "no model call"
     used = sum(call.usage.input_total or 0 for call in calls)
@@ -162,7 +164,7 @@ def describe_calls(calls: Sequence[CallInfo]) -> str:
 
 
 def describe_cost(calls: Sequence[CallInfo]) -> str:
-    """Sum the cost in dollars; an unknown price is shown as unknown, never as 0."""
+    """Describe the sum of the calls' costs; unknown prices are said to be unknown, never 0."""
     known = [Decimal(call.cost_usd) for call in calls if call.cost_usd is not None]
     if len(known) < len(calls):
         return f"${sum(known):.4f} or more, cost partly unknown" if any(known) else "cost unknown"
@@ -170,10 +172,7 @@ def describe_cost(calls: Sequence[CallInfo]) -> str:
 
 
 def raise_for_limit(trace: Trace) -> None:
-    """Raise an error if the run ended at a limit.
-
-    Raises: LimitReached when a limit ended the run: an ordinary end, but no success.
-    """
+    """Raise LimitReached if the trace has an error event: a limit ended the run."""
     if trace.error is not None:
         reason = f"Reason: {trace.error['reason']}. " if "reason" in trace.error else ""
         hint = f"{reason}All steps and messages so far are stored; ask again to continue."
@@ -239,7 +238,7 @@ class TerminalView:
 
 
 def tell_request(event: Event) -> None:
-    """Print an approval request: the call and its arguments."""
+    """Print the question of an approval request as a status line."""
     output.write_status(f"asks for your approval: {event['data']['question']}")
 
 
@@ -288,8 +287,9 @@ async def show_run(
     as_json: bool = False,
     is_chat: bool = False,
 ) -> Trace:
-    """Show a run until it ends, then describe it; as_json: print only its events.
-    is_chat: which thread it is needs no saying.
+    """Start a run and show it until it ends, then a line that describes it; return its trace.
+
+    as_json: print only its events. is_chat: leave the thread out of the line.
 
     Raises: as `follow_run`.
     """

@@ -26,7 +26,7 @@ MAX_LISTED: Final = 20  # questions, where one has to be chosen
 
 
 async def print_approvals(store: Store, owner: Owner, run: str) -> None:
-    """Print a run's approvals. Raises: NotFoundError."""
+    """Print the approvals that a run requested, with their decisions. Raises: NotFoundError."""
     run_id = await find_run(store, owner, run)
     approvals = await store.queue.list_approvals(owner.tenant_id, owner.user_id, run_id)
     for item in approvals:  # `pending   Delete #3 Cook at Cafe Uno (saved)?`
@@ -38,7 +38,7 @@ async def print_approvals(store: Store, owner: Owner, run: str) -> None:
 
 
 async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: str = "") -> None:
-    """Decide a pending question and show the rest of the run.
+    """Approve or deny a run's pending question, resume the run and show the rest of it.
     run: a run's id, or a question's code.
 
     Raises: NotFoundError; ConflictError when it waits for nothing, or more than one question may be
@@ -51,7 +51,7 @@ async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: 
 
 
 async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
-    """Find the approvals that a run's id or a question's code names.
+    """Find the pending approvals that a run's id, `last` or a question's code names.
     Where it may be meant for a question that was asked before, or by another run, it has to name
     the question.
 
@@ -82,7 +82,7 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
 async def decide(
     store: Store, owner: Owner, meant: Sequence[Approval], *, approve: bool, reason: str = ""
 ) -> int:
-    """Record the decision on a run's questions; return the run's last event number before it.
+    """Record one decision on these questions; return the run's last event number before it.
 
     Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes.
     """

@@ -16,7 +16,7 @@ from .answering import make_start, show_run
 
 
 async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> None:
-    """Send one message and show the answer.
+    """Send one message and print the answer while it comes, in this or a new thread.
     thread: an id or the beginning of one; `last`; None for a new thread.
 
     Raises: AgentError; CancelledError, with the thread kept.
@@ -31,7 +31,7 @@ async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> 
 
 
 def read_text(text: str) -> str:
-    """Return the text; for `-`, read it from stdin.
+    """Return the text; for `-`, read stdin to its end.
 
     Raises: InputError when stdin is closed.
     """
@@ -49,7 +49,7 @@ def read_text(text: str) -> str:
 async def choose_thread(
     service: Service, owner: Owner, thread: str | None, first_message: str
 ) -> str:
-    """Return the id of the thread to continue, or of a new thread."""
+    """Return the id of the named thread, or of a new one titled after the message."""
     if thread is not None:
         return (await find_thread(service.store, owner, thread)).thread_id
     made = await service.ensure_thread(owner.tenant_id, owner.user_id, None, first_message)

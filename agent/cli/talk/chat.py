@@ -69,7 +69,7 @@ def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
 
 @contextmanager
 def open_talk(owner: Owner) -> Generator[tuple[asyncio.Runner, Conversation]]:
-    """Open a conversation that has no thread yet, and the event loop for its runs."""
+    """Open a service and its event loop; yield the loop and a conversation without a thread yet."""
     settings = load_settings()
     loop_factory = partial(make_loop, settings)
     with asyncio.Runner(loop_factory=loop_factory) as runner, signals_raise():
@@ -105,7 +105,7 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
 
 
 async def reply(talk: Conversation, line: str) -> None:
-    """Handle one line of input: a message, or a command that begins with `/`."""
+    """Handle a line of input: a `/command`, a yes or no to a pending question, or a message."""
     if not line.strip():
         return
     if line.startswith("/"):
@@ -120,7 +120,7 @@ async def reply(talk: Conversation, line: str) -> None:
 
 
 async def ensure_thread(talk: Conversation, first_message: str) -> None:
-    """Create the conversation's thread if it has none."""
+    """Give the conversation a thread (chat or interview) if it has none yet."""
     service, owner = talk.service, talk.owner
     if talk.thread_id is None and talk.is_interview:
         thread = await service.ensure_interview(owner.tenant_id, owner.user_id, begin_new=True)
@@ -130,7 +130,7 @@ async def ensure_thread(talk: Conversation, first_message: str) -> None:
 
 
 async def say(talk: Conversation, text: str | None) -> None:
-    """Send one message and show its answer.
+    """Send a message (text None: the agent speaks first) and show its answer in the terminal.
     text None: the agent speaks first. A finished interview ends the conversation.
     """
     assert talk.thread_id is not None

@@ -40,7 +40,7 @@ class RunRecord:
 
 
 async def print_run(store: Store, owner: Owner, named: str) -> None:
-    """Print what a run did, step by step. Raises: NotFoundError when the run is not the user's."""
+    """Print a run step by step; `named`: the run's or thread's id, or `last`."""
     tenant_id, run_id = owner.tenant_id, await find_run(store, owner, named)
     run = await store.load_run(tenant_id, owner.user_id, run_id)
     asked = await store.load_messages(
@@ -61,7 +61,7 @@ async def print_run(store: Store, owner: Owner, named: str) -> None:
 
 
 def render_run(record: RunRecord) -> Iterator[str]:
-    """Render a run's head, steps and sums."""
+    """Render a stored run as lines: its head, each step, what was not finished, sums."""
     yield from _render_head(record)
     shown = {step.n for step in record.steps}
     for step in record.steps:
@@ -98,7 +98,7 @@ def _render_head(record: RunRecord) -> Iterator[str]:
 
 
 def render_step(step: StepInfo, record: RunRecord) -> Iterator[str]:
-    """Render a step: its decision, model calls, tools, and avoided calls."""
+    """Render a step: its decision, state changes, model calls and avoided calls."""
     yield f"{step.n}  {step.node} → {step.next_node}  ({format_ms(step.duration_ms)})"
     yield from (f"    {note}" for note in step.notes)
     yield from (f"    {line}" for line in _render_update(step, record))
@@ -135,7 +135,7 @@ def _render_update(step: StepInfo, record: RunRecord) -> Iterator[str]:
 
 
 def list_results(step: StepInfo) -> list[FunctionResponse]:
-    """List the step's tool results."""
+    """List the results of tool calls that the step added to the thread."""
     parts = (part for message in step.update.get("messages", []) for part in message["parts"])
     return [part for part in parts if part["type"] == "tool_result"]
 
@@ -171,7 +171,8 @@ def render_call(call: CallInfo) -> Iterator[str]:
 
 
 def describe_buckets(usage: Usage) -> str:
-    """
+    """Describe a call's tokens by bucket, and where the numbers come from.
+
     >>> describe_buckets(Usage(input_tokens=5, cache_read_tokens=90, output_tokens=7))
     'in 5 + 90 from cache, out 7'
     >>> describe_buckets(Usage(source="missing"))
@@ -192,7 +193,8 @@ def describe_buckets(usage: Usage) -> str:
 
 
 def describe_avoided(item: AvoidedCall) -> str:
-    """
+    """Describe an avoided model call, or a part of a request that was left out.
+
     >>> describe_avoided(AvoidedCall("classifier", "rule count", 350))
     'no classifier call: rule count (about 350 input tokens saved)'
     >>> describe_avoided(AvoidedCall("tools", "9 tools of other workers not sent", 800))

@@ -44,7 +44,7 @@ class ReaderGone(Exception):
 
 
 def report_failure(error: BaseException, *, debug: bool = False) -> int:
-    """Print an error and a hint on stderr; return the exit code.
+    """Print an error, its hint and notes on stderr; return the command's exit code.
 
     A bare group of commands prints its help there.
     """
@@ -61,7 +61,7 @@ def report_failure(error: BaseException, *, debug: bool = False) -> int:
 
 
 def describe_failure(error: BaseException) -> list[str]:
-    """Describe an error in one line, plus a hint if there is one."""
+    """Describe an error as a line with its code, and a second one with a hint if there is one."""
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):
         return ["cancelled"]
     if isinstance(error, Stopped):
@@ -81,7 +81,7 @@ def describe_failure(error: BaseException) -> list[str]:
 
 
 def list_notes(error: BaseException | None) -> list[str]:
-    """List the notes attached to the error or to its cause."""
+    """List the notes attached to the error and to its chain of causes, each once."""
     notes: list[str] = []
     while error is not None:
         notes += getattr(error, "__notes__", [])
@@ -97,7 +97,8 @@ def get_exit_code(error: BaseException) -> int:
 
 
 def to_line(text: str) -> str:
-    """
+    """Put a text on one line, cut after 1,000 characters.
+
     >>> to_line("two\\nlines")
     'two lines'
     """

@@ -23,7 +23,7 @@ RECENT_THREADS: Final = 50
 
 @asynccontextmanager
 async def open_store(settings: Settings, *, migrate: bool = True) -> AsyncGenerator[Store]:
-    """Open only the store: no model and no key is needed."""
+    """Open only the store, after migrating if `migrate`; no model and no key is needed."""
     with progress(STARTING):
         store = await connect_store(
             settings,
@@ -53,7 +53,7 @@ async def find_thread(store: Store, owner: Owner, text: str) -> ThreadInfo:
 
 
 async def find_run(store: Store, owner: Owner, text: str) -> str:
-    """Find a run's id by `last`, its beginning, or the beginning of its thread's id."""
+    """Find a run's id by `last`, the beginning of it, or the beginning of its thread's id."""
     async with store.transaction(owner.tenant_id) as tx:
         if text == LAST:
             return await store_threads.load_last_run(tx, owner.user_id)

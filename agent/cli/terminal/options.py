@@ -98,7 +98,7 @@ def parse_moment(text: str) -> datetime:
 def to_span(
     since: datetime | None, until: datetime | None
 ) -> tuple[datetime | None, datetime | None]:
-    """Convert both ends to UTC; times without a zone are local.
+    """Convert a command's --since and --until to UTC; those without a zone are local.
 
     Raises: typer.BadParameter where nothing lies between them.
     """

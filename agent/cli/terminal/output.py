@@ -19,7 +19,7 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def prepare_streams() -> None:
-    """Replace characters that the terminal's encoding lacks, instead of raising."""
+    """Replace characters that output cannot encode; keep undecodable bytes of stdin."""
     for stream, errors in (
         (sys.stdin, "surrogateescape"),
         (sys.stdout, "replace"),
@@ -30,7 +30,7 @@ def prepare_streams() -> None:
 
 
 def write(text: str) -> None:
-    """Write text to stdout and flush; strip control characters on a terminal.
+    """Write text to stdout and flush; on a terminal, control characters are replaced by `�`.
 
     Raises: ReaderGone when nobody reads it.
     """
@@ -48,13 +48,13 @@ def write_styled(text: str, style: MarkdownStyle) -> None:
 
 
 def write_warning(text: str) -> None:
-    """Write a warning line in the answer, yellow on a terminal."""
+    """Write a warning as a line on stdout, yellow on a terminal."""
     is_plain = not is_terminal(sys.stdout) or "NO_COLOR" in os.environ
     write_line(text) if is_plain else _put(f"\x1b[33m{to_terminal(text)}\x1b[0m\n")
 
 
 def finish_styled(style: MarkdownStyle) -> None:
-    """Write the text that the Markdown style still buffers."""
+    """Write the text that the style held back, and close its styles, at an answer's end."""
     _put(style.finish())
 
 
@@ -68,7 +68,7 @@ def write_lines(lines: Iterable[str]) -> None:
 
 
 def write_status(text: str) -> None:
-    """Write a status line: below the answer on a terminal, on stderr otherwise."""
+    """Write a status line: dimmed on stdout if that is a terminal, else on stderr."""
     if is_terminal(sys.stdout):
         _put(dim(wrap_words(to_terminal(text), get_width(sys.stdout))) + "\n")
     else:
@@ -85,7 +85,7 @@ def _put(text: str) -> None:
 
 
 def close_streams() -> None:
-    """Flush the streams; a closed reader must not make the exit fail."""
+    """Flush stdout and stderr before the exit; drop what nobody reads any more."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -101,7 +101,8 @@ def drop(stream: TextIO) -> None:
 
 
 def to_terminal(text: str) -> str:
-    r"""
+    r"""Replace control characters in a text, which could move the cursor.
+
     >>> to_terminal("\x1b]0;title\x07 a\tb\n")
     '�]0;title� a\tb\n'
     """
@@ -114,7 +115,7 @@ def dim(text: str) -> str:
 
 @contextmanager
 def progress(text: str) -> Generator[Callable[[str | None], None]]:
-    """Show a spinner on stderr during the block, if stderr is a terminal.
+    """Show a spinner on stderr in the block, if that is a terminal; yield a function to change it.
 
     Yields a function that changes its text, and ends it for None.
     """
@@ -135,7 +136,7 @@ def progress(text: str) -> Generator[Callable[[str | None], None]]:
 
 @contextmanager
 def progress_bar(text: str, total: int) -> Generator[Callable[[], None]]:
-    """Show a bar with the remaining time on stderr, if stderr is a terminal.
+    """Show a progress bar on stderr in the block, if that is a terminal; yield its step function.
 
     Yields a function that moves it on by one.
     """

@@ -47,7 +47,8 @@ def render_thread(thread: ThreadInfo, messages: Sequence[Message]) -> Iterator[s
 
 
 def render_part(part: MessagePart) -> list[str]:
-    """
+    """Render a message's part as indented lines: text, reasoning, file, tool call or result.
+
     >>> render_part({"type": "tool_call", "id": "1", "name": "list_jobs", "arguments": {"n": 1}})
     ['  → list_jobs {"n":1}']
     """
@@ -79,7 +80,7 @@ def format_json(value: Any) -> str:
 
 
 def format_time(moment: datetime) -> str:
-    """Format a moment in the reader's own time zone."""
+    """Format a moment to the minute in the local time zone: 2026-11-01 08:30."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
@@ -93,7 +94,7 @@ def shorten_id(made_id: str) -> str:
 
 
 def format_ms(duration_ms: int | None) -> str:
-    """Format a duration; an unknown one is a dash.
+    """Format a duration in ms or seconds; an unknown one is "time unknown".
     >>> format_ms(12), format_ms(4321), format_ms(None)
     ('12 ms', '4.3 s', 'time unknown')
     """
@@ -103,7 +104,7 @@ def format_ms(duration_ms: int | None) -> str:
 
 
 def render_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Align columns to their widest cell, numbers to the right.
+    """Render heads and rows as aligned columns, numbers to the right.
 
     >>> list(render_table(["model", "calls"], [["a", "1"], ["bc", "12"]]))
     ['model  calls', 'a          1', 'bc        12']

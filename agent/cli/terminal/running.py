@@ -20,7 +20,7 @@ _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
 def run_async(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end; the first Ctrl-C, hang-up or terminate cancels it.
+    """Run a coroutine to its end in a new loop; Ctrl-C, hang-up or terminate cancels it.
 
     Raises: Stopped after a signal, RunCancelled when somebody else cancelled it; what the work
     raises.
@@ -42,7 +42,7 @@ def make_loop(settings: Settings) -> asyncio.AbstractEventLoop:
 
 
 def run_in(runner: asyncio.Runner, work: Coroutine[Any, Any, T]) -> T:
-    """Run the work on a longer-lived loop; a signal cancels it."""
+    """Run the work to its end on this runner's loop; Ctrl-C, hang-up or terminate cancels it."""
     caught = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
     before = {number: signal.getsignal(number) for number in caught}
     try:
@@ -82,5 +82,5 @@ async def _cancel_on_signal(work: Coroutine[Any, Any, T], numbers: list[signal.S
 
 
 def raise_stopped(number: int, frame: object) -> None:
-    """Handle a signal between two runs, while no loop handles it."""
+    """Raise Stopped: the handler of a signal that comes while no run is in the loop."""
     raise Stopped(number)

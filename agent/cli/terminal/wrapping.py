@@ -93,12 +93,13 @@ def is_terminal(stream: TextIO | Any) -> bool:
 
 
 def get_width(stream: TextIO | Any) -> int | None:
-    """Return the window's width in cells; None if the stream is no terminal."""
+    """Return the window's width in cells, never less than MIN_WIDTH; None without a terminal."""
     return max(MIN_WIDTH, shutil.get_terminal_size().columns) if is_terminal(stream) else None
 
 
 def wrap_words(text: str, width: int | None) -> str:
-    """
+    """Break a text between words at this width; None: nowhere.
+
     >>> wrap_words("asks for your approval", 14)
     'asks for your\\napproval'
     """

@@ -30,7 +30,7 @@ ZERO: Final = Decimal()
 
 
 async def set_budget(store: Store, tenant: str, scope: Scope, limits: Limits) -> None:
-    """Save a budget and print its id. Raises: InputError."""
+    """Save a budget, record that in the audit log, and print its id. Raises: InputError."""
     period = limits.period or ("total" if scope == "run" else "month")
     usd = parse_usd(limits.usd)
     whose = (not limits.soft, limits.user)
@@ -70,7 +70,7 @@ async def print_budgets(store: Store, tenant: str, *, as_json: bool) -> None:
 
 
 async def remove_budget(store: Store, tenant: str, text: str) -> None:
-    """Delete the budget whose id begins with the text.
+    """Delete the budget whose id begins with the text; record that in the audit log.
 
     Raises: NotFoundError, InputError when several begin so.
     """
@@ -91,7 +91,7 @@ async def remove_budget(store: Store, tenant: str, text: str) -> None:
 
 
 def parse_usd(text: str | None) -> Decimal | None:
-    """Parse an amount in USD. Raises: InputError."""
+    """Parse an amount such as 12.50 or $12.50; None stays None. Raises: InputError."""
     if text is None:
         return None
     try:

@@ -32,7 +32,7 @@ class Ledger:
 
     @property
     def span(self) -> tuple[datetime | None, datetime | None]:
-        """Both ends in UTC. Raises: BadParameter, InputError for an unknown zone."""
+        """Return --since and --until in UTC. Raises: BadParameter, InputError for a wrong zone."""
         ends = (self.since, self.until)
         if self.zone is None:
             return to_span(*ends)

@@ -81,7 +81,7 @@ def make_question(report: Report, ledger: Ledger) -> Question:
 
 
 async def usage(store: Store, question: Question) -> None:
-    """Print the usage report. Raises: InputError for an unknown dimension."""
+    """Print the report that the question asks for. Raises: InputError for an unknown dimension."""
     settings = load_settings()
     prices, endings = Prices(settings.prices), load_endings(settings.endings_file)
     with output.progress("adding up the ledger …"):
@@ -98,9 +98,7 @@ async def usage(store: Store, question: Question) -> None:
 
 
 async def sum_others_replays(db: Queryable, only: UsageFilter) -> UsageRow | None:
-    """Sum the cost of other users' replays of this user's threads.
-    A report of one user leaves them out. None if there are none.
-    """
+    """Sum replays of other users' talks, which one user's report leaves out; None if there is none."""
     user = only.values.get("user")
     if user is None or only.values.get("origin") is not None:
         return None
@@ -117,7 +115,7 @@ async def sum_others_replays(db: Queryable, only: UsageFilter) -> UsageRow | Non
 
 
 async def print_usage(store: Store, owner: Owner) -> None:
-    """Print one user's usage overview."""
+    """Print the usage overview of one user, for the chat's /usage."""
     async with store.transaction(owner.tenant_id) as tx:
         only = UsageFilter({"user": owner.user_id})
         question = Question(owner.tenant_id, (), only, Report())
@@ -197,7 +195,7 @@ async def _print_report(
 
 
 def to_records(rows: Sequence[UsageRow], spreads: Sequence[RunSpread]) -> list[dict[str, Any]]:
-    """Convert rows to flat records: keys, numbers, and the spread per run if requested."""
+    """Convert rows to flat records for CSV and JSON, with the spread per run if requested."""
     runs = {tuple(spread.keys.values()): to_record(spread) for spread in spreads}
     empty: dict[str, Any] = dict.fromkeys(next(iter(runs.values())) if runs else ())
     return [

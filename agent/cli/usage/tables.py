@@ -23,7 +23,7 @@ _BUCKET_HEADS: Final = ("in", "cached", "written", "for long", "out", "reasoning
 
 
 def describe_total(total: UsageRow) -> Iterator[str]:
-    """Describe the usage of all calls, and how exact the numbers are."""
+    """Describe in lines the calls, tokens, cost and cache of all calls, and how exact they are."""
     yield (
         f"{format_count(total.calls, 'model call')}, "
         f"{total.unsuccessful_calls:,} of them failed or cut · "
@@ -54,7 +54,7 @@ def describe_total(total: UsageRow) -> Iterator[str]:
 
 
 def describe_pace(pace: Pace) -> str:
-    """Say what today and this month cost, and what the month comes to."""
+    """Describe what today and this month cost, and what the month will at this pace."""
     day, month, whole = (
         format_usd(None if usd is None else f"{usd:f}")
         for usd in (pace.today_usd, pace.month_usd, pace.forecast_usd)
@@ -122,7 +122,7 @@ def render_rows(
 
 
 def render_days(rows: Sequence[UsageRow], by: str, zone: str = UTC_ZONE) -> Iterator[str]:
-    """Render tokens, cost and calls over time, one character per day or hour.
+    """Render tokens, cost and calls as sparklines, a character per day or hour; none for one.
     zone: where these begin.
     """
     if len(rows) < 2:
@@ -140,14 +140,14 @@ def render_days(rows: Sequence[UsageRow], by: str, zone: str = UTC_ZONE) -> Iter
 
 
 def render_rerouted(rows: Sequence[UsageRow]) -> Iterator[str]:
-    """Render which models answered instead of the requested ones."""
+    """Render which models answered in place of the requested ones, with calls and cost."""
     yield "calls answered by another model than requested, priced as the model that answered"
     cells = [[*map(str, row.keys.values()), f"{row.calls:,}", format_cost(row)] for row in rows]
     yield from render_table(["provider", "requested", "answered", "calls", "cost"], cells)
 
 
 def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
-    """Render the avoided tokens by reason, most first, and how many whole calls were avoided."""
+    """Render the avoided calls and tokens by reason, and their worth at today's prices."""
     calls = sum(row.calls for row in avoided if row.role in MODEL_ROLES)
     tokens = sum(row.tokens for row in avoided)
     known = [float(row.cost_usd) for row in avoided if row.cost_usd is not None]
@@ -164,7 +164,8 @@ def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
 
 
 def draw_sparkline(values: Sequence[float]) -> str:
-    """
+    """Draw numbers as bars of eight heights, in one line; 0 is a dot.
+
     >>> draw_sparkline([0, 1, 4, 8])
     '·▁▄█'
     """
@@ -200,7 +201,7 @@ def _format_sum(column: LedgerColumn, row: UsageRow) -> str:
 
 
 def format_cost(row: UsageRow) -> str:
-    """Format a row's cost, marked if part of it is unknown."""
+    """Format a row's cost, with what is at most or surely missing from it."""
     if row.cost_usd is None and not row.bounded_calls:
         return "cost unknown" if row.calls else "$0"
     cost = format_usd(row.cost_usd or "0")
