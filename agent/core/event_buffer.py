@@ -71,7 +71,7 @@ class EventBuffer:
         return (*(e for e in self._flushing if e["seq"] > self._kept_seq), *self._events)
 
     def take(self, *, is_early: bool) -> list[Event]:
-        """Take the events to store now; if there are any, call `end_flush` afterwards.
+        """Take the events for a flush ([] while one runs); if there are any, call `end_flush` then.
 
         is_early: the step has just begun, so its end will soon tell that too.
         """

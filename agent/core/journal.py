@@ -248,7 +248,7 @@ class Journal:
         await self._guard(record())
 
     async def finish(self, end: RunEnd, messages: list[Message]) -> None:
-        """End the run outside a step (error, cancel, limit).
+        """Store the run's end outside a step (error, cancel, limit), with its last messages.
         The step's notes and calls are stored, the effects of its transaction rolled back.
 
         messages: sealed; usually the text that was shown before the end.

@@ -26,7 +26,7 @@ LIMIT_MESSAGE: Final = "Max iterations reached"
 
 
 async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
-    """Run the message's nodes, each a recorded step, until done or a limit; return the last state.
+    """Run nodes for the message, each a recorded step, until done or a limit; return the state.
 
     The message and the run are stored already (`Store.begin_run`); steps that an earlier owner
     recorded are folded in, not repeated. Returns the last state; it is `done` unless a limit
@@ -67,7 +67,7 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
 def dispatch_node(
     name: str, state: AgentState, ctx: RequestContext
 ) -> Awaitable[tuple[Update, str]]:
-    """Return the named node's awaitable for this state: of its update and the next node's name.
+    """Call the named node with the state; return its awaitable of (update, next node's name).
 
     Raises: KeyError when the node table has no such node: a bug in a node's routing.
     """
@@ -78,7 +78,7 @@ def dispatch_node(
 
 
 def is_long(ctx: RequestContext) -> bool:
-    """Whether the thread has more messages than a run loads."""
+    """Whether the thread has over 50 messages: then a fast path loads only the newest exchange."""
     return ctx.run.input_position > LONG_THREAD
 
 

@@ -122,7 +122,7 @@ def list_names(role: str, worker: str | None = None) -> tuple[str, ...]:
 
 
 async def connect_models(settings: Settings) -> Models:
-    """Build the models of these settings; detect the provider from its key if none is set.
+    """Build these settings' models and set the token counter; detect the provider if unset.
 
     How tokens are counted before a provider tells them is chosen here as well.
     """

@@ -112,7 +112,7 @@ def make_interview_tools_node(spec: WorkerSpec, plan: Interview) -> Node:
 
 
 async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> Update:
-    """End the interview, once: let the pack store it, emit `onboarding_complete`; return it."""
+    """Complete the interview, once: let the pack store it, emit the event; return its update."""
     if state["result"] == COMPLETE:
         return {}
     if plan.complete is not None:

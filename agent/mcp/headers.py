@@ -47,7 +47,7 @@ def decode_header(value: str) -> str | None:
 
 
 def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
-    """Find the arguments that are also sent as headers: paths and header names.
+    """Map the paths of arguments that are also sent as HTTP headers to the headers' names.
 
     Raises: ServerError for a schema whose annotations cannot be followed: its tool is left out.
     """

@@ -47,12 +47,12 @@ class Listing:
 
     @property
     def digest(self) -> str:
-        """Digest the tools, which are part of a prompt's beginning."""
+        """Return a digest of the tools' definitions, which `explain` shows of a run."""
         return _hash([item.digest for item in self.definitions])[:8]
 
 
 def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
-    """Keep the allowed and valid tools of a server's list, by name.
+    """Return the allowed and valid tools of a server's list, and a problem for each other one.
     One that is wrong costs itself, never its neighbours.
     """
     named: dict[str, dict[str, Any]] = {}

@@ -53,7 +53,7 @@ def list_marked(result: Any, names: Sequence[str]) -> list[str]:
 
 
 def walk_fields(value: Any, path: str = "") -> Iterator[tuple[str, str, Any]]:
-    """Yield everything inside a value: path, field name, value."""
+    """Yield (path, field name, value) of everything inside a JSON value, at any depth."""
     inside: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, Mapping):
         inside = cast(Mapping[str, Any], value).items()

@@ -63,7 +63,7 @@ class Judged:
         return ", ".join(f"{name} {origin}" for name, origin in self.list_origins().items())
 
     def word_outside(self) -> str:
-        """Describe, for an approver, values from outside or of unknown origin; "" if none asks."""
+        """Describe to an approver the call's values from outside or of unknown origin; or ""."""
         if self.verdict != "asks":
             return ""
         quoted = [

@@ -26,7 +26,7 @@ ORDER: Final = ". Of values like a<b<c, field>=b means b or any later one"
 
 
 def build_triage_request(pack: Pack, schema_context: str, messages: list[Message]) -> ChatRequest:
-    """Build the small call that chooses a worker, success criteria and maybe a fast path."""
+    """Build triage's request: a model chooses worker, success criteria, maybe a fast path."""
     own = pack.prompts.get("triage") or _read_prompt("triage.md")
     prompt = _write_triage(own, describe_workers(pack), schema_context)
     return _build_request(prompt, build_triage_schema(pack), messages)

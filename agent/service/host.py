@@ -116,7 +116,7 @@ class ServiceHost:
             yield WholeRun(ctx, {}, [])
 
     def open_context(self) -> AbstractAsyncContextManager[RequestContext]:
-        """Open a context outside any run."""
+        """Open a context for a handler, outside any run, that needs models, e.g. to embed texts."""
         return self._service.open_context(self._pack, self._tenant_id, self._user_id)
 
     async def parse_text(self, raw_text: str) -> dict[str, Any]:

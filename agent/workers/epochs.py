@@ -24,7 +24,7 @@ from ..types import ChatRequest, Message, Notice, ToolSchema
 
 
 async def find_window(spec: WorkerSpec, state: AgentState, ctx: RequestContext) -> int:
-    """Return how many tokens of history this turn's requests send: as many as its first call."""
+    """Return the window, in tokens, by which this turn's history is cut: that of its first call."""
     limits, model = ctx.limits, ctx.models.resolve("worker", spec.name)
     if (kept := ctx.journal.heads.get(spec.name)) is not None:
         return kept.window_tokens

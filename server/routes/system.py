@@ -194,7 +194,7 @@ def describe_queue(counts: Sequence[RunCount], without_place: int) -> QueueInfo:
 
 
 def describe_findings(findings: Sequence[Finding]) -> Iterator[FindingInfo]:
-    """Convert findings, each with its subject, which applies until the next one."""
+    """Yield findings for the API, keys masked, each with its subject or that of the one before."""
     what = ""
     for item in findings:
         what = item.what or what

@@ -22,7 +22,7 @@ def act_for(tenant_id: str, user_id: str) -> None:
 
 
 def get_party() -> Party:
-    """Return the user whose work the current task does."""
+    """Return the tenant and user whose work the current task does; empty texts for none."""
     return _party.get()
 
 

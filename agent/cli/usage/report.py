@@ -98,7 +98,7 @@ async def usage(store: Store, question: Question) -> None:
 
 
 async def sum_others_replays(db: Queryable, only: UsageFilter) -> UsageRow | None:
-    """Sum replays of other users' talks, which one user's report leaves out; None if there is none."""
+    """Sum replays of other users' threads, which one user's report omits; None if there is none."""
     user = only.values.get("user")
     if user is None or only.values.get("origin") is not None:
         return None

@@ -54,7 +54,7 @@ def describe_total(total: UsageRow) -> Iterator[str]:
 
 
 def describe_pace(pace: Pace) -> str:
-    """Describe what today and this month cost, and what the month will at this pace."""
+    """Describe the cost of today and this month, and that of the whole month at this pace."""
     day, month, whole = (
         format_usd(None if usd is None else f"{usd:f}")
         for usd in (pace.today_usd, pace.month_usd, pace.forecast_usd)
@@ -201,7 +201,7 @@ def _format_sum(column: LedgerColumn, row: UsageRow) -> str:
 
 
 def format_cost(row: UsageRow) -> str:
-    """Format a row's cost, with what is at most or surely missing from it."""
+    """Format a row's cost, and say which part of it is unknown or only bounded."""
     if row.cost_usd is None and not row.bounded_calls:
         return "cost unknown" if row.calls else "$0"
     cost = format_usd(row.cost_usd or "0")
