@@ -434,7 +434,7 @@ class Service:
     async def open_context(
         self, pack: Pack, tenant_id: str, user_id: str
     ) -> AsyncGenerator[RequestContext]:
-        """Open a context outside any run for model calls, e.g. to embed texts; the ledger has them."""
+        """Open a context for model calls outside any run, recorded in the ledger only."""
         # Its ids are empty, and nothing is recorded for it.
         run = Run(tenant_id, user_id, "", "", self.owner, 0, 1, self.design.name, pack.name, 0)
         journal = Journal(self.store, run)

@@ -139,7 +139,7 @@ def _suggest(name: str, known: Collection[str]) -> str:
 
 
 def find_hint(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str | None:
-    """Suggest the nearest known field, or list all, if a field is unknown; None for another error."""
+    """Suggest the nearest known field, or list all, if one is unknown; None for another error."""
     if (unknown := _UNKNOWN.search(str(error))) is None:
         return None
     inside = msgspec.json.schema_components([kind])[1].values()
