@@ -92,7 +92,7 @@ def _read_server(name: str, raw: Any, env: Mapping[str, str]) -> McpServer:
 
 
 def check_server(server: McpServer) -> None:
-    """Check one tool server's settings. Raises: ConfigError."""
+    """Raise ConfigError unless a tool server's name, address and tools fit together."""
     where = f"[{TABLE}.{server.name}]"
     if not _NAME.match(server.name):
         raise ConfigError(

@@ -58,7 +58,7 @@ class Session:
         return self.version == MODERN
 
     async def open(self, wire: Wire, timeout_s: float) -> None:
-        """Connect over the wire and agree on a protocol version. Raises: ServerError."""
+        """Agree with the server on a protocol version, over this wire. Raises: ServerError."""
         self._wire = wire
         try:
             async with asyncio.timeout(timeout_s):
@@ -176,7 +176,7 @@ class Session:
             self._idle_s.pop(number, None)
 
     def receive(self, message: Message) -> None:
-        """Handle an unrequested message: progress, a changed list; refuse requests."""
+        """Handle a message that is no answer: progress, a changed list, a ping; refuse requests."""
         method: Any = message["method"]
         if "id" in message:
             answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}

@@ -74,7 +74,7 @@ def digest_modules(names: Collection[str]) -> str:
 
 
 def digest_text(text: str) -> str:
-    """Digest a text in the same form as parts of code."""
+    """Return the short hash of a text that parts of code and settings are compared by."""
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 

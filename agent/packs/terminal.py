@@ -45,7 +45,7 @@ class Terminal(Protocol):
         ...
 
     def progress(self, text: str) -> AbstractContextManager[Any]:
-        """Show this text while the block runs."""
+        """Show this text with a spinner on stderr while the block runs."""
         ...
 
     def read_source(self, path: str) -> tuple[Path | bytes, str]:

@@ -86,7 +86,7 @@ def get_answer(messages: Sequence[Message]) -> str:
 
 
 def make_done(messages: Sequence[Message]) -> Done:
-    """Build the data of a run's last event: the answer and how the run ended."""
+    """Build the data of the event `done`: the answer, JSON output, and what ended it early."""
     done: Done = {"content": get_answer(messages)}
     if (output := get_output(messages[-1])) is not None:
         done["output"] = output
@@ -105,7 +105,7 @@ def get_output(message: Message) -> dict[str, Any] | None:
 
 
 def get_text(message: Message) -> str:
-    """Join a message's visible text parts."""
+    """Join a message's text parts; files, reasoning, calls and results are left out."""
     return "".join(part["text"] for part in message["parts"] if part["type"] == "text")
 
 
@@ -154,7 +154,7 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
 
 
 def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> list[Message]:
-    """Return the messages, with a note for each read's result that an equal call repeated.
+    """Return the messages, with a note in place of each result of a read repeated later.
     reads: names of tools that change nothing.
     """
     calls: dict[str, tuple[str, bytes]] = {}

@@ -29,7 +29,7 @@ def make_object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_schema(schema: Mapping[str, Any]) -> None:
-    """Check that a schema describes an object and refers only to itself.
+    """Raise InputError unless a schema is valid, describes an object and refers only to itself.
 
     Raises: InputError for what is no JSON Schema of an object, or refers outside of itself.
     """

@@ -65,7 +65,7 @@ def change_wishes(run: R, wishes: Wishes) -> R:
 
 
 def to_change(options: RunOptions) -> dict[str, Any]:
-    """Pick the options that a new request may change when it resumes a waiting run."""
+    """Return, by field, the options that a request may change when it resumes a waiting run."""
     return {"wishes": options.wishes}
 
 
@@ -110,7 +110,7 @@ def list_wishes(options: RunOptions) -> list[Any]:
 
 
 def check_supported(options: RunOptions, refused: Mapping[str, frozenset[str]] | None) -> None:
-    """Check that the models support all required options.
+    """Raise InputError unless the models support all options that are not mere preferences.
     refused: unsupported options by model; None: the design passes no options on.
 
     Raises: InputError naming the first that one of the models does not take.
@@ -155,7 +155,7 @@ def word_ignored(options: RunOptions) -> str:
 def settle_preferences(
     options: RunOptions, refused: Mapping[str, frozenset[str]] | None, *, is_strict: bool
 ) -> RunOptions:
-    """Return the options, with the preferences that some model ignores in `ignored`.
+    """Return the options with the preferences that some model ignores named in `ignored`.
     is_strict: raise for the first one instead. Raises: InputError naming the first of them.
     """
     ignored = list_ignored(options, refused)

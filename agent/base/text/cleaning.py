@@ -107,7 +107,7 @@ def disarm_cell(value: Any) -> Any:
 
 
 def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Check a run's tags and return each once. Raises: InputError."""
+    """Return a run's tags, each once. Raises: InputError for too many or an invalid one."""
     if len(tags) > MAX_TAGS:
         raise InputError(f"a run may have at most {MAX_TAGS} tags", hint="Leave some out.")
     for tag in tags:
@@ -120,7 +120,7 @@ def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_message(message: str, max_chars: int) -> str:
-    """Clean a message for storage and check its length.
+    """Return the message cleaned for storage. Raises: InputError if it is empty or too long.
 
     Raises: InputError when nothing readable is in it, or it is too long.
     """

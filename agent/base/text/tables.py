@@ -38,7 +38,7 @@ def compact_json(text: str) -> str:
 
 
 def compact_value(value: Any) -> Any:
-    """Rewrite lists in a JSON value as tables; a text stays a text."""
+    """Rewrite lists in a JSON value as tables if that is shorter; a JSON text stays a text."""
     if isinstance(value, str):
         return compact_json(value)
     text = orjson.dumps(value).decode()
@@ -72,7 +72,7 @@ def to_tables(value: Any) -> Any:
 
 
 def from_tables(value: Any) -> Any:
-    """Reverse `to_tables`.
+    """Turn the tables that `to_tables` made back into lists of objects, at any depth.
 
     >>> from_tables({"columns": ["id"], "rows": [[1], [2]]})
     [{'id': 1}, {'id': 2}]

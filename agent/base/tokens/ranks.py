@@ -40,7 +40,7 @@ _SLICE_CHARS: Final = 20_000  # merging takes more than linear time in one unbro
 
 
 async def choose_token_counter(settings: Settings) -> Path | None:
-    """Count tokens by a tiktoken rank file from now on, if there is one; else estimate.
+    """Count tokens by tiktoken's rank file from now on, if there is one, else by estimates.
 
     Returns the file. Raises: ConfigError when `token_ranks` names none.
     """

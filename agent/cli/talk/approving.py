@@ -51,7 +51,7 @@ async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: 
 
 
 async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
-    """Find the pending approvals that a run's id, `last` or a question's code names.
+    """Find the approval that a question's code names, or those pending of a run's id or `last`.
     Where it may be meant for a question that was asked before, or by another run, it has to name
     the question.
 
