@@ -333,7 +333,9 @@ async def _apply(connection: Any, migration: Migration) -> None:
         line = migration.sql.count("\n", 0, int(place) - 1) + 1 if place else None
         where = f"{migration.name}:{line}" if line else migration.name
         is_forbidden = isinstance(error, asyncpg.InsufficientPrivilegeError)
-        todo = "The role of DATABASE_URL must own the database." if is_forbidden else "Mend it."
+        todo = "Correct the migration."
+        if is_forbidden:
+            todo = "The role of DATABASE_URL must own the database."
         raise StoreError(
             f"the migration {where} failed: {error}",
             hint=f"Nothing was applied. {todo}",

@@ -91,7 +91,7 @@ async def test_a_failing_migration_undoes_all_of_them(database: Database, folder
         await apply_migrations(database, [folder])
     assert tell(failed) == (
         'the migration 0002_pack_broken.sql:3 failed: type "no_such_type" does not exist',
-        "Nothing was applied. Mend it.",
+        "Nothing was applied. Correct the migration.",
         "MIGRATION_FAILED",
     )
     file.write_text("do $$ begin raise insufficient_privilege using message = 'no'; end $$")

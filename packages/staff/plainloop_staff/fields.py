@@ -75,7 +75,9 @@ def parse_field(item: Field, given: GivenValue) -> Value:
         bounds = f"{item.least} to {item.most}" if item.least else f"at most {item.most}"
         raise InvalidValue(f"{item.name} must be a text of {bounds} characters")
     if is_gibberish(text):
-        raise InvalidValue(f"{text!r} is no answer for {item.name}: ask again, with an example")
+        raise InvalidValue(
+            f"{text!r} does not answer {item.name}: ask the user again, with an example"
+        )
     return text
 
 

@@ -86,7 +86,7 @@ function List() {
     <${Failure} error=${error} again=${reload} />
     ${
       data?.advice.length === 0 &&
-      html`<${Empty}>Could a cheaper model, or less effort, do? Advice tries them on stored chats.</${Empty}>`
+      html`<${Empty}>Would a cheaper model or a lower effort be good enough? Advice tries them on stored chats.</${Empty}>`
     }
     <ol class="plain rows">
       ${data?.advice.map(

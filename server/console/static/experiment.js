@@ -151,7 +151,10 @@ export function NewExperiment({ like, sample, chat }) {
                 from what ${formatOf(use.many, "chat")} took so
                 far.${
                   cost > wanted.ceiling &&
-                  html` <b class="bad">More than the spending limit: the rest is not answered.</b>`
+                  html` <b class="bad"
+                    >This is more than the spending limit: once it is reached, the remaining chats
+                    are not answered.</b
+                  >`
                 }`
         }
       </p>

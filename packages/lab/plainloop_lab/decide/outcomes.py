@@ -114,7 +114,8 @@ def read_side(
         outcomes[outcome.conversation_id] = outcome
     if not outcomes:
         raise InputError(
-            f"{path} contains no conversation", hint="Write one conversation's outcome a line."
+            f"{path} contains no conversation",
+            hint="Write one outcome per line, one line per conversation.",
         )
     return outcomes
 
