@@ -364,7 +364,7 @@ class LLMResponse:
     @property
     def text(self) -> str:
         """Return the visible text, parts joined."""
-        return "".join(part["text"] for part in self.message["parts"] if part["type"] == "text")
+        return "".join([part["text"] for part in self.message["parts"] if part["type"] == "text"])
 
     @property
     def tool_calls(self) -> list[FunctionCall]:

@@ -106,7 +106,7 @@ def get_output(message: Message) -> dict[str, Any] | None:
 
 def get_text(message: Message) -> str:
     """Join a message's text parts; files, reasoning, calls and results are left out."""
-    return "".join(part["text"] for part in message["parts"] if part["type"] == "text")
+    return "".join([part["text"] for part in message["parts"] if part["type"] == "text"])
 
 
 def list_files(message: Message) -> list[FilePart]:

@@ -140,7 +140,7 @@ def estimate_message_tokens(message: Message) -> int:
     stored = message.get("tokens")
     if stored is not None:
         return stored
-    return MESSAGE_OVERHEAD_TOKENS + sum(_estimate_part(part) for part in message["parts"])
+    return MESSAGE_OVERHEAD_TOKENS + sum(map(_estimate_part, message["parts"]))
 
 
 def estimate_request_tokens(

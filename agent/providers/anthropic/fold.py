@@ -141,4 +141,4 @@ class MessageFold:
 
 
 def _sum_input(usage: dict[str, Any]) -> int:
-    return sum(read_count(usage.get(key)) or 0 for key in _INPUT)
+    return sum(filter(None, map(read_count, map(usage.get, _INPUT))))

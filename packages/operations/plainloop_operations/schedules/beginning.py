@@ -24,7 +24,6 @@ from plainloop.agent.store.runs import take_run_slot
 from plainloop.agent.types import RunRequest
 
 from ..settings import OperationsLimits
-from .routes import SCHEDULE_ROUTES
 from .rows import DueSchedule, Outcome, hold_due, list_due, record_due
 from .times import find_next
 
@@ -35,6 +34,8 @@ AT_ONCE: Final = 100
 
 class ScheduleHost:
     """Begins what is due, of all tenants. `start` before use, `drain` before the service closes."""
+
+    prefixes = ("/api/schedules",)
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -49,6 +50,8 @@ class ScheduleHost:
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
         """List the routes of `/api/schedules`."""
+        from .routes import SCHEDULE_ROUTES
+
         return SCHEDULE_ROUTES
 
     async def _look(self) -> float | None:

@@ -30,7 +30,6 @@ from plainloop.agent.store.outages import try_once
 from plainloop.agent.usage.ending_calls import list_ending_calls
 
 from ..settings import OperationsLimits
-from .routes import WEBHOOK_ROUTES
 from .rows import (
     Claimed,
     claim_deliveries,
@@ -61,6 +60,8 @@ class WebhookHost:
     resolve: how addresses are looked up.
     """
 
+    prefixes = ("/api/webhooks",)
+
     def __init__(self, service: Service, resolve: Resolve = resolve_host) -> None:
         self._settings = service.settings
         self._store = service.store
@@ -82,6 +83,8 @@ class WebhookHost:
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
         """List the routes of `/api/webhooks`."""
+        from .routes import WEBHOOK_ROUTES
+
         return WEBHOOK_ROUTES
 
     async def tell_endings(self) -> float:
