@@ -47,14 +47,14 @@ FOURTHS = (os.environ.get("AGENT_DEPLOY_FOURTHS") or f"10/{RESTS}").split(",")
 NOTHING = "nothing"
 KEPT_S = 2.0  # a connection: less than a server keeps an idle one
 DRAWS = 2_000  # of a confidence interval
-JUDGES_ONCE = "            await judge_stored(judge, store, reading, threads, rests=rests)\n"
-JUDGES_AGAIN = """\
-            import time
-            while True:
-                await judge_stored(judge, store, reading, threads, rests=rests)
-                told = {"conversations": len(threads), "cpu_s": time.thread_time()}
-                logger.info("deploy_repeated", extra=told)
-"""
+JUDGES_ONCE = "        verdict = await judge_stored(judge, store, reading, threads, rests=rests)\n"
+JUDGES_AGAIN = f"""\
+        import time
+        while is_whole:
+            await judge_stored(judge, store, reading, threads, rests=rests)
+            told = {{"conversations": len(threads), "cpu_s": time.thread_time()}}
+            logger.info("deploy_repeated", extra=told)
+{JUDGES_ONCE}"""
 Block = list[float]  # seconds of turns, from when each was due
 
 
