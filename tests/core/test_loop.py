@@ -32,7 +32,7 @@ async def test_a_node_is_called_by_its_name_and_an_unknown_one_names_the_table(
         assert await dispatch_node(name, state, ctx) == ({"feedback": "seen"}, "END")
     with pytest.raises(KeyError) as raised:
         dispatch_node("third", state, ctx)
-    assert raised.value.args == ("no node 'third'; the table has: first, second",)
+    assert raised.value.args == ("the design has no node 'third': return one of first, second",)
 
 
 async def test_a_run_has_as_many_steps_as_turns_for_each_node(store: Store, settings: Settings):

@@ -270,7 +270,7 @@ async def test_an_unnamed_decision_applies_to_the_only_pending_round(store: Stor
     assert refused.value.code == "QUESTION_UNNAMED"
     codes = [get_question_code(item.approval_id) for item in (asked[1], later)]
     told = f"Delete c2? ({codes[0]}); Delete c3? ({codes[1]})"
-    assert refused.value.message.endswith(f"Pending: {told}")
+    assert refused.value.message.endswith(f"approvals are pending: {told}")
     assert word_pending(choose_pending(one_round[:1])) == "nothing"
 
 

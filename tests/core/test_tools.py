@@ -202,7 +202,7 @@ async def test_what_a_tool_sets_is_json_and_declared_by_the_pack(store: Store, s
         context = ToolContext(ctx, store.read("acme"), {}, "k")
         made = await execute_tool(CALL, item, context, {"ping": "read"})
         assert (made.data, made.is_error) == (data, not fields)
-    raised = "KeyError: \"the pack declares no data field 'mood'\""
+    raised = "KeyError: \"the pack declares no data field 'mood': add it to data_fields\""
     assert made.receipt["raised"] == raised
 
 

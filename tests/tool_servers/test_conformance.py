@@ -48,13 +48,13 @@ OFFERED = choose(
 
 
 @tool("read")
-async def test_our_mcp_server_returns_simple_text_as_the_suite_expects(context: ToolContext) -> str:
+async def test_simple_text(context: ToolContext) -> str:
     """A fixture of the suite's."""
     return "This is a simple text response for testing."
 
 
 @tool("read")
-async def test_our_mcp_server_returns_errors_as_the_suite_expects(context: ToolContext) -> str:
+async def test_error_handling(context: ToolContext) -> str:
     """A fixture of the suite's."""
     raise ToolError("this tool fails, as it should")
 
@@ -62,10 +62,7 @@ async def test_our_mcp_server_returns_errors_as_the_suite_expects(context: ToolC
 def add_fixtures(served: Served) -> None:
     """The tools that the suite calls, as one of the pack's workers has them."""
     first, *rest = served.service.packs
-    fixtures = (
-        test_our_mcp_server_returns_simple_text_as_the_suite_expects,
-        test_our_mcp_server_returns_errors_as_the_suite_expects,
-    )
+    fixtures = (test_simple_text, test_error_handling)
     chatting, *others = first.workers
     chatting = replace(chatting, tools=(*chatting.tools, *(item.name for item in fixtures)))
     tools = (*first.tools, *fixtures)

@@ -70,7 +70,7 @@ async def test_closing_a_view_does_not_stop_the_run(node: str, serve: ServeNotes
 async def test_errors_are_readable_sentences(node: str, serve: ServeNotes) -> None:
     end = await get_end(await serve(), PROGRAM, "socket_wrong", node=node)
 
-    assert (end["status"], end["errors"]) == ("error", ["the message is empty"])
+    assert (end["status"], end["errors"]) == ("error", ["the message is empty. Write a question."])
 
 
 NONSENSE = (

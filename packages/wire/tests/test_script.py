@@ -147,7 +147,7 @@ def test_a_script_can_be_a_list_an_object_or_json_lines(tmp_path, content):
         (b'{"answer": {}}\n{"answer"', "line 2 is not valid JSON"),
         (b"7", "Expected `object`"),
         (b'{"answer": {}}\n7\n', "Expected `object`"),
-        (b"\xff", "wrong"),
+        (b"\xff", "is not valid: 'utf-8' codec"),
     ],
 )
 def test_an_invalid_script_names_the_place(tmp_path, content, complaint):
