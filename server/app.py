@@ -92,7 +92,8 @@ def make_app(
     hosts: Sequence[Host] = (),
     gate: Gate | None = None,
 ) -> ASGIApp:
-    """Build the application.
+    """Build the server's ASGI application: API routes, protocols, sockets, console, health.
+
     The caller starts and drains `runs` and `hosts`.
 
     Raises: ConfigError for keys that cannot be used, and for a pack's route whose types cannot be
@@ -144,7 +145,8 @@ def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Ga
 def list_machine_routes(
     service: Service, runs: RunHost, metrics: Metrics, gate: Gate, *, is_apart: bool
 ) -> list[BaseRoute]:
-    """List the routes for machines: health, readiness, metrics.
+    """List the routes for monitoring: health, readiness, metrics.
+
     is_apart: on a separate listener; the main one then has `/api/health` only.
     """
     settings = service.settings.get_table(ServerSettings)
@@ -180,7 +182,7 @@ def _surround(router: Router, settings: Settings, tellers: Mapping[str, ErrorTel
 
 
 def build_app_context(service: Service, runs: RunHost, hosts: Sequence[Host] = ()) -> AppContext:
-    """Build what routes and sockets share: service, runs, limits, authentication.
+    """Build the context that routes and sockets share: service, runs, rate limits, authentication.
 
     Raises: ConfigError for keys that cannot be used.
     """
@@ -215,7 +217,10 @@ def _build_late(host: LateHost, context: AppContext) -> list[Route]:
 
 
 def list_routes(context: AppContext, without: Sequence[object] = ()) -> list[OwnedRoute]:
-    """List all routes that OpenAPI describes, each with its pack. without: those of these hosts."""
+    """List the core's, hosts' and packs' routes, which OpenAPI describes, each with its pack.
+
+    without: hosts whose routes are left out.
+    """
     service = context.service
     hosts = (host for host in context.hosts if host not in without)
     core = (

@@ -74,7 +74,7 @@ class Replica:
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     def stop(self) -> None:
-        """Begin to drain; `serve` returns when that is done."""
+        """Tell the replica to drain; `serve` returns when that is done."""
         self._stopping.set()
 
     async def serve(self, on_ready: Callable[[str], None] | None = None) -> None:
@@ -238,7 +238,7 @@ def build_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 
 def check_binding(settings: Settings, host: str) -> None:
-    """Refuse to listen beyond loopback without authentication.
+    """Check that a server without authentication listens on loopback only.
 
     Raises: ConfigError when everybody on the network could be the local user.
     """

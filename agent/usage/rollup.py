@@ -25,7 +25,8 @@ SUMS: Final[dict[Table, str]] = {t: time for t, time in TABLES.items() if t != "
 
 
 async def roll_up_usage(store: Store) -> datetime | None:
-    """Sum the past hours' usage of all tenants.
+    """Sum all tenants' usage up to the last whole hour, before a report; return up to when.
+
     Several processes may do so at once.
 
     Returns: up to when it is done; None when there is nothing in the ledger.

@@ -26,7 +26,7 @@ class AuditPage(Struct):
 
 
 async def read(request: ApiRequest, query: AuditQuery) -> AuditPage | ApiFile:
-    """Return the audit log, as a page or as CSV. Raises: AccessDenied."""
+    """Return a page of the tenant's audit log, or all of it as CSV. Raises: AccessDenied."""
     check_admin(request, "only an administrator can read the audit log")
     if query.format == "csv":
         text = write_csv(await list_audit(request.db, None, query.before))

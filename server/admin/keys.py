@@ -49,7 +49,7 @@ class ApiKeyList(Struct):
 
 
 async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
-    """Create an API key; the answer is the only time it is shown.
+    """Create an API key and return it, the only time that it is shown; audit-log the creation.
 
     Raises: AccessDenied; ConflictError TOO_MANY_KEYS.
     """
@@ -79,7 +79,7 @@ async def read(request: ApiRequest, query: KeysQuery) -> ApiKeyList:
 
 
 async def revoke(request: ApiRequest) -> None:
-    """Revoke an API key and record it in the audit log.
+    """Revoke an API key and record it in the audit log; only admins may revoke others' keys.
 
     Raises: NotFoundError, for another's as well.
     """

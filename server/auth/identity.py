@@ -65,7 +65,7 @@ class Authenticator:
         return self._secret is None and self._keys is None and not self._auth.api_keys
 
     async def identify_header(self, authorization: str | None) -> Identity:
-        """Identify the caller by the Authorization header.
+        """Return the caller's identity by the Authorization header; the local user without auth.
 
         Raises: AuthError, ServiceUnavailable.
         """
@@ -80,7 +80,7 @@ class Authenticator:
         return await self.identify(token.strip())
 
     async def identify(self, token: str) -> Identity:
-        """Identify the caller by an API key or a JWT.
+        """Return the caller's identity by an API key or a JWT; the local user without auth.
 
         Raises: AuthError, ServiceUnavailable when the keys cannot be read.
         """
@@ -106,7 +106,8 @@ class Authenticator:
         return build_identity(claims, self._auth)
 
     async def check_held(self, identity: Identity) -> None:
-        """Check again that an identity is still valid.
+        """Check again, on a long connection, that the identity's API key was not revoked.
+
         Raises: AuthError when the key was revoked.
         """
         if identity.key_id is not None and self._store is not None:
@@ -154,7 +155,7 @@ async def _identify_key(store: Store, key: str) -> Identity:
 
 
 def make_read_only() -> AccessDenied:
-    """Build the error for a read-only key that requests a change."""
+    """Build the error for a read-only API key with which a change was requested."""
     return AccessDenied(
         "the API key allows only reading",
         hint="Use a key with the permission write.",
@@ -221,7 +222,7 @@ def _read_secret(auth: AuthSettings) -> str | None:
 
 
 def make_token(auth: AuthSettings, identity: Identity, valid_s: float) -> str:
-    """Create a token signed with our own secret, for development and small installations.
+    """Return a JWT signed with our own secret, for development and small installations.
 
     Raises: ConfigError when there is no secret.
     """

@@ -41,7 +41,7 @@ class KeySet:
         self._lock = asyncio.Lock()
 
     async def find_key(self, kid: Any, algorithm: str) -> Any:
-        """Find the public key that signed a token; fetch the set if it is old or lacks the key.
+        """Return the public key that signed a token; fetch the key set if it is old or lacks it.
 
         Raises: AuthError for an unknown key; ServiceUnavailable when none could be read.
         """

@@ -29,14 +29,17 @@ class OriginPolicy:
         self._is_local = is_local
 
     def check_http(self, headers: Headers) -> None:
-        """Check host and origin of an unauthenticated local request. Raises: AccessDenied."""
+        """Check host and origin of an HTTP request if the server has no authentication.
+
+        Raises: AccessDenied.
+        """
         if not self._is_local:
             return  # a token is needed, and no page has one by itself; CORS guards the answers
         self._check_host(headers)
         self._check_origin(headers)
 
     def check_websocket(self, headers: Headers) -> None:
-        """Check host and origin of a WebSocket, for which browsers do not. Raises: AccessDenied."""
+        """Check a WebSocket's origin, and without authentication its host. Raises: AccessDenied."""
         if self._is_local:
             self._check_host(headers)
         self._check_origin(headers)
@@ -62,7 +65,7 @@ class OriginPolicy:
 
 
 def get_host_name(host: str) -> str:
-    """Return the name in a Host header; "" if it is malformed.
+    """Return the host name in a Host header, without port; "" if it is malformed.
 
     >>> get_host_name("[::1]:8000"), get_host_name("localhost:8000")
     ('::1', 'localhost')

@@ -29,7 +29,7 @@ class OpenLimit:
 
     @contextmanager
     def held(self, tenant_id: str, user_id: str) -> Generator[None]:
-        """Count one open stream of the user inside the block. Raises: TooManyRequests."""
+        """Count one open connection of the user inside the block. Raises: TooManyRequests."""
         key = (tenant_id, user_id)
         if self._limit is not None and self._open[key] >= self._limit:
             hint = f"Close one of the {self._limit} first ({self._setting})."
@@ -55,7 +55,7 @@ class RateLimit:
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}  # left, at
 
     def take(self, tenant_id: str, user_id: str) -> None:
-        """Take one request from the user's bucket.
+        """Count one request against the user's rate. Raises: TooManyRequests above the rate.
 
         Raises: TooManyRequests telling when the next one is taken.
         """

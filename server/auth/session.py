@@ -42,7 +42,7 @@ class Session(Struct):
 
 
 async def identify_request(request: Request, auth: Authenticator, store: Store) -> Identity:
-    """Identify the caller by the header, or else by the session cookie.
+    """Return the caller's identity by the header, or else by the session cookie.
 
     Raises: AuthError, ServiceUnavailable; AccessDenied when a session is to change something and no
     page of ours asks.
@@ -73,8 +73,9 @@ async def show(request: ApiRequest) -> Session:
 
 
 async def begin(request: ApiRequest) -> Session | Any:
-    """Return a new session, with its cookie.
-    Nothing is stored where nobody needs a token.
+    """Start a browser session from the caller's token and set its cookie; answer 201.
+
+    Without a token, or without an end of its validity, no session is stored.
     """
     answer = Response(msgspec.json.encode(_tell(request)), 201, media_type="application/json")
     token = request.headers.get("authorization", "").partition(" ")[2].strip()
@@ -93,7 +94,7 @@ async def begin(request: ApiRequest) -> Session | Any:
 
 
 async def end(request: ApiRequest) -> Any:
-    """A copy of the cookie is worth nothing afterwards, at every replica."""
+    """End the browser session at every replica, and delete its cookie."""
     if cookie := cookie_parser(request.headers.get("cookie", "")).get(COOKIE):
         with suppress(AuthError):  # none of ours
             await end_session(request.db, split_secret(cookie)[1])

@@ -30,7 +30,7 @@ async def issue_ticket(request: ApiRequest) -> WsTicket:
 
 
 async def keep_ticket(request: ApiRequest, valid_s: float, *, is_session: bool = False) -> str:
-    """Create a ticket or session for the caller; store only its hash."""
+    """Create a ticket or session for the caller; return its secret, of which a hash is stored."""
     secret = secrets.token_urlsafe(32)
     expires_at = request.expires_at
     await save_ticket(
@@ -58,7 +58,7 @@ TICKET_ROUTES: Final = (
 
 
 async def identify_ticket(store: Store, ticket: str) -> Identity:
-    """Redeem a WebSocket ticket, which works once, for its identity.
+    """Return the identity for which a WebSocket ticket was made, and void the ticket.
 
     Raises: AuthError for a ticket that is unknown, used, or too old.
     """

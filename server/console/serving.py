@@ -101,7 +101,7 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
 
 
 def list_screens(pack: Pack) -> list[Path]:
-    """List the modules of the pack's own console pages."""
+    """Return the paths of the JavaScript modules of the pack's own console pages."""
     return [] if pack.screens is None else sorted(pack.screens.glob("*.js"))
 
 

@@ -60,7 +60,7 @@ class Host(Protocol):
     async def drain(self) -> None: ...
 
     def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
-        """List routes of the core in addition to the built-in ones."""
+        """Return the routes that this extension adds to the built-in ones."""
         ...
 
 
@@ -110,7 +110,9 @@ class AppContext:
     async def submit(
         self, tenant_id: str, user_id: str, thread: ThreadInfo, run_request: RunRequest
     ) -> RunTicket:
-        """Begin a run in the user's thread, or join the one with the same idempotency key.
+        """Start a run in the user's thread, or join the one with the same idempotency key.
+
+        The thread's chosen model is used unless the request chooses one.
 
         Raises: TooManyRequests, and as `RunHost.submit`.
         """
@@ -129,7 +131,7 @@ class AppContext:
     async def find_run(
         self, tenant_id: str, user_id: str, thread_id: str, run_id: str | None, *, or_last: bool
     ) -> str | None:
-        """Return the thread's named run, else the active one, else (or_last) the last one.
+        """Return the id of the run named, else of the active run, else (or_last) of the last run.
 
         Raises: NotFoundError for a run of another thread.
         """
@@ -161,7 +163,7 @@ class OwnedRoute:
 
 
 def build_endpoints(owned: Iterable[OwnedRoute], app: AppContext) -> list[Route]:
-    """Build one Starlette route per path, fixed paths before `{…}` ones.
+    """Build one Starlette route per path for all its methods, fixed paths before `{…}` ones.
 
     Raises: ValueError when two routes have the same method and path.
     """
@@ -221,7 +223,10 @@ def make_request(
     headers: Mapping[str, str],
     params: Mapping[str, Any] | None = None,
 ) -> ApiRequest:
-    """Build a handler's input for this caller. Raises: InputError for invalid path values."""
+    """Build the ApiRequest that a route's handler receives for this caller.
+
+    Raises: InputError for invalid path values.
+    """
     return ApiRequest(
         tenant_id=identity.tenant_id,
         user_id=identity.user_id,
@@ -285,7 +290,7 @@ async def _read_sent(
 
 
 def to_response(result: Any, status: int = 200) -> Any:
-    """Convert a handler's result to a response; a ready ASGI answer (a stream) stays as it is."""
+    """Convert a handler's result to a response; an ASGI response is returned unchanged."""
     if callable(result):
         return result
     if isinstance(result, ApiFile):
@@ -327,13 +332,13 @@ def _name_file(filename: str) -> str:
 
 
 def to_error_response(error: AgentError) -> JSONResponse:
-    """Build the response for an error, with its status, code and retry time."""
+    """Build the JSON response for an error, with its HTTP status, code and retry time."""
     body = to_error_body(error.code, error.public_message, error.hint)
     return JSONResponse(body, get_mapping(error).status, build_error_headers(error))
 
 
 def build_error_headers(error: AgentError) -> dict[str, str]:
-    """Build an error's headers (`Retry-After` and others), equal in all protocols."""
+    """Return an error's headers (`Retry-After`, `WWW-Authenticate`), equal in all protocols."""
     headers: dict[str, str] = {}
     wait_s = 1.0 if isinstance(error, StoreError) else None
     if isinstance(error, (TooManyRequests, BudgetExceeded, ServiceUnavailable)):

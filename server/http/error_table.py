@@ -91,7 +91,7 @@ _BY_CODE: Final = {cls.code: mapping for cls, mapping in reversed(ERRORS.items()
 
 
 def get_mapping(error: AgentError) -> Mapping:
-    """Return the table's entry for the error's class or its nearest base class.
+    """Return the HTTP status and WebSocket code of an error, by its class or nearest base class.
 
     A bare AgentError tells how a run ended: there only the code says what it was.
     """
@@ -101,24 +101,24 @@ def get_mapping(error: AgentError) -> Mapping:
 
 
 def get_ws_code(code: str) -> str:
-    """Return the WebSocket's code for a run that ended with this code."""
+    """Return the WebSocket error code for a run that ended with this code; the same by default."""
     mapping = _BY_CODE.get(code)
     return (mapping.ws_code if mapping else None) or code
 
 
 def to_words(error: AgentError) -> str:
-    """Describe an error and its remedy as users may read it."""
+    """Return an error's message and hint as one text that users may read."""
     return ". ".join(filter(None, (error.public_message, error.hint)))
 
 
 def find_action(code: str | None) -> dict[str, str] | None:
-    """Find the console screen where an error can be resolved: `{"screen", "label"}`."""
+    """Return the console screen for errors of this code, as `{"screen", "label"}`, or None."""
     entry = _ACTIONS.get(code or "")
     return entry and {"screen": entry[0], "label": entry[1]}
 
 
 def add_action(body: dict[str, Any], code: str | None) -> dict[str, Any]:
-    """Add `action` to `body` if the console can help with an error of this code.
+    """Return `body`, with the field `action` if the console can help with an error of this code.
 
     >>> add_action({"message": "no"}, "MISSING_KEY")["action"]
     {'screen': 'settings/models', 'label': 'Add a key'}
@@ -130,6 +130,6 @@ def add_action(body: dict[str, Any], code: str | None) -> dict[str, Any]:
 
 
 def to_error_body(code: str, message: str, hint: str | None = None) -> dict[str, Any]:
-    """Build `{"error": {"code", "message", "hint"?, "action"?}}`."""
+    """Build an error's JSON body: `{"error": {"code", "message", "hint"?, "action"?}}`."""
     body = {"code": code, "message": message, **({"hint": hint} if hint else {})}
     return {"error": add_action(body, code)}

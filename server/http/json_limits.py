@@ -18,7 +18,9 @@ _LONG_NUMBER: Final = re.compile(rb"[0-9]{19}")
 
 
 def check_limits(body: bytes) -> bool:
-    """Whether the body needs the slow parser, because it may contain values that cannot be stored.
+    """Check a JSON body's size and depth; return whether it may contain values we cannot store.
+
+    Such a body needs the slow parser.
 
     Costs about one copy of the body, never a piece per character.
 

@@ -209,7 +209,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def make_protocol(limits: ServerLimits) -> type[BoundedProtocol]:
-    """Create the protocol class for `uvicorn.Config(http=…)`, with these limits."""
+    """Return a protocol class for `uvicorn.Config(http=…)` with these header and time limits."""
     bounds = {
         "max_header_bytes": limits.header_bytes,
         "head_timeout_s": limits.head_timeout_s,

@@ -61,7 +61,8 @@ async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
 
 
 def strip_mark(body: bytes) -> bytes:
-    """Remove UTF-8's byte order mark, which some programs write.
+    """Return a body without UTF-8's byte order mark, which some programs write.
+
     Raises: UnsupportedMedia for other encodings, detected by the first bytes.
     """
     if body.startswith(_GZIP):
@@ -72,7 +73,7 @@ def strip_mark(body: bytes) -> bytes:
 
 
 def parse_json(body: bytes, kind: type[T]) -> T:
-    """Parse a JSON body and convert it to `kind`. Raises: as `read_json`."""
+    """Parse a JSON body within the limits and convert it to `kind`. Raises: as `read_json`."""
     try:
         if (fit := getattr(kind, "fit", None)) is not None:
             decoded = decode_json(body)
@@ -91,7 +92,7 @@ def parse_json(body: bytes, kind: type[T]) -> T:
 
 
 def decode_json(body: bytes) -> Any:
-    """Decode any JSON, without characters that cannot be stored.
+    """Decode JSON within the limits, removing characters that cannot be stored.
 
     Raises: ValueError (msgspec's DecodeError is one), RecursionError.
     """
@@ -103,7 +104,7 @@ def _decode_slowly(body: bytes) -> Any:
 
 
 def convert(value: Any, kind: type[T], what: str, *, strict: bool = True) -> T:
-    """Convert decoded JSON to `kind`; `what` names it in errors. Raises: ShapeError."""
+    """Convert decoded JSON to `kind`. Raises: ShapeError, which names the value by `what`."""
     try:
         return _check_times(msgspec.convert(value, kind, strict=strict), what)
     except msgspec.ValidationError as error:
@@ -147,13 +148,15 @@ def find_hint(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str
 
 
 async def read_body(request: Request, max_bytes: int) -> bytes:
-    """Read the body up to the limit. Raises: PayloadTooLarge, before the rest is read."""
+    """Read a request's whole body. Raises: PayloadTooLarge as soon as the limit is passed."""
     _check_length(request, max_bytes)
     return b"".join([chunk async for chunk in _bound_stream(request, max_bytes)])
 
 
 async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, dict[str, str]]:
-    """Read an upload: the file, on disk and to be closed by the caller, and the other fields.
+    """Read an uploaded file, as a form or a raw body; also return the form's other fields.
+
+    The file is on disk and must be closed by the caller.
 
     Raises: PayloadTooLarge, InputError when there is no file.
     """
@@ -236,7 +239,8 @@ def _check_filename(name: str) -> str:
 
 
 def read_query(request: Request, kind: type[T]) -> T:
-    """Read the query as `kind`: numbers and booleans from text, lists from repeated names.
+    """Convert the URL's query to `kind`: numbers and booleans from text, lists from repeated names.
+
     A date as a time is its day's first moment in UTC.
 
     Raises: ShapeError, also for a name that is not known: a mistyped filter is not lost.
@@ -266,13 +270,13 @@ def _list_times(kind: type[msgspec.Struct]) -> frozenset[str]:
 
 @cache
 def describe_struct(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Describe a struct as JSON Schema, for checks and for OpenAPI."""
+    """Return a struct's JSON Schema, for checking queries and for OpenAPI; cached."""
     (root,), parts = msgspec.json.schema_components([kind], ref_template=SCHEMA_REF)
     return parts[root["$ref"].rpartition("/")[2]]
 
 
 def check_params(params: Mapping[str, Any]) -> dict[str, str]:
-    """Return the path's values as text. Raises: InputError for values that no id can have."""
+    """Return the path's values as text. Raises: InputError for a value with a NUL character."""
     checked = {name: str(value) for name, value in params.items()}
     if any("\x00" in unquote(value) for value in checked.values()):
         raise InputError(

@@ -17,7 +17,7 @@ class Silence:
         self._timer: asyncio.TimerHandle | None = None
 
     def join(self, due: Callable[[], None]) -> None:
-        """Start, or restart, the timer that calls `due` after the silence."""
+        """Start, or restart, the timer that calls `due` after this many seconds of silence."""
         self.leave(due)
         loop = asyncio.get_running_loop()
         now = self._since[due] = loop.time()
@@ -48,7 +48,7 @@ _silences: Final = WeakKeyDictionary[asyncio.AbstractEventLoop, dict[float, Sile
 
 
 def get_silence(after_s: float) -> Silence:
-    """Return the process's shared timer for this silence."""
+    """Return the event loop's shared timer that fires after `after_s` seconds of silence."""
     own = _silences.setdefault(asyncio.get_running_loop(), {})
     if after_s not in own:
         own[after_s] = Silence(after_s)

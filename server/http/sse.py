@@ -64,7 +64,7 @@ class StreamWriter(Protocol):
     """Events, a run's or others, as the bytes of one stream."""
 
     def open(self) -> bytes:
-        """Return the bytes that open the stream, before any event."""
+        """Return the bytes that open the stream, before its first event."""
         ...
 
     def write(self, events: list[Any]) -> bytes: ...

@@ -11,7 +11,7 @@ THRESHOLDS: Final = (5_000, 10, 200)
 
 
 def tune_collector() -> None:
-    """Exclude objects that exist after the start from garbage collection."""
+    """Freeze the objects that exist at the start out of garbage collection, and set thresholds."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)

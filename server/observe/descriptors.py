@@ -20,7 +20,7 @@ SPARE: Final = 16  # files, a connection to the database: what any work needs no
 
 
 async def watch_descriptors(look_s: float = LOOK_S) -> None:
-    """Log once a minute while file descriptors are running out; runs for ever.
+    """Log an error, once a minute at most, while file descriptors run out; until cancelled.
 
     Looked for, since nobody is told: libuv takes such a connection and closes it at once.
     """
@@ -65,7 +65,7 @@ def allow_descriptors(connections: int) -> None:
 
 
 def count_descriptors(limit: int) -> int:
-    """Count this process's open file descriptors; 0 where the kernel does not report them."""
+    """Count this process's open file descriptors; 0 if the kernel does not list them."""
     for folder in ("/proc/self/fd", "/dev/fd"):
         with contextlib.suppress(FileNotFoundError):
             try:

@@ -89,7 +89,10 @@ def _cut_provider_text(formatted: str, error: BaseException | None) -> str:
 
 
 def configure_server_logging(*, debug: bool = False, stream: TextIO | None = None) -> None:
-    """Send all log records to `stream` (default: stderr), replacing earlier handlers."""
+    """Send all log records to `stream` (default: stderr): JSON, or lines on a terminal.
+
+    Replaces earlier handlers.
+    """
     target = stream or sys.stderr
     handler = logging.StreamHandler(target)
     handler.setFormatter(LineFormatter() if target.isatty() else JsonFormatter())

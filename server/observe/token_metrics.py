@@ -51,7 +51,7 @@ class TokenMetrics:
 
     @property
     def is_recording(self) -> bool:
-        """Whether an OpenTelemetry SDK records the metrics."""
+        """Return whether an OpenTelemetry SDK is installed to record the metrics."""
         provider = metrics.get_meter_provider()
         return type(provider).__module__.partition(".")[2].startswith("sdk")
 

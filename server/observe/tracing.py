@@ -36,7 +36,7 @@ MAX_OPEN: Final = 10_000  # runs that were left to other processes are never see
 
 
 def get_trace_parent() -> str | None:
-    """Return the parent span of a run that begins now, if this process records spans."""
+    """Return the W3C `traceparent` for a run that begins now; None without a usable one."""
     carrier: dict[str, str] = {}
     _W3C.inject(carrier)
     stated = carrier.get(TRACE_PARENT) or trace_parent.get() or ""
@@ -61,7 +61,7 @@ class Traces:
 
     @property
     def is_recording(self) -> bool:
-        """Whether an OpenTelemetry SDK records the spans."""
+        """Return whether an OpenTelemetry SDK is installed to record the spans."""
         return not isinstance(
             trace.get_tracer_provider(), (trace.NoOpTracerProvider, trace.ProxyTracerProvider)
         )
@@ -112,7 +112,7 @@ class Traces:
                 pass
 
     def see_call(self, start: CallStart, settled: CallSettled) -> None:
-        """Record a finished model call as a span that began in the past."""
+        """Record a settled model call as an OpenTelemetry span that began `duration_ms` ago."""
         spans = self._open.get(start.run_id or "")
         parent = (spans.node or spans.run) if spans else None
         ended_ns = time.time_ns()

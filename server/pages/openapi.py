@@ -124,7 +124,8 @@ def build_openapi(
     *,
     is_local: bool,
 ) -> dict[str, Any]:
-    """Build the whole OpenAPI document.
+    """Build the whole OpenAPI document from the routes, with their shapes and errors.
+
     foreign: method, path and summary of each route of third-party handlers.
     """
     routes = sorted((item.route for item in owned), key=lambda route: (route.path, route.method))
@@ -188,7 +189,7 @@ def build_openapi(
 
 
 def check_types(pack: Pack) -> None:
-    """Check that the types of a pack's routes can be read and described.
+    """Check at the start that the types in a pack's routes can be described in OpenAPI.
 
     Raises: ConfigError for a route of the pack whose types cannot be read or described.
     """
@@ -206,7 +207,7 @@ def check_types(pack: Pack) -> None:
 
 
 def list_stream_types(route: ApiRoute) -> dict[str, Any]:
-    """Return the payload types of a route's stream by event name."""
+    """Return the payload types of the events that a route streams, by event name."""
     return _CHANGES if route.path == CHANGES_PATH else list_event_types()
 
 
@@ -237,13 +238,13 @@ class _SchemaBook:
 
 
 def list_route_types(route: ApiRoute) -> list[Any]:
-    """List the types of the JSON that a route accepts and returns."""
+    """List the types of the JSON bodies that a route accepts and returns."""
     body = [route.body] if route.body is not None and not route.upload else []
     return [*body, *list_json_kinds(route)]
 
 
 def list_answers(route: ApiRoute) -> tuple[Any, ...]:
-    """List the types that the handler may return."""
+    """List the types that the route's handler may return, each member of a union by itself."""
     answer = route.answer
     return get_args(answer) if get_origin(answer) in (Union, UnionType) else (answer,)
 

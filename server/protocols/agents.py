@@ -18,13 +18,16 @@ _EPOCH: Final = "1970-01-01T00:00:00Z"  # its own word for a model whose date is
 
 
 def list_agents(app: AppContext) -> list[str]:
-    """List the designs by name, the service's own first, without those that cannot chat."""
+    """List the names of the designs that can chat, the service's own first."""
     own = app.service.design.name
     return [own, *(name for name in list_designs() if name not in (own, ONE_CALL))]
 
 
 def list_names(app: AppContext) -> dict[str, str]:
-    """List agent names with their designs: full names first, then unambiguous short ones."""
+    """Map the names by which clients may choose an agent to its design, full names first.
+
+    Includes the configured `model_names`. Raises: ConfigError for one without an agent.
+    """
     pack, designs = app.service.pack.name, list_agents(app)
     known = {f"{pack}/{name}": name for name in designs}
     own = {pack: app.service.design.name, **{name: name for name in designs}}
@@ -62,7 +65,7 @@ def read_agent(app: AppContext, request: ApiRequest) -> str:
 
 
 def list_refusals(app: AppContext, design: str) -> frozenset[str]:
-    """List the fields of `Wishes` that some model of the agent does not support."""
+    """List the preferences (fields of `Wishes`) that some model of the design ignores."""
     with suppress(AgentError):
         refusals = app.service.list_refusals(app.service.build_design_table(design))
         return frozenset[str]().union(*(refusals or {}).values())
@@ -70,13 +73,13 @@ def list_refusals(app: AppContext, design: str) -> frozenset[str]:
 
 
 def to_anthropic_model(name: str) -> dict[str, Any]:
-    """Return an agent as a model of Anthropic's API."""
+    """Return an agent's entry in the model list of Anthropic's API."""
     described = {"type": "model", "id": name, "display_name": name, "created_at": _EPOCH}
     return {**described, "lifecycle": "active"}
 
 
 def list_anthropic_models(app: AppContext) -> dict[str, Any]:
-    """Return the agents as a whole page of Anthropic's models."""
+    """Return all agents as one page of the model list of Anthropic's API."""
     names = [*list_names(app)]
     models = [to_anthropic_model(name) for name in names]
     return {"data": models, "has_more": False, "first_id": names[0], "last_id": names[-1]}

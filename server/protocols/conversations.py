@@ -44,7 +44,7 @@ class Conversations:
     space: str
 
     async def find(self, request: ApiRequest, name: str) -> ThreadInfo:
-        """Find the user's thread by the client's name for it; a thread's own id works too.
+        """Return the user's thread for the client's name for it, or for the thread's own id.
 
         Raises: NotFoundError, also for another user's.
         """
@@ -59,7 +59,7 @@ class Conversations:
         )
 
     async def ensure(self, request: ApiRequest, name: str, first: str) -> ThreadInfo:
-        """Find the user's thread of that name, or create one, titled by `first`."""
+        """Return the user's thread of that name, or create it with the title `first`."""
         with suppress(NotFoundError):
             return await self.find(request, name)
         thread_id = self._make_id(request, name)
@@ -69,7 +69,7 @@ class Conversations:
             return await self._load(request, thread_id)
 
     async def rename(self, request: ApiRequest, name: str, thread_id: str) -> None:
-        """Point the client's name to this thread from now on."""
+        """Let the client's name mean this thread from now on."""
         async with request.store.transaction(request.tenant_id) as tx:
             await save_place(tx, request.user_id, self.space, name, Place(thread_id, None))
 
@@ -82,7 +82,9 @@ class Conversations:
         *,
         stops: bool = True,
     ) -> ThreadInfo:
-        """Fork the thread before `position`; the name, if any, then means the branch.
+        """Copy the thread's messages before `position` to a new thread and return it.
+
+        The name, if any, then means the new thread. stops: the thread's active run is cancelled.
 
         Raises: NotFoundError when the thread is shorter.
         """
@@ -109,14 +111,14 @@ class Conversations:
         return "enqueue" if is_agreed else "interrupt"
 
     async def list_questions(self, request: ApiRequest, thread: ThreadInfo) -> list[Approval]:
-        """List the approvals that the thread's active run requested; [] without one."""
+        """Return the approval requests of the thread's active run; [] without one."""
         active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         if active is None:
             return []
         return await self.app.runs.list_approvals(*request.owner, active)
 
     async def remember(self, request: ApiRequest, run_id: str, message_id: str) -> None:
-        """Store the client's id of the message that the run answers, within its conversation."""
+        """Store the client's id of the message that the run answers; nothing for an empty id."""
         if not message_id:
             return
         run = await request.store.load_run(*request.owner, run_id)
@@ -127,23 +129,24 @@ class Conversations:
             await save_place(tx, request.user_id, space, message_id, place)
 
     async def load_positions(self, request: ApiRequest, thread_id: str) -> dict[str, int | None]:
-        """Load the positions of the thread's messages by the client's ids for them."""
+        """Return the thread's message positions by the client's ids; None: not stored yet."""
         spaces = (f"{self.space}.message", self.name_messages(thread_id))
         return await load_positions(request.db, request.user_id, spaces, thread_id)
 
     async def list_names(self, request: ApiRequest, thread_id: str) -> dict[int, str]:
-        """List the client's ids of the thread's messages, by position."""
+        """Return the client's ids of the thread's stored messages, by position."""
         known = await self.load_positions(request, thread_id)
         return {place: name for name, place in known.items() if place is not None}
 
     def name_messages(self, thread_id: str) -> str:
-        """Return the key of the id space of a thread's messages.
+        """Return the key under which the client's ids of the thread's messages are stored.
+
         `fork_thread` knows how it ends.
         """
         return f"{self.space}.message:{thread_id}"
 
     def make_key(self, *parts: str) -> str:
-        """Build an idempotency key from a client's name, so that a repeated request is one run."""
+        """Return an idempotency key hashed from the client's ids, so that repeats join a run."""
         return hashlib.sha256("\x00".join((self.space, *parts)).encode()).hexdigest()
 
     def _make_id(self, request: ApiRequest, name: str) -> str:
@@ -158,7 +161,7 @@ class Conversations:
 async def create_thread(
     request: ApiRequest, first: str, thread_id: str | None = None, history: Sequence[Message] = ()
 ) -> ThreadInfo:
-    """Create a thread, titled by its first message, that begins with the history.
+    """Create a thread for the user, titled by `first`, that begins with the history; return it.
 
     Raises: ConflictError when the id is taken.
     """
@@ -183,7 +186,8 @@ async def begin_once(
     title: str,
     submit: Callable[[ThreadInfo], Awaitable[RunTicket]],
 ) -> RunTicket:
-    """Begin a run in the user's thread (None: a new one), or join the run that the key began.
+    """Start a run in the user's thread (None: a new one), or join the run that the key started.
+
     Two requests at the same time share the thread too.
 
     Raises: as `submit`; ConflictError where the key is of a message within another conversation;
@@ -207,14 +211,14 @@ async def begin_once(
 
 
 def make_key_reused() -> ConflictError:
-    """Build the error for a key that began another request's run."""
+    """Build the error for an idempotency key that another request has used."""
     hint = "Use a new key for a new request."
     message = "the idempotency key was used for another request"
     return ConflictError(message, hint=hint, code=KEY_REUSED)
 
 
 async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
-    """Erase a thread that was created for a message which was then refused."""
+    """Erase a new thread whose first message was refused; errors are ignored."""
     with suppress(StoreError, NotFoundError):
         async with request.store.transaction(request.tenant_id) as tx:
             await store_threads.delete_thread(tx, request.user_id, thread.thread_id)
@@ -281,7 +285,7 @@ def _read_posted(item: PostedMessage, settings: Settings) -> Message | None:
 
 
 def mark_untrusted(role: Any, text: str) -> Message:
-    """Build a message from a client's history, whose author cannot be verified."""
+    """Build a text message that is marked as untrusted: it comes from a client's history."""
     return {"role": role, "parts": [{"type": "text", "text": text, "is_untrusted": True}]}
 
 

@@ -53,7 +53,7 @@ class Encoder(Protocol):
     trailer: bytes  # after the last frame of a stream that ends as it should: `data: [DONE]`
 
     def encode(self, event: Event) -> list[Frame]:
-        """Encode the next event. With `done` and `error` come the frames that end the stream."""
+        """Convert the next event to frames; `done` and `error` add those that end the stream."""
         ...
 
     def wait(self) -> list[Frame]:
@@ -65,14 +65,18 @@ class Encoder(Protocol):
         ...
 
     def leave(self) -> list[Frame] | None:
-        """Return the frames for a run that another replica continues; None: cut the connection."""
+        """Return the frames that end the stream of a run that another replica continues.
+
+        None: cut the connection.
+        """
         ...
 
     def to_bytes(self, frame: Frame) -> bytes: ...
 
 
 def to_data(frame: Frame) -> bytes:
-    """Encode a frame as an SSE message without a name.
+    """Encode a frame as the bytes of an SSE message without an event name.
+
     Bare LF: AG-UI's reader knows no other end.
 
     >>> to_data({"type": "finish"})
@@ -82,7 +86,7 @@ def to_data(frame: Frame) -> bytes:
 
 
 def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> list[Frame]:
-    """Encode the events above `after`; earlier ones only update the encoder's state."""
+    """Encode all events, return the frames of those above `after`; the others only set state."""
     frames: list[Frame] = []
     for event in events:
         made = encoder.encode(event)
@@ -99,7 +103,7 @@ _PARTS: Final = {"tools": "Using tools", "evaluator": "Checking the answer"}
 
 
 def word_step(node: str) -> str:
-    """Describe a node's work for people who do not know our nodes.
+    """Return a phrase for a node's work that users understand, for progress messages.
 
     >>> [word_step(node) for node in ("agent_router", "poet", "poet.tools", "poet.sources")]
     ['Understanding the question', 'Working on the answer', 'Using tools', 'Checking the answer']
@@ -112,13 +116,13 @@ def word_step(node: str) -> str:
 
 
 def add_usage(sums: dict[str, int], usage: Mapping[str, Any]) -> None:
-    """Add a `usage` event's counts. Input and output are whole; cache and reasoning are parts."""
+    """Add a `usage` event's counts to `sums`; cache and reasoning counts are parts of the total."""
     for name in USAGE:
         sums[name] = sums.get(name, 0) + (usage.get(name) or 0)  # events of before have not all
 
 
 def to_usage(sums: Mapping[str, int]) -> dict[str, int]:
-    """Convert usage to the fields of AI SDK and AG-UI."""
+    """Convert summed usage to the camelCase fields of AI SDK and AG-UI."""
     return {
         "inputTokens": sums["input_tokens"],
         "outputTokens": sums["output_tokens"],
@@ -180,7 +184,7 @@ def show_run(
     headers: Mapping[str, str] | None = None,
     batches: AsyncGenerator[list[Event]] | None = None,
 ) -> EventStream:
-    """Stream a run until it ends or waits for its user."""
+    """Return the response that streams a run until it ends or waits for its user."""
     return EventStream(
         batches or app.runs.watch_turn(*request.owner, run_id),
         headers={RUN_HEADER: run_id, **(headers or {})},
@@ -193,7 +197,9 @@ def show_run(
 async def collect_run(
     app: AppContext, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
 ) -> tuple[list[Frame], Event]:
-    """Collect the frames of a run's stream for a response in one piece; also return the last event.
+    """Wait until a run ends or waits for its user; return its stream's frames and its last event.
+
+    For a response without streaming.
 
     Raises: ServiceUnavailable when this process is being stopped.
     """
@@ -230,7 +236,7 @@ class ShownText:
         return self._closed + "".join(self._open)
 
     def append(self, content: str) -> tuple[bool, str]:
-        """Add text of the answer; return (whether to drop the last part, the text to append)."""
+        """Add text of the answer; return whether to void what was sent, and the text to send."""
         if self._again is None:
             self._open.append(content)
             return False, content
@@ -238,17 +244,15 @@ class ShownText:
         return self._compare(is_all=False)
 
     def reset(self) -> None:
-        """Mark the whole text as void until it is repeated."""
+        """Mark the text so far as void unless the text that follows repeats it."""
         self._again = ""
 
     def settle(self) -> tuple[bool, str]:
-        """Void text that was not repeated when something other than text follows.
-        Returns the same as `append`.
-        """
+        """End a repetition because no text follows; return, as `append`, what to void and send."""
         return (False, "") if self._again is None else self._compare(is_all=True)
 
     def close_part(self) -> None:
-        """End the current part; later text begins another one."""
+        """End the current text part; text that follows begins another one."""
         self._closed, self._open = self.text, []
 
     def _compare(self, *, is_all: bool) -> tuple[bool, str]:

@@ -16,7 +16,8 @@ _NO_DATA: Final = "a file must contain its data: base64, or a data: URL"
 
 
 def read_openai_file(part: Mapping[str, Any]) -> ToldFile | None:
-    """Convert a message's part of either OpenAI API to a file; None if it is no file.
+    """Convert a content part of either OpenAI API to an uploaded file; None if it is no file.
+
     Raises: InputError.
     """
     match part.get("type"):
@@ -35,7 +36,7 @@ def read_openai_file(part: Mapping[str, Any]) -> ToldFile | None:
 
 
 def make_file(data: Any, name: Any = None, media_type: Any = None) -> ToldFile:
-    """Make the uploaded file from untyped fields of a request. Raises: InputError."""
+    """Build an uploaded file from a request's unchecked fields. Raises: InputError without data."""
     if not isinstance(data, str):
         raise InputError(_NO_DATA)
     kind = media_type if isinstance(media_type, str) else None

@@ -35,7 +35,7 @@ class Rpc(msgspec.Struct):
 
     @property
     def is_request(self) -> bool:
-        """Whether the message expects an answer."""
+        """Return whether the message expects an answer: it has an id."""
         return self.id is not msgspec.UNSET
 
     @property
@@ -53,12 +53,12 @@ class AnyCall(msgspec.Struct):
 
     @property
     def named(self) -> RpcId:
-        """Return the id to answer under; None if it is missing or not allowed in JSON-RPC."""
+        """Return the id under which to answer; None if it is missing or not allowed in JSON-RPC."""
         is_name = isinstance(self.id, (str, int, float)) and not isinstance(self.id, bool)
         return self.id if is_name else None
 
     def to_rpc(self) -> Rpc:
-        """Check the message and convert it to a JSON-RPC request.
+        """Validate the message and convert it to a JSON-RPC request.
 
         Raises: RpcError for a message that is no request of JSON-RPC 2.0.
         """
@@ -97,14 +97,14 @@ def to_refusal(request_id: Any, error: RpcError) -> Message:
 
 
 def tell_error(error: AgentError) -> Response:
-    """Answer a request that failed before it was parsed, so without an id."""
+    """Build the JSON-RPC error response, without id, for a request that could not be parsed."""
     refusal = read_refusal(error)
     headers = {"www-authenticate": "Bearer"} if refusal.status == 401 else None
     return JSONResponse(to_refusal(None, refusal), refusal.status, headers)
 
 
 def read_refusal(error: AgentError) -> RpcError:
-    """Convert an error to JSON-RPC's form, with our own code in its data."""
+    """Convert an error of ours to a JSON-RPC error with our code in its data."""
     status = get_mapping(error).status
     if error.code == _NO_JSON and status == 400:
         code = PARSE_ERROR

@@ -52,7 +52,7 @@ class Past:
     def find_new(
         self, before: Sequence[PostedMessage], known: Collection[str] = ()
     ) -> list[PostedMessage]:
-        """Return the posted messages that the thread lacks: those after its last one."""
+        """Return the posted messages that the stored thread lacks."""
         if not self.turns and not self.end:
             return [*before]
         starts = [n for n, item in enumerate(before) if item.role == "user"]
@@ -64,7 +64,7 @@ class Past:
         return [*self._find_added(answers, turn, known), *before[later:]]
 
     def find_shown(self, before: Sequence[PostedMessage]) -> int:
-        """Return the position of the last stored user message that the client posts; else -1."""
+        """Return the position of the last stored user message that was posted again, else -1."""
         starts = [n for n, item in enumerate(before) if item.role == "user"]
         count, turn = self._align(before, starts, ())
         return turn.position if count and turn is not None else -1
@@ -113,7 +113,7 @@ class Past:
 
 
 async def load_past(chats: Conversations, request: ApiRequest, thread: ThreadInfo) -> Past:
-    """Load the thread's newest messages, to compare a posted history with them."""
+    """Return the thread's newest stored messages and ids, to compare a posted history with."""
     limits = request.settings.get_table(ServerLimits)
     stored = await list_texts(request.db, thread.thread_id, limits.posted_messages)
     made = {make_message_id(thread.thread_id, item.position): item.position for item in stored}
@@ -147,7 +147,8 @@ class Placed:
     unsaid: Sequence[PostedMessage] = field(default_factory=tuple[PostedMessage, ...])
 
     def make_request(self, text: str, files: Sequence[FilePart], settings: Settings) -> RunRequest:
-        """Build the request for the newest message, with earlier unsent ones.
+        """Build the RunRequest for the newest message and those that could not be stored before it.
+
         Raises: InputError.
         """
         uploads = [file for item in self.unsaid for file in item.files]
@@ -159,7 +160,9 @@ class Placed:
 async def place_message(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, newest: Newest, name: str
 ) -> Placed:
-    """Choose the thread for the newest message: this one, or a branch if it replaces a message.
+    """Return the thread for the newest message, forked if the message replaces another one.
+
+    Stores posted messages that the thread lacks.
 
     Raises: ConflictError MESSAGE_ID_REUSED; NotFoundError; as `read_history`.
     """
@@ -173,7 +176,7 @@ async def place_message(
 
 
 def find_replaced(past: Past, newest: Newest) -> int | None:
-    """Return the position of the message that the newest one replaces, found by its id.
+    """Return the position of the message that the newest one replaces, by id or place; or None.
 
     Raises: ConflictError where the id is taken by another message that the client did not cut.
     """
@@ -197,7 +200,7 @@ def find_replaced(past: Past, newest: Newest) -> int | None:
 
 
 def make_reused() -> ConflictError:
-    """Build the error for an id that another message of the conversation has."""
+    """Build the error for a message id that another message of the conversation has."""
     return ConflictError(
         "this id was used for another message of the conversation",
         hint="Give each message of a conversation its own id.",
@@ -238,7 +241,7 @@ async def bring_past(
 async def append_all(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[PostedMessage]
 ) -> Sequence[PostedMessage]:
-    """Store messages that are new by their protocol's rule; return the same as `bring_past`."""
+    """Store posted messages, all known to be new; return the user's that could not be stored."""
     new = join_answers(posted)
     past = Past([], thread.messages, {})  # whoever follows the same response meanwhile goes first
     if not new or await _append(chats, request, thread, past, new, keeps_refused=False):
@@ -271,7 +274,7 @@ async def _append(
 
 
 def join_answers(posted: Sequence[PostedMessage]) -> list[PostedMessage]:
-    """Join each answer's several messages into one, and leave out empty ones.
+    """Join consecutive assistant messages into one each, and leave out empty messages.
 
     >>> pieces = [PostedMessage("assistant", text) for text in ("a", "b")]
     >>> [item.text for item in join_answers(pieces)]
@@ -293,7 +296,7 @@ def join_answers(posted: Sequence[PostedMessage]) -> list[PostedMessage]:
 
 
 def find_suffix(stored: Sequence[str], posted: Sequence[str]) -> int | None:
-    """Find the position in `posted` after the longest run of texts with which `stored` ends.
+    """Return the index in `posted` after the longest sequence with which `stored` ends; or None.
 
     >>> find_suffix(["a", "b"], ["a", "b", "c"]), find_suffix(["yes"], ["yes", "yes"])
     (2, 1)

@@ -53,7 +53,7 @@ NONE: Final = "-"
 
 
 def list_protocol_routes(app: AppContext) -> list[OwnedRoute]:
-    """List the routes of all protocols in the settings.
+    """List the routes of all protocols that the settings enable, each with its error format.
 
     Raises: ConfigError for a protocol that there is not, and for another name of no agent.
     """
@@ -67,12 +67,12 @@ def list_protocol_routes(app: AppContext) -> list[OwnedRoute]:
 
 
 def list_tellers(app: AppContext) -> dict[str, ErrorTeller]:
-    """Return the functions that format errors, by the beginning of the path."""
+    """Return the enabled protocols' functions that format errors, by the paths' beginning."""
     return {adapter.base: adapter.tell_error for adapter in _list_served(app) if adapter.base}
 
 
 def list_open_routes(app: AppContext) -> list[Route]:
-    """List the routes of those protocols that need no token."""
+    """List the routes of the enabled protocols that need no token."""
     return [
         route
         for adapter in _list_served(app)
@@ -82,7 +82,7 @@ def list_open_routes(app: AppContext) -> list[Route]:
 
 
 def list_protocol_sockets(app: AppContext) -> list[ProtocolSocket]:
-    """List the WebSockets of those protocols. Raises: as `list_protocol_routes`."""
+    """List the WebSockets of the enabled protocols. Raises: as `list_protocol_routes`."""
     served = _list_served(app)
     return [
         item for adapter in served if adapter.list_sockets for item in adapter.list_sockets(app)

@@ -32,7 +32,8 @@ Owner = tuple[str, str]  # the tenant and the user
 async def submit_message(
     app: AppContext, owner: Owner, thread: ThreadInfo, run_request: RunRequest, replaces: int | None
 ) -> RunTicket:
-    """Begin a run for the message.
+    """Start a run for the message, in a fork of the thread if it replaces an earlier one.
+
     replaces: the position of the message that it replaces, or None.
 
     Raises: NotFoundError for no such place; InputError for an interview; as `AppContext.submit`.
@@ -75,7 +76,7 @@ async def submit_message(
 
 
 async def make_branch(store: Store, owner: Owner, thread: ThreadInfo, position: int) -> ThreadInfo:
-    """Create a thread with this thread's messages up to the position."""
+    """Create and return a thread with copies of this thread's messages before the position."""
     async with store.transaction(owner[0]) as tx:
         return await fork_thread(tx, owner[1], thread.thread_id, position)
 
@@ -83,7 +84,7 @@ async def make_branch(store: Store, owner: Owner, thread: ThreadInfo, position: 
 async def find_question(
     store: Store, owner: Owner, thread: ThreadInfo, position: int
 ) -> tuple[int, Message]:
-    """Find the user's message at the position, or the one answered there, with its position.
+    """Return (position, message) of the user's message at the position or last before it.
 
     Raises: NotFoundError; InputError for an interview, which goes one way.
     """

@@ -71,7 +71,7 @@ class BudgetSaved(Struct):
 
 
 async def read(request: ApiRequest) -> BudgetList:
-    """An admin sees all of the tenant's; a user those that hold for them."""
+    """Return the budgets and their use: all of the tenant for an admin, else the user's."""
     only = None if request.is_admin else request.user_id
     return BudgetList([_to_usage(item) for item in await list_budget_usage(request.db, only)])
 

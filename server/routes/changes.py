@@ -35,7 +35,10 @@ class ChangeRoutes:
         return (ApiRoute("GET", PATH, self.watch, summary),)
 
     async def watch(self, request: ApiRequest, query: ChangesQuery) -> EventStream:
-        """Stream changes of the user's data, from a cursor on. Raises: AccessDenied, InputError."""
+        """Stream changes of the user's data after a cursor; an admin may watch other users.
+
+        Raises: AccessDenied, InputError.
+        """
         user_id = choose_user(request, query.user_id, "only an administrator can watch other users")
         cursors = [read_last_event_id(request, MAX_INTEGER), query.after]  # the newer one counts
         after = max((item for item in cursors if item is not None), default=None)

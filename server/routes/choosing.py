@@ -12,18 +12,20 @@ from ...agent.usage.report import EVERYBODY
 
 
 def check_admin(request: ApiRequest, refusal: str) -> None:
-    """Refuse callers who are no administrators. Raises: AccessDenied, with the text `refusal`."""
+    """Check that the caller is an administrator. Raises: AccessDenied, with the text `refusal`."""
     if not request.is_admin:
         raise AccessDenied(refusal)
 
 
 async def record_deed(tx: Queryable, request: ApiRequest, deed: Deed) -> None:
-    """Record the request's action in the audit log, in the same transaction."""
+    """Add the caller's action to the audit log, in the transaction of the action itself."""
     await record_audit(tx, Actor(request.user_id, "http", request.key_id), deed)
 
 
 def choose_user(request: ApiRequest, wanted: str | None, refusal: str) -> str | None:
-    """Return the user whose rows are requested, by default the caller; None: all of the tenant.
+    """Return the user whose rows are requested, by default the caller; None: all of the tenant's.
+
+    Only admins may choose others.
 
     Raises: AccessDenied, in the words of `refusal`, for another's without the right.
     """
@@ -34,5 +36,5 @@ def choose_user(request: ApiRequest, wanted: str | None, refusal: str) -> str | 
 
 
 def to_aware(at: datetime | None) -> datetime | None:
-    """Set UTC on a time without a zone."""
+    """Return the time, as UTC if it has no time zone."""
     return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at

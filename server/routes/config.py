@@ -176,7 +176,7 @@ class ConfigRoutes:
         return priced
 
     async def test(self, request: ApiRequest, body: ProviderChoice) -> ProviderTest:
-        """A failure of the provider is the test's result, not an error of this request."""
+        """Test a provider by one small call; its failure is the result, not an error."""
         provider = self._make_provider(request, body)
         started = time.perf_counter()
         try:
@@ -210,7 +210,7 @@ class ConfigRoutes:
 
 
 def read_screens(pack: Pack) -> PackScreens:
-    """Read the pack's console screens from `screens.json`, or else from its modules and examples.
+    """Return the pack's console screens, from `screens.json` or else from its modules and examples.
 
     Raises: ConfigError for a file that cannot be read.
     """
@@ -233,7 +233,7 @@ def read_screens(pack: Pack) -> PackScreens:
 def choose_screens(
     shown: PackScreens, pack: Pack, chat: Pack, interview: str | None
 ) -> PackScreens:
-    """Leave out screens that need their pack's interview if another pack's is served.
+    """Return the pack's screens that are useful here; none if what they need is not served.
 
     A pack without workers stays if the pack that serves chat has a tool that it describes.
     chat: the pack that serves chat. interview: the pack whose interview is held.
@@ -247,18 +247,19 @@ def choose_screens(
 
 
 def find_rate(prices: Prices, provider: str, model: str, usage: Usage) -> str | None:
-    """Return the price of a million tokens like these in dollars; None if unknown."""
+    """Return the price, in dollars as text, of a thousand times this usage; None if unknown."""
     amount = prices.price(provider, model, usage).amount
     return None if amount is None else f"{(Decimal(amount) * 1000).normalize():f}"
 
 
 def get_notice(models: Models) -> str | None:
-    """Return a notice about the answers for users; None if a language model gives them."""
+    """Return a notice that no language model gives the answers; None if one does."""
     return OFFLINE_NOTICE if models.resolve("worker").provider == OFFLINE else None
 
 
 def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatProvider:
-    """Build a provider from a request's settings.
+    """Build the provider that a request chooses; our key goes only to addresses we trust.
+
     Our own key goes only to the provider's own URL, or to the operator's: a URL in a request must
     not collect it. Requests go only to the public internet and where the operator allows.
 
@@ -294,7 +295,7 @@ def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatPro
 
 
 def check_address(api_base: str | None) -> None:
-    """Check that an API base is a URL with a host.
+    """Check that `api_base` is a URL with a host; None passes.
 
     Raises: InputError for what no request can be sent to.
     """
@@ -314,7 +315,7 @@ def check_address(api_base: str | None) -> None:
 
 
 async def tell_caller(call: Call[T]) -> T:
-    """Await the call; convert a provider's refusal of the caller's choice to a 400.
+    """Return what the call returns, converting a provider's error to an InputError (HTTP 400).
 
     Raises: InputError with the refusal's code.
     """
@@ -325,7 +326,7 @@ async def tell_caller(call: Call[T]) -> T:
 
 
 def has_key(provider: str, settings: Settings, top: str) -> bool:
-    """Whether a key of the provider is set: in its variables, as `api_key`, or for a role.
+    """Return whether a key of the provider is set: in its variables, as `api_key`, or for a role.
 
     top: the provider that answers where a role names none; `api_key` is a key of that one only.
     """

@@ -172,13 +172,13 @@ def to_filter(query: PageQuery) -> ConversationFilter:
 
 
 async def list_labels(request: ApiRequest) -> Labels:
-    """List the user's labels by name, each with its number of conversations."""
+    """Return the user's labels in the order of names, each with its number of conversations."""
     found = await count_labels(request.db, request.user_id)
     return Labels([LabelCount(label, count) for label, count in found])
 
 
 def clean_labels(labels: list[str]) -> list[str]:
-    """Return each label once, without outer spaces. Raises: InputError for more than ten."""
+    """Return the labels trimmed, without repeats and empty ones. Raises: InputError above ten."""
     cleaned = list(dict.fromkeys(label.strip() for label in labels if label.strip()))
     if len(cleaned) > MAX_LABELS:
         raise InputError(
@@ -188,7 +188,7 @@ def clean_labels(labels: list[str]) -> list[str]:
 
 
 def cut_hit(parts: list[MessagePart], text: str) -> str | None:
-    """Cut the words around the first occurrence of `text`; None: it is in no text of the message.
+    """Return an excerpt around the first occurrence of `text` in the parts; None if it is in none.
 
     >>> cut_hit([{"type": "text", "text": "We spoke of Cafe Uno."}], "cafe")
     'We spoke of Cafe Uno.'
@@ -202,7 +202,7 @@ def cut_hit(parts: list[MessagePart], text: str) -> str | None:
 
 
 async def read_file(request: ApiRequest) -> ApiFile:
-    """Return a file of a stored message. Raises: NotFoundError."""
+    """Return a file of a stored message, by the message's position. Raises: NotFoundError."""
     thread = await load_conversation(request)
     place, number = request.params["position"], request.params["part"]
     if all(len(item) < 9 and item.isdecimal() for item in (place, number)):
@@ -222,7 +222,7 @@ async def read_file(request: ApiRequest) -> ApiFile:
 
 
 async def load_conversation(request: ApiRequest) -> ThreadInfo:
-    """Load the conversation that the path names.
+    """Return the user's thread that the path names.
 
     Raises: NotFoundError for a missing one and for another's alike.
     """
@@ -239,7 +239,7 @@ async def load_conversation(request: ApiRequest) -> ThreadInfo:
 async def read_messages(
     request: ApiRequest, thread_id: str, query: MessagesQuery
 ) -> tuple[list[ShownMessage], bool]:
-    """Return a page of messages, and whether there are earlier ones."""
+    """Return a page of the thread's messages, and whether there are earlier ones."""
     limit = check_limit(request, query.limit)
     rows = await list_messages(request.db, thread_id, limit + 1, query.before)
     shown = [to_message(thread_id, item) for item in rows[-limit:]]

@@ -39,7 +39,7 @@ class HealthRoutes:
         self._owner = owner
 
     def list_routes(self, *, is_public: bool = False) -> list[Route]:
-        """List the health routes. is_public: leave out internal details."""
+        """List the health routes; `is_public` leaves out readiness, which shows details."""
         health = Route("/api/health", self.tell_health)
         return [health] if is_public else [health, Route("/readyz", self.tell_readiness)]
 
@@ -48,7 +48,10 @@ class HealthRoutes:
         return to_response(Health("ok", __version__))
 
     async def tell_readiness(self, request: Request) -> Response:
-        """Check readiness by a write: a read-only or full database answers reads for long."""
+        """Answer whether this replica may receive requests, after a test write to the database.
+
+        A read-only or full database would still answer reads.
+        """
         request.scope[ROUTE_KEY] = "/readyz"
         is_draining = self._runs.is_leaving
         try:

@@ -81,7 +81,7 @@ class OnboardingRoutes:
 async def open_interview(
     service: Service, owner: tuple[str, str], *, begin_new: bool = False
 ) -> ThreadInfo:
-    """Find the user's newest interview, or begin one.
+    """Return the user's newest interview thread, or create one (always with `begin_new`).
 
     Raises: NotFoundError where no interview is held; InputError for a further one (`begin_new`)
     where the pack holds one per user.
@@ -98,7 +98,7 @@ async def open_interview(
 async def make_interview(
     service: Service, owner: tuple[str, str], thread: ThreadInfo
 ) -> ThreadInfo:
-    """Make the user's new conversation an interview, as clients that create it first expect.
+    """Convert the user's empty conversation to an interview, for clients that create it first.
 
     Raises: ConflictError WRONG_KIND once something was said in it.
     """
@@ -111,7 +111,7 @@ async def make_interview(
 
 
 def get_interview_pack(service: Service) -> Pack:
-    """Return the pack with the interview. Raises: NotFoundError when there is none."""
+    """Return the pack whose interview is offered. Raises: NotFoundError when there is none."""
     try:
         pack = service.onboarding_pack
     except ConfigError as error:

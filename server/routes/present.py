@@ -14,7 +14,7 @@ from ...agent.store.records import Approval
 async def load_present(
     db: Queryable, packs: Iterable[Pack], approval: Approval
 ) -> dict[str, Any] | None:
-    """Load the user's current row that the call's arguments name, by field, or None."""
+    """Return the row that an approval's call would change, as it is now, by field; None if none."""
     arguments = approval.arguments
     if arguments.keys() == {"helper", "tool", "arguments"}:  # those of the call that it wants made
         arguments = arguments["arguments"]

@@ -20,7 +20,10 @@ class RunRating(Struct):
 
 
 async def rate(request: ApiRequest, body: NewRating) -> RunRating:
-    """Keep the rating of one's own run: an answer's id in the AI SDK is its run's."""
+    """Save, or remove, the caller's rating of a run's answer, and return it.
+
+    An answer's id in the AI SDK is its run's.
+    """
     async with request.store.transaction(request.tenant_id) as tx:
         run_id = request.params["run_id"]
         return RunRating(await save_rating(tx, request.user_id, run_id, body.rating, body.note))

@@ -26,7 +26,10 @@ _MAX_CHARS: Final = 600
 
 
 async def read_request(request: ApiRequest) -> SentRequest:
-    """Rebuild the request of a recorded model call. Raises: NotFoundError."""
+    """Rebuild the request that a recorded model call sent, compared with the call before it.
+
+    Raises: NotFoundError.
+    """
     run = await request.store.load_run(*request.owner, request.params["run_id"])
     key = (run.run_id, request.params["call_id"])
     kept = await load_request(request.db, *key)
@@ -57,7 +60,10 @@ async def _build(request: ApiRequest, kept: KeptRequest) -> SentRequest:
 
 
 def compare_prefix(before_run_id: str, before: SentRequest, now: SentRequest) -> Prefix:
-    """Compare two requests piece by piece in cache order: tools, system, messages."""
+    """Find the first difference of two requests in cache order: tools, system, messages.
+
+    Returns it with the tokens before and after it.
+    """
     pieces, shared = [*_list_pieces(now)], 0
     difference: tuple[str | None, int | None, str, str] = (None, None, "", "")
     old = [*_list_pieces(before)]

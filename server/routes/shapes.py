@@ -164,7 +164,7 @@ class NewMessage(Struct, forbid_unknown_fields=True):
     wait: Literal["open", "close"] | None = None  # as `?wait=`
 
     def to_request(self, settings: Settings, key: str | None) -> RunRequest:
-        """Convert the message to the request for a run.
+        """Convert the posted message to the RunRequest that starts its run.
 
         Raises: InputError, UnsupportedMedia, PayloadTooLarge for its files.
         """

@@ -25,12 +25,12 @@ _MESSAGE_SPACE: Final = uuid.UUID("5f4d3a0c-7a52-4a0f-9b6e-2f6f0a1d8c11")
 
 
 def make_message_id(thread_id: str, position: int) -> str:
-    """Make a message's id from its thread and position, which never change."""
+    """Return a message's UUID, derived from its thread and position, which never change."""
     return str(uuid.uuid5(_MESSAGE_SPACE, f"{thread_id}/{position}"))
 
 
 def to_shape(kind: type[T], *records: Any, **more: Any) -> T:
-    """Build a shape from the records' attributes of the same names, and from `more`."""
+    """Build an API struct from the records' attributes of the same names, and from `more`."""
     names = msgspec.structs.fields(kind)
     fields = {
         item.name: getattr(record, item.name)
@@ -63,7 +63,7 @@ def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
 
 
 def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
-    """Drop reasoning and opaque parts; show a file by its size."""
+    """Return a message's parts without reasoning and opaque state; files only by their size."""
     return [
         {key: value for key, value in part.items() if key not in _HIDDEN_KEYS} | _tell_refusal(part)
         if part["type"] != "file"
@@ -96,7 +96,7 @@ def to_cursor(updated_at: datetime, thread_id: str) -> str:
 
 
 def from_cursor(cursor: str) -> tuple[datetime, str]:
-    """Parse a page's cursor: time and thread id of the last row.
+    """Parse a page's cursor: time and thread id of the previous page's last row.
 
     Raises: InputError when it is none of ours.
     """

@@ -42,9 +42,10 @@ class RunAnswers:
         wait: str = "open",
         drafts: bool | None = None,
     ) -> Shown:
-        """Return the run as a stream; with `Accept: application/json`, the finished answer.
-        A cursor counts for a request that joins a run: in a new one nothing was seen yet. drafts:
-        as in `NewMessage`.
+        """Return a submitted run's event stream, or its finished answer if JSON is accepted.
+
+        A cursor (`after`) counts for a client that joins a run: in a new one nothing was seen
+        yet. drafts: as in `NewMessage`.
         """
         if wants_json(request):
             return await self._wait(request, ticket.run_id, ticket.thread_id)
@@ -61,7 +62,8 @@ class RunAnswers:
         wait: str = "open",
         drafts: bool | None = None,
     ) -> EventStream | None:
-        """Return the run's stream from the cursor on; None (204) if it has ended and all was sent.
+        """Return the run's event stream after the cursor; None (204) if all was seen and it ended.
+
         A stream without an end would be opened again and again.
         """
         run = await request.store.load_run(*request.owner, run_id)
@@ -131,20 +133,21 @@ class RunAnswers:
 
 
 async def load_answer_id(db: Queryable, thread_id: str, run_id: str) -> str | None:
-    """Load the id of the message that is the run's answer; None without one."""
+    """Return the message id of the run's answer; None without one."""
     position = await load_answer_position(db, thread_id, run_id)
     return None if position is None else make_message_id(thread_id, position)
 
 
 def make_run_error(event: Event) -> AgentError:
-    """Convert a run's failed end to an error with its code and status."""
+    """Convert the `error` event that ended a run to an error with its code and status."""
     code, message = str(event["data"]["code"]), str(event["data"]["message"])
     hint = "All text so far is stored." if code == LimitReached.code else None
     return AgentError(message, hint=hint, code=code)
 
 
 def shows_drafts(request: ApiRequest, requested: bool | None) -> bool:
-    """Whether a stream includes texts that a review may reject.
+    """Return whether a stream includes texts that a review may still reject, as requested.
+
     requested: in body or query; None: the header decides, for pages that can change neither.
 
     Raises: InputError.
@@ -159,13 +162,13 @@ def shows_drafts(request: ApiRequest, requested: bool | None) -> bool:
 
 
 def wants_json(request: ApiRequest) -> bool:
-    """Whether the client asks for JSON and not for a stream."""
+    """Return whether the client accepts JSON and no event stream."""
     accepted = request.headers.get("accept", "").lower()
     return "application/json" in accepted and EVENT_STREAM not in accepted
 
 
 def read_idempotency_key(request: ApiRequest) -> str | None:
-    """Read the Idempotency-Key header. Raises: InputError when it is invalid."""
+    """Return the Idempotency-Key header; None without it. Raises: InputError if it is invalid."""
     key = request.headers.get("idempotency-key")
     if key is None:
         return None
@@ -179,7 +182,8 @@ def read_idempotency_key(request: ApiRequest) -> str | None:
 
 
 def read_cursor(request: ApiRequest, after: int | None = None) -> int:
-    """Read the seq of the client's last event: `?after=` or `Last-Event-ID`, else 0.
+    """Return the number of the client's last seen event: `?after=` or `Last-Event-ID`, else 0.
+
     The newer of both counts: browsers reconnect to a page's old address with a new header.
 
     Raises: InputError.
@@ -188,7 +192,8 @@ def read_cursor(request: ApiRequest, after: int | None = None) -> int:
 
 
 def read_last_event_id(request: ApiRequest, max_id: int) -> int | None:
-    """Parse the `Last-Event-ID` header; None without it.
+    """Return the `Last-Event-ID` header as a number; None without it.
+
     Raises: InputError if it is no number or above `max_id`.
     """
     text = request.headers.get("last-event-id", "").strip()

@@ -89,7 +89,7 @@ class RunStory:
 
 
 def sum_cost(calls: Iterable[CallInfo]) -> Decimal | None:
-    """Sum the known costs in dollars; None if none is known."""
+    """Return the sum of the calls' known costs in dollars; None if none is known."""
     known = [Decimal(call.cost_usd) for call in calls if call.cost_usd is not None]
     return sum(known, Decimal()) if known else None
 

@@ -118,7 +118,10 @@ class SystemRoutes:
         )
 
     async def read(self, request: ApiRequest, query: SystemQuery) -> SystemInfo:
-        """Report replicas, unfinished runs, versions and limits. Raises: AccessDenied."""
+        """Return replicas, the queue, unfinished runs and the version, for an administrator.
+
+        Raises: AccessDenied.
+        """
         check_admin(request, _REFUSAL)
         limit = check_limit(request, query.limit)
         counts = await count_unfinished_runs(request.db)
@@ -134,7 +137,7 @@ class SystemRoutes:
         )
 
     async def examine(self, request: ApiRequest) -> DoctorReport:
-        """Run the doctor's checks inside this process. Raises: AccessDenied."""
+        """Run the doctor's checks inside this process, for an admin. Raises: AccessDenied."""
         check_admin(request, _REFUSAL)
         access = Access(self._open_store, self._load_models, self._load_tool_servers)
         findings = [*examine_machine(), *await examine(self.app.settings, access)]
@@ -153,7 +156,7 @@ class SystemRoutes:
 def describe_replicas(
     replicas: Sequence[Replica], counts: Sequence[RunCount], own: str
 ) -> list[ReplicaInfo]:
-    """Describe the replicas, oldest first, then other processes that execute runs."""
+    """Return the replicas with their numbers of runs, then other processes that execute runs."""
     at_work: Counter[str] = Counter()
     for count in counts:
         if count.owner is not None and count.status == "running":

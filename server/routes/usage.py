@@ -32,7 +32,7 @@ _OTHERS: Final = "only an administrator can see the usage of other users"
 
 
 async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | ApiFile:
-    """One's own usage; an admin may ask for another user's (`user_id`), or everybody's (`*`)."""
+    """Report the caller's usage as JSON or CSV; an admin may choose another user or all (`*`)."""
     names = [name.strip() for text in query.by for name in text.split(",") if name.strip()]
     only = read_filter(request, query)
     await roll_up_usage(request.store)
@@ -81,12 +81,12 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
 
 
 def to_usd(amount: Decimal | None) -> str | None:
-    """An amount as the API states it: never in powers of ten."""
+    """Return an amount as decimal text, never in powers of ten; None if unknown."""
     return None if amount is None else f"{amount:f}"
 
 
 def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:
-    """Read the filter of a usage report from the query.
+    """Build the filter of a usage report from the query, by default for the caller's usage.
 
     Raises: AccessDenied when another's numbers are asked for without the right.
     """

@@ -224,7 +224,8 @@ _KINDS: Final = {kind.__struct_config__.tag: kind for kind in get_args(ClientFra
 
 
 def parse_frame(text: str | None) -> ClientFrame:
-    """Parse a client's frame; without `type` it is a message.
+    """Parse a client's WebSocket frame; without `type` it is a message.
+
     None: it was a binary one.
 
     Raises: ShapeError, INVALID_FORMAT.
@@ -251,7 +252,7 @@ def parse_frame(text: str | None) -> ClientFrame:
 
 
 def join_pieces(events: Sequence[Event]) -> list[Event]:
-    """Join consecutive pieces of text into the last one, so that its cursor covers them all.
+    """Join consecutive deltas of one kind into the last one, whose number covers them all.
 
     >>> said = [{"seq": n, "event": "text_delta", "data": {"content": f"{n} "}} for n in (7, 8)]
     >>> join_pieces(said)
@@ -270,7 +271,7 @@ def join_pieces(events: Sequence[Event]) -> list[Event]:
 
 
 def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | None:
-    """Convert an event for a client, without its number; None if WebSockets omit it.
+    """Convert an event to a WebSocket frame, without its number; None if it is not sent.
 
     message_id: of the answer, for `complete`.
     """
@@ -325,7 +326,7 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
 
 
 def to_error_frame(error: AgentError) -> Frame:
-    """Convert an error outside any run."""
+    """Convert an error that is no run's to a WebSocket frame."""
     code = get_mapping(error).ws_code or error.code
     return add_action({"type": "error", "message": error.public_message, "code": code}, error.code)
 

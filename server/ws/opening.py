@@ -98,7 +98,7 @@ class SocketRoutes:
 
 
 async def refuse(socket: WebSocket, error: AgentError) -> None:
-    """Answer the handshake with the error's HTTP status instead of accepting the socket.
+    """Refuse a WebSocket's handshake with the error's HTTP status, before it is accepted.
 
     Clients that retry reset their counter when a socket opens: one that was accepted and then
     closed made them come again at once, for ever

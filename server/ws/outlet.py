@@ -42,7 +42,7 @@ class Outlet:
         await self.socket.close(code)
 
     async def wait_until_stuck(self, timeout_s: float) -> None:
-        """Wait until the client stops reading, so that output does not pile up."""
+        """Wait until one send has been blocked for `timeout_s`: the client reads no more."""
         while True:
             await asyncio.sleep(timeout_s / 2)
             since = self._sending_since
@@ -62,7 +62,7 @@ class RunViews:
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by run
 
     def open(self, run_id: str, thread_id: str, after: int, *, tells_usage: bool = False) -> None:
-        """Stream a run's events from here on; an earlier view of it ends."""
+        """Stream a run's events above `after` in a task; an earlier stream of that run ends."""
         if (earlier := self._tasks.pop(run_id, None)) is not None:
             earlier.cancel()
         task = asyncio.create_task(self._show(run_id, thread_id, after, tells_usage))

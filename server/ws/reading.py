@@ -29,7 +29,7 @@ LONGEST_S: Final = 1e8  # beyond it a token has no end, and loops no timer
 
 
 def decode_frame(text: str | None, what: str) -> Any:
-    """Decode a frame of JSON. Raises: InputError, also for a binary one (None)."""
+    """Decode a JSON frame. Raises: InputError, naming `what`, also for a binary one (None)."""
     try:
         return decode_json((text or "").encode())
     except (ValueError, RecursionError) as error:
@@ -59,7 +59,7 @@ class FrameReader:
     tell: Callable[[AgentError], Frame]
 
     async def read_all(self) -> None:
-        """Read until the client goes or reads nothing, its token ends, or we are stopped."""
+        """Read and handle frames until the client leaves or is stuck, its token ends, or we do."""
         viewer_timeout_s = self.app.settings.get_table(RunLimits).viewer_timeout_s
         reader = asyncio.create_task(self._read_frames())
         guard = asyncio.create_task(self.outlet.wait_until_stuck(viewer_timeout_s))

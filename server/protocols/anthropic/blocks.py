@@ -16,7 +16,7 @@ _UNREAD: Final = ("image", "document", "tool_reference")
 
 
 def read_file_block(block: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Convert an image or document to a file of OpenAI's API; None for other blocks.
+    """Convert an image or document block to a file part of OpenAI's API; None for other blocks.
 
     Raises: InputError for one that is no data.
     """
@@ -39,7 +39,7 @@ def read_file_block(block: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def read_context(block: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Convert a document's title and context to text parts."""
+    """Convert a document block's `context` to text parts; [] without one."""
     context = block.get("context")
     if block.get("type") != "document" or not isinstance(context, str) or not context:
         return []
@@ -47,7 +47,7 @@ def read_context(block: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_search_result(block: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Convert a result of the client's own search to text; None for another block."""
+    """Convert a `search_result` block to one text part; None for another block."""
     if block.get("type") != "search_result":
         return None
     head = (str(block.get(key)) for key in ("title", "source") if block.get(key))
@@ -56,7 +56,7 @@ def read_search_result(block: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def read_result_text(block: Mapping[str, Any]) -> str:
-    """Convert a tool's result to text; parts that are not text are named in it.
+    """Convert a `tool_result` block to text; parts that are not text are named in it.
 
     Raises: InputError for what is no list of blocks.
     """
@@ -88,7 +88,7 @@ def _to_result_text(item: Mapping[str, Any]) -> str:
 
 
 def list_unread(blocks: Iterable[Mapping[str, Any]]) -> list[str]:
-    """List the parts of these blocks that no model receives, by field name."""
+    """List by field name the parts of these blocks that are ignored: no model receives them."""
     unread: set[str] = set()
     for block in blocks:
         if as_object(block.get("citations")).get("enabled") is True:

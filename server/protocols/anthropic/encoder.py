@@ -64,12 +64,12 @@ class MessageEncoder:
 
     @property
     def history(self) -> Sequence[PostedMessage]:
-        """Return this answer in the form in which its client will post it."""
+        """Return this answer as the messages that its client will post next time."""
         return self._chat.history
 
     @property
     def usage(self) -> dict[str, Any]:
-        """Return the answer's usage, its input in disjoint parts as in Anthropic's API."""
+        """Return the answer's usage in Anthropic's fields, input split into disjoint parts."""
         counts = self._chat.counts
         read, written = counts["cache_read_tokens"], counts["cache_write_tokens"]
         return {
@@ -97,7 +97,10 @@ class MessageEncoder:
         return self._begin()
 
     def leave(self) -> None:
-        """Cut the stream: several clients would take an end without `message_stop` for success."""
+        """Return None, so that the stream is cut when another replica continues the run.
+
+        Several clients would take an end without `message_stop` for success.
+        """
 
     def _to_blocks(self, chunks: Sequence[Frame]) -> list[Frame]:
         frames: list[Frame] = []
@@ -192,7 +195,7 @@ class MessageEncoder:
 
 
 def to_message(frames: Sequence[Frame]) -> dict[str, Any]:
-    """Fold a whole stream into one message."""
+    """Fold all frames of a stream into one message, for an answer without streaming."""
     message: dict[str, Any] = {}
     blocks: list[dict[str, Any]] = []
     arguments = ""

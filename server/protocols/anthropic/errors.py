@@ -42,7 +42,7 @@ def tell_error(error: AgentError) -> JSONResponse:
 
 
 def to_error(error: AgentError) -> dict[str, Any]:
-    """Build an error's body, which is also a stream's last event."""
+    """Build an error's body in Anthropic's form, which is also the last event of a stream."""
     status = _get_status(error)
     fallback = "invalid_request_error" if status < 500 else "api_error"
     body: dict[str, Any] = {"type": _TYPES.get(status, fallback), "message": to_words(error)}
@@ -57,7 +57,7 @@ def to_error(error: AgentError) -> dict[str, Any]:
 
 
 def name_request() -> dict[str, str]:
-    """Make the header by which Anthropic's SDKs identify a request."""
+    """Return the header `request-id`, which Anthropic's SDKs read; {} without a request id."""
     named = request_id.get()
     return {"request-id": named} if named else {}
 

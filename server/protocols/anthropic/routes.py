@@ -142,7 +142,9 @@ class MessageRoutes:
 
 
 def check_version(request: ApiRequest) -> None:
-    """Check that a request on the shared path is one of Anthropic's API.
+    """Check that a request on the shared path has the version header of Anthropic's API.
+
+    Raises: InputError.
 
     Raises: InputError for a request that does not say that it is of Anthropic's API.
     """

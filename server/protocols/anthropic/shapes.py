@@ -79,12 +79,12 @@ class CountBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """Return the client's tools. Raises: InputError if Anthropic defines or runs them all."""
+        """Return the tools that the client runs. Raises: InputError if it sent only others."""
         return choose_functions(self.tools, _FUNCTIONS)
 
     @property
     def chat(self) -> list[ChatMessage]:
-        """Convert the conversation to Chat Completions messages. Raises: InputError."""
+        """Convert system prompt and messages to Chat Completions messages. Raises: InputError."""
         messages = self.messages
         if messages[-1].role == "assistant":
             raise refuse(
@@ -125,7 +125,7 @@ class MessagesBody(CountBody, kw_only=True):
     thread: Any = None
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Convert the request's parameters to the options of a run.
+        """Convert the body's parameters to the options of a run, naming those that are ignored.
 
         Raises: InputError for what is not served.
         """
@@ -156,7 +156,7 @@ class MessagesBody(CountBody, kw_only=True):
 
 
 def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
-    """Convert a message to Chat Completions messages; tool results become messages of their own.
+    """Convert one message to Chat Completions messages; each tool result becomes its own message.
 
     Raises: InputError.
     """

@@ -61,7 +61,8 @@ class ToolCalls:
     request: ApiRequest
 
     async def call(self, rpc: Rpc, era: Era) -> Message | Shown:
-        """Answer a tool call, or return the run that will answer it.
+        """Answer a `tools/call`, or return the run stream whose end is the answer.
+
         An error that the model can fix is a result with `isError`. Raises: RpcError.
         """
         name: Any = rpc.params.get("name")
@@ -154,7 +155,9 @@ class ToolCalls:
         await self.app.runs.decide_approval(*self.request.owner, *decision, content=content)
 
     async def take_answer(self, answer: Rpc) -> None:
-        """Deliver an older client's answer to a question that was sent during its tool call.
+        """Deliver an older MCP client's answer to the question sent during its tool call.
+
+        Raises: RpcError if that question is not pending.
 
         Raises: RpcError for an answer to what is not asked.
         """

@@ -40,12 +40,12 @@ class Offered:
 
 
 def list_packs(service: Service) -> list[Pack]:
-    """List the packs that are served, with the tools that their servers offer now."""
+    """List the served packs, each including the tools that its MCP servers offer now."""
     return [service.get_pack(item.name) for item in service.packs]
 
 
 def find_tools(service: Service) -> dict[str, Offered]:
-    """Return the tools of the workers that chat, by name; the first pack's win.
+    """Return the packs' own tools that chat workers use, by name; the first pack's win.
 
     Not those of an interview, which mean nothing outside of it, nor what other servers lent us:
     we are not a way to them. Nor helpers: who asks for work asks the agent.
@@ -61,7 +61,10 @@ def find_tools(service: Service) -> dict[str, Offered]:
 
 
 def list_tools(service: Service) -> list[dict[str, Any]]:
-    """List the offered tools in a fixed order, so that clients' prompts keep their prefix."""
+    """Return the descriptions of all tools offered over MCP, in a fixed order.
+
+    The order keeps the prefix of clients' prompts.
+    """
     return [*_list_own(service), *(_describe(item.tool) for item in find_tools(service).values())]
 
 

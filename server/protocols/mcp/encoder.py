@@ -97,7 +97,7 @@ class RunEncoder:
         return []
 
     def wait(self) -> list[Frame]:
-        """Return the question for a client that can ask its user, or a link for others."""
+        """Return the frames for a suspended run: a question if the client can ask, else a link."""
         if self._era.can_ask and self._waiting:
             requests = {
                 key: _to_question(data, self.fields.get(key)) for key, data in self._waiting.items()
@@ -110,7 +110,7 @@ class RunEncoder:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the run waits for an undecided question."""
+        """Return whether the run waits for an undecided question."""
         return bool(self._waiting)
 
     def reopen(self) -> list[Frame]:
@@ -120,7 +120,7 @@ class RunEncoder:
         return None
 
     def describe(self, status: str) -> Frame:
-        """Describe the run's state as the result of a status request."""
+        """Return the run's state so far as a tool result, for a status request."""
         if self._outcome is not None:
             return {**self._outcome, "structuredContent": self._tell(status)}
         text = self._tell_where() if self._waiting else self._text
@@ -151,7 +151,7 @@ class RunEncoder:
 
 
 def to_result(result: Frame, era: Era) -> Frame:
-    """Add the fields that the client's protocol version requires beside the content."""
+    """Return a result with the field `resultType` if the client's protocol version has it."""
     return {"resultType": "complete", **result} if era.is_modern else result
 
 
@@ -160,12 +160,12 @@ def to_text(text: str, *, is_error: bool = False) -> Frame:
 
 
 def to_failure(text: str) -> Frame:
-    """Build a failed tool result, which the model reads, instead of a protocol error."""
+    """Build a tool result with `isError`, which the client's model reads, for a failed call."""
     return to_text(text, is_error=True)
 
 
 def to_tool_result(result: Any) -> Frame:
-    """Convert a tool's JSON to text for older clients and structure for newer ones."""
+    """Convert a tool's result to MCP content: text, and for an object `structuredContent` too."""
     content = to_text(result if isinstance(result, str) else orjson.dumps(result).decode())
     return {**content, "structuredContent": result} if isinstance(result, dict) else content
 

@@ -39,7 +39,8 @@ class Era:
 
 
 def find_era(rpc: Rpc, headers: Mapping[str, str] | None, *, asks_inline: bool = False) -> Era:
-    """Determine the protocol version of a request.
+    """Return the protocol version of a request, with what its client supports.
+
     headers: None over stdio.
 
     Raises: RpcError.

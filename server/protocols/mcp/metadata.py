@@ -24,7 +24,10 @@ PATH: Final = "/mcp"
 
 
 def list_open_routes(app: AppContext) -> Sequence[Route]:
-    """List the route that names the authorization server; none without tokens."""
+    """List the routes of the OAuth metadata that name our authorization server.
+
+    None if the server needs no tokens.
+    """
     if app.auth.is_local:
         return ()
     auth = app.settings.get_table(AuthSettings)
@@ -38,7 +41,8 @@ def list_open_routes(app: AppContext) -> Sequence[Route]:
 
 
 def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
-    """Build the metadata that names our authorization server.
+    """Build the OAuth protected-resource metadata, which names our authorization server.
+
     base: the URL at which the request arrived.
     """
     issuers = [auth.issuer] if auth.issuer and _is_url(auth.issuer) else []
@@ -51,7 +55,7 @@ def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
 
 
 def make_teller(app: AppContext) -> Callable[[AgentError], Response]:
-    """Wrap `tell_error` so that its 401 links to the metadata, if our own URL is known."""
+    """Return a `tell_error` whose 401 responses link to the OAuth metadata, if our URL is known."""
     audience = app.settings.get_table(AuthSettings).audience or ""
     if not _is_url(audience):
         return tell_error

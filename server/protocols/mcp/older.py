@@ -20,7 +20,10 @@ _ASKS: Final = ".asks"  # ends the id of a session whose client can ask its user
 
 
 def initialize(rpc: Rpc, server: Message) -> Message:
-    """Answer an older client's handshake. server: its self-description. Raises: RpcError."""
+    """Answer an older client's `initialize`: its version if we support it, else our newest old one.
+
+    server: its self-description. Raises: RpcError.
+    """
     wanted: Any = rpc.params.get("protocolVersion")
     if not isinstance(wanted, str):
         raise RpcError(
@@ -30,25 +33,28 @@ def initialize(rpc: Rpc, server: Message) -> Message:
 
 
 def begin_session(rpc: Rpc) -> dict[str, str]:
-    """Return the handshake's headers: a session id, if the client can ask its user."""
+    """Return the headers of an `initialize` answer: a session id if the client can ask its user."""
     is_asking = rpc.method == "initialize" and offers_form(rpc)
     return {SESSION_HEADER: make_id() + _ASKS} if is_asking else {}
 
 
 def offers_form(rpc: Rpc) -> bool:
-    """Whether the client that begins a session can show its user a form."""
+    """Return whether the client that sends `initialize` can show its user a form."""
     elicitation = as_object(rpc.params.get("capabilities")).get("elicitation")
     return isinstance(elicitation, dict) and (not elicitation or "form" in elicitation)
 
 
 def can_ask_inline(headers: Mapping[str, str]) -> bool:
-    """Whether the session's client accepts questions while it waits for an answer."""
+    """Return whether the session's client accepts questions while it waits for an answer."""
     is_streamed = EVENT_STREAM in headers.get("accept", "").lower()
     return is_streamed and headers.get(SESSION_HEADER, "").endswith(_ASKS)
 
 
 def find_older(headers: Mapping[str, str] | None) -> str:
-    """Determine the version of a request that does not state one. Raises: RpcError."""
+    """Return the protocol version of a request that does not state one in `_meta`.
+
+    Raises: RpcError.
+    """
     version = (headers or {}).get(VERSION_HEADER, LEGACY[0])
     if version == MODERN:
         raise RpcError(
@@ -66,6 +72,6 @@ def make_unspoken(version: Any) -> RpcError:
 
 
 def to_inline_question(name: str, question: Message) -> Message:
-    """Convert a question to a request of ours. name: its id, by which the client answers."""
+    """Convert a question to a JSON-RPC request of ours. name: its id, under which to answer."""
     params = {key: item for key, item in question["params"].items() if key != "mode"}
     return {"jsonrpc": "2.0", "id": name, **question, "params": params}

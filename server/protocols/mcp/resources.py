@@ -31,7 +31,7 @@ _MAX_NAME_CHARS: Final = 64
 
 
 def list_resources(app: AppContext, *, is_template: bool) -> list[Message]:
-    """List the resources with an address of their own, or those that need an id."""
+    """List the readable routes as MCP resources, or (is_template) those that need an id."""
     key = "uriTemplate" if is_template else "uri"
     return [
         {
@@ -46,7 +46,7 @@ def list_resources(app: AppContext, *, is_template: bool) -> list[Message]:
 
 
 async def read_resource(app: AppContext, request: ApiRequest, uri: Any) -> Message:
-    """Read a resource by calling the route with the same path. Raises: RpcError."""
+    """Return the contents of an MCP resource by calling the route of its path. Raises: RpcError."""
     path, _, query = str(uri).removeprefix(SCHEME).partition("?")
     # Fixed paths win, as over HTTP.
     for item in sorted(_list_readable(app), key=lambda item: "{" in item.route.path):
@@ -69,14 +69,14 @@ async def read_resource(app: AppContext, request: ApiRequest, uri: Any) -> Messa
 
 
 def list_prompts(service: Service) -> dict[str, str]:
-    """List the packs' conversation starters as MCP prompts, by a name made of their text."""
+    """Return the packs' example messages as MCP prompts, by a name made of their words."""
     examples = [text for pack in list_packs(service) for text in pack.examples]
     names = [re.sub(r"\W+", "_", text.lower()).strip("_")[:_MAX_NAME_CHARS] for text in examples]
     return dict(zip(names, examples, strict=True))
 
 
 def get_prompt(service: Service, name: Any) -> Message:
-    """Return a prompt by name, as one user message. Raises: RpcError."""
+    """Return the MCP prompt of this name as one user message. Raises: RpcError."""
     text = list_prompts(service).get(str(name))
     if text is None:
         raise RpcError(

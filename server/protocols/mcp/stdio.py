@@ -35,7 +35,7 @@ class StdioServer:
         self._request = make_request(app, LOCAL, app.service.pack, {})
 
     async def serve(self, lines: AsyncIterator[bytes]) -> None:
-        """Serve until the client closes its end; runs that it began continue."""
+        """Answer messages from stdin until the client closes it; runs that it began continue."""
         async for line in lines:
             if line.strip():
                 self._take(line)

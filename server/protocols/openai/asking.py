@@ -37,7 +37,7 @@ _MAX_NAME_CHARS: Final = 255
 
 
 def read_model(app: AppContext, request: ApiRequest, model: str) -> str:
-    """Return the design of the agent that the client names as its model.
+    """Return the design that the client's field `model` names. Raises: NotFoundError.
 
     Raises: NotFoundError.
     """
@@ -63,7 +63,10 @@ class Wanted:
     conversation: str | None = None  # what the body names it by
 
     def make_request(self, request: ApiRequest, opened: Opened, busy: WhenBusy) -> RunRequest:
-        """Return the request for the newest message, in the opened thread. Raises: InputError."""
+        """Build the RunRequest for the newest message and those that could not be stored before it.
+
+        Raises: InputError.
+        """
         text, key = self.posted.users[-1], self.key.value
         files = read_files([f for item in opened.unsaid for f in item.files], request.settings)
         whole = "\n\n".join([*(item.text for item in opened.unsaid), text])
@@ -84,7 +87,7 @@ class Wanted:
 
 
 async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
-    """Find the thread of the run that the key began, before any other look-up.
+    """Return the thread of the run that the idempotency key started; None without one.
 
     Raises: ConflictError where a run goes on: then the key is of the message before it.
     """
@@ -105,7 +108,7 @@ async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
 async def begin_run(
     request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
 ) -> Started:
-    """Begin the run that answers the newest message, or join the one that the key began.
+    """Start the run that answers the newest message, or join the run that the key started.
 
     Raises: as `AppContext.submit`; a thread that was made for nothing is erased.
     """
@@ -148,7 +151,7 @@ async def start_run(
 async def go_on(
     app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
 ) -> Started:
-    """Resume the run that waits for the client's tool results, or begin one that answers them."""
+    """Resume the run whose tool results were posted; else start a run for the newest message."""
     posted = wanted.posted
     if posted.answers and not opened.is_foreign:
         return await answer_calls(app, request, opened.thread.thread_id, wanted)
@@ -160,8 +163,9 @@ async def go_on(
 async def settle_shown(
     app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started | None:
-    """Decide the approval asked in the posted answer by the user's reply.
-    Unless the reply is a clear yes or no, ask again.
+    """Decide the question in the posted history, or ask it again if the reply is not yes or no.
+
+    None: no question is pending there.
     """
     if posted.decision is not None:
         return await decide_shown(app, request, posted, options)
@@ -182,7 +186,7 @@ async def settle_shown(
 async def decide_shown(
     app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started:
-    """Decide exactly the questions that the posted answer asked, by yes or no.
+    """Decide the questions that the posted answer asked, by its yes or no, and resume their run.
 
     Raises: InputError when nothing is asked there; ConflictError when that was decided otherwise,
     or has expired, and nothing else is asked.
@@ -215,9 +219,7 @@ async def decide_shown(
 async def change_run(
     app: AppContext, request: ApiRequest, run_id: str, options: RunOptions
 ) -> tuple[str, ...]:
-    """Resume a suspended run with this request's options.
-    Returns: the preferences that no model receives.
-    """
+    """Replace a suspended run's options by this request's; return the ignored preferences."""
     run = await request.store.load_run(*request.owner, run_id)
     options = app.service.settle_options(options, run, "chat")
     await change_options(request.db, request.user_id, run_id, to_change(options))
@@ -225,7 +227,7 @@ async def change_run(
 
 
 def find_seqs(events: Sequence[Event], approvals: Sequence[Approval]) -> list[int]:
-    """Find the event numbers at which these questions were asked; [0] if they are not stored."""
+    """Return the event numbers at which these questions were asked; [0] if they are not stored."""
     ids = {item.approval_id for item in approvals}
     asking = [event for event in events if event["event"] == "approval_request"]
     return [event["seq"] for event in asking if event["data"]["approval_id"] in ids] or [0]
@@ -253,7 +255,7 @@ async def answer_calls(
 
 
 def act_for_user(request: ApiRequest) -> ApiRequest:
-    """Return the request on behalf of the user that an admin's program names, if any.
+    """Return the request as the user whom an admin's header names; unchanged without the header.
 
     Raises: InputError for what is no name.
     """

@@ -23,7 +23,10 @@ class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
 
     @classmethod
     def fit(cls, body: dict[str, Any]) -> dict[str, Any]:
-        """Return the body without nulls and without fields of a program's own."""
+        """Return the body without empty values, unknown harmless fields moved to `extras`.
+
+        Raises: InputError for another unknown field.
+        """
         known = {item.encode_name for item in structs.fields(cls)} - {_EXTRAS}
         fields = {name: value for name, value in body.items() if not asks_nothing(name, value)}
         extras = [name for name in fields if name not in known]

@@ -84,13 +84,13 @@ class ChatEncoder:
 
     @property
     def history(self) -> Sequence[PostedMessage]:
-        """Return this answer in the form in which its client will post it."""
+        """Return this answer as the messages that its client will post next time."""
         calls = [call["id"] for call in self._client_calls]
         return [PostedMessage("assistant", self._shown_text, calls=calls)]
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """Return the answer's usage by the names of a `usage` event."""
+        """Return the answer's token counts, under the names of a `usage` event."""
         return self._usage
 
     def encode(self, event: Event) -> list[Frame]:
@@ -134,7 +134,7 @@ class ChatEncoder:
         return []
 
     def wait(self) -> list[Frame]:
-        """Return the calls of the client's own tools, or a question to its user as text."""
+        """Return the frames for a suspended run: calls of client tools, or a question as text."""
         frames = self._send_text()
         if self._client_calls:
             calls = [to_call(n, call) for n, call in enumerate(self._client_calls)]
@@ -145,14 +145,17 @@ class ChatEncoder:
         return [*frames, *self._say(lead + text), *self._finish("stop")]
 
     def open(self) -> list[Frame]:
-        """Return the frames that begin the answer."""
+        """Return the frames that begin the answer: a notice, if there is one."""
         return self._say(self._notice + "\n\n") if self._notice else []
 
     def reopen(self) -> list[Frame]:
         return self._begin()
 
     def leave(self) -> None:
-        """Cut the stream: several clients would take a clean end for success."""
+        """Return None, so that the stream is cut when another replica continues the run.
+
+        Several clients take a clean end for success.
+        """
 
     def _end(self, event: Event) -> list[Frame]:
         data = event["data"]
@@ -215,14 +218,17 @@ class ChatEncoder:
 
 
 def to_call(index: int, call: dict[str, Any]) -> dict[str, Any]:
-    """Convert a pending call of a client's tool."""
+    """Convert a pending call of a client's tool to an entry of `tool_calls`."""
     arguments = orjson.dumps(call["arguments"]).decode()
     function = {"name": call["name"], "arguments": arguments}
     return {"index": index, "id": call["id"], "type": "function", "function": function}
 
 
 def ask_in_words(requests: Sequence[Mapping[str, Any]]) -> str:
-    """Write the text of an answer that needs a decision first. requests: of approval_request."""
+    """Return the text that asks the user to approve, with the questions' codes.
+
+    requests: data of `approval_request` events.
+    """
     codes = ", ".join(get_question_code(item["approval_id"]) for item in requests)
     return "\n\n".join([*(item["question"] for item in requests), ASK.format(codes)])
 
@@ -240,7 +246,7 @@ def read_question_codes(answer: str) -> list[str] | None:
 
 
 def to_completion(frames: Sequence[Frame], usage: Mapping[str, Any]) -> dict[str, Any]:
-    """Join the chunks to one completion."""
+    """Join a stream's chunks into one chat.completion, for an answer without streaming."""
     choices = [choice for frame in frames for choice in frame["choices"]]
     message: dict[str, Any] = {
         "role": "assistant",

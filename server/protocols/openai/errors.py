@@ -22,7 +22,7 @@ _TYPES: Final = {
 
 
 def tell_error(error: AgentError) -> JSONResponse:
-    """Build the response for an error with our own API's status, headers and `code`."""
+    """Build the response for an error in OpenAI's form, with our own status and `code`."""
     headers = build_error_headers(error)
     if "retry-after" not in headers and not isinstance(error, TooManyRequests):
         headers["x-should-retry"] = "false"
@@ -30,7 +30,7 @@ def tell_error(error: AgentError) -> JSONResponse:
 
 
 def get_status(error: AgentError) -> int:
-    """Return the status: a body of the wrong shape is a 400 in this API, no 422."""
+    """Return an error's HTTP status; a body of the wrong shape is 400 in this API, not 422."""
     return 400 if isinstance(error, ShapeError) else get_mapping(error).status
 
 

@@ -85,7 +85,7 @@ PREFIXES: Final = (
 
 
 def is_extra(name: str, value: Any) -> bool:
-    """Whether a field is a program's own and changes no answer.
+    """Return whether an unknown field may be ignored: it is a program's own or switched off.
 
     >>> is_extra("chat_id", "c1"), is_extra("litellm_call_id", 1), is_extra("guided_json", {"a": 1})
     (True, True, False)
@@ -115,7 +115,7 @@ def is_extra(name: str, value: Any) -> bool:
 
 
 def is_switched_off(value: Any) -> bool:
-    """Whether a switch's value, or its own mode, turns it off.
+    """Return whether a switch's value, or its own mode, turns it off.
 
     >>> is_switched_off({"mode": "off"}), is_switched_off({"mode": "auto"}), is_switched_off(0)
     (True, False, True)

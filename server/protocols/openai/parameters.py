@@ -174,7 +174,7 @@ def refuse(param: str, reason: str = "is not supported") -> InputError:
 
 
 def asks_nothing(name: str, value: Any) -> bool:
-    """Whether a field's value is the same as leaving it out.
+    """Return whether a field's value means the same as leaving it out.
 
     >>> asks_nothing("max_tokens", -1), asks_nothing("max_tokens", 5), asks_nothing("top_p", 1)
     (True, False, False)
@@ -188,7 +188,8 @@ def asks_nothing(name: str, value: Any) -> bool:
 def check_parameters(
     body: msgspec.Struct, table: Mapping[str, Parameter] = PARAMETERS, served: Sequence[str] = ()
 ) -> list[str]:
-    """List the preferences that no model receives.
+    """Return the names of the request's preferences that are ignored: no model receives them.
+
     served: parameters that this API supports itself.
 
     Raises: InputError naming the first field that demands what is not served.
@@ -222,13 +223,14 @@ def choose_functions(
 def list_other_tools(
     tools: Sequence[dict[str, Any]] | None, kinds: Sequence[str | None]
 ) -> list[str]:
-    """List the types of tools that are not functions, to report them as ignored."""
+    """Return the types of the tools that the client does not run, to report them as ignored."""
     others = [item.get("type") for item in tools or [] if item.get("type") not in kinds]
     return [f"tools.{str(kind)[:40]}" for kind in dict.fromkeys(map(str, others))]
 
 
 def read_sampling(body: Any, names: Mapping[str, str] = MappingProxyType({})) -> dict[str, float]:
-    """Read the sampling options other than temperature, without default values.
+    """Return the body's sampling options other than temperature, without default values.
+
     names: of fields that are called otherwise there.
     """
     values = {name: getattr(body, names.get(name, name), None) for name in SAMPLING}
@@ -252,7 +254,7 @@ def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
 
 
 def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSchema]) -> Any:
-    """Read the tool choice of either API. Raises: InputError."""
+    """Convert a `tool_choice` of either API; None: the model is free. Raises: InputError."""
     if isinstance(stated, dict) and (mode := str(stated.get("type"))) in _MODES:
         stated = mode  # {"type": "auto"}, as Anthropic's API says it
     if stated is None or (isinstance(stated, str) and stated in _MODES):
@@ -272,7 +274,8 @@ def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSc
 
 
 def read_format(stated: Mapping[str, Any] | None, param: str, limits: Limits) -> JsonSchema | None:
-    """Read the required form of an answer; None: text.
+    """Return the JSON schema that the request demands of the answer; None: text.
+
     stated: {type, …}, with the schema in it or in `json_schema`.
 
     Raises: InputError.

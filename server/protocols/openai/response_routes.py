@@ -61,7 +61,7 @@ class Begun:
     headers: Mapping[str, str]
 
     def watch(self, app: AppContext) -> AsyncGenerator[list[Event]]:
-        """Yield the run's events; before the end, store what the next request is matched with."""
+        """Yield the run's events; before the end, store the digest that finds its thread again."""
         batches = app.runs.watch_turn(*self.request.owner, self.run_id)
         return naming_end(batches, self.encoder, self.name)
 
@@ -113,7 +113,7 @@ class ResponseRoutes:
         return JSONResponse(begun.encoder.resource, headers=begun.headers)
 
     async def begin(self, request: ApiRequest, body: ResponseBody) -> Begun:
-        """Check a request for a response and begin its run.
+        """Check a request of the Responses API, start or resume its run, and return its encoder.
 
         Raises: InputError, NotFoundError, and as `RunHost.submit`.
         """
@@ -295,7 +295,7 @@ class ResponseRoutes:
 
 
 def find_questions(events: Sequence[Event], after: int) -> list[dict[str, Any]]:
-    """Find the questions that ended the response which begins after this event."""
+    """Return the approval requests that ended the response which begins after this event."""
     rest = dropwhile(lambda e: e["event"] not in WAITING, (e for e in events if e["seq"] > after))
     waiting = takewhile(lambda e: e["event"] in WAITING, rest)
     return [event["data"] for event in waiting if event["event"] == "approval_request"]
@@ -304,7 +304,7 @@ def find_questions(events: Sequence[Event], after: int) -> list[dict[str, Any]]:
 async def fold_resource(
     request: ApiRequest, run: RunInfo, encoder: ResponseEncoder
 ) -> dict[str, Any]:
-    """Build the response resource from the run's events so far."""
+    """Build the API's response object from the run's stored events so far."""
     events = await request.store.load_events(request.tenant_id, run.run_id)
     encode_events(encoder, events)
     if events and events[-1]["event"] in WAITING:
@@ -315,13 +315,13 @@ async def fold_resource(
 
 
 def find_turn_end(stored: Sequence[Message], position: int) -> int:
-    """Find where the turn ends that begins with the message at this position."""
+    """Return the position of the next user message after this one, or the thread's end."""
     later = [n for n, item in enumerate(stored) if n > position and item["role"] == "user"]
     return later[0] if later else len(stored)
 
 
 def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """List the user's messages, then the compaction item that stands for the conversation."""
+    """Build a compaction: the user's messages, and an item that stands for the conversation."""
     name = f"{thread_id.replace('-', '')}_{end}"
     users = [
         {
@@ -348,7 +348,7 @@ def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -
 
 
 def to_tool(tool: ToolSchema) -> dict[str, Any]:
-    """Convert a tool to the form in which the response repeats it."""
+    """Convert a client's tool to the form in which the response repeats it."""
     return {
         "type": "function",
         "name": tool.name,

@@ -71,7 +71,7 @@ class ResponseSocket:
 
 
 def parse_create(text: str | None) -> ResponseBody:
-    """Parse a `response.create` event. Raises: InputError."""
+    """Parse a `response.create` event to the body of a response. Raises: InputError."""
     event = as_object(decode_frame(text, "the event"))
     if event.get("type") != "response.create":
         raise InputError(
@@ -82,5 +82,5 @@ def parse_create(text: str | None) -> ResponseBody:
 
 
 def to_error_event(error: AgentError) -> Frame:
-    """Convert an error to an event; the socket stays open."""
+    """Convert an error to an event of the WebSocket, which stays open."""
     return {"type": "error", "status": get_mapping(error).status, "error": to_error(error)}

@@ -50,7 +50,8 @@ _DEFAULTS: Final[Mapping[str, Any]] = {
 
 
 def make_response_id(run_id: str, after: int, *, is_stored: bool = True) -> str:
-    """Make a response's id; a run with pauses is several responses.
+    """Build a response's id from its run and first event; a run with pauses has several.
+
     after: the last event of earlier ones.
 
     What its client did not want to be found by its id says so in it: every replica knows.
@@ -107,7 +108,7 @@ class ResponseEncoder:
 
     @property
     def history(self) -> Sequence[PostedMessage]:
-        """Return this response in the form in which its client will post it."""
+        """Return this response as the messages that its client will post next time."""
         return [
             PostedMessage(
                 "assistant",
@@ -140,7 +141,7 @@ class ResponseEncoder:
             self._shown.close_part()
 
     def wait(self) -> list[Frame]:
-        """Return the calls of the client's tools as items, or a question as text."""
+        """Return the frames for a suspended run: calls of client tools, or a question as text."""
         frames = self._begin()
         if self._questions:
             lead = "\n\n" if self._shown.text else ""
@@ -152,7 +153,10 @@ class ResponseEncoder:
         return []  # each response begins by itself
 
     def leave(self) -> None:
-        """Cut the stream: several clients would take a clean end for success."""
+        """Return None, so that the stream is cut when another replica continues the run.
+
+        Several clients take a clean end for success.
+        """
 
     def to_bytes(self, frame: Frame) -> bytes:
         if frame["sequence_number"] <= self._starting_after:
@@ -341,7 +345,7 @@ class ResponseEncoder:
 
 
 def to_usage(counts: Mapping[str, int]) -> dict[str, Any]:
-    """Convert usage to this API's fields. counts: by the names of USAGE."""
+    """Convert usage to the fields of the Responses API. counts: by the names of USAGE."""
     return {
         "input_tokens": counts["input_tokens"],
         "output_tokens": counts["output_tokens"],

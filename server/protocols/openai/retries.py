@@ -36,7 +36,7 @@ class Key:
 
 
 async def find_key(request: ApiRequest, space: str, body: msgspec.Struct) -> Key:
-    """Return the client's own key, or the key of the request that this one repeats, or a new one.
+    """Return the client's idempotency key, or that of the request this one repeats, or a new one.
 
     Raises: InputError for what is no usable key.
     """

@@ -137,7 +137,7 @@ class ChatRoutes:
 
 
 def list_supported(app: AppContext, design: str) -> list[str]:
-    """List the fields of a chat completion's body that this agent supports."""
+    """List the fields of a chat completion's body that this design's models support."""
     refused = list_refusals(app, design)
     fields = [name for name in ChatRequestBody.__struct_fields__ if PARAMETERS[name].is_served]
     return [name for name in fields if name in HELD or _WISHED.get(name, name) not in refused]
@@ -146,7 +146,7 @@ def list_supported(app: AppContext, design: str) -> list[str]:
 def to_side_answer(
     encoder: ChatEncoder, answer: LLMResponse, headers: Mapping[str, str], *, is_stream: bool
 ) -> Response:
-    """Convert a model's answer to the form of a run's answer."""
+    """Build the response for a program's own request from one model answer, as of a run."""
     usage, text = answer.usage, answer.text.strip()
     data = {
         "input_tokens": usage.input_total,

@@ -65,14 +65,14 @@ class ChatMessage(Struct):
 
     @property
     def text(self) -> str:
-        """Join the message's text parts. Raises: InputError for what is neither text nor a file."""
+        """Return the message's text parts, joined. Raises: InputError for an unknown part."""
         if not isinstance(self.content, list):
             return self.content or ""
         return "".join(map(_get_text, self.content))
 
     @property
     def files(self) -> list[ToldFile]:
-        """List the message's files. Raises: InputError."""
+        """Return the message's files, not yet checked. Raises: InputError for one without data."""
         parts = self.content if isinstance(self.content, list) else []
         return [file for part in parts if (file := read_openai_file(part)) is not None]
 
@@ -110,7 +110,7 @@ class AskBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """Return the client's functions. Raises: InputError if there are only other tools."""
+        """Return the tools that the client runs. Raises: InputError if it sent only others."""
         functions = choose_functions(self.tools, _FUNCTIONS)
         return list_objects([item.get("function", item) for item in functions])
 
@@ -166,7 +166,7 @@ class ChatRequestBody(AskBody):
             self.messages[-1].role = "user"
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Convert the request's parameters to the options of a run.
+        """Convert the body's parameters to the options of a run, naming those that are ignored.
 
         Raises: InputError for what is not served.
         """
@@ -245,7 +245,7 @@ class ResponseBody(AskBody, kw_only=True):
             self.input = items[matches[-1][0] + 1 :]
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Convert the request's parameters to the options of a run.
+        """Convert the body's parameters to the options of a run, naming those that are ignored.
 
         Raises: InputError for what is not served.
         """
@@ -295,7 +295,7 @@ class ResponseBody(AskBody, kw_only=True):
 
     @property
     def compaction(self) -> str | None:
-        """Return the conversation id in the input's last compaction item; None without one."""
+        """Return the sealed text of the input's last compaction item; None without one."""
         items = [] if isinstance(self.input, str) else self.input
         contents = [
             item.get("encrypted_content") for item in items if item.get("type") == COMPACTION
@@ -304,7 +304,7 @@ class ResponseBody(AskBody, kw_only=True):
 
     @property
     def messages(self) -> list[ChatMessage]:
-        """Convert the input after the last compaction to Chat Completions messages.
+        """Convert the input after its last compaction to Chat Completions messages.
 
         Raises: InputError.
         """
@@ -323,7 +323,7 @@ class CompactBody(Struct):
 
     @property
     def messages(self) -> list[ChatMessage]:
-        """Return the input as a list of messages. Raises: InputError."""
+        """Convert the input to Chat Completions messages. Raises: InputError."""
         if isinstance(self.input, str):
             return [ChatMessage("user", self.input)]
         return read_items(self.input or [])
@@ -335,12 +335,12 @@ class ResponseQuery(Struct):
 
 
 def read_items(items: Sequence[dict[str, Any]]) -> list[ChatMessage]:
-    """Convert input items to Chat Completions messages. Raises: InputError."""
+    """Convert input items of the Responses API to Chat Completions messages. Raises: InputError."""
     return [message for item in items for message in _read_item(item)]
 
 
 def read_system(messages: Sequence[ChatMessage], limits: Limits, param: str) -> str:
-    """Join the program's system and developer messages. Raises: InputError."""
+    """Return the system and developer messages as one text. Raises: InputError if too long."""
     texts = [item.text for item in messages if item.role in ("system", "developer")]
     text = clean_text("\n\n".join(filter(str.strip, texts)))
     if len(text) > limits.message_chars:

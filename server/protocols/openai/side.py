@@ -48,7 +48,7 @@ _BEGINNINGS: Final = (
 
 
 def is_side_request(messages: Sequence[ChatMessage]) -> bool:
-    """Whether a program, not a person, sent the request: its last message is a known prompt.
+    """Return whether a program sent the request (for a title, say), by known prompts.
 
     LibreChat's older titles come as a system message, and nothing else.
     """
@@ -63,7 +63,9 @@ def is_side_request(messages: Sequence[ChatMessage]) -> bool:
 async def answer_side_request(
     service: Service, request: ApiRequest, messages: Sequence[ChatMessage], options: RunOptions
 ) -> tuple[LLMResponse, Sequence[str]]:
-    """Answer a program's own request by one model call without tools.
+    """Answer a program's own request by one model call without tools or run.
+
+    Returns the answer, and the names of the ignored preferences.
 
     Raises: InputError for what the model does not take, and for more than a message may have;
     ModelError, BudgetExceeded.

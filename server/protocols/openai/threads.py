@@ -62,16 +62,17 @@ class Posted:
 
     @property
     def is_going_on(self) -> bool:
-        """Whether the request resumes a suspended run."""
+        """Return whether the request resumes a suspended run, by a decision or tool results."""
         return self.decision is not None or bool(self.answers)
 
     @property
     def name_before(self) -> str:
-        """Return the digest of the conversation before the newest message."""
+        """Return a digest of the posted conversation before its newest message."""
         return _name(self.history)
 
     def name_after(self, answer: Sequence[PostedMessage], *, is_unused: bool = False) -> str:
-        """Return the digest of the whole conversation with its answer.
+        """Return a digest of the posted conversation with this answer, to find its thread later.
+
         is_unused: the newest message decided nothing.
         """
         # Then clients do not show it, or `read_posted` leaves it out.
@@ -80,13 +81,13 @@ class Posted:
         return _name([*self.history, *newest, *answer])
 
     def make_fingerprint(self, *names: str | None) -> str:
-        """Return the digest of the posted messages and `names`: what one key stands for."""
+        """Return a hash of what requests with one idempotency key must share."""
         parts = [*names, self.name_before, self.users[-1] if self.users else ""]
         return hashlib.sha256(orjson.dumps(parts)).hexdigest()
 
     @property
     def asked(self) -> list[str]:
-        """Return the codes of the approvals asked before the newest message; [] for none."""
+        """Return the codes of the questions that the last posted answer asks; [] for none."""
         is_answer = bool(self.history) and self.history[-1].role == "assistant"
         return (read_question_codes(self.history[-1].text) or []) if is_answer else []
 
@@ -104,7 +105,8 @@ def _name(history: Sequence[PostedMessage]) -> str:
 
 
 def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> Posted:
-    """Parse a posted history: messages, decisions and tool results.
+    """Parse a posted history into messages, the user's decision, and results of client tools.
+
     Decisions are no messages of the thread. names: the client's ids of the messages.
 
     Raises: InputError when the user says nothing at the end.
@@ -161,7 +163,7 @@ def _has_question(history: Sequence[PostedMessage]) -> bool:
 def word_results(
     messages: Sequence[ChatMessage], answers: Mapping[str, str]
 ) -> list[PostedMessage]:
-    """Convert the client's tool results to messages, for a thread that begins with them."""
+    """Convert the client's tool results to assistant messages, to begin a new thread with them."""
     names = {call.id or "": call.function.name for it in messages for call in it.tool_calls or ()}
     texts = [f"{names.get(name, 'The tool')} gave: {text}" for name, text in answers.items()]
     return [PostedMessage("assistant", text) for text in texts]
@@ -184,7 +186,7 @@ class Started:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the response headers that all of OpenAI's protocols share."""
+        """Return the answer's headers: the conversation's id, and the ignored preferences."""
         return {CONVERSATION_HEADER: self.thread_id, **tell_ignored(self.unused)}
 
 
@@ -207,7 +209,8 @@ class Opened:
 async def find_thread(
     request: ApiRequest, chats: Conversations, posted: Posted, key: str | None
 ) -> Opened:
-    """Find or create the thread in which to answer the newest message: known, forked, or new.
+    """Return the thread in which to answer the newest message: known, forked, or new.
+
     key: the idempotency key.
 
     Raises: NotFoundError for an id of ours that is not the user's.
@@ -244,14 +247,14 @@ async def find_thread(
 
 
 def make_unasked() -> InputError:
-    """Build the error for an answer to a question that was not asked."""
+    """Build the error for an answer to a question that is not pending."""
     return InputError("the question is not pending any more", code="NOTHING_ASKED")
 
 
 async def follow(
     request: ApiRequest, chats: Conversations, thread: ThreadInfo, position: int
 ) -> Opened:
-    """Return the thread if it ends at the position, else a branch of it that ends there."""
+    """Return the thread if it ends at `position`, or else a fork with the messages before it."""
     if thread.messages == position:
         return Opened(thread, position)
     branch = await chats.fork(request, thread, position, None, stops=False)
@@ -269,7 +272,8 @@ Naming = Callable[[Sequence[PostedMessage]], Awaitable[None]]
 
 
 def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: Started) -> Naming:
-    """Build the function that stores the conversation's digest when the run ends.
+    """Return a function that stores the digest of the history with the answer, for `naming_end`.
+
     A later request with that history finds the thread by it.
     """
 
@@ -284,7 +288,7 @@ def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: 
 async def naming_end(
     batches: AsyncGenerator[list[Event]], encoder: HistoryEncoder, name: Naming
 ) -> AsyncGenerator[list[Event]]:
-    """Yield a run's events; store its conversation's digest before the client sees the end."""
+    """Yield a run's events; call `name` with its answer before the client sees the end."""
     async with aclosing(batches):
         async for events in batches:
             if (last := events[-1]["event"]) in TERMINAL | WAITING:
