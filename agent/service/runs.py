@@ -100,7 +100,9 @@ class RunHost:
         self._recovery = Recovery(store, self._live, limits, take, count_room, left_s)
         self._changes = Changes(store, self._watcher)
         self.is_held = False  # no run is taken: it is not known yet whether it should be
-        self.on_answer: Callable[[Run], object] = lambda run: None  # after each that succeeded
+        self.on_answer: Callable[[Run], object] = lambda run: (
+            None
+        )  # after one whose message made its title
         self.is_leaving = False  # it drains, or will at once: whoever asks shall go elsewhere
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop_shares = LoopShares()
@@ -288,7 +290,7 @@ class RunHost:
         if not self._turns.has_free:  # thousands may wait: what they read first is read then
             run = replace(run, history=None, templates=None, prompt_read=None)
         table = self._service.build_run_table(run, thread.kind)
-        self._start(Work(run, table, start.message))
+        self._start(Work(run, table, start.message, start.title is not None))
         place.is_kept = True
         return RunTicket(run.run_id, run.thread_id, is_new=True)
 
@@ -362,7 +364,8 @@ class RunHost:
             with pool_lane("run"):
                 doing = self._service.execute(work, is_recoverable=True, turn=turn)
                 await self._loop_shares.share((run.tenant_id, run.user_id), doing)
-            self.on_answer(run)
+            if work.makes_title:
+                self.on_answer(run)
         except (AgentError, RunHandedOver) as error:
             if isinstance(error, StoreError) and not isinstance(error, LeaseLost):
                 return  # the log has a line when it is left, not one for each try

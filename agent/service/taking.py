@@ -36,11 +36,14 @@ CHANGED = RunEnd(
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Holds what is left to do of a run. shown: what its recorded steps told the user."""
+    """Holds what is left to do of a run. makes_title: its message gave its thread a title.
+    shown: what its recorded steps told the user.
+    """
 
     run: Run
     table: NodeTable
     message: Message
+    makes_title: bool = False
     shown: str = ""
 
     def make_turn(self) -> Turn | None:
@@ -78,7 +81,7 @@ async def prepare_work(
     steps = await store.load_steps(run.tenant_id, run.run_id)
     messages = [message for step in steps for message in step.update.get("messages", [])]
     shown = get_answer([point.message, *messages])
-    return Work(run, table, point.message, shown)
+    return Work(run, table, point.message, shown=shown)
 
 
 async def _is_left_alone(store: Store, run: Run) -> bool:

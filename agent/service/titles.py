@@ -3,7 +3,8 @@
     the first answer is stored ──► the title is still the first words ──► one call at low effort
                                                                           └► replaces those words
 
-A title that a person wrote, before or meanwhile, stays. Without a model the first words stay.
+A title that a person wrote, before or meanwhile, stays. Without a model the first words stay, and
+so they do in conversations of the protocols, whose clients have titles of their own, or show none.
 """
 
 from __future__ import annotations
@@ -55,14 +56,14 @@ class Titles:
         self.tasks: set[asyncio.Task[bool]] = set()
 
     async def start(self) -> None:
-        """Do nothing: runs begin the work."""
+        """Start nothing; `begin` is called after each run that may need a title."""
 
     async def drain(self) -> None:
         """Stop the calls under way; their conversations keep the first words."""
         await end_tasks(*self.tasks)
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
-        """List none."""
+        """Return no routes."""
         return ()
 
     def begin(self, run: Run) -> None:

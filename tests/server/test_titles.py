@@ -76,6 +76,21 @@ async def test_a_title_replaces_the_first_words_after_the_first_answer_only(
     assert {row["feature"]: row["calls"] for row in used} == {"crm_worker": 4, "titles": 1}
 
 
+async def test_a_conversation_of_a_protocol_keeps_its_first_words_and_pays_for_no_title(
+    served: Served, ann: httpx2.AsyncClient
+):
+    model = set_script(served, *ANSWERED)
+    body = {"model": "tracker/default", "messages": [{"role": "user", "content": SAID}]}
+    answer = await ann.post("/v1/chat/completions", json=body)
+    await finish_titles(served)
+    chats = (await ann.get("/api/chat/conversations")).json()["conversations"]
+
+    assert answer.status_code == 200
+    assert [chat["title"] for chat in chats] == [SAID]
+    assert len(model.requests) == 2
+    assert await served.service.store.read(TENANT).fetch(CALLS) == []
+
+
 async def test_a_title_by_a_person_is_neither_replaced_nor_paid_for(
     served: Served, ann: httpx2.AsyncClient
 ):
