@@ -32,8 +32,8 @@ CHECKOUT: Final = "./scripts/start"
 
 
 def import_served(settings: Settings) -> None:
-    """Import the packs, design and hosts that serving needs. Raises: ConfigError if one is missing.
-    Raises: ConfigError.
+    """Import the packs, design and hosts that serving needs.
+    Raises: ConfigError if one is missing.
     """
     load_served_packs(settings)
     load_design(settings.agent.design)

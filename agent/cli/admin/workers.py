@@ -62,7 +62,11 @@ class _Child:
 
 
 class Supervisor:
-    """Forks workers, restarts those that end unexpectedly, passes signals on."""
+    """Forks workers, restarts those that end unexpectedly, passes signals on.
+
+    Signals are taken only while it waits: between a fork and its entry in `_children` one would
+    miss the new worker, and in the worker it would be taken by the parent's handler.
+    """
 
     def __init__(self, host: str, port: int, count: int) -> None:
         """Reserve the address; port 0: any free one. Raises: ConfigError when it is taken."""
@@ -91,6 +95,7 @@ class Supervisor:
         on_ready: called with a banner when all answer.
         """
         gc.freeze()  # or looking for garbage would copy the shared pages
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         before = {number: signal.signal(number, self._pass_on) for number in SIGNALS}
         code = 0
         while self._children or self._due:
@@ -100,14 +105,21 @@ class Supervisor:
                     return _begin_worker(worker, before)
             next_at = min((due[0] for due in self._due), default=None)
             wait_s = None if next_at is None else max(0.0, next_at - time.monotonic())
-            for key, _ in self._selector.select(wait_s):
-                banner, ended = self._read(key.fd)
+            for key in self._wait(wait_s):
+                banner, ended = self._read(key)
                 code = code or ended
                 ready = [child for child in self._children.values() if child.is_ready]
                 if banner and not self._is_announced and len(ready) == self._count:
                     self._is_announced = True
                     on_ready(banner)
         return code
+
+    def _wait(self, wait_s: float | None) -> list[int]:
+        """Wait for what workers tell, or for a signal; return the descriptors to read."""
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        ready = self._selector.select(wait_s)
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        return [key.fd for key, _ in ready]
 
     def _fork(self, index: int, pause_s: float) -> Worker | None:
         """Fork one worker. Returns its place in the worker, None in this process."""
@@ -129,8 +141,8 @@ class Supervisor:
         return None
 
     def _read(self, fd: int) -> tuple[list[str], int]:
-        """Take what a worker tells: its banner, or its end. Returns the banner, and the exit code
-        of one that is not started again.
+        """Read what a worker reports: its banner, or its end.
+        Returns the banner, and the exit code of a worker that is not started again.
         """
         child = self._children[fd]
         if told := os.read(fd, 65_536):
@@ -156,6 +168,8 @@ class Supervisor:
 
     def _pass_on(self, number: int, frame: object) -> None:
         self._stop()
+        if not self._children:  # all are to be started again: nothing else ends the wait
+            sys.exit(0)
 
     def _stop(self) -> None:
         self._is_stopping = True
@@ -169,4 +183,5 @@ def _begin_worker(worker: Worker, before: Mapping[signal.Signals, object]) -> Wo
     os.setpgid(0, 0)
     for number, handler in before.items():
         signal.signal(number, handler)  # pyright: ignore[reportArgumentType]
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     return worker
