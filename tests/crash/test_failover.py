@@ -279,23 +279,30 @@ class Replica:
     client: httpx2.AsyncClient
 
 
+async def start_provider(command: Command) -> str:
+    """Start a provider that takes its time, so that streams are open when it happens; its URL."""
+    wire = await command.start("wire-server", "--port", "0", "--first-ms", "200")
+    async with asyncio.timeout(PATIENCE_S):
+        line = (await wire.stdout.readline()).decode()
+    return next(word for word in line.split() if word.startswith("http"))
+
+
 async def start_replica(
     command: Command,
     database_url: str,
     host: str = "",
     cluster: Cluster | None = None,
     *,
+    provider: str | None = None,
     is_quick: bool = False,
 ) -> Replica:
-    """With a provider beside it that takes its time, so that streams are open when it happens."""
+    """Start a replica that uses this provider; None: one of its own, on the same host."""
     enter = [] if cluster is None else cluster.enter[host]
     here = replace(command, program=(*enter, *command.program))
-    wire = await here.start("wire-server", "--port", "0", "--first-ms", "200")
-    async with asyncio.timeout(PATIENCE_S):
-        line = (await wire.stdout.readline()).decode()
+    provider = provider or await start_provider(here)
     limits = ("REQUESTS_PER_MINUTE", "MESSAGES_PER_MINUTE", "RUNS_PER_USER", "STREAMS_PER_USER")
     environ = {
-        **point_at("anthropic", next(word for word in line.split() if word.startswith("http"))),
+        **point_at("anthropic", provider),
         **{f"AGENT_LIMITS_{name}": "1000000" for name in limits},
         "AGENT_AUTH_JWT_SECRET": SECRET,
         "DATABASE_URL": add_option(database_url, "connect_timeout=3") if is_quick else database_url,

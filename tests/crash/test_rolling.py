@@ -21,7 +21,14 @@ import asyncpg
 import pytest
 
 from tests.cli.conftest import Command, make_environ
-from tests.crash.test_failover import Load, Replica, check, start_replica, wait_until
+from tests.crash.test_failover import (
+    Load,
+    Replica,
+    check,
+    start_provider,
+    start_replica,
+    wait_until,
+)
 from tests.server.test_serving import stop_server
 
 STREAMS = int(os.environ.get("PLAINLOOP_ROLLING_STREAMS", "2"))
@@ -72,7 +79,10 @@ async def test_two_versions_serve_one_database_both_ways(
     tree = os.pathsep.join(map(str, [before, *(before / "packages").iterdir(), LIBRARIES]))
     known = {k: v for k, v in command.environ.items() if k != "AGENT_TITLES"}  # younger than it
     of_before = replace(command, environ={**known, "PYTHONPATH": tree})
-    old = await start_replica(of_before, empty_database_url)
+    # One for both: a provider takes signed thinking back only if it has signed it itself, and each
+    # version's double signs in its own way.
+    provider = await start_provider(command)
+    old = await start_replica(of_before, empty_database_url, provider=provider)
     load = Load([old.client])
     talking = [asyncio.create_task(load.talk(number)) for number in range(STREAMS)]
 
@@ -83,7 +93,7 @@ async def test_two_versions_serve_one_database_both_ways(
         )
 
     async def come() -> Replica:
-        new = await start_replica(command, empty_database_url)
+        new = await start_replica(command, empty_database_url, provider=provider)
         load.replicas.append(new.client)
         await talk_on()
         return new
