@@ -181,7 +181,7 @@ def test_an_embedded_database_that_was_there_is_not_made_anew(tmp_path: Path):
     assert [file.name for file in (tmp_path / "postgres").iterdir()] == ["lock"]
 
 
-def test_a_data_directory_that_is_a_file_is_told_with_the_settings(tmp_path: Path):
+def test_a_data_directory_that_is_a_file_is_reported_with_the_settings(tmp_path: Path):
     place = tmp_path / "file"
     place.touch()
     hint = (

@@ -85,7 +85,7 @@ async def _serve(
             replica = Replica(service, listener, health)
 
             def tell(url: str) -> None:
-                (worker.tell_ready if worker else announce)(build_banner(service, url))
+                (worker.report_ready if worker else announce)(build_banner(service, url))
                 ready.set()
                 tune_collector()
 

@@ -36,7 +36,7 @@ class Worker:
     ready: int  # file descriptor; what is written there is the banner
     parent: int  # file descriptor; at its end when the parent has ended
 
-    def tell_ready(self, banner: list[str]) -> None:
+    def report_ready(self, banner: list[str]) -> None:
         """Report to the parent, with the banner to print, that this worker answers requests."""
         os.write(self.ready, "\n".join(banner).encode())
 
@@ -82,7 +82,7 @@ class Supervisor:
         self._count = count
         self._alive, self._held = os.pipe()
         self._selector = selectors.DefaultSelector()
-        self._children: dict[int, _Child] = {}  # by the descriptor that tells of it
+        self._children: dict[int, _Child] = {}  # by the descriptor that it reports to
         # When to start a worker, its index, the pause before it is started again. The first one
         # prepares the database, so that the others need not, nor repeat what is wrong with it.
         self._due = [(0.0, 0, FIRST_PAUSE_S)]
@@ -115,7 +115,7 @@ class Supervisor:
         return code
 
     def _wait(self, wait_s: float | None) -> list[int]:
-        """Wait for what workers tell, or for a signal; return the descriptors to read."""
+        """Wait until workers report, or for a signal; return the descriptors to read."""
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         ready = self._selector.select(wait_s)
         signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
@@ -123,7 +123,7 @@ class Supervisor:
 
     def _fork(self, index: int, pause_s: float) -> Worker | None:
         """Fork one worker. Returns its place in the worker, None in this process."""
-        ready, telling = os.pipe()
+        ready, reporting = os.pipe()
         pid = os.fork()
         if pid == 0:
             os.close(ready)
@@ -134,8 +134,8 @@ class Supervisor:
             self._children.clear()
             self._reserved.close()
             listener = open_listener(*self._address, is_shared=True)
-            return Worker(index, listener, telling, self._alive)
-        os.close(telling)
+            return Worker(index, listener, reporting, self._alive)
+        os.close(reporting)
         self._children[ready] = _Child(index, pid, pause_s)
         self._selector.register(ready, selectors.EVENT_READ)
         return None
@@ -145,11 +145,11 @@ class Supervisor:
         Returns the banner, and the exit code of a worker that is not started again.
         """
         child = self._children[fd]
-        if told := os.read(fd, 65_536):
+        if report := os.read(fd, 65_536):
             if child.index == 0 and not self._is_announced:
                 self._due += [(0.0, index, FIRST_PAUSE_S) for index in range(1, self._count)]
             child.is_ready, child.pause_s = True, FIRST_PAUSE_S
-            return told.decode().splitlines(), 0
+            return report.decode().splitlines(), 0
         self._selector.unregister(fd)
         os.close(fd)
         del self._children[fd]
