@@ -6,6 +6,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import psutil
@@ -21,14 +22,18 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="workers share a
 
 
 def list_workers(url: str) -> dict[int, psutil.Process]:
-    """The processes that listen at the address."""
+    """The processes that listen at the address; one that ends meanwhile is none."""
     port = int(url.rpartition(":")[2])
     listening = [
         item
         for item in psutil.net_connections("tcp")
         if item.status == psutil.CONN_LISTEN and item.laddr[1] == port
     ]
-    return {item.pid: psutil.Process(item.pid) for item in listening if item.pid}
+    found: dict[int, psutil.Process] = {}
+    for pid in {item.pid for item in listening if item.pid}:
+        with suppress(psutil.NoSuchProcess):
+            found[pid] = psutil.Process(pid)
+    return found
 
 
 async def wait_until(holds: Callable[[], bool]) -> None:
