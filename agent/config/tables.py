@@ -80,6 +80,11 @@ class AgentSettings:
     fetch_more: bool = setting(
         False, "give models a tool that reads the rest of a cut tool result", "AGENT_FETCH_MORE"
     )
+    offered_tools: Count = setting(
+        40,
+        "tools that a worker declares; with more, rare ones are found by a search tool",
+        "AGENT_OFFERED_TOOLS",
+    )
     onboarding: str | None = setting(
         None,
         "pack whose interview is used for onboarding; unset: the first pack that has one",

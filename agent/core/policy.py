@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..base.messages.contents import get_request_message, get_turn, list_calls
+from ..base.shown.rare_tools import FIND
 from ..base.shown.trimming import DEFAULT_WINDOW_TOKENS, trim_harder, trim_messages
 from ..base.tokens.estimate import estimate_message_tokens
 from ..types import Message
@@ -23,9 +24,9 @@ MAX_REVIEW_TOKENS: Final = 2_500  # material is cut
 
 
 def count_tool_calls(messages: Sequence[Message]) -> int:
-    """Count the tool calls that the model made in the current turn."""
-    turn = get_turn(messages)
-    return len([c for item in turn if item["role"] == "assistant" for c in list_calls(item)])
+    """Count the current turn's tool calls, without searches for tools."""
+    calls = [c for m in get_turn(messages) if m["role"] == "assistant" for c in list_calls(m)]
+    return sum(call["name"] != FIND for call in calls)
 
 
 def count_worker_turns(messages: Sequence[Message]) -> int:

@@ -224,6 +224,7 @@ class Pack:
     # An `OfflineRules` of plainloop-rules, of which the service need not know.
     load_offline_rules: Callable[[], Any] | None = None
     mcp_servers: tuple[McpServer, ...] = ()  # whose tools its workers get, beside those of settings
+    finds_tools: bool = True  # above `agent.offered_tools`, rarely used ones only by `find_tools`
     # Erases what an erased thread left outside the database: its files.
     forget_thread: Callable[[Settings, str], None] | None = None
     # Finds for `doctor`, of all tenants, what is worth knowing: `doctor.findings.Finding`s.

@@ -47,6 +47,7 @@ from ..errors import ConfigError, InputError, LimitReached, RunWaiting
 from ..intents.remembered.memory import read_message_sentence
 from ..mcp.servers import ToolServers
 from ..packs.code_parts import NamedParts
+from ..packs.tool_finding import ToolFinder
 from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
 from ..store.leases import make_owner
@@ -106,6 +107,7 @@ class Service:
         self.design: Design = load_design(settings.agent.design)
         self.tool_servers = ToolServers(settings, packs, store.database)
         self.result_pager = ResultPager(is_on=settings.agent.fetch_more)
+        self.tool_finder = ToolFinder(settings.agent.offered_tools)
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.threads = KnownThreads(store)
         limits = settings.get_table(RunLimits)
@@ -145,7 +147,11 @@ class Service:
     @property
     def pack(self) -> Pack:
         """Return the pack that serves chat."""
-        return self.result_pager.equip(self.tool_servers.merge(self.packs[0]))
+        return self._equip(self.packs[0])
+
+    def _equip(self, pack: Pack) -> Pack:
+        """The pack with its servers' tools and the service's own; the same until one changes."""
+        return self.result_pager.equip(self.tool_finder.equip(self.tool_servers.merge(pack)))
 
     @property
     def onboarding_pack(self) -> Pack:
@@ -167,7 +173,7 @@ class Service:
         """
         for pack in self.packs:
             if pack.name == name:
-                return self.result_pager.equip(self.tool_servers.merge(pack))
+                return self._equip(pack)
         raise ConfigError(f"the pack {name!r} is not served", hint="Add the pack to AGENT_PACKS.")
 
     async def ensure_interview(

@@ -30,7 +30,7 @@ from tests.machine.scripted import ScriptedProvider
 TENANT, USER = "acme", "ann"
 
 
-AGENT_KEYS = ("design", "triage", "remember", "reasoning", "fetch_more")
+AGENT_KEYS = ("design", "triage", "remember", "reasoning", "fetch_more", "offered_tools")
 # What each event's data is.
 SHAPES: dict[str, Any] = {
     get_args(told["event"])[0]: told["data"]

@@ -1,13 +1,15 @@
-"""Tools that are seldom called, in one: a line each in place of a schema each.
+"""Rarely used tools in one: a line each in place of a schema each, or only their names.
 
 A request has the lines, everything else has the tools: the model's call of `more_tools` is read as
-the call that it means before anybody sees it, and checked against that tool's own schema.
+the call that it means before anybody sees it, and checked against that tool's own schema. A worker
+with many tools has `find_tools`, whose description lists the names, and whose results have the
+schemas. What a request declares therefore never changes when a tool is found, and caches keep it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -19,6 +21,9 @@ from ..text.json_text import parse_arguments
 from ..tokens.estimate import estimate_json_tokens, estimate_tokens
 
 MORE: Final = "more_tools"
+FIND: Final = "find_tools"
+_NAMES: Final = "Find tools, with their arguments, by what they do or by name:\n"
+_CALL: Final = f"Call a tool that {FIND} returned."
 _HEAD: Final = "More tools (`?`: optional; text, if no type is told):"
 _PARAMETERS: Final[dict[str, Any]] = {
     "type": "object",
@@ -33,16 +38,24 @@ _bundles: Final = BoundedCache()
 
 
 def bundle_rare(tools: tuple[ToolSchema, ...], rare: Sequence[str]) -> tuple[ToolSchema, ...]:
-    """Combine the rarely used tools into one, `more_tools`, if that saves tokens."""
+    """Combine the rarely used tools into one, `more_tools`, if that saves tokens.
+    Where `find_tools` is among the tools, it lists their names; else `more_tools` has a line each.
+    """
     key = (id(tools), tuple(rare))
     entry = _bundles.get(key)
     if entry is None or entry[0][0] is not tools:
-        lines = {tool.name: line for tool in tools if tool.name in rare and (line := _write(tool))}
-        plain = tuple(tool for tool in tools if tool.name not in lines)
-        more = ToolSchema(MORE, "\n".join((_HEAD, *lines.values())), _PARAMETERS)
+        whole = tuple(tool for tool in tools if tool.name != FIND)
+        lines = {tool.name: line for tool in whole if tool.name in rare and (line := _write(tool))}
+        plain, text = [tool for tool in whole if tool.name not in lines], (_HEAD, *lines.values())
+        if len(whole) < len(tools):
+            names = ", ".join(tool.name for tool in whole if tool.name in rare)
+            plain = [tool for tool in tools if tool.name not in rare]
+            plain = [replace(t, description=_NAMES + names) if t.name == FIND else t for t in plain]
+            text = (_CALL,)
+        more = ToolSchema(MORE, "\n".join(text), _PARAMETERS)
         bundled = (*plain, more)
-        is_less = sum(map(_estimate, bundled)) < sum(map(_estimate, tools))
-        chosen = bundled if is_less else tools
+        is_less = sum(map(_estimate, bundled)) < sum(map(_estimate, whole))
+        chosen = bundled if is_less else whole if len(whole) < len(tools) else tools
         _bundles.put(key, (tools, chosen), measure(tools) + measure(more))
         return chosen
     return entry[0][1]
@@ -61,6 +74,12 @@ def unbundle_tools(tools: Sequence[ToolSchema]) -> tuple[ToolSchema, ...]:
     lines = [line for tool in tools if tool.name == MORE for line in tool.description.split("\n")]
     rest = [tool for tool in tools if tool.name != MORE]
     return (*rest, *(_read(match) for line in lines if (match := _LINE.fullmatch(line))))
+
+
+def list_findable(tools: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """List the names that `find_tools` has among these declarations; none where it is missing."""
+    text = next((tool["description"] for tool in tools if tool["name"] == FIND), "")
+    return tuple(text.removeprefix(_NAMES).split(", ")) if text.startswith(_NAMES) else ()
 
 
 def unwrap_calls(response: LLMResponse) -> LLMResponse:

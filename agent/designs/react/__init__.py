@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...core.spec import Pack, WorkerSpec
+from ...packs.tool_finding import list_hidden
 from ...workers._base_worker import make_tools_node, make_worker_node
 from ..base import NodeTable
 from ..interview import InterviewAgent
@@ -26,6 +27,7 @@ def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
         prompt=pack.prompts.get("react") or read_prompt() if prompt is None else prompt,
         tools=tuple(sorted(tool.name for tool in pack.tools)),
         evaluate="never",
+        rare=list_hidden(pack),
     )
     nodes = {"react": make_worker_node(spec, "react_turns"), "react.tools": make_tools_node(spec)}
     return NodeTable(nodes, "react")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ....agent.base.messages.object_schema import make_object_schema
+from ....agent.base.shown.rare_tools import FIND
 from ....agent.core.spec import Pack
 from ....agent.core.tools import Tool
 from ....agent.packs.helping import list_helper_tools
@@ -54,7 +55,7 @@ def find_tools(service: Service) -> dict[str, Offered]:
     for pack in list_packs(service):
         named = {name for item in pack.workers if item.interview is None for name in item.tools}
         for tool in pack.tools:
-            is_helper = tool.name in list_helper_tools(pack)
+            is_helper = tool.name == FIND or tool.name in list_helper_tools(pack)
             if tool.name in named and tool.source == "local" and not is_helper:
                 offered.setdefault(tool.name, Offered(pack, tool))
     return dict(sorted(offered.items()))

@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from plainloop.agent.base.shown.rare_tools import FIND, list_findable
 from plainloop.agent.core.spec import Pack, WorkerSpec
 from plainloop.agent.mcp.names import SEPARATOR
 from plainloop.agent.packs.prompts import change_workers
@@ -25,17 +26,20 @@ Lent = Mapping[str, tuple[dict[str, Any], ...]]
 def find_lent(
     calls: Iterable[CallRecording], texts: Mapping[str, str], brought: Collection[str] = ()
 ) -> Lent:
-    """Find the tools whose name says that they are a server's (`server__tool`), the one that reads
-    on in a cut result, and what the client brought.
+    """Find the tools whose name says that they are a server's (`server__tool`), the service's own
+    (`fetch_more`, and `find_tools` with the tools that it lists), and what the client brought.
     """
     found: dict[str, dict[str, dict[str, Any]]] = {}
-    known = {fetch_more.name, *brought}
+    known = {fetch_more.name, FIND, *brought}
     for call in calls:
         text = texts.get(call.tools, "")
         if call.worker and (SEPARATOR in text or any(name in text for name in known)):
-            for tool in orjson.loads(text):
+            for tool in (declared := orjson.loads(text)):
                 if SEPARATOR in tool["name"] or tool["name"] in known:
                     found.setdefault(call.worker, {})[tool["name"]] = tool
+            for name in list_findable(declared):  # its requests have no more of it than the name
+                listed = {"name": name, "description": "", "parameters": {"type": "object"}}
+                found[call.worker].setdefault(name, listed)
     return {worker: tuple(tools.values()) for worker, tools in found.items()}
 
 
@@ -54,6 +58,7 @@ def lend_tools(pack: Pack, lent: Lent) -> Pack:
     def lend(worker: WorkerSpec) -> WorkerSpec:
         names = (tool["name"] for tool in lent.get(worker.name, ()))
         more = [name for name in names if name not in worker.tools]
-        return replace(worker, tools=(*worker.tools, *more))
+        rare = list_findable(lent.get(worker.name, ())) or worker.rare
+        return replace(worker, tools=(*worker.tools, *more), rare=rare)
 
     return replace(change_workers(pack, lend), tools=(*pack.tools, *new.values()))

@@ -1,0 +1,235 @@
+"""Workers with many tools find the rarely used ones by search; what requests declare stays."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from plainloop.agent.base.shown.rare_tools import FIND, MORE, bundle_rare, list_findable
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.tools import Tool, ToolContext
+from plainloop.agent.designs.react import build_react_nodes
+from plainloop.agent.errors import ConfigError
+from plainloop.agent.packs.tool_finding import ToolFinder, ToolIndex, describe_tools, narrow_pack
+from plainloop.agent.types import ChatRequest
+from tests.machine.notes_pack import make_pack
+from tests.machine.running import TENANT
+from tests.machine.scripted import text, tools, triage
+from tests.providers.asking import ask
+from tests.providers.conversations import assistant, call, connect, results, user
+from tests.runs.conftest import replica as replica
+from tests.runs.test_detached import Gate
+from tests.runs.test_takeover import SLOW, expire_leases
+from tests.wire_fixtures import StartWire
+
+MAX_OFFERED = 40
+THINGS = ("invoice", "order", "shipment", "refund", "customer", "supplier", "contract", "ticket")
+ACTS = ("create", "list", "archive", "export", "assign")
+FOUND = "refund_export"
+
+
+def make_tool(name: str, description: str, **fields: Any) -> Tool:
+    async def answer(tool: ToolContext, /, **arguments: Any) -> Any:
+        return {"done": name, "for": arguments.get("note")}
+
+    shape = {"type": "object", "properties": {"note": {"type": "string", "description": "why"}}}
+    return Tool(name, description, "read", answer, parameters=shape, **fields)
+
+
+def make_large_pack(**changes: Any) -> Pack:
+    """41 tools: one often used, and 40 that a server offers."""
+    named = [(f"{thing}_{act}", f"{act.title()} the {thing}.") for thing in THINGS for act in ACTS]
+    offered = [make_tool(*item, source="mcp") for item in named]
+    pack = make_pack()
+    names = ("list_notes", *(tool.name for tool in offered))
+    writer = replace(pack.workers[0], tools=names)
+    every = (*pack.tools, *offered)
+    return replace(pack, tools=every, workers=(writer, *pack.workers[1:]), **changes)
+
+
+def search(key: str, query: str) -> Any:
+    return tools((key, FIND, {"query": query}))
+
+
+def use(key: str, name: str, **arguments: Any) -> Any:
+    return tools((key, MORE, {"name": name, "arguments": arguments}))
+
+
+def list_declared(request: ChatRequest) -> list[str]:
+    return [tool.name for tool in request.tools]
+
+
+async def test_a_worker_with_41_tools_finds_and_calls_a_hidden_one(machine: Any) -> None:
+    script = (search("a", "export a refund"), use("b", FOUND, note="tax"), text("Done."))
+    run = await machine(triage("note_writer"), *script, pack=make_large_pack())
+    told = await run.ask("export the refund for tax")
+
+    assert told.answer == "Done.", told.error
+    first, second, third = run.provider.requests[1:]
+    assert list_declared(first) == [FIND, "list_notes", MORE]
+    assert len(list_findable([{"name": t.name, "description": t.description} for t in first.tools]))
+    assert first.tools == second.tools == third.tools
+    assert second.messages[: len(first.messages)] == first.messages
+    assert third.messages[: len(second.messages)] == second.messages
+    shown = second.messages[-1]["parts"][0]["result"]
+    assert shown["tools"][0] == {
+        "name": FOUND,
+        "description": "Export the refund.",
+        "parameters": make_tool(FOUND, "").schema.parameters,
+    }
+    calls = [(c.name, c.status, c.arguments) for c in await run.list_tool_calls(told)]
+    assert calls == [
+        (FIND, "succeeded", {"query": "export a refund"}),
+        (FOUND, "succeeded", {"note": "tax"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pack", "max_offered"),
+    [(make_large_pack(finds_tools=False), MAX_OFFERED), (make_large_pack(), MAX_OFFERED + 1)],
+    ids=["the pack opts out", "not more tools than offered"],
+)
+async def test_all_tools_are_declared_without_a_search(
+    machine: Any, pack: Pack, max_offered: int
+) -> None:
+    run = await machine(triage("note_writer"), text("Hello."), pack=pack, offered_tools=max_offered)
+    await run.ask()
+
+    assert list_declared(run.provider.requests[1]) == sorted(pack.workers[0].tools)
+
+
+async def test_a_resumed_run_declares_the_same_tools(replica: Any) -> None:
+    late = Gate(text("Too late."))
+    pack = make_large_pack()
+    begun = (triage("note_writer"), search("a", "export a refund"), late)
+    first = await replica(*begun, pack=pack, **SLOW)
+    run_id = await first.submit(await first.create_thread(), "export the refund")
+    await late.asked.wait()
+    await expire_leases(first)
+    second = await replica(use("b", FOUND, note="tax"), text("In time."), pack=make_large_pack())
+    seen = await second.collect(run_id)
+    late.open.set()
+
+    assert seen[-1]["data"] == {"content": "In time."}
+    before, after = first.provider.requests[-1], second.provider.requests[0]
+    assert (after.system, after.tools, after.messages) == (
+        before.system,
+        before.tools,
+        before.messages,
+    )
+    names = [c.name for c in await second.service.store.list_tool_calls(TENANT, run_id)]
+    assert names == [FIND, FOUND]
+
+
+async def test_a_recorded_thread_replays_with_the_tools_that_it_found(machine: Any) -> None:
+    stored = pytest.importorskip("plainloop_lab.replay.engine.stored")
+    sources = pytest.importorskip("plainloop_lab.replay.sources.stored")
+    script = (search("a", "export a refund"), use("b", FOUND, note="tax"), text("Done."))
+    run = await machine(triage("note_writer"), *script, pack=make_large_pack())
+    await run.ask("export the refund for tax")
+    thread = await sources.load_stored(run.store, TENANT, run.thread_id)
+    settings = run.service.settings
+
+    there = make_large_pack()
+    writer = replace(there.workers[0], tools=("list_notes",))
+    gone = replace(there, tools=make_pack().tools, workers=(writer, *there.workers[1:]))
+    for pack in (there, gone):
+        replayed = await stored.replay_stored(thread, {pack.name: pack}, settings)
+        assert replayed.left_out is None
+        assert replayed.divergence is None
+
+
+@pytest.mark.parametrize("name", ["anthropic", "openai", "responses", "gemini", "ollama"])
+async def test_every_wire_accepts_found_tools_and_their_calls(
+    name: str, wire_server: StartWire
+) -> None:
+    pack = narrow_pack(make_large_pack(), MAX_OFFERED)
+    worker, by_name = pack.workers[0], {tool.name: tool for tool in pack.tools}
+    declared = bundle_rare(tuple(by_name[n].schema for n in worker.tools), worker.rare)
+    found = describe_tools([by_name[FOUND]], 2_000).result
+    request = ChatRequest(
+        system="Be brief.",
+        messages=[
+            user("export the refund"),
+            assistant(call("call_1", FIND, query="refund")),
+            results(("call_1", FIND, found, False)),
+            assistant(call("call_2", FOUND, note="tax")),
+            results(("call_2", FOUND, {"done": True}, False)),
+        ],
+        tools=declared,
+        max_tokens=100,
+    )
+    server = await wire_server()
+    url = server.openai_url if name in ("openai", "responses") else server.base_url
+    answer = await ask(connect(name, url), request, stream=True)
+
+    assert answer.usage.source == "provider"
+
+
+def test_a_search_prefers_names_then_rare_words() -> None:
+    index = ToolIndex(make_large_pack().tools)
+
+    def find(query: str) -> list[str]:
+        return [tool.name for tool in index.search(query)]
+
+    assert find("ticket_list, refund_export") == ["ticket_list", "refund_export"]
+    assert find("give me the shipments")[0].startswith("shipment_")
+    assert find("archiving invoices")[0] == "invoice_archive"
+    assert find("x" * 400) == []
+    assert index.search("archive all orders") == index.search("archive all orders")
+
+
+def test_found_schemas_fit_and_unaccepted_ones_are_marked_outside() -> None:
+    many = [make_tool(f"tool_{n}", "word " * 200, is_described_outside=n == 1) for n in range(9)]
+    outcome = describe_tools(many, 1_000)
+
+    assert 1 < len(outcome.result["tools"]) < len(many)
+    assert outcome.outside == ["tools/1"]
+    assert len(describe_tools(many, 1).result["tools"]) == 1
+    assert describe_tools([], 1).result["tools"] == []
+
+
+def test_a_worker_finds_only_its_own_tools() -> None:
+    pack = make_large_pack()
+    poet = replace(pack.workers[1], tools=tuple(f"own_{n}" for n in range(50)))
+    own = [make_tool(name, "Write a refund poem.") for name in poet.tools]
+    pack = replace(pack, tools=(*pack.tools, *own), workers=(pack.workers[0], poet))
+    narrow = narrow_pack(pack, MAX_OFFERED)
+
+    assert narrow.workers[1].rare == tuple(f"own_{n}" for n in range(40, 50))
+    (finder,) = (tool for tool in narrow.tools if tool.name == FIND)
+
+    def find(node: str, query: str) -> set[str]:
+        limits = SimpleNamespace(tool_result_tokens=2_000)
+        view: Any = SimpleNamespace(journal=SimpleNamespace(node=node), limits=limits)
+        context = ToolContext(view, cast("Any", None), {}, "k")
+        outcome = asyncio.run(cast("Any", finder.function(context, query=query)))
+        return {tool["name"].partition("_")[0] for tool in outcome.result["tools"]}
+
+    assert find("note_writer.tools", "poem") == set()
+    assert find(f"{poet.name}.tools", "poem") == find("react.tools", "poem") == {"own"}
+    assert find("note_writer.tools", "refund") == find("react.tools", "refund") == {"refund"}
+
+
+def test_narrowing_is_stable_and_refuses_a_second_tool_of_that_name() -> None:
+    pack, finder = make_large_pack(), ToolFinder(MAX_OFFERED)
+    assert finder.equip(pack) is finder.equip(pack)
+    assert finder.equip(replace(pack, finds_tools=False)).tools == pack.tools
+    assert ToolFinder(100).equip(pack) is pack
+    with pytest.raises(ConfigError, match="the service has a tool of that name"):
+        ToolFinder(MAX_OFFERED).equip(replace(pack, tools=(*pack.tools, make_tool(FIND, "Own."))))
+
+
+async def test_the_react_design_hides_them_too(machine: Any) -> None:
+    script = (search("a", "export a refund"), use("b", FOUND), text("Done."))
+    run = await machine(*script, pack=make_large_pack(), design="react")
+    told = await run.ask("export the refund")
+
+    assert told.answer == "Done.", told.error
+    assert FOUND not in list_declared(run.provider.requests[0])
+    assert {FIND, MORE} <= {*list_declared(run.provider.requests[0])}
+    assert build_react_nodes(make_pack()).start == "react"
