@@ -208,8 +208,8 @@ def test_changed_functions_have_a_version_of_their_own():
     # change add one to the version in the file, and put both here.
     content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
 
-    assert content.startswith(b"-- version: 9\n")
-    assert hashlib.sha256(content).hexdigest()[:16] == "1e667f83b11abd9e"
+    assert content.startswith(b"-- version: 10\n")
+    assert hashlib.sha256(content).hexdigest()[:16] == "0b38f630ded2575c"
 
 
 async def test_functions_without_a_version_are_an_error(

@@ -147,3 +147,30 @@ async def test_a_role_without_create_rights_uses_migrated_functions(
     store = await connect_store(settings)
     await use(store)
     await store.close()
+
+
+DEFAULTS = """
+    select column_name, column_default from information_schema.columns
+    where table_name = 'llm_calls' and column_default is not null
+        and column_name <> 'created_at'
+"""
+
+
+async def test_a_call_starts_with_the_defaults_of_its_columns(store: Store) -> None:
+    run = await begin_run(store, await create_thread(store))
+    hashes = {"fingerprint": "0f" * 32, "system_hash": "1e" * 16, "tools_hash": None}
+    call = make_call_start(run, **hashes)
+    await store.record_call_start(call)
+
+    async with store.transaction("acme") as tx:
+        row = (await tx.fetch("select * from llm_calls where call_id = $1", call.call_id))[0]
+        names = ", ".join(
+            "{column_default} as {column_name}".format(**found)
+            for found in await tx.fetch(DEFAULTS)
+        )
+        defaults = dict((await tx.fetch(f"select {names}, clock_timestamp() as now"))[0])
+    assert 0 <= (defaults.pop("now") - row["created_at"]).total_seconds() < 60
+    assert {"usage_source", "tags", "token_factor"} <= {*defaults}
+    assert {name: row[name] for name in defaults} == defaults
+    assert {name: row[name] and row[name].hex() for name in hashes} == hashes
+    assert row["status"] == "started"

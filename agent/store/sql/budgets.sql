@@ -1,3 +1,7 @@
+-- part: period_start
+-- When the current period of the budget began.
+case period when 'total' then '-infinity'::timestamptz else date_trunc(period, now(), zone) end
+
 -- name: list_budgets
 -- A tenant's budgets, oldest first.
 select budget_id, scope, user_id, period, zone, limit_tokens, limit_usd, is_hard, created_at
@@ -37,10 +41,7 @@ insert into budget_counters
     reserved_tokens, reserved_usd)
 select calls.tenant_id, b.budget_id,
     case b.scope when 'tenant' then '' when 'user' then calls.user_id else calls.run_id::text end,
-    case b.period
-        when 'total' then '-infinity'
-        else date_trunc(b.period, now(), b.zone)
-    end,
+    {period_start},
     case when b.scope <> 'tenant' then calls.user_id end,
     coalesce(sum({buckets +: coalesce(calls.@, 0)}), 0),
     coalesce(sum(calls.cost_usd), 0), 0, 0
@@ -65,10 +66,7 @@ left join budget_counters as counter on counter.tenant_id = $1
     and counter.subject
         = case b.scope when 'tenant' then '' when 'user' then $2::text
             else plainloop_root_run($1, $3::text) end
-    and counter.period_start = case b.period
-        when 'total' then '-infinity'::timestamptz
-        else date_trunc(b.period, now(), b.zone)
-    end
+    and counter.period_start = {period_start}
 where b.tenant_id = $1 and (b.user_id is null or b.user_id = $2)
     and (b.scope <> 'run' or $3::text is not null)
 
@@ -82,10 +80,7 @@ with matching as (
     select budget_id, scope, user_id, period, zone, is_hard, limit_tokens, limit_usd,
         case scope when 'tenant' then '' when 'user' then $3::text
             else plainloop_root_run($1, $4::text) end as subject,
-        case period
-            when 'total' then '-infinity'::timestamptz
-            else date_trunc(period, now(), zone)
-        end as period_start,
+        {period_start} as period_start,
         case when scope <> 'tenant' then $3::text end as counted_for
     from budgets
     where tenant_id = $1
@@ -191,10 +186,7 @@ from budgets as b
 left join lateral (
     select * from budget_counters as c
     where c.tenant_id = b.tenant_id and c.budget_id = b.budget_id
-        and c.period_start = case b.period
-            when 'total' then '-infinity'
-            else date_trunc(b.period, now(), b.zone)
-        end
+        and c.period_start = {period_start}
         and ($2::text is null or c.user_id = $2 or c.subject = '')
     order by greatest(
             (c.used_tokens + c.reserved_tokens)::numeric / nullif(b.limit_tokens, 0),

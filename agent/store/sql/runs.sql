@@ -16,33 +16,30 @@ from runs
 where tenant_id = $1 and thread_id = $2 and status in ('running', 'waiting')
 for update
 
--- name: load_run
--- A run; of any user of the tenant when $3 is null.
+-- part: info
+-- Runs as lists and pages show them.
 select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
     error_code, error_message, notes, created_at, ended_at
-from runs
+
+-- name: load_run
+-- A run; of any user of the tenant when $3 is null.
+{info} from runs
 where tenant_id = $1 and run_id = $2 and ($3::text is null or user_id = $3)
 
 -- name: load_run_by_key
 -- The run that an idempotency key started.
-select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
-    error_code, error_message, notes, created_at, ended_at, request_hash
-from runs
+{info}, request_hash from runs
 where tenant_id = $1 and idempotency_key = $2 and user_id = $3
 
 -- name: list_runs
 -- A thread's runs, oldest first: those that its messages name, and the queued ones.
-select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
-    error_code, error_message, notes, created_at, ended_at
-from runs
+{info} from runs
 where tenant_id = $1 and run_id in (
     select messages.run_id from messages
     where messages.tenant_id = $1 and messages.thread_id = $2 and messages.role = 'user'
 )
 union all
-select run_id, thread_id, user_id, status, design, pack, attempt, input_position,
-    error_code, error_message, notes, created_at, ended_at
-from runs
+{info} from runs
 where tenant_id = $1 and thread_id = $2 and status = 'queued'
 order by created_at, run_id
 
