@@ -342,6 +342,30 @@ def test_orphans_of_a_killed_server_are_ended(
     assert orphan.wait(10) != 0
 
 
+def test_orphans_that_stay_are_killed_again_after_the_same_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    now_s, killed_s = [0.0], list[float]()
+
+    class Orphan:
+        def cwd(self) -> str:
+            return str(tmp_path / "data")
+
+        def kill(self) -> None:
+            killed_s.append(now_s[0])
+
+    def sleep(delay_s: float) -> None:
+        now_s[0] += delay_s
+
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "postmaster.pid").touch()
+    clock = SimpleNamespace(monotonic=lambda: now_s[0], sleep=sleep)
+    monkeypatch.setattr(processes, "time", clock)
+    monkeypatch.setattr(psutil, "process_iter", lambda: [Orphan()][: 3 - len(killed_s)])
+    processes.wait_for_shutdown(tmp_path)
+    assert killed_s == pytest.approx([5, 10, 15], abs=0.2)
+
+
 async def test_server_restarts_back_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import socket
 import time
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from plainloop.agent.errors import StoreError
-from plainloop.agent.store import migrations
+from plainloop.agent.store import leases, migrations
 from plainloop.agent.store.leases import is_owner_dead, make_owner, parse_owner
 from plainloop.agent.store.migrations import CORE_MIGRATIONS, apply_migrations
 from plainloop.agent.store.store import Store
@@ -26,6 +30,33 @@ def test_machines_with_equal_names_are_distinguished() -> None:
     assert is_owner_dead(f"{host}/{pid}/{start}0"), "here: the process id is somebody else's now"
     assert not is_owner_dead(f"{other}/{pid}/{start}0"), "there: nobody can know"
     assert pid == str(os.getpid())
+
+
+def test_an_owner_names_the_boot_and_the_namespace_of_its_process() -> None:
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    namespace = Path("/proc/self/ns/pid").stat().st_ino
+    assert make_owner().startswith(f"{socket.gethostname()}.{boot}.{namespace}/{os.getpid()}/")
+
+
+@pytest.fixture
+def without_proc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine that has no /proc, as macOS."""
+    make_host: Any = leases._make_host  # type: ignore[reportPrivateUsage]
+    make_host.cache_clear()
+    with monkeypatch.context() as patched:
+        patched.setattr(leases, "Path", lambda path: Path(f"/nowhere{path}"))
+        yield
+    make_host.cache_clear()
+
+
+@pytest.mark.usefixtures("without_proc")
+def test_an_owner_without_proc_names_the_network_card() -> None:
+    owner = make_owner()
+    host = f"{socket.gethostname()}.{uuid.getnode():x}.0"
+    assert owner.startswith(f"{host}/{os.getpid()}/")
+    assert not is_owner_dead(owner)
+    assert is_owner_dead(f"{owner}0"), "the process id is another process's now"
+    assert is_owner_dead(f"{host}/{2**22 + 1}/1")
 
 
 @pytest.mark.parametrize(

@@ -326,3 +326,31 @@ async def test_the_pool_leaves_a_demoted_server_for_the_primary(database_url: st
     finally:
         await database.close()
         await admin.close()
+
+
+async def test_a_caller_refused_by_the_server_is_served_before_later_ones() -> None:
+    answer, held = asyncio.Event(), [Wire()]
+
+    async def connect() -> Wire:
+        if held:
+            return held.pop()
+        await answer.wait()
+        raise asyncpg.TooManyConnectionsError("no more")
+
+    pool, served = Pool(connect, 3, 60), list[str]()
+
+    async def take(name: str) -> None:
+        connection = await pool.acquire("read")
+        served.append(name)
+        pool.release(connection)
+
+    first = await pool.acquire("read")
+    tasks = [asyncio.create_task(take(name)) for name in ("refused", "later", "last")]
+    await asyncio.sleep(0)
+    answer.set()
+    while pool.has_spare:  # until the pool has shrunk
+        await asyncio.sleep(0)
+    pool.release(first)
+    await asyncio.gather(*tasks)
+    await pool.close()
+    assert served == ["refused", "later", "last"]

@@ -265,6 +265,25 @@ async def test_invalid_database_roles_are_refused_or_reported(
     assert (record.msg, told.administrator_runs) == ("row_level_security_off", "grant a; grant b;")
 
 
+@pytest.mark.parametrize(("is_forced", "has_roles"), [(True, False), (False, True)])
+async def test_roles_in_use_are_refused_while_a_statement_must_be_run(
+    is_forced: bool, has_roles: bool, store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    async def list_repairs(database: Any) -> list[str]:
+        return ["grant a;"]
+
+    async def detect_roles() -> bool:
+        return has_roles
+
+    monkeypatch.setattr(roles, "list_repairs", list_repairs)
+    monkeypatch.setattr(store.database, "detect_roles", detect_roles)
+    monkeypatch.setattr(roles, "SQL", {**roles.SQL, "is_forced": f"select {is_forced}"})
+    with pytest.raises(StoreError) as refused:
+        await check_roles(store.database)
+    assert refused.value.hint is not None
+    assert refused.value.hint.endswith("has to run: grant a;")
+
+
 @pytest.mark.parametrize("sees", ["nothing", "everything"])
 async def test_a_role_probe_fails_if_row_security_is_wrong(
     sees: str, store: Store, monkeypatch: pytest.MonkeyPatch

@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import asyncpg
 import pytest
 
 from plainloop.agent.config.settings import Settings
@@ -293,3 +294,32 @@ async def test_a_vanished_host_ends_the_statements_that_wait_for_it(
                 await idle.fetchval("select 1")
             await busy.rollback()
             await idle.rollback()
+
+
+@pytest.mark.parametrize("has_roles", [True, False])
+async def test_a_read_replica_has_the_primarys_roles_and_its_own_silence_limit(
+    has_roles: bool, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits_s: list[float | None] = []
+    execute: Any = asyncpg.Connection.execute
+
+    async def note(connection: Any, sql: str, *args: Any, timeout: float | None = None) -> str:
+        limits_s.append(timeout)
+        return await execute(connection, sql, *args, timeout=timeout)
+
+    async with connecting(database_url) as primary:
+        primary.has_roles = has_roles
+        async with connecting(database_url, silent_s=7.5, copies=primary) as replica:
+            monkeypatch.setattr(asyncpg.Connection, "execute", note)
+            tx = await replica.begin("acme")
+            role = await tx.fetchval("select current_user::text")
+            await tx.rollback()
+    assert limits_s[0] == 7.5
+    assert (role == "plainloop_app") is has_roles
+
+
+async def test_a_read_replica_that_is_away_is_opened_all_the_same(database_url: str) -> None:
+    nowhere = "postgresql://localhost:1/none"
+    async with connecting(database_url) as primary, connecting(nowhere, copies=primary) as replica:
+        with pytest.raises(StoreError):
+            await ask(replica)

@@ -92,10 +92,12 @@ async def test_beginning_a_run_returns_what_the_packs_functions_give(store: Stor
     run = await begin_run(store, thread, prompt_reads=reads)
     answers = {name: {name[5:]: "acme", "of": "ann"} for name in reads}
     assert run.prompt_read == answers
-    bare = replace(run, prompt_read=None)
+    bare, part = (replace(run, prompt_read=known) for known in (None, {"read_first": 1}))
     for name in reads:
         for known in (run, bare):
             assert await load_prompt_read(store.read("acme"), known, name) == answers[name]
+    assert await load_prompt_read(store.read("acme"), part, "read_first") == 1
+    assert await load_prompt_read(store.read("acme"), part, "read_second") == answers["read_second"]
     with pytest.raises(ConflictError, match="is busy"):
         await begin_run(store, thread, prompt_reads=reads)
     await answer(store, run)
@@ -431,6 +433,8 @@ async def test_the_same_key_starts_one_run(store: Store) -> None:
     with pytest.raises(ConflictError) as other:
         await begin_run(store, thread, idempotency_key="k1", request_hash="h2")
     assert (same.value.code, other.value.code) == ("RUN_EXISTS", "IDEMPOTENCY_REUSED")
+    causes = [same.value.__cause__, other.value.__cause__]
+    assert [type(cause) for cause in causes] == [asyncpg.UniqueViolationError] * 2
     found = await store.load_run_by_key("acme", "ann", "k1")
     assert found is not None
     assert found.run_id == run.run_id

@@ -13,7 +13,7 @@ from plainloop.agent.provenance.marking import UNTRUSTED_NOTE
 from plainloop.agent.types import ChatRequest
 from tests.machine.conftest import StartMachine
 from tests.machine.notes_pack import make_pack
-from tests.machine.running import Machine
+from tests.machine.running import TENANT, Machine
 from tests.machine.scripted import text, triage
 
 CHANGED = "what stands below your own instructions has changed"
@@ -56,6 +56,21 @@ async def test_a_changed_profile_is_appended_once_after_the_users_message(machin
     back = await profiles.ask(run, "Ann bakes.")
     assert "as they stand at the beginning" in get_text(back.messages[-1])
     assert back.messages[: len(third.messages)] == third.messages
+
+
+async def test_a_calls_ledger_row_has_its_notices_or_null(machine: StartMachine):
+    profiles = Profiles("Ann bakes.")
+    run = await profiles.start(machine)
+    await profiles.ask(run)
+    second = await profiles.ask(run, "Ann builds.")
+    calls = await run.store.read(TENANT).fetch(
+        "select worker, extra_messages from llm_calls where tenant_id = $1 and role = 'worker'"
+        " order by created_at",
+        TENANT,
+    )
+
+    assert [call["worker"] for call in calls] == ["note_writer"] * 2
+    assert [call["extra_messages"] for call in calls] == [None, [second.messages[-1]]]
 
 
 async def test_many_profile_changes_start_a_new_prompt_epoch(machine: StartMachine):
