@@ -18,7 +18,7 @@ from ...agent.errors import ConfigError
 from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
 from ..settings import ServerSettings
 from ..ws.reading import ProtocolSocket
-from . import anthropic, mcp, openai
+from . import mcp, openai
 from .agents import list_names
 
 
@@ -44,9 +44,6 @@ ADAPTERS: Final[Mapping[str, ProtocolAdapter]] = {
     ),
     "openai": ProtocolAdapter(
         openai.list_openai_routes, openai.tell_error, list_sockets=openai.list_sockets, base="/v1/"
-    ),
-    "anthropic": ProtocolAdapter(
-        anthropic.list_anthropic_routes, anthropic.tell_error, base=f"{anthropic.BASE}/"
     ),
 }
 NONE: Final = "-"

@@ -29,8 +29,10 @@ __all__ = ["replica"]
 # What every protocol owes is tested in those of web frontends, too, which are a package.
 if find_spec("plainloop_frontends") is None:
     collect_ignore = [
-        *("test_bodies_fuzz.py", "test_encoding.py", "test_equal_everywhere.py", "test_files.py"),
-        *("test_frontends_docs.py", "test_golden_in_node.py", "test_identities.py"),
+        *("test_bodies_fuzz.py", "test_bodies_of_programs.py", "test_coding_client.py"),
+        *("test_encoding.py", "test_equal_everywhere.py", "test_files.py"),
+        *("test_foreign_loops.py", "test_frontends_docs.py", "test_golden_in_node.py"),
+        "test_identities.py",
         *("test_own_backend.py", "test_posted_pasts.py", "test_reasoning.py"),
         *("test_typed_consents.py", "test_types.py", "test_usage_numbers.py"),
     ]

@@ -6,10 +6,16 @@ Recorded ones are in `program_bodies.jsonl`.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any, Final
 
-from tests.protocols.test_anthropic_messages import PNG
-
+PNG: Final = b64encode(
+    bytes.fromhex(
+        "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+        "1f15c4890000000d49444154789c6360606060000000050001a5f64540"
+        "0000000049454e44ae426082"
+    )
+).decode()
 HI: Final[Any] = {"role": "user", "content": "please do it"}
 BE: Final[Any] = {"role": "system", "content": "You are a helpful assistant."}
 PIXEL: Final = f"data:image/png;base64,{PNG}"

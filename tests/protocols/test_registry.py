@@ -23,11 +23,11 @@ def list_paths(served: Served, *edges: str) -> list[str]:
 
 async def test_protocols_are_switched_off_by_a_setting(serve: ServeNotes) -> None:
     served = await serve()
-    few, none, every = (list_paths(served, *edges) for edges in (("anthropic",), ("-",), ADAPTERS))
+    few, none, every = (list_paths(served, *edges) for edges in (("mcp",), ("-",), ADAPTERS))
 
-    assert few and all(path.startswith(("/anthropic/v1/", "/v1/messages")) for path in few)
+    assert few == ["/mcp"] * len(few)
     assert none == []
-    assert {"/v1/models", "/anthropic/v1/messages", "/mcp"} <= {*every}
+    assert {"/v1/models", "/mcp"} <= {*every}
 
 
 async def test_an_unknown_protocol_in_the_settings_is_refused(serve: ServeNotes) -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,7 +26,6 @@ from plainloop.agent.providers.defaults import (
 )
 from plainloop.agent.providers.defaults import WIRES as WIRE_SPECS
 from plainloop.agent.types import EFFORT, ChatRequest, JsonSchema, LLMResponse, ToolChoice
-from plainloop.server.protocols.anthropic.shapes import MessagesBody
 from plainloop.server.protocols.openai.parameters import PARAMETERS, SAMPLING
 from plainloop.server.protocols.openai.shapes import ChatRequestBody, ResponseBody
 from tests.machine.scripted import text, tools, triage
@@ -43,11 +44,9 @@ SHAPE = {
     "additionalProperties": False,
 }
 FORMAT: Any = {"type": "json_schema", "json_schema": {"name": "person", "schema": SHAPE}}
-BODIES: dict[str, Any] = {
-    "chat": ChatRequestBody,
-    "Responses": ResponseBody,
-    "Messages": MessagesBody,
-}
+BODIES: dict[str, Any] = {"chat": ChatRequestBody, "Responses": ResponseBody}
+if find_spec("plainloop_frontends"):
+    BODIES["Messages"] = import_module("plainloop_frontends.anthropic.shapes").MessagesBody
 ANN = '{"name":"Ann","age":41}'
 PLACE = {
     "name": "get_place",

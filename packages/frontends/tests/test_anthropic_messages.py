@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from plainloop.agent.errors import StreamCut
 from tests.machine.scripted import Cut, text, thought, tools, triage
 from tests.protocols.conftest import ServeNotes, get_model
+from tests.protocols.program_bodies import PNG
 from tests.protocols.test_openai_chat import ADD, BURN, MODEL, list_texts, list_threads
 from tests.protocols.test_wishes import SHAPE
 from tests.server.conftest import Served
@@ -23,13 +23,6 @@ PLACE: Any = {
     "input_schema": {"type": "object", "properties": {}},
 }
 HI: Any = {"role": "user", "content": "please do it"}
-PNG = b64encode(
-    bytes.fromhex(
-        "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
-        "1f15c4890000000d49444154789c6360606060000000050001a5f64540"
-        "0000000049454e44ae426082"
-    )
-).decode()
 
 
 def connect(

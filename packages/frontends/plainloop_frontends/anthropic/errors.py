@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse
 
-from ....agent.errors import AgentError, ShapeError, TooManyRequests
-from ...http.endpoint import build_error_headers
-from ...http.error_table import add_action, get_mapping, to_words
-from ...observe.logs import request_id
+from plainloop.agent.errors import AgentError, ShapeError, TooManyRequests
+from plainloop.server.http.endpoint import build_error_headers
+from plainloop.server.http.error_table import add_action, get_mapping, to_words
+from plainloop.server.observe.logs import request_id
 
 _OVERLOADED: Final = 529
 # By it the SDKs' tool runners know that they are to send the whole history instead. Source:

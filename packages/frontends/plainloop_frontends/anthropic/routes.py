@@ -12,23 +12,28 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse
 
-from ....agent.base.messages.files import read_files
-from ....agent.base.text.cleaning import clean_text
-from ....agent.base.tokens.estimate import estimate_json_tokens, estimate_tokens
-from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import InputError
-from ...http.drafts import find_drafts
-from ...http.endpoint import AppContext
-from ...http.sse import EventStream
-from ...routes.streaming import make_run_error
-from ...settings import ServerLimits
-from ..agents import ANTHROPIC_VERSION, list_anthropic_models, to_anthropic_model
-from ..client_tools import read_client_tools
-from ..conversations import Conversations
-from ..encoder import collect_run, show_run
-from ..openai.asking import Wanted, act_for_user, read_model, start_run
-from ..openai.retries import find_key
-from ..openai.threads import make_naming, naming_end, read_posted
+from plainloop.agent.base.messages.files import read_files
+from plainloop.agent.base.text.cleaning import clean_text
+from plainloop.agent.base.tokens.estimate import estimate_json_tokens, estimate_tokens
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.errors import InputError
+from plainloop.server.http.drafts import find_drafts
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.http.sse import EventStream
+from plainloop.server.protocols.agents import (
+    ANTHROPIC_VERSION,
+    list_anthropic_models,
+    to_anthropic_model,
+)
+from plainloop.server.protocols.client_tools import read_client_tools
+from plainloop.server.protocols.conversations import Conversations
+from plainloop.server.protocols.encoder import collect_run, show_run
+from plainloop.server.protocols.openai.asking import Wanted, act_for_user, read_model, start_run
+from plainloop.server.protocols.openai.retries import find_key
+from plainloop.server.protocols.openai.threads import make_naming, naming_end, read_posted
+from plainloop.server.routes.streaming import make_run_error
+from plainloop.server.settings import ServerLimits
+
 from .encoder import MessageEncoder, to_message
 from .errors import name_request
 from .shapes import CountBody, MessagesBody

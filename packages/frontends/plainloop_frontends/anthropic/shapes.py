@@ -9,12 +9,12 @@ from typing import Annotated, Any, ClassVar, Final, Literal, cast
 
 from msgspec import Meta, Struct
 
-from ....agent.base.text.foreign_json import as_list, as_object
-from ....agent.config.settings import Limits
-from ....agent.errors import InputError
-from ....agent.types import EFFORT, Effort, RunOptions, ToolSchema, Wishes
-from ..openai.bodies import ForeignBody
-from ..openai.parameters import (
+from plainloop.agent.base.text.foreign_json import as_list, as_object
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import InputError
+from plainloop.agent.types import EFFORT, Effort, RunOptions, ToolSchema, Wishes
+from plainloop.server.protocols.openai.bodies import ForeignBody
+from plainloop.server.protocols.openai.parameters import (
     check_parameters,
     choose_functions,
     list_other_tools,
@@ -24,7 +24,7 @@ from ..openai.parameters import (
     read_tool_choice,
     refuse,
 )
-from ..openai.shapes import (
+from plainloop.server.protocols.openai.shapes import (
     MAX_STOP_SEQUENCES,
     CallOfMessage,
     ChatMessage,
@@ -32,6 +32,7 @@ from ..openai.shapes import (
     Tokens,
     read_system,
 )
+
 from .blocks import list_unread, read_context, read_file_block, read_result_text, read_search_result
 
 _TOOL_KEYS: Final = frozenset({"name", "description", "input_schema", "type"})

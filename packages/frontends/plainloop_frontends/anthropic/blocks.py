@@ -6,8 +6,8 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from ....agent.base.text.foreign_json import as_list, as_object
-from ....agent.errors import InputError
+from plainloop.agent.base.text.foreign_json import as_list, as_object
+from plainloop.agent.errors import InputError
 
 _AS_DATA: Final = "must contain its data: use a source of type base64 or text"
 _WHERE: Final = "messages"

@@ -10,8 +10,7 @@ import pytest
 from plainloop.agent.base.messages.contents import get_text
 from tests.machine.scripted import text, triage
 from tests.protocols.conftest import ServeNotes, get_model
-from tests.protocols.program_bodies import BASH
-from tests.protocols.test_anthropic_messages import PNG
+from tests.protocols.program_bodies import BASH, PNG
 from tests.protocols.test_openai_chat import MODEL, list_threads
 from tests.server.conftest import Served
 

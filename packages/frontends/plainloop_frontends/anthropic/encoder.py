@@ -12,11 +12,12 @@ from typing import Any, Final
 
 import orjson
 
-from ....agent.errors import AgentError
-from ....agent.events import Event
-from ..conversations import PostedMessage
-from ..encoder import Frame
-from ..openai.chat import ChatEncoder
+from plainloop.agent.errors import AgentError
+from plainloop.agent.events import Event
+from plainloop.server.protocols.conversations import PostedMessage
+from plainloop.server.protocols.encoder import Frame
+from plainloop.server.protocols.openai.chat import ChatEncoder
+
 from .errors import to_error
 
 _STOPS: Final = {
