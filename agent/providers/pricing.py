@@ -85,11 +85,11 @@ class Prices:
 
         listed_as: the name under which the public list has it; None: the same.
         """
-        if provider == OFFLINE:
-            return Cost("0", OFFLINE)
         if provider == RECORDED:
             return Cost(None, None)
         own = self._own.get(f"{provider}:{model}") or self._own.get(f"{provider}:*")
+        if own is None and provider == OFFLINE:
+            return Cost("0", OFFLINE)
         if own is not None and own.call is not None:
             return Cost(_format(own.call), self._version)
         is_unstated = usage.output_tokens is None and usage.output_total is None

@@ -30,6 +30,10 @@ async def test_the_demo_catches_the_broken_prompt(bare: Command):
     assert re.search(r"at gpt-6-luna's prices \$0\.\d+ → \$0\.\d+ for all conversations", told.out)
     assert "verdict: failed\n     exit code 1" in told.out
     assert "now with your own data:" in told.out
+    advice = told.out.partition("6. would a cheaper model do?")[2]
+    assert "Switch 1 of 1 workers: saves about $" in advice
+    assert re.search(r"shop +offline:offline-rules +cheaper-rules +\$0\.\d+ .* switch \(", advice)
+    assert '[agents.shop]\n       model = "cheaper-rules"\n' in advice
     report = json.loads((bare.folder / "kept" / "report" / "report.json").read_bytes())
     assert report["summary"]["worse"]["conversations"] == 8
 
@@ -53,6 +57,7 @@ def test_the_demo_uses_no_key_and_no_setting_of_the_user(tmp_path: Path):
 
     assert make_environ(given, tmp_path) == {
         "PATH": "p",
+        "AGENT_CONFIG": str(tmp_path / "plainloop.toml"),
         "AGENT_DATA_DIR": str(tmp_path / "data"),
         "AGENT_PACKS": "plainloop_lab.demo",
         "AGENT_PROVIDER": "offline",

@@ -20,8 +20,8 @@ def demo(options: Options) -> None:
     plainloop demo --once --no-open
 
     Twenty conversations with a small shop are recorded. Then a line of its prompt is removed, the
-    conversations run again, and a gate decides whether the new prompt may go live. Everything is
-    computed while you watch.
+    conversations run again, and a gate decides whether the new prompt may go live. At the end,
+    advice says whether a cheaper model would do. Everything is computed while you watch.
     """
     from .running import run_demo
 

@@ -32,6 +32,7 @@ from .talks import TALKS, list_talks
 PLAINLOOP: Final = (sys.executable, "-P", "-m", "plainloop")
 PACK: Final = "plainloop_lab.demo"
 PRICED_AS: Final = ("openai", "gpt-6-luna")  # what the same tokens would cost there
+CHEAPER: Final = "cheaper-rules"  # of prices.toml
 _ADDRESS: Final = re.compile(r"https?://[\w.:\[\]-]{1,100}")
 _REPLAY: Final = re.compile(r"replay ([0-9a-f-]{36})")
 _SHOWN_DIFF: Final = 8
@@ -97,6 +98,7 @@ async def run_demo(options: Options) -> None:
             await _replay_changed(stage, prompts, options)
             replay_id = await _replay_live(stage, prompts)
             await _judge(stage)
+            await advise(stage)
             if not options.once:
                 await _serve(stage, replay_id, opens=options.opens)
         output.write_lines(_NEXT.splitlines())
@@ -128,6 +130,7 @@ async def _open_stage(keep: Path | None) -> AsyncGenerator[Stage]:
     folder.mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
     environ = make_environ(os.environ, folder)
+    shutil.copyfile(FOLDER / "prices.toml", environ["AGENT_CONFIG"])
     try:
         yield Stage(folder, environ, load_settings(environ))
     finally:
@@ -145,6 +148,7 @@ def make_environ(environ: Mapping[str, str], folder: Path) -> dict[str, str]:
         and name != "DATABASE_URL"
     }
     return kept | {
+        "AGENT_CONFIG": str(folder / "plainloop.toml"),
         "AGENT_DATA_DIR": str(folder / "data"),
         "AGENT_PACKS": PACK,
         "AGENT_PROVIDER": "offline",
@@ -192,7 +196,9 @@ def list_differences(summary: Mapping[str, Any]) -> list[str]:
         cost = LIST_PRICES.price(*PRICED_AS, Usage(input_tokens=used[0], output_tokens=used[1]))
         prices.append(f"${float(cost.amount or 0):.5f}")
     told = " → ".join(prices)
-    lines.append(f"cost: $0 here; at {PRICED_AS[1]}'s prices {told} for all conversations")
+    lines.append(
+        f"cost: no model was called; at {PRICED_AS[1]}'s prices {told} for all conversations"
+    )
     return lines
 
 
@@ -211,13 +217,24 @@ async def _judge(stage: Stage) -> None:
     output.write_line(f"     exit code {code}: a CI pipeline stops unless it is 0")
 
 
+async def advise(stage: Stage) -> None:
+    """Ask which model is enough: the same rules at two prices are two models."""
+    output.write_line("6. would a cheaper model do? plainloop.toml gives the rules two prices")
+    chosen = ("--candidate", CHEAPER, "--margin", "30pp", "--max-cost-usd", "1")
+    code, out, err = await stage.run("advise", "--into", str(stage.folder / "advice"), *chosen)
+    _require(code in (0, 1, 10), err)
+    told = out.splitlines()
+    for line in told[: told.index("doubts:") - 1]:
+        output.write_line(f"     {line}".rstrip())
+
+
 async def _serve(stage: Stage, replay_id: str, *, opens: bool) -> None:
     """The console until Ctrl-C."""
     server = await stage.start("serve", "--port", "0")
     try:
         address = await _read_address(server)
         page = f"{address}/#/experiments/{replay_id}"
-        output.write_line(f"6. the console, side by side: {page}")
+        output.write_line(f"7. the console, side by side: {page}")
         output.write_line("     Ctrl-C quits and deletes the demo's files; --keep DIR keeps them")
         if opens:
             webbrowser.open(page)
