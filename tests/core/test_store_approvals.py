@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -24,8 +25,10 @@ from plainloop.agent.store.approvals import (
     is_known_call,
     list_approvals,
     list_inbox,
+    make_next_id,
     word_pending,
 )
+from plainloop.agent.store.helper_runs import insert_helper
 from plainloop.agent.store.records import Approval, ApprovalRequest, Run, WaitStart
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import FunctionCall
@@ -146,6 +149,25 @@ async def test_only_the_owner_decides_and_unknown_approvals_are_errors(store: St
         with pytest.raises(NotFoundError, match="no such approval"):
             await decide(store, whose, which, True, user_id)
     assert [item.status for item in await load(store, run)] == ["pending"]
+
+
+async def test_a_helpers_decision_resumes_all_its_callers(store: Store, run: Run):
+    runs = [run] + [await begin_run(store, await create_thread(store)) for _ in range(2)]
+    async with store.transaction("acme") as tx:
+        for helper, caller in pairwise(runs):
+            await insert_helper(tx, caller, "h1", "worker", 1, begun=helper)
+    asked = pending = request("c1")
+    for suspended in runs:
+        await store.queue.park(suspended, WaitStart(2, [pending], 60.0, [], ()))
+        pending = replace(pending, approval_id=make_next_id(pending.approval_id))
+    sql = "select run_id::text from runs where lease_until <= now() order by run_id"
+    assert await store.read("acme").fetch(sql) == []
+
+    await decide(store, run, asked, False, reason="no")
+    decided = [item for each in runs for item in await load(store, each)]
+    assert [(item.status, item.reason) for item in decided] == [("denied", "no")] * 3
+    resumed = await store.read("acme").fetch(sql)
+    assert {row["run_id"] for row in resumed} == {each.run_id for each in runs}
 
 
 async def test_an_approval_expires_after_its_time(store: Store, run: Run):
