@@ -29,7 +29,7 @@ MessageStatus = Literal["complete", "superseded", "cancelled", "failed", "limit"
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
-    """A message with its place in the thread."""
+    """A message with its position in its thread, and the run that stored it."""
 
     position: int
     role: Role
@@ -41,11 +41,13 @@ class StoredMessage:
 
     @property
     def message(self) -> Message:
+        """Return the message as nodes and providers take it: role and parts."""
         return {"role": self.role, "parts": self.parts}
 
     @property
     def status(self) -> MessageStatus:
-        """`superseded`: a draft that the next message replaces. `cancelled`, `failed`, `limit`:
+        """Return how a reader should show the message; `complete` in most cases.
+        `superseded`: a draft that the run's next message replaces. `cancelled`, `failed`, `limit`:
         an answer that its run did not finish.
         """
         if self.role != "assistant":
@@ -59,7 +61,7 @@ class StoredMessage:
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """Connections of the database."""
+    """Connections that our database role may use, that other programs use, and live replicas."""
 
     room: int  # that our role may have, all replicas together
     others: int  # of other programs, now
@@ -68,7 +70,7 @@ class Capacity:
 
 @dataclass(frozen=True, slots=True)
 class Replica:
-    """A process that takes work, as it last told."""
+    """A process that serves plainloop, with its latest sign of life (`replicas` row)."""
 
     owner: str  # as its runs name it
     is_draining: bool
@@ -79,7 +81,7 @@ class Replica:
 
 @dataclass(frozen=True, slots=True)
 class RunCount:
-    """Runs of one status that one process works on."""
+    """How many of a tenant's unfinished runs have this status and this owner process."""
 
     status: RunStatus
     owner: str | None  # None: nobody
@@ -89,7 +91,7 @@ class RunCount:
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedRun:
-    """A run that is queued, worked on, or waits for a person."""
+    """A run that is queued, running or suspended, as an operator's list shows it."""
 
     run_id: str
     thread_id: str
@@ -103,7 +105,7 @@ class UnfinishedRun:
 
 @dataclass(frozen=True, slots=True)
 class TicketOwner:
-    """Whom a ticket, or a session, speaks for."""
+    """The user for whom a one-time ticket or a session authenticates requests."""
 
     user_id: str
     is_admin: bool
@@ -113,8 +115,9 @@ class TicketOwner:
 
 @dataclass(frozen=True, slots=True)
 class ConversationFilter:
-    """Chooses conversations; what is None does not count. From `tag` on, all is of one and the same
-    run; a tag may also be the conversation's.
+    """Conditions for `list_conversations`; a field that is None is ignored.
+    The fields from `tag` on must all hold for one and the same run; a tag may also be the
+    conversation's.
     """
 
     text: str | None = None  # in its title or messages, in whatever case
@@ -142,8 +145,9 @@ async def list_conversations(
     after: tuple[datetime, str] | None,
     wanted: ConversationFilter = ALL,
 ) -> list[ThreadInfo]:
-    """List conversations, newest activity first. user_id None: all of the tenant; after:
-    (updated_at, thread_id) of the previous page's last one.
+    """List conversations that match the filter, newest activity first.
+    user_id: None: of all the tenant's users. kind: of the threads, as `chat`. after: (updated_at,
+    thread_id) of the previous page's last one.
     """
     place = after or (None, None)
     owner = (db.tenant_id, user_id, kind)
@@ -168,7 +172,7 @@ async def list_conversations(
 async def list_messages(
     db: Queryable, thread_id: str, limit: int, before: int | None
 ) -> list[StoredMessage]:
-    """List the newest messages below position `before`, oldest first."""
+    """List up to `limit` newest messages of a thread below position `before`, oldest first."""
     found: Sequence[Row] = await db.fetch(
         SQL["list_messages"], db.tenant_id, thread_id, before, limit
     )
@@ -176,7 +180,7 @@ async def list_messages(
 
 
 async def load_answer_position(db: Queryable, thread_id: str, run_id: str) -> int | None:
-    """Load the position of the run's last answer; None without one."""
+    """Return the position in the thread of the run's last assistant message; None without one."""
     return await db.fetchval(SQL["load_answer_position"], db.tenant_id, thread_id, run_id)
 
 
@@ -191,31 +195,37 @@ async def save_ticket(
     is_session: bool = False,
     key_id: str | None = None,
 ) -> None:
-    """Store a one-time ticket or a session by its hash only. valid_s: seconds until it expires."""
+    """Store a one-time ticket or a session by the hash of its secret.
+    valid_s: seconds until it expires.
+    """
     whose = (db.tenant_id, hash_secret(secret), user_id, is_admin)
     until = (valid_s, identity_expires_at)
     await db.execute(SQL["save_ticket"], *whose, *until, is_session, key_id)
 
 
 async def redeem_ticket(db: Queryable, secret: str) -> TicketOwner | None:
-    """Redeem a ticket once, before it expires; return its owner, or None."""
+    """Use up a one-time ticket and return its owner; None if unknown, used or expired."""
     row = await db.fetchrow(SQL["redeem_ticket"], db.tenant_id, hash_secret(secret))
     return None if row is None else TicketOwner(**row)
 
 
 async def find_session(db: Queryable, secret: str) -> TicketOwner | None:
-    """Return the session's owner; None if it ended or expired."""
+    """Return the owner of the session with this secret; None if it ended or expired."""
     row = await db.fetchrow(SQL["find_session"], db.tenant_id, hash_secret(secret))
     return None if row is None else TicketOwner(**row)
 
 
 async def end_session(db: Queryable, secret: str) -> None:
-    """End the session, also for copies of its cookie."""
+    """End the session with this secret (sign out), also for copies of its cookie."""
     await db.execute(SQL["end_session"], db.tenant_id, hash_secret(secret))
 
 
 async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None:
-    """Record that this replica is alive, durably. Raises: StoreError."""
+    """Record that this process is alive, after a check that the database accepts its writes.
+    owner: its name, from `make_owner`. is_draining: it takes no new runs.
+
+    Raises: StoreError.
+    """
     await probe(store.database)
     async with store.database.operate() as tx:
         await tx.execute(SQL["use_little_memory"])
@@ -224,25 +234,25 @@ async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None
 
 
 async def list_replicas(store: Store) -> list[Replica]:
-    """List the replicas seen within the last hour, oldest first."""
+    """List the replicas that gave a sign of life within the last hour, oldest first."""
     async with store.database.operate() as tx:
         return [Replica(**row) for row in await tx.fetch(SQL["list_replicas"])]
 
 
 async def count_unfinished_runs(db: Queryable) -> list[RunCount]:
-    """Count the tenant's runs that have not ended, by state."""
+    """Count the tenant's unfinished runs by status and owner process."""
     found = await db.fetch(SQL["count_unfinished_runs"], db.tenant_id)
     return [RunCount(**row) for row in found]
 
 
 async def list_unfinished_runs(db: Queryable, limit: int) -> list[UnfinishedRun]:
-    """List the tenant's oldest runs that have not ended."""
+    """List up to `limit` of the tenant's runs that have not ended, oldest first."""
     found = await db.fetch(SQL["list_unfinished_runs"], db.tenant_id, limit)
     return [UnfinishedRun(**row) for row in found]
 
 
 async def load_capacity(store: Store) -> Capacity:
-    """Load the number of connections that the database (or its pooler) allows, and of replicas."""
+    """Load how many connections the database role may use, and how many replicas share them."""
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["load_capacity"])
     assert row is not None  # our own role, in our own database

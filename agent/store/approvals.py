@@ -22,7 +22,9 @@ MAX_DENIAL_CHARS: Final = 1_000
 
 
 def hash_arguments(call: FunctionCall) -> str:
-    """Hash the tool and arguments to which an approval is bound, in any key order."""
+    """Return the SHA-256 (hex) of a call's tool name and arguments, whatever their key order.
+    An approval is bound to it: a call with other arguments needs another approval.
+    """
     bound = [call["name"], call["arguments"]]
     return hashlib.sha256(orjson.dumps(bound, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
@@ -30,7 +32,7 @@ def hash_arguments(call: FunctionCall) -> str:
 async def insert_approvals(
     tx: Queryable, run: Run, asked: Sequence[ApprovalRequest], expire_s: float
 ) -> None:
-    """Insert approval requests."""
+    """Store a suspended run's approval requests and client tool calls, valid for `expire_s`."""
     rows: list[dict[str, Any]] = [
         {
             "approval_id": item.approval_id,
@@ -48,13 +50,15 @@ async def insert_approvals(
 
 
 async def list_approvals(tx: Queryable, run_id: str) -> list[Approval]:
-    """List the run's approval requests, oldest first."""
+    """List a run's approval requests with their decisions, oldest first."""
     found = await tx.fetch(SQL["list_approvals"], tx.tenant_id, parse_id(run_id, "run"))
     return [Approval(**row) for row in found]
 
 
 async def find_approvals(tx: Queryable, user_id: str, codes: Sequence[str]) -> list[Approval]:
-    """Find the user's approvals by question code (`get_question_code`), oldest first."""
+    """Find the user's approval requests by their question codes, oldest first.
+    codes: as `get_question_code` makes them of an approval's id.
+    """
     found = await tx.fetch(SQL["find_approvals"], tx.tenant_id, user_id, list(codes))
     return [Approval(**row) for row in found]
 
@@ -66,12 +70,12 @@ async def find_waiting_threads(tx: Queryable, user_id: str, call_ids: Iterable[s
 
 
 async def is_known_call(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> bool:
-    """Whether any run of the user ever made one of these client tool calls."""
+    """Whether any run of the user ever requested one of these client tool calls."""
     return await tx.fetchval(SQL["is_known_call"], tx.tenant_id, user_id, [*call_ids])
 
 
 def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
-    """Choose the approvals that a decision without a code applies to.
+    """Choose the pending approvals to which a decision without a question code applies.
     They are all pending ones, if there was only one round of questions. listed: all approvals of a
     run.
 
@@ -88,8 +92,8 @@ def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
 
 
 def word_pending(pending: Sequence[Approval]) -> str:
-    """Describe pending approvals as `Delete #1?
-    (3c5d7e9f0a1b)`, each with its code; `nothing` without any.
+    """Describe pending approvals as text: `Delete #1? (3c5d7e9f0a1b)`, each with its code.
+    Returns `nothing` without any.
     """
     told = [f"{item.question} ({get_question_code(item.approval_id)})" for item in pending]
     return "; ".join(told) or "nothing"
@@ -98,7 +102,7 @@ def word_pending(pending: Sequence[Approval]) -> str:
 async def list_inbox(
     tx: Queryable, user_id: str | None, limit: int, *, is_decided: bool = False
 ) -> list[Approval]:
-    """List pending approvals, soonest to expire first.
+    """List pending approval requests of a user or tenant, soonest to expire first.
     is_decided: those no longer pending, newest first. user_id: their owner; None: all of the
     tenant.
     """
@@ -117,9 +121,9 @@ async def decide_approval(
     reason: str = "",
     content: dict[str, Any] | None = None,
 ) -> Approval:
-    """Record a decision, and resume the run once all its requests are decided.
+    """Record a user's decision on one approval; the run resumes once all are decided.
 
-    reason: why it is denied; the model is told. content: of the form that was asked for.
+    reason: why it is denied; the model reads it. content: of the form that was asked for.
 
     Raises: NotFoundError; InputError for a reason of an approval; ConflictError APPROVAL_EXPIRED or
     APPROVAL_DECIDED (the other way).
@@ -177,7 +181,7 @@ async def decide_approval(
 
 
 class Decided(NamedTuple):
-    """Holds what a person decided about one question, by its id; the rest as `decide_approval`."""
+    """A person's decision on the approval `approval_id`; fields as in `decide_approval`."""
 
     approval_id: str
     approve: bool
@@ -186,7 +190,8 @@ class Decided(NamedTuple):
 
 
 def make_next_id(approval_id: str) -> str:
-    """Derive the id under which the question appears in the helper's caller's thread.
+    """Derive the id of an approval's copy in the thread of the caller, one level up.
+    A helper's question is shown in its caller's thread too, under the helper's id plus one.
 
     >>> make_next_id("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
     '0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1c'
@@ -197,8 +202,8 @@ def make_next_id(approval_id: str) -> str:
 async def decide_approvals(
     tx: Queryable, user_id: str, run_id: str, decisions: Sequence[Decided], decided_by: str
 ) -> list[Approval]:
-    """Record decisions on several questions of a run, all or none.
-    Returns them as they are then. Raises: as `decide_approval`.
+    """Record a user's decisions on several approvals of a run, all or none.
+    Returns the approvals as they are then. Raises: as `decide_approval`.
     """
     for item in sorted(decisions):  # in one order, so that two requests at once lock no crosswise
         decision = (item.approval_id, item.approve, decided_by, item.reason, item.content)
@@ -210,7 +215,7 @@ async def decide_approvals(
 async def answer_client_call(
     tx: Queryable, user_id: str, run_id: str, tool_call_id: str, answer: dict[str, Any]
 ) -> None:
-    """Store the result of a client's own tool ({result, is_error}) and resume the run.
+    """Store the result ({result, is_error}) of a tool that the client executes; wake the run.
     The same answer again changes nothing.
 
     Raises: NotFoundError; ConflictError APPROVAL_EXPIRED or CALL_ANSWERED (with another result).
@@ -244,12 +249,14 @@ async def answer_client_call(
 async def change_options(
     tx: Queryable, user_id: str, run_id: str, changed: Mapping[str, Any]
 ) -> None:
-    """Change these options of a suspended run; leave a running one unchanged."""
+    """Change stored options of the user's run if it is suspended, before it resumes.
+    changed: option values by name. A run that is not suspended stays as it is.
+    """
     key = (tx.tenant_id, user_id, parse_id(run_id, "run"))
     await tx.execute(SQL["change_options"], *key, changed)
 
 
 async def consume_approval(tx: Queryable, run_id: str, call: FunctionCall) -> bool:
-    """Use up the approval of exactly this call; return whether there was one."""
+    """Mark the approval of exactly this call as used; return whether there was one."""
     bound = (call["id"], call["name"], hash_arguments(call))
     return await tx.execute(SQL["consume_approval"], tx.tenant_id, run_id, *bound) > 0

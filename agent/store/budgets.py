@@ -41,7 +41,7 @@ FAIR_SHARE: Final[dict[Scope, int]] = {"tenant": 10, "user": 10, "run": 2}
 
 @dataclass(frozen=True, slots=True)
 class BudgetUsage:
-    """States how far a budget is used up for one subject (a run, a user; "" the tenant) now."""
+    """How much of a budget one subject (a run id, a user id; "" the tenant) uses now."""
 
     budget: Budget
     subject: str | None  # None: nobody has used anything yet
@@ -53,24 +53,24 @@ class BudgetUsage:
 
 
 class BudgetGate:
-    """Knows which tenants have no budget at all, so that their calls need no reservation. One per
-    store.
+    """Reserve calls' costs in budgets; remember tenants without budgets, to save the statements.
+    There is one per store.
     """
 
     def __init__(self) -> None:
         self._free_until: dict[str, float] = {}
 
     def may_apply(self, tenant_id: str) -> bool:
-        """Whether the tenant may have budgets, so that calls need reservations."""
+        """Whether the tenant may have budgets, so that its model calls need reservations."""
         return self._free_until.get(tenant_id, 0.0) <= time.monotonic()
 
     def forget(self, tenant_id: str) -> None:
-        """Re-read the tenant's budgets from the database at the next call."""
+        """Forget that the tenant had no budgets, because one was just created."""
         self._free_until.pop(tenant_id, None)
 
     async def reserve(self, tx: Queryable, start: CallStart) -> Granted | None:
-        """Reserve a call's worst case; near a budget's end, a smaller one.
-        None: no budget holds it.
+        """Reserve a model call's worst case in every budget that applies to it.
+        Near a budget's end, a smaller one. None: no budget applies.
 
         Raises: BudgetExceeded; the transaction must then be rolled back.
         """
@@ -97,8 +97,9 @@ class BudgetGate:
 
 
 def fit_reserved(wanted: Reserved, rooms: Sequence[Row]) -> Reserved:
-    """Shrink a reservation to the remaining budget.
-    Raises an error where even the smallest does not fit.
+    """Shrink a call's reservation (its maximum output) to what all hard budgets have left.
+    Never below the call's usual output, except for a budget's last call: the reservation then
+    fails.
     """
     if not wanted.output_tokens:
         return wanted
@@ -119,7 +120,10 @@ def fit_reserved(wanted: Reserved, rooms: Sequence[Row]) -> Reserved:
 def _choose_output(
     wanted: Reserved, room: Row, free: Decimal, input_amount: Decimal | int, each: Decimal | int
 ) -> int:
-    """The output for which there is room. free, input_amount, each (token): tokens or USD."""
+    """Choose how many output tokens to reserve in one budget for a call.
+    free: what the budget has left. input_amount: of the call's input. each: of one output token.
+    All three in tokens or in USD.
+    """
     usual = min(wanted.usual_output, wanted.output_tokens)
     fair = int((free / FAIR_SHARE[room["scope"]] - input_amount) / each)
     if fair >= usual:
@@ -131,7 +135,7 @@ def _choose_output(
 
 
 async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Replace the calls' reservations by their actual usage."""
+    """Replace reservations of ended model calls in all budgets by their actual usage."""
     settled: list[dict[str, Any]] = [
         {
             "call_id": call.call_id,
@@ -145,7 +149,7 @@ async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> No
 
 
 async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
-    """Count the reservations of a run whose owner is gone as used."""
+    """Count all reservations of a run whose owner process is gone as used, at worst case."""
     await tx.execute(SQL["settle_reservations"], tx.tenant_id, [], run_id)
 
 
@@ -155,7 +159,7 @@ async def list_budgets(db: Queryable) -> list[Budget]:
 
 
 async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[BudgetUsage]:
-    """List each budget with its fullest subjects in the current period.
+    """List each budget with the subjects that used most of it in the current period.
     user_id: only what applies to that user.
     """
     now = datetime.now(UTC)
@@ -221,7 +225,8 @@ def find_period_end(period: Period, at: datetime, zone: str = "UTC") -> datetime
 
 
 def describe_budget(budget: Budget) -> str:
-    """
+    """Describe a budget in one phrase, for errors and lists.
+
     >>> describe_budget(Budget("user", "day", 5000, None))
     'hard budget of each user per day: 5,000 tokens'
     """
@@ -245,6 +250,7 @@ def describe_budget(budget: Budget) -> str:
 
 
 def _check_budget(budget: Budget) -> None:
+    """Raise InputError for a budget whose limits, user or period make no sense."""
     find_zone(budget.zone)
     if budget.limit_tokens is None and budget.limit_usd is None:
         raise InputError("the budget has no limit", hint="Set a limit in tokens or in USD.")
@@ -273,6 +279,7 @@ def _check_budget(budget: Budget) -> None:
 async def _make_refusal(
     tx: Queryable, row: Row, budget: Budget, start: CallStart
 ) -> BudgetExceeded:
+    """Build the error for a call that a budget refuses: unpriced, busy for now, or used up."""
     reserved = start.reserved
     assert reserved is not None
     told = describe_budget(budget)
@@ -308,7 +315,9 @@ async def _make_refusal(
 
 
 async def _notice(tx: Queryable, row: Row, budget: Budget) -> Notice | None:
-    """What is to be told now that the call is reserved."""
+    """Build the notice of a budget that is nearly used up or passed; None below that.
+    It is new (`is_new`) once per subject and period, and marked as sent.
+    """
     tokens = row["used_tokens"] + row["reserved_tokens"]
     cost = row["used_usd"] + row["reserved_usd"]
     shares = [0.0]

@@ -52,8 +52,9 @@ _STORE_FIRST: Final = "begin; select plainloop_record_steps($1); commit; "
 
 
 class Database:
-    """A pool of connections to one database. silent_s: how long a statement that has nothing to
-    wait for (BEGIN, a sign of life) may take, before the server counts as gone.
+    """A pool of connections to one database, and transactions that act for one tenant.
+    silent_s: how long a statement that has nothing to wait for (BEGIN, a sign of life) may take,
+    before the server counts as gone.
     """
 
     def __init__(self, pool: Pool, *, has_roles: bool = False, silent_s: float = SILENT_S) -> None:
@@ -64,16 +65,18 @@ class Database:
 
     @property
     def has_spare(self) -> bool:
-        """Whether a connection remains free beside an open transaction's."""
+        """Whether the pool has a second connection, beside one that a transaction holds."""
         return self._pool.has_spare
 
     @property
     def can_open_step(self) -> bool:
-        """Whether there is a connection for a step's transaction now, without waiting."""
+        """Whether a connection for a step's transaction is free now, without waiting."""
         return self._pool.has_idle("step")
 
     async def detect_roles(self) -> bool:
-        """Check whether the connection may act as the schema's roles; call it after migrating."""
+        """Return whether the connection may act as the schema's roles, and remember it.
+        Call it after migrating.
+        """
         async with self.connection() as connection:
             try:
                 await connection.execute(
@@ -89,7 +92,7 @@ class Database:
 
     @asynccontextmanager
     async def connection(self, lane: Lane | None = None) -> AsyncGenerator[Any]:
-        """Yield a raw asyncpg connection with the connecting role's rights, for migrations."""
+        """Yield a raw asyncpg connection with the connecting role's rights, as migrations need."""
         try:
             connection = await self._pool.acquire(lane or get_lane())
             try:
@@ -110,7 +113,7 @@ class Database:
     async def transaction(
         self, tenant_id: str, *, role: Role = "plainloop_app"
     ) -> AsyncGenerator[Transaction]:
-        """Open a transaction that commits at the block's end or rolls back if it raises.
+        """Open a tenant's transaction that commits at the block's end, or rolls back if it raises.
         The commit is not cancellable.
 
         Raises: StoreError when the database cannot be reached.
@@ -124,7 +127,7 @@ class Database:
         await tx.commit()
 
     def operate(self) -> AbstractAsyncContextManager[Transaction]:
-        """Open a transaction for a process's work for all tenants."""
+        """Open a transaction that sees all tenants, for a process's own work (claims, leases)."""
         return self.transaction(OPERATOR_TENANT, role="plainloop_operator")
 
     async def begin(
@@ -184,7 +187,7 @@ class Database:
         return Transaction(self._pool, connection, tenant_id, rights, has_passed=has_passed)
 
     def _get_rights(self, role: Role) -> str:
-        """The role whose rights a function shall run with; `none` without roles."""
+        """Return the role whose rights a SQL function shall run with; `none` without roles."""
         return role if self.has_roles else "none"
 
     async def call(
@@ -246,6 +249,7 @@ class Database:
 
 
 def _choose_lane(role: Role) -> Lane:
+    """Choose the queue of connections: `pulse` for the operator, else the task's own."""
     return "pulse" if role == "plainloop_operator" else get_lane()
 
 
@@ -259,7 +263,7 @@ async def open_database(
     revive: Callable[[], Awaitable[None]] | None = None,
     copies: Database | None = None,
 ) -> Database:
-    """Connect to the database at `url`; callers wait for its at most `connections` connections.
+    """Connect to the database at `url`, through a pool of at most `connections` connections.
 
     silent_s: how long the server may be silent before it counts as gone.
 
@@ -311,7 +315,7 @@ async def open_database(
 
 
 def parse_id(text: str, what: str) -> str:
-    """Parse an id to its canonical form.
+    """Return an id in its canonical form. what: the noun for the error, such as `thread`.
 
     Raises: NotFoundError when it is no UUID: nothing can have that id.
     """

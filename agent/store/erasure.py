@@ -61,9 +61,7 @@ async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
 
 
 async def _delete_rows(tx: Transaction, threads: list[str], user_id: str | None = None) -> None:
-    """Delete the rows of these threads, and those of the user if one is named, in all tables that
-    no other statement clears.
-    """
+    """Delete rows of these threads, and of the user if set, in all tables not cleared elsewhere."""
     for table in await tx.fetch(SQL["list_user_tables"]):
         name = table["name"]  # of the catalog
         if table["has_user"] and user_id is not None and name not in _LEDGER:
@@ -75,9 +73,13 @@ async def _delete_rows(tx: Transaction, threads: list[str], user_id: str | None 
 
 
 async def _list_prompts(tx: Transaction, block: str, owner: str) -> list[Any]:
+    """List hashes of the stored prompts that the owner's calls used, before these are erased.
+    block: the statement; owner: the thread's or user's id.
+    """
     return [row["hash"] for row in await tx.fetch(SQL[block], tx.tenant_id, owner)]
 
 
 async def _delete_unused_prompts(tx: Transaction, prompts: list[Any]) -> None:
+    """Delete those of these prompt texts that no remaining call refers to."""
     if prompts:
         await tx.execute(SQL["delete_unused_prompts"], tx.tenant_id, prompts)

@@ -17,8 +17,9 @@ SQL: Final = load_sql(CORE_SQL / "events.sql")
 
 
 def leave_room(last_seq: int) -> int:
-    """Return a new owner's first event number, with a gap after `last_seq`.
-    last_seq: of the last stored event.
+    """Return a new owner's first event number: `last_seq` (last stored) plus a gap.
+    The lost owner may have streamed numbers that were never stored; a viewer must not see one
+    twice.
     """
     return last_seq + SEQ_ROOM + 1
 
@@ -26,7 +27,7 @@ def leave_room(last_seq: int) -> int:
 async def record_event_batches(
     tx: Queryable, batches: Sequence[tuple[Run, Sequence[Event]]]
 ) -> set[str]:
-    """Store what a process's runs emitted since the last flush, in one statement.
+    """Store the events that a process's runs emitted since the last flush, in one statement.
 
     Returns: the ids of the runs that are still its own; of the others nothing was written.
     """
@@ -48,14 +49,14 @@ async def record_event_batches(
 
 
 async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> None:
-    """Insert a run's events as one row; nothing for no events."""
+    """Insert a run's events as one row of its log; nothing for no events."""
     row = rows.to_event_row(events)
     if row is not None:
         await tx.execute(SQL["insert_events"], tx.tenant_id, run_id, *row)
 
 
 async def load_events(tx: Queryable, run_id: str, after: int = 0) -> list[Event]:
-    """Load the stored events with a seq above `after`, in order."""
+    """Load a run's stored events with a number above `after`, in order, each number once."""
     run_id = parse_id(run_id, "run")
     records = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
     messages: dict[int, Message] = {}  # whose content the events do not repeat
@@ -79,7 +80,7 @@ async def load_last_seq(tx: Queryable, run_id: str) -> int:
 async def list_grown_runs(
     tx: Queryable, known: Mapping[tuple[str, str], tuple[int, str]]
 ) -> list[tuple[str, str]]:
-    """List the runs with more events or another status than known.
+    """List (tenant, run) of runs with newer events or another status than in `known`.
     known: the last seen event and status by tenant and run.
     """
     cursors = [
@@ -91,18 +92,23 @@ async def list_grown_runs(
 
 
 async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
-    """List the changes after the given numbers, one number per tenant."""
+    """List changes of runs and threads after the seen change numbers, given by tenant."""
     return await tx.fetch(SQL["list_changes"], [*seen], [*seen.values()])
 
 
 async def list_settled_changes(tx: Queryable, tenants: Sequence[str]) -> dict[str, int]:
-    """Load each tenant's last change before which none can still appear; 0 without any."""
+    """Load by tenant the number up to which all changes are committed; 0 without any.
+    A smaller number cannot appear any more; a reader may continue from there.
+    """
     records = await tx.fetch(SQL["list_settled_changes"], tenants)
     return {row["tenant_id"]: row["change_id"] for row in records}
 
 
 async def list_changes_after(tx: Queryable, user_id: str | None, after: int) -> list[Row] | None:
-    """List the changes that a viewer missed; None if they are no longer known."""
+    """List the changes that a viewer missed after change number `after`.
+    user_id: only that user's. None: they are no longer stored; the viewer must read everything
+    again.
+    """
     records = await tx.fetch(SQL["list_changes_after"], tx.tenant_id, user_id, after)
     return records[1:] if records and records[0]["change_id"] == after else None
 

@@ -15,7 +15,9 @@ SQL: Final = load_sql(CORE_SQL / "helper_runs.sql")
 
 @dataclass(frozen=True, slots=True)
 class HelperRun:
-    """States what became of one call of a helper. run_id, thread_id: None where none was begun."""
+    """The outcome of one call of a helper (another worker called as a tool).
+    run_id, thread_id: None where no run was started.
+    """
 
     tool_call_id: str
     worker: str
@@ -31,7 +33,7 @@ class HelperRun:
 
 
 async def list_helpers(tx: Queryable, run_id: str) -> list[HelperRun]:
-    """List the run's helpers in the order in which they began."""
+    """List a run's helper calls in the order of their start, each with its run's state."""
     found = await tx.fetch(SQL["list_helpers"], tx.tenant_id, parse_id(run_id, "run"))
     return [HelperRun(**row) for row in found]
 
@@ -53,7 +55,7 @@ async def insert_helper(
 
 
 async def find_caller(tx: Queryable, run_id: str) -> Row | None:
-    """Find the run whose helper this run is; None if it is no helper.
-    caller_run_id, caller_thread_id, caller_status, tool_call_id, worker.
+    """Find the run that called this run as a helper; None if it is no helper.
+    Returns caller_run_id, caller_thread_id, caller_status, tool_call_id, worker.
     """
     return await tx.fetchrow(SQL["find_caller"], tx.tenant_id, parse_id(run_id, "run"))

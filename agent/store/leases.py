@@ -28,7 +28,9 @@ T = TypeVar("T")
 
 
 async def list_dead(tx: Queryable) -> list[str]:
-    """List owners of runs on this machine that certainly no longer run; others' must expire."""
+    """List owners of unfinished runs that certainly ended; only processes of this machine.
+    Runs of other machines become free when their leases expire.
+    """
     owners = await tx.fetch(SQL["list_owners"])
     return [row["owner"] for row in owners if is_owner_dead(row["owner"])]
 
@@ -48,8 +50,9 @@ def require_held(found: T | None, what: str) -> T:
 
 @lru_cache(maxsize=1)
 def _make_host() -> str:
-    """Host name, boot and process-id namespace. Machines may share a name, and the first namespace
-    has one number everywhere: only the boot's id is a machine's own (tests/core/test_leases.py).
+    """Return an id of this machine: host name, boot id and process-id namespace.
+    Machines may share a name, and the first namespace has one number everywhere: only the boot's id
+    is a machine's own (tests/core/test_leases.py).
     """
     boot, namespace = f"{uuid.getnode():x}", "0"
     with suppress(OSError):
@@ -59,13 +62,15 @@ def _make_host() -> str:
 
 
 def make_owner() -> str:
-    """Name this process as `host/pid/start`; the start time guards against a reused pid."""
+    """Name this process `host/pid/start`, as the owner of its leases.
+    The start time guards against a reused process id.
+    """
     pid = os.getpid()
     return f"{_make_host()}/{pid}/{_load_start(pid)}"
 
 
 def parse_owner(owner: str) -> tuple[str, str]:
-    """Split an owner into host name and process id.
+    """Split a lease owner's name into host name and process id, for display.
 
     >>> parse_owner("web.1.boot.4026531836/17/2") == ("web.1", "17"), parse_owner("elsewhere")
     (True, ('elsewhere', ''))
@@ -75,7 +80,7 @@ def parse_owner(owner: str) -> tuple[str, str]:
 
 
 def is_owner_dead(owner: str | None) -> bool:
-    """Whether the owner certainly no longer runs; False for other machines, as it is unknown.
+    """Whether a lease's owner process certainly ended; False for other machines (unknown).
 
     >>> is_owner_dead(make_owner()), is_owner_dead("elsewhere/1/1"), is_owner_dead(None)
     (False, False, False)
@@ -89,7 +94,7 @@ def is_owner_dead(owner: str | None) -> bool:
 
 
 def _load_start(pid: int) -> str | None:
-    """When the process started, in the kernel's own units; None when it is gone or a zombie."""
+    """Return a process's start time in kernel ticks; None if it is gone or a zombie."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except FileNotFoundError:
@@ -102,6 +107,7 @@ def _load_start(pid: int) -> str | None:
 
 
 def _load_start_portable(pid: int) -> str | None:
+    """Return a process's start time where there is no /proc; None if it is gone."""
     import psutil  # comes with the embedded Postgres; slow to import, so only where /proc is not
 
     try:

@@ -22,12 +22,12 @@ LIST_CALLS: Final = SQL["list_calls"].replace("{columns}", ", ".join(rows.CALL_C
 
 @cached_by_bytes()  # the same prompts and tools come with call after call
 def hash_prompt_text(text: str) -> str:
-    """Hash a text to its key in `prompt_texts`: 128 bits, as hex."""
+    """Hash a prompt or tool set to its key in `prompt_texts`: 128 bits, as hex."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
-    """Store a prompt or tool set once; return its hash."""
+    """Store a prompt or tool set in `prompt_texts` unless it is there; return its hash."""
     digest = hash_prompt_text(text)
     await tx.call("plainloop_save_prompt_text", hash=digest, kind=kind, text=text)
     return digest
@@ -36,7 +36,7 @@ async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
 async def load_head(
     tx: Queryable, thread_id: str, worker: str, start: int | None, canary_id: str | None
 ) -> SentHead | None:
-    """Load how the worker's newest answered request began.
+    """Load system prompt and tools of the worker's newest answered request in the thread.
     start: of those that showed the thread from this position on; None: of all. canary_id: of runs
     that its candidate answers; None: of all others. Returns None without one, or if its prompt was
     erased.
@@ -47,7 +47,7 @@ async def load_head(
 
 
 async def record_call_start(tx: Queryable, start: CallStart) -> None:
-    """Record a call's start, fenced by the run's lease.
+    """Insert the ledger row of a model call that begins, if the run's lease still holds.
 
     Raises: LeaseLost when the run has ended or has another owner.
     """
@@ -58,25 +58,27 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
 
 
 async def lower_maximum(tx: Queryable, start: CallStart, reserved: Reserved) -> None:
-    """Lower the maximum output and cost in the call's row to what was reserved."""
+    """Lower the maximum cost in a call's ledger row to what budgets reserved."""
     await tx.execute(SQL["lower_maximum"], tx.tenant_id, start.call_id, reserved.cost_usd)
 
 
 async def settle_calls(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Settle ledger rows; either all or none of them have a `response`."""
+    """Write outcome, usage and cost into ended calls' ledger rows; settle their reservations.
+    Either all or none of the calls have a `response`.
+    """
     settled = [rows.to_settled_row(call) for call in calls]
     await tx.call("plainloop_settle_calls", calls=settled)
     await settle_budgets(tx, calls)
 
 
 async def settle_budgets(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Replace the calls' reservations in budgets by their usage."""
+    """Replace the reservations of those calls that have one by their actual usage."""
     if reserved := [call for call in calls if call.is_reserved]:
         await settle_reservations(tx, reserved)
 
 
 async def load_token_factors(tx: Queryable) -> dict[str, float]:
-    """Load by "provider:model" the tenant's median of reported to estimated input tokens."""
+    """Load by "provider:model" the tenant's median ratio of reported to estimated input tokens."""
     found = await tx.fetch(SQL["load_token_factors"], tx.tenant_id)
     return {f"{row['provider']}:{row['model']}": row["factor"] for row in found}
 
@@ -84,7 +86,7 @@ async def load_token_factors(tx: Queryable) -> dict[str, float]:
 async def load_recent_threads(
     tx: Queryable, label: str, role: str, worker: str
 ) -> list[RecentThread]:
-    """Load by thread the tenant's latest calls of a model; label: "provider:model"."""
+    """Load a model's latest calls in the tenant, by thread; label: "provider:model"."""
     provider, _, model = label.partition(":")
     names = (provider, model, role, worker)
     found = await tx.fetch(SQL["load_recent_threads"], tx.tenant_id, *names)
@@ -92,13 +94,13 @@ async def load_recent_threads(
 
 
 async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> None:
-    """Store the provider's id of a call whose answer has begun, so that a crash keeps it."""
+    """Store the provider's request id in a running call's ledger row, so that a crash keeps it."""
     await tx.execute(SQL["record_request_id"], tx.tenant_id, call_id, request_id)
 
 
 async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
-    """Load the output sizes that covered 19 of 20 recent answers.
-    By "provider:model" and role; for reviews, the mean by worker.
+    """Load by ("provider:model", role) the output tokens that covered 19 of 20 recent answers.
+    For reviews, the mean by worker.
     """
     found = await tx.fetch(SQL["load_output_sizes"], tx.tenant_id)
     return {(row["label"], row["role"]): row["tokens"] for row in found}

@@ -60,7 +60,7 @@ _VERSION: Final = re.compile(r"-- version: (\d+)\n")
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file, and whether it was applied."""
+    """One migration file, with the time when it was applied to this database."""
 
     name: str  # the file's name; the order within a folder
     checksum: str  # sha256 of the file
@@ -139,10 +139,9 @@ async def _apply_pending(
 
 
 async def reset_edited(database: Database, folders: Sequence[Path]) -> list[str]:
-    """Drop the tables of packs whose migrations were edited; return the edited files.
-    All files of such a folder are applied again.
-
-    For development: the rows are lost. Raises: StoreError when nobody noted what was made.
+    """Drop the tables of packs whose applied migrations were edited; return the edited files.
+    For development: the rows are lost, and all files of such a folder are to be applied again.
+    Raises: StoreError when the database does not record how to undo a migration.
     """
     edited: list[str] = []
     async with database.connection() as connection:
@@ -160,7 +159,7 @@ async def reset_edited(database: Database, folders: Sequence[Path]) -> list[str]
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
-    """A table that a pack speaks of. is_protected: by row-level security."""
+    """A table that a pack names: whether it exists and is protected by row-level security."""
 
     name: str
     is_there: bool
@@ -180,6 +179,7 @@ async def list_tables(
 
 
 async def _undo(connection: Any, names: Sequence[str]) -> None:
+    """Run the recorded statements that undo these migrations, and forget that they were applied."""
     rows = await connection.fetch(SQL["list_undone"], names)
     if any(row["undoing"] is None for row in rows):
         raise StoreError(
@@ -235,8 +235,8 @@ def _list_older(names: Sequence[str]) -> list[Migration]:
 
 
 async def _record_older(connection: Any) -> None:
-    """Leave an empty database as a version before the baseline would: with that version's names of
-    migrations, which it would apply otherwise, and with the functions that it calls.
+    """Record the migrations before the baseline as applied, and make the functions of that time.
+    A replica of such a version would apply them otherwise, and calls these functions.
     """
     older = _list_older([*read_older()])
     expands = [_CONTRACTS not in one.sql for one in older]
@@ -285,6 +285,7 @@ async def _load_applied(connection: Any) -> dict[str, Any]:
 
 
 def _read_functions(path: Path, row: Mapping[str, Any] | None) -> Migration:
+    """Read `functions.sql`; it counts as applied if `row` has this version or a newer one."""
     text = path.read_text(encoding="utf-8")
     version = _VERSION.match(text)
     if version is None:
@@ -355,12 +356,13 @@ _Relied = set[tuple[str, str, str]]  # offers or asks, of which table or functio
 
 
 async def _load_relied_on(connection: Any) -> _Relied:
+    """Load what the schema offers to, and requires from, replicas that run now."""
     rows = await connection.fetch(SQL["list_relied_on"])
     return {(row["kind"], row["name"], row["what"]) for row in rows}
 
 
 def _list_taken(before: _Relied, after: _Relied) -> list[str]:
-    """What is offered no more, and what is asked anew of a table that was there.
+    """List what migrations remove from the schema, or newly require of tables that existed.
 
     >>> _list_taken({("offers", "t", "column t.a text")}, {("asks", "u", "a value for u.b")})
     ['column t.a text is removed']
@@ -372,8 +374,8 @@ def _list_taken(before: _Relied, after: _Relied) -> list[str]:
 
 
 async def _check_taken(connection: Any, taken: Mapping[str, list[str]], judge: Judging) -> None:
-    """Hold what files take away against the replicas that are there. The table of these is read
-    after the migrations: it may be one of them that makes it.
+    """Warn of, or refuse, migrations that take away what live replicas may use.
+    taken: by file. The table of replicas is read last: one of the migrations may make it.
     """
     told = [f"{name}: {'; '.join(what)}" for name, what in taken.items() if what]
     if not told:
@@ -394,4 +396,5 @@ async def _check_taken(connection: Any, taken: Mapping[str, list[str]], judge: J
 
 
 async def _list_undoing(connection: Any) -> set[str]:
+    """Load the statements that would drop each object of the schema as it is now."""
     return {row["statement"] for row in await connection.fetch(SQL["list_undoing"])}

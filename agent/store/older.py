@@ -33,7 +33,7 @@ RETIRED: Final = (
 
 @cache
 def read_older() -> Mapping[str, str]:
-    """Read the files of the archive, by name, in the order in which they are applied.
+    """Read the migrations before the baseline from their archive: text by name, in order.
 
     Raises: StoreError when the archive is not the one that this version was made with.
     """
@@ -54,7 +54,9 @@ def read_older() -> Mapping[str, str]:
 
 
 def list_missing(applied: Collection[str]) -> list[str]:
-    """List the files of the archive that a database with these files lacks; none if it is empty."""
+    """List files of the archive that a database which applied `applied` lacks; none if empty.
+    Also none once it has the baseline.
+    """
     if FIRST_OF_BASELINE in applied:
         return []  # the archive is not read at each start
     missing = [name for name in read_older() if name not in applied]
@@ -62,7 +64,7 @@ def list_missing(applied: Collection[str]) -> list[str]:
 
 
 def check_release(missing: Collection[str]) -> None:
-    """Refuse a database that lacks files of the last release.
+    """Refuse a database that lacks migrations of the last release.
 
     Raises: StoreError with the commands that bring it up.
     """
@@ -77,7 +79,7 @@ def check_release(missing: Collection[str]) -> None:
 
 
 def build_retired() -> str:
-    """Return the SQL that makes the functions of `RETIRED`, as the archive's files made them."""
+    """Return the SQL that creates the functions of `RETIRED`, as the archive's files did."""
     text = "".join(read_older().values())
     made = re.compile(
         r"^create (?:or replace )?function (\w+)\(.*?(\$\w*\$).*?\2[^;\n]*;$", re.M | re.S

@@ -29,9 +29,8 @@ save_message = Store.save_message
 async def connect_store(
     settings: Settings, *, migrate: bool = True, migration_folders: Sequence[Path] = ()
 ) -> Store:
-    """Open the store: at DATABASE_URL, or an embedded Postgres in the data directory.
-
-    migration_folders: the packs', after the core's.
+    """Open the store at DATABASE_URL, or at an embedded Postgres in the data directory.
+    migrate: apply missing migrations first. migration_folders: the packs', after the core's.
 
     Raises: StoreError with a hint when there is no database to work with.
     """

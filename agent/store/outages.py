@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class Outage:
-    """Knows who waits for the database, and logs when the first begins and the last is served."""
+    """Waiters for an unreachable database; logs when the first begins and the last is served."""
 
     def __init__(self) -> None:
         self._waiting: dict[object, tuple[str, float]] = {}  # who: (the error's code, until when)
@@ -43,7 +43,7 @@ class Outage:
         self._waiting[who] = error.code, now + FORGET_S
 
     def end(self, who: object) -> None:
-        """Log that the database is back, once the last waiter is served."""
+        """Note that this waiter was served; log that the database is back if it was the last."""
         if not self._waiting:
             return
         now = time.monotonic()  # who waited and never came back holds nothing up for ever
@@ -64,11 +64,12 @@ _outages: WeakKeyDictionary[asyncio.AbstractEventLoop, Outage] = WeakKeyDictiona
 
 
 def _get_outage() -> Outage:
+    """Return the outage record of the running event loop."""
     return _outages.setdefault(asyncio.get_running_loop(), Outage())
 
 
 async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
-    """Repeat the work while the database is away; it must be safe to repeat.
+    """Repeat the work for half a minute while the database is away; it must be safe to repeat.
 
     Raises: StoreError when the database does not come back, LeaseLost at once.
     """
@@ -91,13 +92,17 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
 
 
 def stop_trying(*what: str) -> None:
-    """Note that this work will not be retried, so that others log the outage's end."""
+    """Note that the named recurring work (as in `try_once`) ends, so it no longer counts as
+    waiting.
+    """
     for each in what:
         _get_outage().stop(each)
 
 
 async def try_once(what: str, work: Awaitable[object]) -> bool:
-    """Do the work; return whether it succeeded, and log why not."""
+    """Run recurring work once; return whether it succeeded, and log why not.
+    what: its name in log events, as `NAME_failed`.
+    """
     outage = _get_outage()
     try:
         await work

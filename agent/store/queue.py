@@ -37,7 +37,7 @@ CANCELLED: Final = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A run that has just become ours."""
+    """A run that this process has just claimed, with what it must know before it continues."""
 
     run: Run
     is_cancelled: bool  # somebody asked to stop it meanwhile
@@ -48,7 +48,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
-    """Says where a claimed run goes on. `run` has its next step and event number."""
+    """A claimed run with its next step and event number, and the message that it answers."""
 
     run: Run
     kind: str  # the thread's: chat | onboarding
@@ -56,19 +56,19 @@ class ResumePoint:
 
 
 class RunQueue:
-    """Keeps the runs that wait, and who works on which. Made by the store: `store.queue`."""
+    """Claims, leases, suspends and cancels runs in the database: `store.queue`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
-        """Open a transaction as the store does."""
+        """Open a tenant's transaction, as `Store.transaction` does."""
         return self._database.transaction(tenant_id)
 
     async def poll_all(
         self, owner: str, every_s: float, longest_s: float
     ) -> tuple[float, set[WorkKind]]:
-        """Return the seconds until the next poll, and the kinds of work that may be claimed.
+        """Poll for claimable work; return the seconds until the next poll, and the kinds found.
         Polls are spread over all processes.
         """
         pauses = {"every_s": every_s, "longest_s": longest_s}
@@ -92,13 +92,13 @@ class RunQueue:
         attempts: int = 0,
         left_s: float = 0.0,
     ) -> list[Claim]:
-        """Claim runs of all tenants that have no owner.
+        """Claim runs of all tenants whose owner is gone, as leases and fences allow.
         Runs that may have crashed their owner get a pause first (0: none), unless all attempts are
         used.
 
         dropped: runs that this process itself gave up when the database was away. held: runs that
-        it works on. run_id: only this one. left_s: so long those stay that other code began, for
-        the replicas that still repeat it.
+        it works on. run_id: only this one. left_s: seconds during which runs begun by other code
+        are left to replicas with that code.
         """
         async with self._database.operate() as tx:
             records = await tx.call(
@@ -127,7 +127,7 @@ class RunQueue:
         return None if row is None else _to_claim(row)
 
     async def claim_queued_run(self, owner: str, lease_s: float) -> Claim | None:
-        """Claim the next queued run of any thread without a run in progress."""
+        """Claim a queued run of a thread without one in progress, fairly between tenants."""
         try:
             alone = operate_alone(self._database)
             records = await alone.call("plainloop_claim_queued_run", owner=owner, lease_s=lease_s)
@@ -147,12 +147,12 @@ class RunQueue:
         return {row["run_id"]: row["cancel_requested"] for row in records}
 
     async def hand_back(self, run: Run, pause_s: float = 0.0) -> None:
-        """Give up a run, so that another process continues it at once or after a pause."""
+        """Release a run's lease, so that another process claims it at once or after a pause."""
         async with self.transaction(run.tenant_id) as tx:
             await tx.execute(leases.SQL["release_runs"], run.owner, run.run_id, run.fence, pause_s)
 
     async def is_held_up(self, tenant_id: str, thread_id: str, dropped: Collection[str]) -> bool:
-        """Whether the thread has a begun run without an owner.
+        """Whether the thread has a begun run that no process works on.
         dropped: runs that this process has given up.
         """
         db = Autocommit(self._database, tenant_id)
@@ -224,7 +224,7 @@ class RunQueue:
         return [row["run_id"] for row in records]
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
-        """Find the thread's run in progress, or else the next queued one.
+        """Return the id of the thread's run in progress, or else of the next queued one.
 
         Raises: NotFoundError.
         """
@@ -236,7 +236,7 @@ class RunQueue:
     async def cancel(
         self, tenant_id: str, user_id: str, thread_id: str, *, with_queue: bool = False
     ) -> str | None:
-        """Ask the owner of the thread's active run to stop it; end a run without an owner here.
+        """Cancel the thread's active run: ask its owner to stop it, or end it here without one.
 
         with_queue: the queued ones end too. Returns: the active (else the next queued) run's id.
 
@@ -259,7 +259,7 @@ class RunQueue:
     async def record_tool_start(
         self, run: Run, step: int, call: ToolCallRecord, approved: FunctionCall | None = None
     ) -> bool:
-        """Commit that an external call is about to be made.
+        """Commit, before it is made, that an external tool call begins.
         approved: the call, if it needs an approval, which is used up in the same commit. False:
         there is none to use.
 
@@ -277,21 +277,21 @@ class RunQueue:
     async def record_tool_end(
         self, run: Run, tool_call_id: str, status: ToolCallStatus, result: dict[str, Any]
     ) -> None:
-        """Commit the outcome of an external call; the step is recorded later."""
+        """Commit an external tool call's result at once; its step is recorded later."""
         db = Autocommit(self._database, run.tenant_id)
         ended = (run.tenant_id, run.run_id, tool_call_id, status, result)
         await db.execute(SQL["record_tool_end"], *ended)
 
     async def load_begun_calls(self, run: Run, step: int) -> dict[str, dict[str, Any] | None]:
-        """Load external calls that an earlier owner began in this step: results by id; None:
-        unknown.
+        """Load external tool calls that an earlier owner began in this step: results by call id.
+        None: the call was made, and its result is unknown.
         """
         db = Autocommit(self._database, run.tenant_id)
         records = await db.fetch(SQL["load_begun_calls"], run.tenant_id, run.run_id, step)
         return {row["tool_call_id"]: row["result"] for row in records}
 
     async def load_approvals(self, run: Run) -> dict[str, Approval]:
-        """Load the run's approvals by tool call; mark those past their time as expired."""
+        """Load the run's approvals by tool call id; mark those past their time as expired."""
         async with self.transaction(run.tenant_id) as tx:
             expire = store_approvals.SQL["expire_approvals"]
             await tx.execute(expire, run.tenant_id, run.run_id)
@@ -299,7 +299,7 @@ class RunQueue:
         return {approval.tool_call_id: approval for approval in records}
 
     async def park(self, run: Run, start: WaitStart) -> None:
-        """Suspend the run without an owner until it is decided or the time is over.
+        """Suspend the run, with its questions stored, until they are decided or expire.
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
@@ -331,7 +331,7 @@ async def insert_queued_run(tx: Transaction, start: RunStart) -> str:
 
 
 async def _start_queued(tx: Any, run: Run) -> Run:
-    """Put the run's message into its thread."""
+    """Append a claimed queued run's message to its thread; return the run with its position."""
     lock = store_threads.SQL["lock_thread"]
     await tx.fetchrow(lock, run.tenant_id, run.user_id, run.thread_id)
     records = await tx.fetchrow(SQL["load_pending_input"], run.tenant_id, run.run_id, run.fence)
@@ -343,9 +343,7 @@ async def _start_queued(tx: Any, run: Run) -> Run:
 
 
 async def cancel_below(tx: Any, run_id: str) -> None:
-    """Ask the owners of the run's helpers, at any depth, to stop them.
-    Helpers without an owner are ended here.
-    """
+    """Cancel the run's helpers at any depth: request it, or end those without an owner."""
     for helper in await tx.fetch(HELPERS["list_below"], tx.tenant_id, run_id):
         place = (tx.tenant_id, helper["user_id"], helper["thread_id"])
         await tx.fetchrow(store_threads.SQL["lock_thread"], *place)
@@ -355,6 +353,7 @@ async def cancel_below(tx: Any, run_id: str) -> None:
 
 
 async def _cancel(tx: Any, row: Row) -> None:
+    """Cancel an unfinished run (row): end it if queued or without an owner, else request it."""
     if row["status"] == "queued":
         end = replace(CANCELLED, error_message="it was cancelled before it began")
         told = (end.error_code, end.error_message)
@@ -367,6 +366,7 @@ async def _cancel(tx: Any, row: Row) -> None:
 
 
 def _to_claim(row: Row) -> Claim:
+    """Convert a row of the claiming statements to a Claim."""
     return Claim(
         rows.from_held_row(row),
         row["cancel_requested"],

@@ -16,8 +16,9 @@ SQL: Final = load_sql(CORE_SQL / "recordings.sql")
 
 @dataclass(frozen=True, slots=True)
 class KeptRequest:
-    """States what the ledger keeps of a request. positions: of the thread, inclusive; None: `extra`
-    is all of it. system and tools: None where there was none, or it is kept no more.
+    """The parts of a model request that the ledger still stores.
+    positions: of the thread, inclusive; None: `extra` is all of it. system and tools: None where
+    there was none, or it is kept no more.
     """
 
     call_id: str
@@ -32,20 +33,20 @@ class KeptRequest:
 
 
 async def save_code_parts(store: Store, name: str, parts: Mapping[str, str]) -> None:
-    """Store the digests of the code's parts once, under the name that runs record."""
+    """Store digests of this version's code, part by part, under the name that runs record."""
     async with store.database.operate() as tx:
         await tx.execute(SQL["save_code_parts"], name, parts)
 
 
 async def load_code_parts(tx: Queryable, name: str) -> dict[str, str]:
-    """Load the digests of the code's parts by the code's name."""
+    """Load the digests of code parts stored under this name; {} if unknown."""
     return await tx.fetchval(SQL["load_code_parts"], name) or {}
 
 
 async def load_request(
     tx: Queryable, run_id: str, call_id: str, *, is_before: bool = False
 ) -> KeptRequest | None:
-    """Load the request of a run's model call; None if it is not stored.
+    """Load the stored request of a run's model call; None if it is not stored.
     is_before: of the preceding call in the conversation, by the same model in the same role.
     """
     ids = (parse_id(run_id, "run"), parse_id(call_id, "call"))

@@ -69,7 +69,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """Holds what a run is begun, or queued, with: a request, as this service answers it."""
+    """The request from which a run is begun or queued: message, thread, design, options."""
 
     user_id: str
     thread_id: str
@@ -94,7 +94,7 @@ class RunStart:
 
 @dataclass(frozen=True, slots=True)
 class AvoidedCall:
-    """A model call that was not made, and why: savings are measured, not claimed."""
+    """A model call that a rule made unnecessary, with the reason and the tokens saved."""
 
     # classifier | router | worker | evaluator; tools | history | results: what one is shorter by
     role: str
@@ -104,7 +104,7 @@ class AvoidedCall:
 
 @dataclass(frozen=True, slots=True)
 class Reserved:
-    """The most that a call may take, held in the budgets that it falls under.
+    """The maximum that a model call may use, reserved in the budgets that apply to it.
 
     output_tokens: the part of `tokens` that it may answer, and be asked to answer less; 0: what it
     is asked for stands fast. usual_output: so much is enough for most such calls.
@@ -117,7 +117,7 @@ class Reserved:
     output_usd: Decimal = Decimal(0)  # of one of them
 
     def shrink(self, output_tokens: int) -> Reserved:
-        """Return the reservation for a shorter answer."""
+        """Return the reservation with this smaller maximum output, and its cost."""
         less = self.output_tokens - output_tokens
         cost = None if self.cost_usd is None else self.cost_usd - less * self.output_usd
         return replace(self, tokens=self.tokens - less, cost_usd=cost, output_tokens=output_tokens)
@@ -125,7 +125,7 @@ class Reserved:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A budget limits what its subject may use in a period.
+    """A limit in tokens or USD on what its subject may use in a period.
 
     limit_tokens: all buckets, cached or not. None: no limit of that kind; one of both is set.
     """
@@ -142,9 +142,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A notice tells, once per period, that a soft budget was passed or a hard one is nearly used
-    up.
-    """
+    """The message that a soft budget was passed or a hard one is nearly used up."""
 
     budget: Budget
     subject: str
@@ -154,7 +152,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """A grant says how much the call's budgets hold for it, and what is to be told of them."""
+    """The reservation that a model call got from its budgets, and notices to send."""
 
     reserved: Reserved
     notices: tuple[Notice, ...]
@@ -162,7 +160,7 @@ class Granted:
 
 @dataclass(frozen=True, slots=True)
 class RecentThread:
-    """A thread's latest calls of one model, and when its answers came.
+    """A thread's latest calls of one model: times, input tokens, tokens read from the cache.
 
     called, answered: seconds since 1970. tokens: of all input. read: from the provider's cache.
     """
@@ -175,7 +173,7 @@ class RecentThread:
 
 @dataclass(frozen=True, slots=True)
 class SentHead:
-    """System prompt and tools (JSON; None for none) of a request that the run `run_id` made."""
+    """System prompt and tools (JSON; None for none) of a model request that run `run_id` made."""
 
     system: str
     tools: str | None
@@ -222,7 +220,7 @@ class CallStart:
 
 @dataclass(frozen=True, slots=True)
 class CallSettled:
-    """How a ledger row ended."""
+    """The outcome of one provider attempt, written into its ledger row after the call."""
 
     call_id: str
     tenant_id: str
@@ -246,25 +244,25 @@ class CallSettled:
 
     @property
     def took_nothing(self) -> bool:
-        """Whether the call never began: refused by the provider, or never reached it."""
+        """Whether the provider did no work for the call: it refused it or was never reached."""
         is_free = is_free_failure(self.status, self.error_code)
         return is_free and all(count is None for count in self.usage.buckets.values())
 
 
 def is_free_failure(status: str, error_code: str | None) -> bool:
-    """Whether the provider certainly charged nothing for a call without an answer."""
+    """Whether the provider certainly charged nothing for a model call with this outcome."""
     return status == "failed" and error_code not in _UNSURE
 
 
 def price_nothing(call: CallSettled) -> CallSettled:
-    """Set the price of a call that never began to 0."""
+    """Return the call with cost 0 if the provider did no work for it, else unchanged."""
     if not call.took_nothing:
         return call
     return replace(call, cost_usd="0", price_version=NOT_BEGUN)
 
 
 def leave_open(call: CallSettled) -> CallSettled:
-    """Mark a call as handed over, not cancelled, because another process continues the run."""
+    """Return a cancelled call as cut off, because another process continues its run."""
     if call.status != "cancelled":
         return call
     return replace(call, status="cut", error_code="INTERRUPTED")
@@ -288,7 +286,7 @@ class ToolCallRecord:
 
 
 def undo_effect(call: ToolCallRecord) -> ToolCallRecord:
-    """Mark a write of a rolled-back transaction as interrupted.
+    """Return a tool call's record as interrupted if its write was rolled back.
     One that was denied or failed keeps its status: it changed nothing before the rollback either.
     """
     is_undone = call.effect == "write" and call.status == "succeeded"
@@ -324,21 +322,21 @@ class RunEnd:
     reason: str | None = None  # which limit it was: all of them have one message
 
     def to_event(self) -> RunEvent:
-        """Convert the end of a run without an answer to its last event."""
+        """Build a run's last event, `error`, from an end without an answer."""
         event: Failed = {"message": self.error_message or "", "code": self.error_code or ""}
         if self.reason:
             event["reason"] = self.reason
         return {"event": "error", "data": event}
 
     def to_stored_event(self, seq: int) -> Event:
-        """Convert the end to a numbered event, for a run without an owner."""
+        """Build a run's last event with its number, for a run without an owner."""
         event = self.to_event()
         return {"seq": seq, "event": event["event"], "data": {**event["data"]}}
 
 
 @dataclass(frozen=True, slots=True)
 class LastWords:
-    """Holds what is stored together with a run's end outside a step."""
+    """Messages, calls, tool calls and events stored when a run ends outside a step."""
 
     messages: Sequence[Message] = ()  # sealed
     calls: Sequence[CallSettled] = ()
@@ -353,7 +351,7 @@ NOTHING: Final = LastWords()
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRequest:
-    """A question that is asked for the first time."""
+    """A tool call for which a run suspends: an approval to request, or a client's own tool."""
 
     approval_id: str
     call: FunctionCall
@@ -361,7 +359,7 @@ class ApprovalRequest:
     is_client: bool = False  # nobody is asked: the client makes the call
 
     def to_event(self, expire_s: float) -> RunEvent:
-        """Build the event that asks viewers for the decision."""
+        """Build the event that asks viewers to decide, or the client to make the call."""
         call = self.call
         request: ToolRequest = {
             "id": call["id"],
@@ -379,7 +377,7 @@ class ApprovalRequest:
 
 @dataclass(frozen=True, slots=True)
 class WaitStart:
-    """Records what is written when a run begins to wait. asked: the new requests."""
+    """Data to store when a run suspends. asked: the new approval requests."""
 
     step: int
     asked: Sequence[ApprovalRequest]
@@ -390,7 +388,7 @@ class WaitStart:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """A person's decision on one tool call: bound to its arguments, used once, expiring."""
+    """An approval request for one tool call with exact arguments, and its decision."""
 
     approval_id: str
     run_id: str

@@ -25,7 +25,7 @@ ROLES: Final = ("plainloop_app", "plainloop_operator")
 
 
 async def secure(database: Database) -> None:
-    """Repair roles, grants and policies, and verify them.
+    """Repair database roles, grants and row-level policies at start, and verify them.
 
     Raises: as `check_roles`.
     """
@@ -52,9 +52,7 @@ async def check_roles(database: Database) -> list[str]:
 
 
 async def mend_roles(database: Database) -> None:
-    """Create missing roles and grants, one process at a time.
-    Processes that start at once take turns.
-    """
+    """Create missing database roles and grants, one process at a time; log if not permitted."""
     async with database.connection() as connection:
         try:
             async with connection.transaction():
@@ -65,7 +63,7 @@ async def mend_roles(database: Database) -> None:
 
 
 async def list_repairs(database: Database) -> list[str]:
-    """List the statements that an administrator must run; none if all is well."""
+    """List SQL statements that an administrator must run to repair roles; none if all is well."""
     async with database.connection() as connection:
         lost = [role for role in ROLES if not await connection.fetchval(SQL["can_assume"], role)]
         if lost:
@@ -76,7 +74,7 @@ async def list_repairs(database: Database) -> list[str]:
 
 
 async def probe(database: Database) -> None:
-    """Write a row as one tenant and check that another cannot see it; roll back.
+    """Check row-level security: write a row as one tenant that another must not see; roll back.
 
     Raises: StoreError ROLES_UNUSABLE when that does not go as it has to.
     """

@@ -62,14 +62,14 @@ _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
 
 def from_run_row(row: Mapping[str, Any]) -> RunInfo:
-    """Convert a row of `runs` to a RunInfo."""
+    """Convert a row of `runs` to the RunInfo that lists and pages show."""
     fields: dict[str, Any] = {name: row[name] for name in _RUN_FIELDS}
     fields["notes"] = tuple(fields["notes"] or ())
     return RunInfo(**fields)
 
 
 def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
-    """Build the columns of a run that begins or is queued.
+    """Build the columns of a run that begins or is queued, for `plainloop_begin_reading`.
     An option with a column of its own fills that too.
     """
     options = start.options
@@ -85,7 +85,7 @@ def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
 
 
 def from_held_row(row: Mapping[str, Any]) -> Run:
-    """Convert a claimed or locked row to a Run. A queued one has no position yet."""
+    """Convert a claimed or locked row of `runs` to a Run. input_position is -1 if queued."""
     held: dict[str, Any] = {name: row[name] for name in _RUN_COLUMNS if name in row}
     if held["input_position"] is None:
         held["input_position"] = -1
@@ -94,14 +94,14 @@ def from_held_row(row: Mapping[str, Any]) -> Run:
 
 
 def from_begun_row(row: Mapping[str, Any]) -> RunOptions:
-    """Read the options from a run's row; older rows have them in single columns."""
+    """Convert a run's row to its RunOptions; older rows have them in single columns."""
     held = {name: row.get(name) for name in _OPTIONS}
     columns = {name: value for name, value in held.items() if value is not None}
     return msgspec.convert(row["options"] or columns, RunOptions)
 
 
 def from_message_row(row: Mapping[str, Any]) -> Message:
-    """Convert a row to a message with its size and position."""
+    """Convert a row of `messages` to a message with its tokens and offset (tokens before it)."""
     return {
         "role": row["role"],
         "parts": row["parts"],
@@ -111,7 +111,7 @@ def from_message_row(row: Mapping[str, Any]) -> Message:
 
 
 def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
-    """Convert a step's row. messages: those of the step's range; [] for a step without."""
+    """Convert a row of `steps` to a StepInfo. messages: those of its range; [] for none."""
     update = {**row["update"], "messages": messages} if messages else row["update"]
     return StepInfo(
         n=row["n"],
@@ -142,21 +142,21 @@ def from_call_row(row: Mapping[str, Any]) -> CallInfo:
 
 
 def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
-    """Convert a row of `tool_calls`."""
+    """Convert a row of `tool_calls` to a ToolCallRecord."""
     fields: dict[str, Any] = {name: row[name] for name in _TOOL_CALL_FIELDS}
     fields["receipt"] = row["receipt"] or {}
     return ToolCallRecord(**fields)
 
 
 def to_call_row(start: CallStart) -> dict[str, Any]:
-    """Build the ledger row of an attempt that begins, with the run's fence."""
+    """Build the ledger row of a model call attempt that begins, with the run's fence."""
     most = start.reserved and start.reserved.cost_usd
     row = dict(zip(_CALL_COLUMNS, _get_call_columns(start), strict=True))
     return {**row, "most_usd": None if most is None else str(most)}
 
 
 def to_settled_row(call: CallSettled) -> dict[str, Any]:
-    """Build the changes with which an attempt's ledger row is settled."""
+    """Build the columns that an ended model call changes in its ledger row."""
     call = price_nothing(call)
     usage = call.usage
     return {
@@ -170,7 +170,7 @@ def to_settled_row(call: CallSettled) -> dict[str, Any]:
 
 
 def to_response_row(response: Mapping[str, Any] | None) -> Mapping[str, Any] | str | None:
-    """Convert an answer outside the thread for storage; plain text is stored as text."""
+    """Convert a model's answer outside the thread for storage; plain text becomes a string."""
     match response:
         case {"message": {"parts": [{"type": "text", "text": text, **rest}]}} if not rest:
             return text
@@ -179,20 +179,20 @@ def to_response_row(response: Mapping[str, Any] | None) -> Mapping[str, Any] | s
 
 
 def from_response_row(kept: Any) -> Message:
-    """Reverse `to_response_row`."""
+    """Convert an answer stored by `to_response_row` back to a message."""
     if isinstance(kept, str):
         return {"role": "assistant", "parts": [{"type": "text", "text": kept}]}
     return kept["message"]
 
 
 def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
-    """Convert to a row of `tool_calls`."""
+    """Convert a ToolCallRecord to a row of `tool_calls`."""
     fields = {name: getattr(call, name) for name in _TOOL_CALL_FIELDS}
     return {**fields, "receipt": call.receipt or None}
 
 
 def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
-    """Convert to a row of `steps`. said: the range of the step's own messages in the commit."""
+    """Convert a step's commit to a row of `steps`. said: range of its messages in the commit."""
     first_seq, last_seq, events = to_event_row(commit.events, commit) or (None, None, None)
     return {
         "n": commit.n,
@@ -212,12 +212,12 @@ def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
 
 
 def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
-    """Convert to `[[role, reason, tokens], …]`; None for none."""
+    """Convert avoided calls to `[[role, reason, tokens], …]` for storage; None for none."""
     return [[call.role, call.reason, call.tokens] for call in calls] or None
 
 
 def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], int]:
-    """Convert messages to rows; also return their total tokens."""
+    """Convert messages to rows with estimated tokens; return them and the total."""
     stored: list[dict[str, Any]] = [
         {
             "role": message["role"],
@@ -232,7 +232,7 @@ def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], 
 def to_event_row(
     events: Sequence[Event], step: StepCommit | None = None
 ) -> tuple[int, int, list[Any]] | None:
-    """Pack a flush's events as (first seq, last seq, what `step` does not store already).
+    """Pack events to (first seq, last seq, entries), without what the step's row repeats.
     None: there are no events.
 
     Consecutive deltas of one kind become one entry. Of a step's events, what the step's row or its
@@ -269,6 +269,7 @@ def to_event_row(
 
 
 def _pack_deltas(entry: list[Any], step: StepCommit) -> list[Any]:
+    """Replace text deltas that a message of the step ends with by their lengths."""
     name, pieces = entry
     if isinstance(pieces, dict):
         return entry
@@ -280,6 +281,7 @@ def _pack_deltas(entry: list[Any], step: StepCommit) -> list[Any]:
 
 
 def _pack_event(name: str, data: Mapping[str, Any], step: StepCommit | None) -> list[Any]:
+    """Pack an event, without the data that the step's row or message stores already."""
     if step is None:
         return [name, data]
     if data == _make_node_data(name, step.n, step.node, step.next_node):
@@ -294,7 +296,7 @@ def _pack_event(name: str, data: Mapping[str, Any], step: StepCommit | None) -> 
 
 
 def from_event_row(row: Mapping[str, Any], messages: Mapping[int, Message]) -> list[Event]:
-    """Unpack the events of one flush or step. messages: by position, those of the step."""
+    """Unpack a stored row of events, with their numbers. messages: the step's, by position."""
     events: list[Event] = []
     for name, *rest in row["events"]:
         for data in _unpack_event(name, rest, row, messages):
@@ -303,13 +305,14 @@ def from_event_row(row: Mapping[str, Any], messages: Mapping[int, Message]) -> l
 
 
 def has_message_reference(row: Mapping[str, Any]) -> bool:
-    """Whether the row's events refer to the step's messages."""
+    """Whether unpacking the row's events needs the messages of the step."""
     return any(len(entry) == 3 for entry in row["events"])
 
 
 def _unpack_event(
     name: str, rest: list[Any], row: Mapping[str, Any], messages: Mapping[int, Message]
 ) -> list[dict[str, Any]]:
+    """Return the data of each event that one packed entry stands for."""
     if not rest:
         return [_make_node_data(name, row["n"], row["node"], row["next_node"]) or {}]
     data = rest[0]
@@ -329,7 +332,7 @@ def _unpack_event(
 
 
 def _make_node_data(name: str, n: int, node: str, next_node: str) -> dict[str, Any] | None:
-    """The data of an event that only repeats its step; None for all others."""
+    """Build the data of a node_start or node_end event of this step; None for other events."""
     if name == "node_start":
         return {"step": n, "node": node}
     if name == "node_end":
@@ -340,7 +343,7 @@ def _make_node_data(name: str, n: int, node: str, next_node: str) -> dict[str, A
 def _find_in_message(
     name: str, data: Mapping[str, Any], message: Message
 ) -> tuple[str | None, Any]:
-    """Which key of the event's data the message holds, and its value; (None, None): none."""
+    """Find the event's value that the message stores too: its key and value; (None, None)."""
     if name == "done" and message["role"] == "assistant":
         return "content", get_text(message)
     if name in ("tool_result", "tool_start"):

@@ -71,7 +71,9 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
 
 
 async def load_prompt_read(db: Queryable, run: Run, function: str) -> Any:
-    """Return a pack's `prompt_reads` result: loaded with the run's beginning, or called now."""
+    """Return the result of a pack's `prompt_reads` function for the prompt of this run.
+    It was loaded with the run's beginning, or is called now.
+    """
     if run.prompt_read is not None and function in run.prompt_read:
         return run.prompt_read[function]
     [row] = await db.call(function, user_id=run.user_id)
@@ -79,7 +81,7 @@ async def load_prompt_read(db: Queryable, run: Run, function: str) -> Any:
 
 
 async def take_run_slot(tx: Queryable, user_id: str, max_open_runs: int | None) -> None:
-    """Hold one of the user's slots for open runs until the transaction ends.
+    """Lock one of the user's slots for open runs until the transaction ends.
     To be called before the run is inserted, and after any row is locked.
 
     Raises: TooManyRequests when the user has that many already.
@@ -98,6 +100,7 @@ def make_too_many_runs(max_open_runs: int | None) -> TooManyRequests:
 
 
 def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
+    """Build the Run of a just begun request. begun: the row that the database returned."""
     history = begun.get("history")
     return Run(
         tenant_id=tenant_id,
@@ -121,7 +124,7 @@ async def load_begun(tx: Queryable, start: RunStart, owner: str) -> Run | None:
 
 
 async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
-    """Raise an error if the run's idempotency key explains why it could not begin.
+    """Raise a ConflictError if the run could not begin because its idempotency key was used.
 
     Raises: ConflictError RUN_EXISTS (same key, same request: join that run), IDEMPOTENCY_REUSED.
     """
@@ -148,7 +151,7 @@ async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
 async def record_steps(
     tx: Queryable, run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
 ) -> None:
-    """Store the steps, and the start of the attempt after them.
+    """Store steps with their messages, calls and events, and the start of the next model call.
 
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
@@ -162,7 +165,7 @@ async def record_steps(
 def build_steps(
     run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
 ) -> dict[str, Any]:
-    """Build the input of `plainloop_record_steps`. call: the attempt after the steps."""
+    """Build the input of `plainloop_record_steps`. call: the model call after the steps."""
     messages: list[dict[str, Any]] = []
     steps: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []
@@ -207,13 +210,13 @@ def build_steps(
 async def record_tool_calls(
     tx: Queryable, run: Run, step: int, calls: Sequence[ToolCallRecord]
 ) -> None:
-    """Store the outcomes of a step's calls over the rows written at their start."""
+    """Store outcomes of a step's tool calls, replacing the rows written at their start."""
     stored = [rows.to_tool_call_row(call) for call in calls]
     await tx.execute(SQL["record_tool_calls"], run.tenant_id, run.run_id, step, stored)
 
 
 async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
-    """Load a run. user_id None: any user's. Raises: NotFoundError."""
+    """Load a run's record. user_id None: any user's. Raises: NotFoundError."""
     run_id = parse_id(run_id, "run")
     row = await tx.fetchrow(SQL["load_run"], tx.tenant_id, run_id, user_id)
     if row is None:
@@ -224,7 +227,7 @@ async def load_run(tx: Queryable, user_id: str | None, run_id: str) -> RunInfo:
 
 
 async def load_run_by_key(tx: Queryable, user_id: str, idempotency_key: str) -> RunInfo | None:
-    """Load the run that the user's idempotency key started."""
+    """Load the run that the user started with this idempotency key; None without one."""
     row = await tx.fetchrow(SQL["load_run_by_key"], tx.tenant_id, idempotency_key, user_id)
     return None if row is None else rows.from_run_row(row)
 
@@ -259,7 +262,9 @@ async def list_run_approvals(tx: Queryable, user_id: str, run_id: str) -> list[A
 
 
 async def load_cut_result(tx: Queryable, thread_id: str, name: str, back: int) -> Any:
-    """Load a tool's result as it was before it was cut to fit; None if not stored."""
+    """Load a tool's whole result, of which the history shows only a shortened form.
+    back: 0 is the newest such result of this tool in the thread. None: not stored.
+    """
     row = await tx.fetchrow(
         SQL["load_cut_result"], tx.tenant_id, parse_id(thread_id, "thread"), name, back
     )
@@ -273,7 +278,7 @@ async def list_tool_calls(tx: Queryable, run_id: str) -> list[ToolCallRecord]:
 
 
 def make_step_label(run: Run) -> str:
-    """Name a step's transaction in Postgres, for the run's next owner to find it."""
+    """Return the label of a step's transaction in Postgres, by which a new owner finds it."""
     return f"plainloop step {run.run_id}"
 
 

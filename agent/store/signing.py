@@ -26,8 +26,8 @@ _DIGITS: Final = [bytes(48 + (byte >> bit & 1) for byte in range(256)) for bit i
 
 
 async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_ONCE) -> int:
-    """Write the search signatures of messages without one, and a slice once there are enough.
-    Returns: how many signatures; 0 also while somebody else does so.
+    """Compute search signatures of messages without one, so that searches skip other threads.
+    Returns: how many were written; 0 also while another search does so.
     """
     async with store.transaction(tenant_id) as tx:
         if not await tx.fetchval(SQL["lock_signatures"], tenant_id):
@@ -48,7 +48,7 @@ async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_O
 
 
 def turn_bits(signatures: Sequence[bytes]) -> dict[int, bytes]:
-    """Transpose signatures: for each bit position that occurs, which signatures have it.
+    """Transpose signatures: return, for each bit set in any, a bit string of those that have it.
 
     >>> turn_bits([b"\\x80\\x01", b"\\x00\\x01", *[b"\\x00\\x00"] * 6])
     {0: b'\\x80', 15: b'\\xc0'}

@@ -65,7 +65,9 @@ KNOWN_PROMPT_S: Final = 60.0
 
 
 class Store:
-    """The door to the database. Made by `connect_store`; closed once, with `close`."""
+    """All access to the database, each method for one tenant. Made by `connect_store`.
+    Closed once, with `close`.
+    """
 
     def __init__(
         self,
@@ -83,7 +85,7 @@ class Store:
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
-        """Release all connections."""
+        """Close all database connections; waiting rate-limited calls are not released any more."""
         self.rates.close()
         await self.database.close()
         if self._replica is not None:
@@ -94,18 +96,18 @@ class Store:
         return self.database.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
-        """Return the database for single statements, each a short transaction of its own."""
+        """Return a tenant's database for single statements, each a transaction of its own."""
         return Autocommit(self.database, tenant_id)
 
     def read_late(self, tenant_id: str, role: Role = "plainloop_app") -> Queryable:
-        """Return the read replica, or else the database, for data that may be old."""
+        """Return a tenant's read replica, or else the database, for data that may be old."""
         own = Autocommit(self.database, tenant_id, role)
         if self._replica is None:
             return own
         return ReplicaReader(Autocommit(self._replica, tenant_id, role), own, self._lag)
 
     async def read_settled(self, tenant_id: str) -> Queryable:
-        """Return the read replica if it has everything committed by now, else the database."""
+        """Return a tenant's read replica if it has all committed data, else the database."""
         late = self.read_late(tenant_id)
         if isinstance(late, ReplicaReader) and not await late.has_everything():
             return self.read(tenant_id)
@@ -151,6 +153,7 @@ class Store:
         return await self._open_step(run)
 
     async def _open_step(self, run: Run, before: Mapping[str, Any] | None = None) -> Transaction:
+        """Begin a step's transaction if the run's fence holds. before: steps to store first."""
         step = {
             "run_id": run.run_id,
             "fence": run.fence,
@@ -296,17 +299,17 @@ class Store:
     async def record_event_batches(
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
     ) -> set[str]:
-        """Record events as `events.record_event_batches` does, for runs of all tenants."""
+        """Store emitted events as `events.record_event_batches` does, for all tenants' runs."""
         return await store_events.record_event_batches(operate_alone(self.database), batches)
 
     async def list_grown_runs(
         self, known: Mapping[tuple[str, str], tuple[int, str]]
     ) -> list[tuple[str, str]]:
-        """List runs as `events.list_grown_runs` does, of all tenants."""
+        """List runs with new events as `events.list_grown_runs` does, of all tenants."""
         return await store_events.list_grown_runs(operate_alone(self.database), known)
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
-        """Store a text once and return its hash; repeats within a minute cost nothing.
+        """Store a prompt or tool set once; return its hash. Repeats within a minute are free.
 
         Not for ever: another process may have erased it with the last call that showed it.
         """
@@ -325,16 +328,16 @@ class Store:
         clear_caches()
 
     def is_free(self, start: CallStart) -> bool:
-        """Whether no budget applies to the attempt, so that its row is one statement."""
+        """Whether no budget applies to the model call, so that its start is one statement."""
         return start.reserved is None or not self.budgets.may_apply(start.tenant_id)
 
     # Not async: that would be a frame more on every stack (tests/machine/test_frames.py).
     def record_call_start(self, start: CallStart) -> CoroutineType[Any, Any, Granted | None]:
-        """Record an attempt in the ledger before it is made, and reserve its cost.
+        """Record a model call attempt in the ledger before it is made; reserve its cost.
 
         Returns: what its budgets hold for it, which may be less; None when none applies.
-        Raises: LeaseLost when another process owns the run now, BudgetExceeded; then it must not
-        be made.
+        Raises: LeaseLost when another process owns the run now, BudgetExceeded; then it must not be
+        made.
         """
         if self.is_free(start):
             return store_ledger.record_call_start(self.read(start.tenant_id), start)
@@ -349,7 +352,7 @@ class Store:
             return granted
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
-        """Settle ledger rows and their reservations."""
+        """Write ended model calls' outcome and cost into the ledger; settle reservations."""
         self.rates.settle(calls)
         if any(call.is_reserved for call in calls):
             async with self.transaction(tenant_id) as tx:

@@ -30,7 +30,7 @@ async def create_thread(
     pack: str,
     kind: str = "chat",
 ) -> ThreadInfo:
-    """Create a thread; without an id, with a new one.
+    """Create a thread of this pack and kind. thread_id None: with a new id.
 
     Raises: ConflictError THREAD_EXISTS when the id is taken.
     """
@@ -49,7 +49,7 @@ async def create_thread(
 async def copy_thread(
     tx: Queryable, user_id: str, thread_id: str, new_id: str, title: str
 ) -> ThreadInfo:
-    """Create a thread without messages, with another's pack, kind, tags and data."""
+    """Create an empty thread `new_id` with another thread's pack, kind, tags and data."""
     row = await tx.fetchrow(SQL["copy_thread"], tx.tenant_id, user_id, thread_id, new_id, title)
     if row is None:
         raise make_missing_thread(thread_id)
@@ -79,7 +79,7 @@ async def find_newest_thread(
 async def make_interview(
     tx: Queryable, user_id: str, thread_id: str, *, pack: str, title: str
 ) -> ThreadInfo | None:
-    """Convert the user's empty chat to the pack's interview; None once it has messages."""
+    """Turn the user's empty chat into the pack's onboarding; None once it has messages."""
     args = (parse_id(thread_id, "thread"), pack, title)
     row = await tx.fetchrow(SQL["make_interview"], tx.tenant_id, user_id, *args)
     return None if row is None else ThreadInfo(**row)
@@ -88,7 +88,7 @@ async def make_interview(
 async def list_threads(
     tx: Queryable, user_id: str, *, limit: int, before: str | None = None
 ) -> list[ThreadInfo]:
-    """List conversations, the latest activity first.
+    """List the user's conversations, the latest activity first.
     before: the last thread of the previous page.
     """
     seen = None if before is None else parse_id(before, "thread")
@@ -106,14 +106,14 @@ async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str)
 async def replace_title(
     tx: Queryable, user_id: str, thread_id: str, known: str, title: str
 ) -> None:
-    """Change a thread's title if it still is `known`."""
+    """Change a thread's title unless it has changed from `known` meanwhile."""
     await tx.execute(SQL["replace_title"], tx.tenant_id, user_id, thread_id, known, title)
 
 
 async def file_thread(
     tx: Queryable, user_id: str, thread_id: str, is_pinned: bool | None, labels: list[str] | None
 ) -> None:
-    """Pin a thread and set its labels; None: stays as it is. Raises: NotFoundError."""
+    """Set whether a thread is pinned, and its labels; None leaves it. Raises: NotFoundError."""
     named = (tx.tenant_id, user_id, parse_id(thread_id, "thread"))
     if not await tx.execute(SQL["file_thread"], *named, is_pinned, labels):
         raise make_missing_thread(thread_id)
@@ -126,14 +126,14 @@ async def count_labels(tx: Queryable, user_id: str) -> list[tuple[str, int]]:
 
 
 async def choose_model(tx: Queryable, user_id: str, thread_id: str, model: str | None) -> None:
-    """Set the model that answers in the thread; None: the settings'. Raises: NotFoundError."""
+    """Set the model that answers in the thread; None: as settings say. Raises: NotFoundError."""
     thread_id = parse_id(thread_id, "thread")
     if not await tx.execute(SQL["choose_model"], tx.tenant_id, user_id, thread_id, model):
         raise make_missing_thread(thread_id)
 
 
 async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
-    """Erase the thread, its runs and events; of the ledger keep only the numbers.
+    """Erase a thread with its runs and events; its ledger rows keep only numbers.
 
     Raises: NotFoundError.
     """
@@ -151,7 +151,7 @@ async def delete_parsed_texts(tx: Queryable, user_id: str, pack: str) -> None:
 async def insert_messages(
     tx: Queryable, thread_id: str, run_id: str | None, messages: Sequence[Message]
 ) -> int:
-    """Append the messages; return the first one's position."""
+    """Append messages to a thread; return the first one's position."""
     stored, total = rows.to_message_rows(messages)
     position: int | None = await tx.fetchval(
         SQL["insert_messages"], tx.tenant_id, thread_id, run_id, len(stored), stored, total, None
@@ -173,10 +173,10 @@ async def load_messages(
     max_tokens: int | None = None,
     until_position: int | None = None,
 ) -> list[Message]:
-    """Load the newest whole exchanges within `max_tokens`, oldest first, with token counts.
+    """Load the thread's newest whole exchanges within `max_tokens`, oldest first.
 
-    The newest exchange comes whole even when it alone is larger. until_position: the last
-    position to see; None: the thread's last.
+    Each has its token count. The newest exchange comes whole even when it alone is larger.
+    until_position: the last position to see; None: the thread's last.
     """
     most = _ALL_TOKENS if max_tokens is None else max_tokens
     thread_id = parse_id(thread_id, "thread")
@@ -187,19 +187,19 @@ async def load_messages(
 async def load_run_messages(
     tx: Queryable, run_id: str, first: int, last: int
 ) -> dict[int, Message]:
-    """Load messages of the run's thread by position, both ends included."""
+    """Load messages of the run's thread from position `first` to `last`, by position."""
     records = await tx.fetch(SQL["load_run_messages"], tx.tenant_id, run_id, first, last)
     return {row["position"]: rows.from_message_row(row) for row in records}
 
 
 async def load_last_answer(tx: Queryable, thread_id: str) -> list[Message]:
-    """Load the last assistant message and the messages after it."""
+    """Load the thread's last assistant message and all messages after it."""
     records: list[dict[str, Any]] = await tx.fetch(SQL["load_last_answer"], tx.tenant_id, thread_id)
     return [rows.from_message_row(row) for row in records]
 
 
 async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
-    """Return the id of the user's only thread whose id begins with the prefix.
+    """Resolve the beginning of an id to the user's only thread with it, for command lines.
 
     Raises: NotFoundError for none; InputError AMBIGUOUS_ID naming some when there are several.
     """
@@ -208,8 +208,8 @@ async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
 
 
 async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
-    """Return the id of the user's only run whose id begins with the prefix.
-    A thread's id gives its last run.
+    """Resolve the beginning of an id to the user's only run with it, for command lines.
+    The beginning of a thread's id gives that thread's last run.
 
     Raises: as find_thread.
     """
@@ -235,6 +235,7 @@ async def load_last_run(tx: Queryable, user_id: str, thread_id: str | None = Non
 
 
 async def _find(tx: Queryable, kind: str, user_id: str, prefix: str) -> list[str]:
+    """List ids of the user's threads or runs (kind) that begin with the prefix, 4 at most."""
     digits = prefix.strip().lower().replace("-", "")
     if not _PREFIX.fullmatch(digits):
         return []
@@ -246,6 +247,7 @@ async def _find(tx: Queryable, kind: str, user_id: str, prefix: str) -> list[str
 
 
 def _take_one(ids: list[str], prefix: str, what: str, hint: str | None) -> str:
+    """Return the only id; raise NotFoundError without one, AMBIGUOUS_ID for several."""
     if not ids:
         raise NotFoundError(f"no such {what}: {prefix}", hint=hint)
     if len(ids) > 1:

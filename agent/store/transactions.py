@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Opens(Protocol):
-    """Names what opens transactions: the store."""
+    """Protocol of what opens a tenant's transactions and reads: the store."""
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]: ...
 
@@ -41,8 +41,8 @@ class Opens(Protocol):
 def in_transaction(
     work: Callable[Concatenate[Transaction, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Make a store method of a function on a transaction.
-    The method takes the tenant and opens one transaction per call.
+    """Make a Store method of a function that takes a transaction first.
+    The method takes the tenant instead, and opens one transaction per call.
     """
 
     @wraps(work)
@@ -56,8 +56,8 @@ def in_transaction(
 def alone(
     work: Callable[Concatenate[Queryable, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Make a store method of a function with one statement.
-    Or with reads that need no common snapshot.
+    """Make a Store method of a function that needs no transaction around its statements.
+    It has one statement, or reads that need no common snapshot.
     """
 
     @wraps(work)
@@ -122,7 +122,7 @@ class Autocommit(Reader):
 
 
 class Lag:
-    """How far a read replica is behind, measured now and then. most_s: more is too much."""
+    """Measures once a second whether a read replica is more than `most_s` behind."""
 
     def __init__(self, most_s: float) -> None:
         self._most_s = most_s
@@ -130,7 +130,7 @@ class Lag:
         self._until = 0.0  # by the monotonic clock
 
     async def is_late(self, replica: Queryable, own: Queryable) -> bool:
-        """Whether the replica lags too far behind; changes are logged.
+        """Whether the replica is behind by more than the maximum; a change is logged.
 
         Raises: StoreError when the replica is away.
         """
@@ -145,7 +145,7 @@ class Lag:
 
 
 async def measure_lag(replica: Queryable, own: Queryable) -> float | None:
-    """Measure by how many seconds the replica may lag; None if unknown.
+    """Measure by how many seconds the replica may be behind; None if unknown.
     After a pause in writing that is the pause, until the next commit has come over.
 
     Raises: StoreError when the replica is away.
@@ -158,9 +158,7 @@ async def measure_lag(replica: Queryable, own: Queryable) -> float | None:
 
 
 class ReplicaReader:
-    """Reads from a replica, which may be a moment behind; from the database where the replica is
-    away or later than `lag` allows.
-    """
+    """Read from a replica; from the database where the replica is away or behind too far."""
 
     def __init__(self, replica: Queryable, own: Queryable, lag: Lag) -> None:
         self.tenant_id = own.tenant_id
@@ -184,7 +182,7 @@ class ReplicaReader:
         return await self._own.execute(sql, *args)
 
     async def has_everything(self) -> bool:
-        """Whether the replica has everything committed until now."""
+        """Whether the replica has everything that is committed by now; False if away."""
         try:
             position = await self._own.fetchval(SQL["read_position"])
             return await self._replica.fetchval(SQL["has_reached"], position)
@@ -192,6 +190,7 @@ class ReplicaReader:
             return False
 
     async def _ask(self, read: Callable[[Queryable], Awaitable[T]]) -> T:
+        """Run a read on the replica, or on the database if that fails or is behind."""
         try:
             if await self._lag.is_late(self._replica, self._own):
                 return await read(self._own)
@@ -203,5 +202,5 @@ class ReplicaReader:
 
 
 def operate_alone(database: Database) -> Autocommit:
-    """Return the database for single statements of a process's work for all tenants."""
+    """Return the database for single statements that see all tenants (claims, heartbeats)."""
     return Autocommit(database, OPERATOR_TENANT, "plainloop_operator")

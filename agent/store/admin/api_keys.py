@@ -30,8 +30,9 @@ DAY_S: Final = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """Says what a key is to be. scopes: `read` alone changes nothing and begins no run; `admin`
-    acts for the whole tenant. valid_days: None: as long as keys may hold at most.
+    """Input of `create_key`: a name, the user and scopes.
+    scopes: `read` alone changes nothing and begins no run; `admin`
+    acts for the whole tenant. valid_days: None: as long as settings allow.
     """
 
     user_id: str
@@ -42,7 +43,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyBounds:
-    """Bounds what one user may make, as the settings say."""
+    """Limits on the API keys of one user, as the settings set them."""
 
     most: int  # that hold at once, of one user
     longest_days: float
@@ -50,7 +51,7 @@ class KeyBounds:
 
 @dataclass(frozen=True, slots=True)
 class KeyOwner:
-    """Whom a key speaks for, and what it may."""
+    """The user for whom a valid API key authenticates requests, and its scopes."""
 
     key_id: str
     user_id: str
@@ -60,7 +61,7 @@ class KeyOwner:
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key as it is listed."""
+    """An API key as lists show it, without its secret. ending: its last 4 characters."""
 
     key_id: str
     user_id: str
@@ -74,9 +75,9 @@ class ApiKey:
 
 
 async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str, str]:
-    """Create a key; return its id and its secret, which cannot be read again.
+    """Create an API key for a user; return its id and its secret, which cannot be read again.
 
-    Raises: InputError for what cannot be meant; ConflictError TOO_MANY_KEYS.
+    Raises: InputError for a wrong name or validity; ConflictError TOO_MANY_KEYS.
     """
     days = bounds.longest_days if new.valid_days is None else new.valid_days
     if not 0 < days <= bounds.longest_days:
@@ -105,13 +106,13 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
 
 
 async def find_key(db: Queryable, secret: str) -> KeyOwner | None:
-    """Return the key's owner and note the use; None if the key is not valid."""
+    """Return the owner of the API key with this secret and note its use; None if not valid."""
     found = await db.call("plainloop_find_key", hash=hash_secret(secret).hex())
     return KeyOwner(**found[0]) if found else None
 
 
 async def has_key(db: Queryable, key_id: str) -> bool:
-    """Whether the key is still valid."""
+    """Whether the API key with this id is still valid, to check sessions started with it."""
     return await db.fetchval(SQL["has_key"], db.tenant_id, key_id) is not None
 
 
@@ -127,10 +128,10 @@ async def count_ending_keys(db: Queryable) -> int:
 
 
 async def revoke_key(tx: Queryable, key_id: str, user_id: str | None) -> str:
-    """Revoke a key for good, with the sessions started with it.
-    user_id: its required owner.
+    """Revoke an API key for good, with the sessions started with it; return its owner.
+    user_id: its required owner; None: anyone.
 
-    Returns: whose it was. Raises: NotFoundError.
+    Raises: NotFoundError.
     """
     asked = parse_id(key_id, "key")
     owner: str | None = await tx.fetchval(SQL["revoke_key"], tx.tenant_id, asked, user_id)

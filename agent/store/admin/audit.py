@@ -28,7 +28,7 @@ Action = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Says who did something: a user of the tenant, or the account that gave a command."""
+    """The one who did an administrative action: a user, or the account that gave a command."""
 
     name: str
     via: Literal["http", "cli"]
@@ -37,7 +37,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Says what was done. details: numbers and fixed words, nothing that people typed."""
+    """An administrative action for the audit log. details: numbers and fixed words only."""
 
     action: Action
     target: str = ""  # the id of what it was done to
@@ -47,7 +47,7 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """A deed as it is listed."""
+    """An entry of the audit log as lists show it."""
 
     entry_id: str
     at: datetime
@@ -61,7 +61,7 @@ class AuditEntry:
 
 
 def name_account() -> Actor:
-    """Name the operating system's account that runs this command."""
+    """Return the operating system's account that runs this command, as the audit log's actor."""
     try:
         return Actor(getpass.getuser(), "cli")
     except (KeyError, OSError):  # a container's, which has no name
@@ -69,7 +69,7 @@ def name_account() -> Actor:
 
 
 def tell_saved(budget_id: str, budget: Budget) -> Deed:
-    """Describe for the audit log that a budget was created or changed."""
+    """Build the audit log's entry for a budget that was created or changed."""
     usd = budget.limit_usd
     limits = {"limit_tokens": budget.limit_tokens, "limit_usd": None if usd is None else f"{usd:f}"}
     kind = {"scope": budget.scope, "period": budget.period, "is_hard": budget.is_hard}
@@ -85,8 +85,8 @@ async def record_audit(tx: Queryable, actor: Actor, deed: Deed) -> None:
 
 
 async def list_audit(db: Queryable, limit: int | None, before: str | None) -> list[AuditEntry]:
-    """List audit entries, newest first.
-    limit: None: all. before: an entry's id. Raises: NotFoundError.
+    """List the tenant's audit entries before entry `before`, newest first; limit None: all.
+    Raises: NotFoundError.
     """
     before = None if before is None else parse_id(before, "entry")
     rows: Any = await db.fetch(SQL["list_audit"], db.tenant_id, before, limit)

@@ -12,7 +12,8 @@ from ...errors import AuthError
 
 
 def join_secret(tenant_id: str, secret: str) -> str:
-    """
+    """Join tenant and secret to the text of a credential, which names its tenant.
+
     >>> join_secret("acme", "s3cret")
     'YWNtZQ.s3cret'
     """
@@ -20,7 +21,7 @@ def join_secret(tenant_id: str, secret: str) -> str:
 
 
 def split_secret(shown: str) -> tuple[str, str]:
-    """Split a displayed secret into (tenant, secret). Raises: AuthError."""
+    """Split a credential's text into (tenant, secret). Raises: AuthError."""
     tenant, _, secret = shown.partition(".")
     try:
         tenant_id = base64.urlsafe_b64decode(tenant + "=" * (-len(tenant) % 4)).decode()
@@ -36,5 +37,5 @@ def split_secret(shown: str) -> tuple[str, str]:
 
 
 def hash_secret(secret: str) -> bytes:
-    """Hash a secret of many random bits, for which a slow hash adds nothing."""
+    """Hash a random secret for storage (SHA-256): a slow hash would add nothing."""
     return hashlib.sha256(secret.encode()).digest()

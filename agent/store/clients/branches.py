@@ -12,7 +12,9 @@ from .names import SQL
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A thread of a family. forked_at: the position of its first message that is not a copy."""
+    """A thread among the branches of one conversation. forked_at: the position of its first own
+    message.
+    """
 
     thread_id: str
     forked_from: str | None
@@ -23,8 +25,9 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """The versions of the message at `position`, the oldest first. thread_ids: a thread that has
-    each, of several the one used last; at: the index of the thread's own version.
+    """The versions of the message at `position` in all branches, the oldest first.
+    thread_ids: a thread that has each, of several the one used last; at: the index of the thread's
+    own version.
     """
 
     position: int
@@ -33,15 +36,13 @@ class Versions:
 
 
 async def list_family(tx: Queryable, user_id: str, thread_id: str) -> list[Branch]:
-    """List the branches that share the thread's beginning, itself included.
-    Only the thread if it was never branched.
-    """
+    """List all branches of the thread's conversation; only the thread if never branched."""
     found = await tx.fetch(SQL["list_family"], tx.tenant_id, user_id, thread_id)
     return [Branch(**row) for row in found]
 
 
 def find_versions(thread_id: str, family: Sequence[Branch]) -> list[Versions]:
-    """Find the thread's positions at which its family has more than one version.
+    """Find positions of the thread at which branches of its conversation differ.
 
     >>> at = datetime(2026, 1, 1)
     >>> first = Branch("a", None, None, 4, at)

@@ -20,20 +20,22 @@ _NAME_CHARS: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Says what a name means. position: of a message; None: it names the whole thread."""
+    """The thread, or message in it, that a client's own id refers to. position None: the thread."""
 
     thread_id: str
     position: int | None
 
 
 async def find_place(tx: Queryable, user_id: str, space: str, name: str) -> Place | None:
-    """Find the place that the user's client gave this name, within the protocol's names."""
+    """Find the thread or message that a protocol's client knows under its own id `name`.
+    space: the protocol's ids. None: unknown.
+    """
     row = await tx.fetchrow(SQL["find_client_thread"], tx.tenant_id, user_id, space, _shorten(name))
     return None if row is None else Place(row["thread_id"], row["position"])
 
 
 async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: Place) -> None:
-    """Save a client's name for a place; later lookups return it."""
+    """Store a protocol client's own id for a thread or message; `find_place` returns it."""
     key = (tx.tenant_id, user_id, space, _shorten(name))
     await tx.execute(SQL["save_client_thread"], *key, place.thread_id, place.position)
 
@@ -41,7 +43,9 @@ async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: 
 async def save_end(
     tx: Queryable, user_id: str, space: str, digest: str, thread_id: str, run_id: str
 ) -> None:
-    """Save the digest of a conversation up to this run's end. digest: 64 hexadecimal digits."""
+    """Store the digest of a conversation's texts up to the end of this run, for `find_end`.
+    digest: 64 hexadecimal digits.
+    """
     key = (tx.tenant_id, user_id, space, digest)
     await tx.execute(SQL["save_end"], *key, thread_id, run_id)
 
@@ -49,7 +53,7 @@ async def save_end(
 async def find_end(
     tx: Queryable, user_id: str, space: str, digest: str, *, is_waiting: bool = False
 ) -> Place | None:
-    """Find a thread, and its run, after which the conversation has this digest.
+    """Find the thread and position at which a conversation has this digest of its texts.
     Threads that end there come first. is_waiting: prefer one with a suspended run.
     """
     row = await tx.fetchrow(SQL["find_end"], tx.tenant_id, user_id, space, digest, is_waiting)
@@ -59,7 +63,9 @@ async def find_end(
 async def save_sent(
     tx: Queryable, user_id: str, digest: str, key: str, count: int, thread_id: str, within_s: float
 ) -> None:
-    """Remember a request under its key, `sent:` and an id; forget those older than within_s."""
+    """Store a request's digest under its idempotency key; delete those older than `within_s`.
+    key: `sent:` and an id. For clients that repeat requests without a key.
+    """
     made_id = key.removeprefix("sent:")
     named = (tx.tenant_id, user_id, digest, made_id, count)
     await tx.execute(SQL["save_sent"], *named, thread_id, within_s)
@@ -68,8 +74,8 @@ async def save_sent(
 async def take_sent(
     tx: Queryable, user_id: str, digest: str, count: int, within_s: float
 ) -> str | None:
-    """Return the key of an equal earlier request, if it was repeated fewer than `count` times.
-    The repetition is counted.
+    """Return the key of an equal request of the last `within_s`, and count the repetition.
+    None: there is none, or it was repeated `count` times already.
     """
     named = (tx.tenant_id, user_id, digest, count, within_s)
     row = await tx.fetchrow(SQL["take_sent"], *named)
@@ -79,7 +85,7 @@ async def take_sent(
 async def load_positions(
     tx: Queryable, user_id: str, spaces: Sequence[str], thread_id: str
 ) -> dict[str, int | None]:
-    """Load the positions of messages by the client's ids for them; None: not stored yet."""
+    """Load positions of a thread's messages by the client's ids for them; None: not stored."""
     found = await tx.fetch(SQL["load_positions"], tx.tenant_id, user_id, thread_id, spaces)
     return {row["name"]: row["position"] for row in found}
 
@@ -97,13 +103,13 @@ async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int
 
 
 async def find_fork(tx: Queryable, user_id: str, thread_id: str) -> str | None:
-    """Find the thread from which this one was forked; None if it was not."""
+    """Return the id of the thread from which this one was forked; None if it was not."""
     found = await tx.fetchval(SQL["find_fork"], tx.tenant_id, user_id, thread_id)
     return None if found is None else str(found)
 
 
 def _shorten(name: str) -> str:
-    """A client may name things at any length; an index has bounds."""
+    """Return a client's id for storage; a long one by its hash, as an index has bounds."""
     name = clean_text(name)
     if len(name) <= _NAME_CHARS:
         return name

@@ -17,7 +17,9 @@ SQL: Final = load_sql(CORE_SQL / "client_threads.sql")
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """The text of a message in a thread. run_id: None: saved outside any run."""
+    """The text of a stored message, to compare with the history that a client sends.
+    run_id: None: saved outside any run.
+    """
 
     position: int
     role: Role
@@ -26,7 +28,7 @@ class StoredText:
 
 
 async def list_texts(db: Queryable, thread_id: str, limit: int) -> list[StoredText]:
-    """List the texts of the thread's newest messages, oldest first."""
+    """List the texts of the thread's newest `limit` messages, oldest first."""
     found = await db.fetch(SQL["list_texts"], db.tenant_id, thread_id, limit)
     return [StoredText(**row) for row in reversed(found)]
 
@@ -34,9 +36,7 @@ async def list_texts(db: Queryable, thread_id: str, limit: int) -> list[StoredTe
 async def append_messages(
     tx: Queryable, thread_id: str, position: int, messages: Sequence[Message]
 ) -> bool:
-    """Append messages if the thread ends at the position and has no active run.
-    Returns whether it did.
-    """
+    """Append messages if the thread ends at `position` and has no active run; return whether."""
     stored, total = rows.to_message_rows(messages)
     told = (tx.tenant_id, thread_id, None, len(stored), stored, total, position)
     return await tx.fetchval(THREADS["insert_messages"], *told) is not None

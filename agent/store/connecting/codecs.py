@@ -9,7 +9,7 @@ import orjson
 
 
 async def set_codecs(connection: Any) -> None:
-    """Set the connection's codecs for its lifetime."""
+    """Make asyncpg read uuid columns as text and json columns as plain values."""
     await connection.set_type_codec(
         "uuid", schema="pg_catalog", encoder=str, decoder=str, format="text"
     )
@@ -22,16 +22,17 @@ async def set_codecs(connection: Any) -> None:
 
 
 def _to_jsonb(value: Any) -> bytes:
-    """The binary form: a version byte, then the text."""
+    """Encode a value as Postgres's binary jsonb: a version byte, then the JSON text."""
     return b"\x01" + orjson.dumps(value)
 
 
 def _from_jsonb(data: bytes) -> Any:
+    """Decode Postgres's binary jsonb, without its version byte."""
     return orjson.loads(data[1:])
 
 
 def write_script(text: str, given: Mapping[str, Any]) -> str:
-    """Put a JSON document into a script, so that several statements take one round trip.
+    """Put a JSON document in place of `$1` in a script of several statements (one round trip).
     Such a literal means the same whatever `standard_conforming_strings` says, and JSON has no NUL.
 
     >>> print(write_script("select $1", {"a": "it's"}))

@@ -30,9 +30,9 @@ SOCKET_OPTIONS: Final = {
 
 
 class Hosts:
-    """Connects to the hosts of one address, first to the one that answered last. silent_s: how long
-    a host may acknowledge nothing before its connections end, where the address does not say it.
-    on_move: called when a host answers in the place of one that has fallen silent.
+    """Connects to the hosts of one database URL, first to the one that answered last.
+    silent_s: how long a host may acknowledge nothing before its connections end, where the address
+    does not say it. on_move: called when a host answers in the place of one that has fallen silent.
     """
 
     def __init__(self, url: str, silent_s: float, on_move: Callable[[], None]) -> None:
@@ -46,7 +46,7 @@ class Hosts:
         self._again_at = 0.0
 
     async def connect(self, timeout_s: float, **options: Any) -> Any:
-        """Connect to the first host that accepts.
+        """Connect to the first host of the URL that accepts; return the driver's connection.
         While one is silent, hosts that refused are tried again: one of them becomes the primary
         (test_a_new_primary_is_found_beside_a_silent_host). timeout_s: for each of them, unless the
         address has a `connect_timeout`.
@@ -87,12 +87,13 @@ class Hosts:
                 task.cancel()
 
     def doubt(self) -> None:
-        """Try the other hosts first next time, because the last one is silent."""
+        """Note that the host used last is silent, so that others are tried first."""
         if self._answered is not None:
             self._silent.add(self._answered)
         self._ask_silent_last()
 
     def _take(self, url: str, connection: Any) -> Any:
+        """Note which host answered, set its socket's options, and return its connection."""
         set_socket_options(connection, self._options)
         self._silent.discard(url)
         self._urls.sort(key=lambda other: other != url)
@@ -105,7 +106,7 @@ class Hosts:
         self._urls.sort(key=lambda url: url in self._silent)
 
     def _may_ask_again(self) -> bool:
-        """One asks for all who wait, until there is an answer."""
+        """Whether hosts that refused may be tried again now: one waiter does it for all."""
         now = asyncio.get_running_loop().time()
         is_due = now >= self._again_at or self._answered not in {None, *self._silent}
         if is_due:
@@ -114,7 +115,7 @@ class Hosts:
 
 
 def _drop(task: asyncio.Task[Any]) -> None:
-    """One that came after all is not needed any more."""
+    """Close a connection that was made after another host had answered."""
     if not task.cancelled() and task.exception() is None:
         task.result().terminate()
 

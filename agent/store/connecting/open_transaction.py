@@ -61,7 +61,7 @@ class Transaction:
 
     @asynccontextmanager
     async def savepoint(self) -> AsyncGenerator[None]:
-        """Undo only the block's changes if it raises. One block at a time."""
+        """Undo only what the block changed if it raises. One block at a time."""
         async with self._savepoint_lock:
             self._savepoints += 1
             name = f"s{self._savepoints}"
@@ -81,7 +81,7 @@ class Transaction:
         await finish_despite_cancel(self._end("commit"))
 
     async def call_last(self, function: str, **given: Any) -> None:
-        """Call a function and commit, in one round trip; if it raises, all is undone.
+        """Call a SQL function and commit, in one round trip; if it raises, all is undone.
         To be run by `finish_despite_cancel`.
 
         Raises: StoreError when it is not known to have happened.
@@ -106,6 +106,7 @@ class Transaction:
             await finish_despite_cancel(self._end("rollback", must_answer))
 
     async def _end(self, command: Literal["commit", "rollback"], must_answer: bool = True) -> None:
+        """Commit or roll back, and release the connection. Raises: StoreError if in doubt."""
         connection, self._connection = self._connection, None
         try:
             await connection.execute(command)
@@ -119,7 +120,7 @@ class Transaction:
 
 
 class _Turn:
-    """One statement at a time; what means that the database is away becomes a StoreError."""
+    """Lets one statement at a time use the connection; an unreachable database is a StoreError."""
 
     def __init__(self, connection: Any, distrust: Callable[[BaseException, Any], None]) -> None:
         self._connection = connection

@@ -51,7 +51,9 @@ _lane: ContextVar[Lane] = ContextVar("lane", default="read")
 
 @contextmanager
 def pool_lane(lane: Lane) -> Generator[None]:
-    """Set the queue in which this task waits for connections, inside the block."""
+    """Set for which purpose (lane) this task acquires connections, inside the block.
+    Each lane has its own queue, and a share that others leave free.
+    """
     before = _lane.set(lane)
     try:
         yield
@@ -60,7 +62,7 @@ def pool_lane(lane: Lane) -> Generator[None]:
 
 
 def get_lane() -> Lane:
-    """Return the queue in which the current task waits for connections."""
+    """Return for which purpose (lane) the current task acquires connections."""
     return _lane.get()
 
 
@@ -103,7 +105,7 @@ class Pool:
         return self._most >= LEAST
 
     def has_idle(self, lane: Lane) -> bool:
-        """Whether an open connection is free for this lane now."""
+        """Whether this lane would get an open connection now, without waiting."""
         return bool(self._idle) and not self._waiting[lane].length and self._has_room(lane)
 
     async def acquire(self, lane: Lane) -> Any:
@@ -143,7 +145,7 @@ class Pool:
             self._idle.pop()[0].terminate()
 
     def cut(self) -> None:
-        """Close connections to a silent host, because another host has taken over."""
+        """Close all connections at once, also those in use: another host has taken over."""
         self.expire()
         for connection in self._held:
             connection.terminate()
@@ -190,14 +192,14 @@ class Pool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _has_room(self, lane: Lane) -> bool:
-        """Whether one more of this lane leaves the others what is theirs."""
+        """Whether this lane may use one more connection, with the shares of others kept free."""
         if lane == "step" and self._used["step"] >= max(1, self._most - 3):
             return False
         kept = {"pulse": 0, "read": 1}.get(lane, 2)
         return self._used.total() < max(min(LEAST, self._most), self._most - kept)
 
     async def _wait(self, lane: Lane, *, is_first: bool = False) -> None:
-        """Until it is our turn: for as long as our line moves."""
+        """Wait for a slot in this lane; `wait_s` without any progress of its queue is too long."""
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[None] = loop.create_future()
         line, party, came_at = self._waiting[lane], get_party(), loop.time()
@@ -226,7 +228,7 @@ class Pool:
         self._serve()
 
     def _serve(self) -> None:
-        """Give what is free to those whose turn it is."""
+        """Grant free slots to waiters: first `pulse`, then the other lanes in turn."""
         while (lane := self._choose_lane()) is not None:
             self._used[lane] += 1
             self._moved_at[lane] = asyncio.get_running_loop().time()
@@ -242,6 +244,7 @@ class Pool:
         return None
 
     def _take_idle(self) -> Any:
+        """Return the idle connection used last; None without one."""
         while self._idle:
             connection, _ = self._idle.pop()
             if not connection.is_closed():
@@ -249,7 +252,7 @@ class Pool:
         return None
 
     async def _open(self, lane: Lane) -> Any:
-        """A new connection, or the next one that comes back when the server has no more."""
+        """Open a connection, or wait for a released one where the server has no more."""
         deadline = asyncio.get_running_loop().time() + self._wait_s
         while True:
             self._opening += 1
@@ -267,7 +270,7 @@ class Pool:
                 return connection
 
     async def _shrink(self, lane: Lane, error: Exception) -> None:
-        """No more than there are, for a while. Returns when it is our turn again."""
+        """Lower the pool's size for a while to what the server allows; wait for a slot again."""
         there_are = self._count_open()
         self._most = max(1, min(self._most, there_are))
         if self._growing is None:
@@ -288,7 +291,7 @@ class Pool:
         return len(self._held) + len(self._idle) + self._opening
 
     def _is_short(self, error: Exception) -> bool:
-        """Whether one of ours will come back, or the server will have one."""
+        """Whether the server refused only because it has no more connections now."""
         if isinstance(error, TimeoutError):  # with nothing open the server is away
             return self._count_open() > 0
         # pgbouncer has no code of its own for it.
@@ -307,8 +310,9 @@ class Pool:
         self._serve()
 
     async def _look(self) -> None:
-        """Ask for a host that answers, for as long as something waits for one that does not: all of
-        it is cut when another does, however late whoever waits would have asked by themselves.
+        """Connect again and again while a host is silent, to find its successor.
+        All that waits for the silent host is cut when another answers, however late each waiter
+        would have connected by itself.
         """
         while self._held:
             try:
@@ -325,7 +329,7 @@ class Pool:
             self._sweeping = loop.call_later(IDLE_S, self._sweep)
 
     def _sweep(self) -> None:
-        """Close what was not used for long; the rest is looked at again."""
+        """Close connections that were idle for long; check the others again later."""
         self._sweeping = None
         oldest = asyncio.get_running_loop().time() - IDLE_S
         old = [connection for connection, since in self._idle if since <= oldest]
@@ -343,7 +347,7 @@ class Pool:
 
 
 async def _close(connection: Any) -> None:
-    """In an orderly way, when the server answers."""
+    """Close a connection in an orderly way; cut it if the server does not answer."""
     try:
         await connection.close(timeout=CLOSE_S)
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):

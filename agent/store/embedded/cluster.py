@@ -67,6 +67,7 @@ def make_cluster(folder: Path) -> None:
 
 
 def start_server(folder: Path) -> None:
+    """Start the Postgres server of this cluster and wait until it accepts connections."""
     sockets = get_socket_folder(folder)
     account = _get_account()
     if sockets != folder / "data":
@@ -108,6 +109,7 @@ def get_socket_folder(folder: Path) -> Path:
 def _run(
     folder: Path, program: str, *arguments: str, cluster: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
+    """Run a Postgres program on the cluster, as the server's account; return what it printed."""
     account, place = _get_account(), cluster or folder / "data"
     identity: dict[str, Any] = {}
     if account is not None:
@@ -142,7 +144,7 @@ def get_binaries() -> Path:
 
 
 def _reach(binaries: Path, account: pwd.struct_passwd | None) -> Path:
-    """The programs where the account can run them."""
+    """Return the folder of programs that the account can run: the package's, or a copy."""
     if account is None or _may_pass(binaries, account):
         return binaries
     package = binaries.parents[1]
@@ -155,7 +157,7 @@ def _reach(binaries: Path, account: pwd.struct_passwd | None) -> Path:
 
 
 def _copy_programs(package: Path, copy: Path, account: pwd.struct_passwd) -> None:
-    """With the libraries beside them, which they look for there."""
+    """Copy the server's programs, and the libraries beside them, to a folder for all users."""
     try:
         copy.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         new = Path(tempfile.mkdtemp(dir=copy.parent))
@@ -175,7 +177,7 @@ def _copy_programs(package: Path, copy: Path, account: pwd.struct_passwd) -> Non
 
 
 def _may_pass(target: Path, account: pwd.struct_passwd) -> bool:
-    """Whether the account may enter the folder: it and all above it, as far as modes say."""
+    """Whether the account may enter the folder and all above it, as far as modes say."""
     for folder in (target, *target.parents):
         found = folder.stat()
         is_own = found.st_uid == account.pw_uid
@@ -186,7 +188,7 @@ def _may_pass(target: Path, account: pwd.struct_passwd) -> bool:
 
 
 def _get_account() -> pwd.struct_passwd | None:
-    """The account that runs the server; None: ourselves."""
+    """Return the account that runs the server when we are root; None: our own."""
     if os.geteuid() != 0:
         return None
     for name in SERVER_ACCOUNTS:
@@ -210,6 +212,7 @@ def _make_private_folder(folder: Path, account: pwd.struct_passwd | None) -> Non
 
 
 def make_error(folder: Path, problem: str) -> StoreError:
+    """Build the error for an embedded database that cannot be used."""
     return StoreError(
         f"the embedded database in {folder}: {problem}",
         hint="Nothing was deleted. Repair the folder, or move it away to start with "
@@ -218,6 +221,7 @@ def make_error(folder: Path, problem: str) -> StoreError:
 
 
 def _get_reason(text: str) -> str:
+    """Return the line of a program's output that explains its failure."""
     lines = [line for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if any(word in line for word in _REASONS)]
     return (telling[:1] or lines[-1:] or ["no reason given"])[0].strip()

@@ -17,8 +17,9 @@ PAUSES_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)  # the last one again an
 
 
 class Keeper:
-    """Keeps the server of one data directory running. Processes take turns by the directory's lock,
-    so that one of them starts the server and the others find it running.
+    """Restarts the embedded server of one data directory when a connection finds it gone.
+    Processes take turns by the directory's lock, so that one of them starts the server and the
+    others find it running.
     """
 
     def __init__(self, data_dir: Path) -> None:
@@ -31,7 +32,8 @@ class Keeper:
     async def revive(self) -> None:
         """Start the embedded server again if it is down.
 
-        Raises: StoreError when it does not start, or did not a moment ago: whoever asks comes back.
+        Raises: StoreError when it does not start, or did not a moment ago; the caller tries again
+        later.
         """
         async with self._lock:
             now = asyncio.get_running_loop().time()

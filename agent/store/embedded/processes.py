@@ -35,6 +35,7 @@ def wait_for_shutdown(folder: Path) -> None:
 
 
 def _is_our_server(pid_file: Path) -> bool:
+    """Whether the process that the pid file names is a server of this cluster."""
     try:
         process = psutil.Process(int(pid_file.read_text().split("\n", 1)[0]))
     except (FileNotFoundError, ValueError, psutil.Error):
@@ -43,7 +44,7 @@ def _is_our_server(pid_file: Path) -> bool:
 
 
 def _end_orphans(data: Path) -> None:
-    """Processes that a killed server left behind: they end by themselves, or are killed."""
+    """Wait for processes that a killed server left behind, then kill them."""
     deadline = time.monotonic() + ORPHANS_S
     while left := [process for process in psutil.process_iter() if _works_in(process, data)]:
         if time.monotonic() > deadline:
@@ -55,7 +56,7 @@ def _end_orphans(data: Path) -> None:
 
 
 def _works_in(process: psutil.Process, folder: Path) -> bool:
-    """One that has ended works nowhere, even while nobody has noticed its end."""
+    """Whether the process has this working directory; False once it has ended."""
     try:
         return process.cwd() == str(folder)
     except psutil.Error:

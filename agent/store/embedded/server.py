@@ -90,13 +90,14 @@ def stop_embedded(data_dir: Path, *, wait: bool = True) -> bool:
 
 @contextmanager
 def _locked(folder: Path) -> Generator[None]:
+    """Hold the lock under which processes start and stop this server."""
     with (folder / "lock").open("ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def _hold(folder: Path) -> None:
-    """Tell other processes that we use the server; the kernel takes it back when we die."""
+    """Mark the server as used by this process; the kernel removes the mark when it dies."""
     if folder in _used:
         return
     users = (folder / "users").open("ab")
@@ -113,6 +114,7 @@ def _stop_all() -> None:
 
 
 def _is_accepting(folder: Path) -> bool:
+    """Whether the server accepts connections on its socket now."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
         try:
             client.connect(str(get_socket_folder(folder) / ".s.PGSQL.5432"))

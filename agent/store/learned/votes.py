@@ -22,8 +22,9 @@ MAX_MATCHES: Final = 16  # templates that fit one sentence
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One run's. pattern, opening: how the template is found. answer, criteria: of triage, with
-    slots. is_within: triage was shown what had been said before.
+    """One triage answer, as a vote that sentences of this template get it again without a model.
+    pattern, opening: how the template is found. answer, criteria: of triage, with slots. is_within:
+    triage was shown earlier messages.
     """
 
     template: str
@@ -36,7 +37,7 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class TemplateMatch:
-    """A template that fits a sentence, with the votes for it: of this user, and of how many."""
+    """A template that fits a sentence, with its votes: this user's, and of how many users."""
 
     template: str
     answer: dict[str, Any]
@@ -51,7 +52,9 @@ class TemplateMatch:
     uses: int = 0  # how often it has answered
 
     def is_agreed(self, *, is_within: bool) -> bool:
-        """Whether enough votes agree; within a conversation, some must be from conversations."""
+        """Whether enough votes agree to answer by the template without a model.
+        is_within: in a conversation, some of them must be from conversations.
+        """
         alone = self.is_imported or self.own >= TIMES_NEEDED or self.users >= USERS_NEEDED
         if not is_within or not alone:
             return alone
@@ -61,8 +64,9 @@ class TemplateMatch:
 
 @dataclass(frozen=True, slots=True)
 class LearnedTemplate:
-    """A template as it is listed. is_private: one user's words. is_known: agreed on. is_within: in
-    conversations as well. is_dropped: triage was of two minds.
+    """A learned template as lists show it.
+    is_private: one user's words. is_known: agreed on. is_within: in conversations as well.
+    is_dropped: triage gave different answers.
     """
 
     pack: str
@@ -81,7 +85,7 @@ class LearnedTemplate:
 async def find_templates(
     db: Queryable, user_id: str, pack: str, sentence: str, opening: str
 ) -> list[TemplateMatch]:
-    """Find templates that match a sentence whose numbers and dates were removed."""
+    """Find learned templates that match a sentence without its numbers and dates."""
     args = (pack, user_id, sentence, opening, MAX_MATCHES)
     return from_rows(await db.fetch(SQL["find_templates"], db.tenant_id, *args))
 
@@ -92,7 +96,7 @@ def from_rows(found: Sequence[Row]) -> list[TemplateMatch]:
 
 
 def build_use(vote_id: str) -> dict[str, Any]:
-    """Build the input of `plainloop_learn` that counts one more answer by a template."""
+    """Build the input of `plainloop_learn` that counts one more answer by this vote's template."""
     return {"used": vote_id}
 
 
@@ -121,22 +125,22 @@ def build_vote(
 
 
 async def learn(db: Queryable, learned: Sequence[dict[str, Any]]) -> None:
-    """Store what triage learned outside a run."""
+    """Store votes and uses of templates (from `build_vote`, `build_use`) outside a run."""
     await db.fetchval(SQL["learn"], db.tenant_id, learned)
 
 
 async def drop_templates(db: Queryable, pack: str, templates: Sequence[str]) -> None:
-    """Stop using the templates and keep them from being learned again."""
+    """Stop answering by these templates, and keep them from being learned again."""
     await db.execute(SQL["drop_templates"], db.tenant_id, pack, list(templates))
 
 
 async def list_templates(db: Queryable, user_id: str, pack: str | None) -> list[LearnedTemplate]:
-    """List shared templates, and the user's own."""
+    """List the learned templates of all users, and the user's own private ones."""
     args = (user_id, pack, TIMES_NEEDED)
     found = await db.fetch(SQL["list_templates"], db.tenant_id, *args)
     return [LearnedTemplate(**row) for row in found]
 
 
 async def delete_templates(db: Queryable, pack: str | None, templates: Sequence[str]) -> int:
-    """Delete all users' votes for the templates; return how many."""
+    """Delete all users' votes for these templates; return how many votes."""
     return await db.execute(SQL["delete_templates"], db.tenant_id, pack, list(templates))

@@ -26,7 +26,7 @@ INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that executed 
 
 
 async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> str | None:
-    """Close the thread's run if its owner is gone; return its id, or None.
+    """End the thread's run as interrupted if its owner is gone; return its id, or None.
 
     Raises: ConflictError THREAD_BUSY when the run is being worked on.
     """
@@ -34,11 +34,12 @@ async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> st
 
 
 async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: bool) -> str | None:
-    """Close the thread's active run if it has no owner; return its id.
+    """Make a thread ready for a new run: end its active run if that has no owner.
 
-    None: there is no active run. The thread stays locked until the transaction ends.
+    Returns the ended run's id; None: there is no active run. The thread stays locked until the
+    transaction ends.
 
-    close: False: leave it to whoever takes such runs up again; the thread stays busy.
+    close: False: leave it to the replicas that claim such runs; the thread stays busy.
 
     Raises: ConflictError THREAD_BUSY when the run is being worked on or waits for a decision.
     """
@@ -54,7 +55,7 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
 
 
 async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
-    """End a run without an owner. row: of `load_active_run`; its thread is locked."""
+    """End a run without an owner. row: from `load_active_run`; its thread is locked."""
     run = from_held_row({**row, "tenant_id": tx.tenant_id})
     seq = leave_room(await load_last_seq(tx, run.run_id))
     last = LastWords(events=[end.to_stored_event(seq)])
@@ -64,7 +65,7 @@ async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
 async def end_run(
     tx: Queryable, run: Run, end: RunEnd, last: LastWords = NOTHING, *, is_takeover: bool = False
 ) -> None:
-    """End a run outside a step; close open tool calls, so that the history stays valid.
+    """End a run outside a step: close its model calls, tool calls, approvals and history.
 
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
@@ -87,7 +88,7 @@ async def end_run(
 
 
 async def _close_history(tx: Queryable, run: Run, messages: Sequence[Message]) -> None:
-    """Append the messages; calls that stay without a result get one that says so."""
+    """Append messages to the run's thread; open tool calls get a result `interrupted`."""
     open_calls = list_open_calls(await load_last_answer(tx, run.thread_id))
     answered = {
         part["id"]

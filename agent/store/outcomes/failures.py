@@ -14,8 +14,9 @@ SQL: Final = load_sql(CORE_SQL / "failures.sql")
 
 @dataclass(frozen=True, slots=True)
 class FailureCause:
-    """Names a cause of failures. provider, model: None where no model call failed. reason: one of
-    the reasons, in the provider's words; they may quote a user. run_ids: the newest ones.
+    """A cause of failed runs: error, provider and model, with how many runs and users it hit.
+    provider, model: None where no model call failed. reason: one of the reasons, in the provider's
+    words; they may quote a user. run_ids: the newest ones.
     """
 
     code: str | None

@@ -17,7 +17,7 @@ Thumb = Literal["up", "down"]
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Says what its user thought of a run's answer. note: in words, "" without."""
+    """A user's rating of a run's answer: up or down. note: with these words, "" without."""
 
     run_id: str
     rating: Thumb

@@ -37,7 +37,7 @@ KEPT_S: Final = 60  # so long a call counts
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Waiting:
-    """A call in the line. counted: the second in which it was let go."""
+    """A model call that waits for a rate. counted: the second in which it was released."""
 
     party: Party
     tokens: int
@@ -46,7 +46,7 @@ class _Waiting:
 
 @dataclass(slots=True)
 class _Line:
-    """Of one rate, at this replica."""
+    """Calls of this replica that wait for one rate, by tenant."""
 
     rate: ProviderRate
     # By tenant, in the order in which they came.
@@ -67,7 +67,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A call that is being made, and what was counted for it."""
+    """A model call in progress, and the tokens that were counted for it."""
 
     line: _Line
     second: int
@@ -75,9 +75,9 @@ class _Made:
 
 
 class ProviderRates:
-    """Has calls wait until their provider's rates have room for them. rates: by "provider" or
-    "provider:model", of which the longer name decides. Where there is none, nothing is done. db:
-    works for all tenants.
+    """Makes model calls wait until a provider's rate, shared by all replicas, allows them.
+    rates: by "provider" or "provider:model", of which the longer name decides. Where there is none,
+    nothing is done. db: works for all tenants.
     """
 
     def __init__(self, db: Queryable | None, rates: Mapping[str, ProviderRate]) -> None:
@@ -92,9 +92,9 @@ class ProviderRates:
         return bool(self._lines)
 
     async def take(self, start: CallStart, wait_s: float = inf) -> None:
-        """Wait until the rates allow the call; the run's and the tool's time limits stand still.
+        """Wait until the provider's rates allow this model call; time limits pause meanwhile.
 
-        wait_s: so long a run waits, all its calls together.
+        wait_s: how long a run waits at most, all its calls together.
 
         Raises: RateLimited, not to be retried, when that is over; StoreError.
         """
@@ -124,7 +124,7 @@ class ProviderRates:
         self._made[start.call_id] = _Made(line, second, tokens)
 
     def settle(self, calls: Sequence[CallSettled]) -> None:
-        """Correct the rates' counts by the calls' actual usage."""
+        """Correct what rates counted for these ended calls by their actual usage."""
         for call in calls if self._made else ():
             took = sum_known(call.usage.input_total, call.usage.output_total)
             made = self._made.pop(call.call_id, None)
@@ -133,7 +133,7 @@ class ProviderRates:
 
     @asynccontextmanager
     async def heeded(self, label: str) -> AsyncGenerator[None]:
-        """Pause all replicas as long as a provider's error inside the block requests."""
+        """Pause a provider's rate for all replicas if the block raises its retry-after error."""
         try:
             yield
         except RateLimited as error:
@@ -144,17 +144,18 @@ class ProviderRates:
             raise
 
     def close(self) -> None:
-        """Stop releasing waiters."""
+        """Stop the tasks that release waiting calls."""
         for line in self._lines.values():
             if line.asker is not None:
                 line.asker.cancel()
 
     def _find(self, label: str) -> str | None:
+        """Return the name of the rate for "provider:model": the longer name first."""
         names = (label, label.partition(":")[0]) if self._lines else ()
         return next((name for name in names if name in self._lines), None)
 
     async def _ask(self, name: str, line: _Line) -> None:
-        """As long as anybody waits."""
+        """Query the database for free room in a rate while any call waits for it."""
         try:
             while line.waiting:
                 wait_s = await self._ask_once(name, line)
@@ -167,7 +168,9 @@ class ProviderRates:
                     one.counted.set_exception(error)
 
     async def _ask_once(self, name: str, line: _Line) -> float:
-        """Let those go who may; in how many seconds to ask again: 0 where all of them might."""
+        """Release the calls that a rate allows now; return seconds until the next query.
+        0: all of them were released.
+        """
         each = max(1, MAX_BATCH // len(line.waiting))
         first = {tenant_id: _order_by_turns(own)[:each] for tenant_id, own in line.waiting.items()}
         asked: list[dict[str, Any]] = [
@@ -197,7 +200,7 @@ class ProviderRates:
 
 
 def _order_by_turns(own: Iterable[_Waiting]) -> list[_Waiting]:
-    """Order a tenant's calls so that each user's first is before anybody's second."""
+    """Order a tenant's waiting calls so that each user's first precedes all second ones."""
     places, ranked = Counter[Party](), list[tuple[int, int]]()
     calls = [*own]
     for n, one in enumerate(calls):
