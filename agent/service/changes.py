@@ -48,7 +48,7 @@ class Nothing(TypedDict):
 
 
 class _Viewer:
-    """user_id None: everybody's in the tenant."""
+    """A client that follows changes of one user; user_id None: of the whole tenant."""
 
     def __init__(self, tenant_id: str, user_id: str | None) -> None:
         self.tenant_id = tenant_id
@@ -57,6 +57,7 @@ class _Viewer:
         self._woken = asyncio.Event()
 
     def tell(self, row: Row) -> None:
+        """Queue a change for this viewer if it concerns its user; a `reset` if too many wait."""
         if self._user_id in (None, row["user_id"]):
             self._waiting.append(to_change(row))
             self._woken.set()
@@ -67,7 +68,7 @@ class _Viewer:
         self._woken.set()
 
     async def take(self) -> list[Change]:
-        """Take the changes to send; [] when the viewer was only woken."""
+        """Wait for changes to send and take them; [] when the viewer was only woken."""
         await self._woken.wait()
         self._woken.clear()
         changes, self._waiting = self._waiting, []
@@ -75,7 +76,9 @@ class _Viewer:
 
 
 class Changes:
-    """`close` ends all viewers: they come again, elsewhere."""
+    """Sends the changes of a tenant's runs, approvals and threads to this process's viewers.
+    `close` ends all viewers, so that they reconnect elsewhere.
+    """
 
     def __init__(self, store: Store, watcher: Watcher) -> None:
         self._store = store
@@ -109,6 +112,7 @@ class Changes:
             self._viewers.discard(viewer)
 
     def close(self) -> None:
+        """End all viewers' streams, so that they reconnect to another replica."""
         self._is_closing = True
         for viewer in self._viewers:
             viewer.wake()
@@ -116,6 +120,7 @@ class Changes:
     async def _list_missed(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> list[Change]:
+        """List changes since `after`, behind a `resumed`; a single `reset` if unknown."""
         db = self._store.read(tenant_id)
         missed = await store_events.list_changes_after(db, user_id, after) if after else None
         if missed is None:
@@ -130,7 +135,9 @@ class Changes:
         return LOOK_S
 
     async def _look(self) -> None:
-        """Tell all viewers what is new; of a tenant that is new here, only see what there is."""
+        """Poll the changes of all watched tenants, and send new ones to their viewers.
+        Of a tenant that is new here only the newest number is read.
+        """
         async with self._looking:
             watched = {viewer.tenant_id for viewer in self._viewers}
             self._seen = {key: known for key, known in self._seen.items() if key in watched}
@@ -154,13 +161,16 @@ class Changes:
 
 
 def to_change(row: Row) -> Change:
+    """Convert a row of `changes` to the message that viewers get."""
     data = {name: row[name] for name in Changed.__annotations__}
     return {"seq": row["change_id"], "event": "change", "data": data}
 
 
 def make_reset(last: int) -> Change:
+    """Build the message that tells a viewer to read everything again. last: the newest change."""
     return {"seq": last, "event": "reset", "data": {}}
 
 
 def make_resumed(last: int) -> Change:
+    """Build the message that tells a viewer that missed changes follow. last: its cursor."""
     return {"seq": last, "event": "resumed", "data": {}}

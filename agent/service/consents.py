@@ -63,7 +63,7 @@ _POLITE: Final = """
 
 
 def _fold(text: str) -> tuple[str, ...]:
-    """The words, without case, accents, apostrophes and punctuation.
+    """Split a text into words, without case, accents, apostrophes and punctuation.
 
     >>> _fold("D’accord, vas-y !")
     ('daccord', 'vas', 'y')
@@ -76,6 +76,7 @@ def _fold(text: str) -> tuple[str, ...]:
 
 
 def _read_phrases(*texts: str) -> frozenset[tuple[str, ...]]:
+    """Read comma-separated phrases, each as its folded words."""
     return frozenset(_fold(phrase) for text in texts for phrase in text.split(","))
 
 
@@ -86,7 +87,7 @@ _LONGEST: Final = max(map(len, _YES | _NO | _BESIDE))
 
 
 def read_consent(text: str) -> bool | None:
-    """Whether a reply agrees; None if it is no clear yes or no.
+    """Read whether a person's reply agrees to a pending question; None if it is no clear yes or no.
 
     >>> [read_consent(text) for text in ("Yes please!", "ok", "sure, do it", "mach das", "oui")]
     [True, True, True, True, True]
@@ -103,7 +104,7 @@ def read_consent(text: str) -> bool | None:
 
 
 def _is_made_of(words: tuple[str, ...], phrases: frozenset[tuple[str, ...]]) -> bool:
-    """Whether the words are a row of these phrases, at least one, with polite words between."""
+    """Whether the words are only these phrases (at least one) and polite words between them."""
     reached: dict[int, bool] = {0: False}  # by how many words: whether one of the phrases was there
     for end in range(1, len(words) + 1):
         for begin in range(max(0, end - _LONGEST), end):

@@ -23,14 +23,14 @@ MAX_EVENTS_BEHIND: Final = 10_000  # events
 
 
 class ViewerDropped(Exception):
-    """Tells that a viewer is too far behind, so that its connection is to be closed.
+    """A viewer is too many events behind, so its connection is to be closed.
 
     The run goes on, and the viewer may come back with its cursor.
     """
 
 
 class EventLog:
-    """Serves the events of runs to the viewers of this process. `close` ends them all."""
+    """Serves the events of any run to the viewers of this process. `close` ends them all."""
 
     def __init__(self, store: Store, live: LiveRuns, watcher: Watcher, poll_ms: int) -> None:
         self._store = store
@@ -51,10 +51,10 @@ class EventLog:
     async def watch(
         self, tenant_id: str, user_id: str, run_id: str, after: int
     ) -> AsyncGenerator[list[Event]]:
-        """Yield batches of events after the cursor, up to the terminal event.
+        """Yield a run's events after the cursor in batches, up to its last event.
 
-        Raises: NotFoundError, ViewerDropped; StoreError, also where nobody knows any more whether
-        the run is ours.
+        Raises: NotFoundError, ViewerDropped; StoreError, also when the database is unreachable and
+        another replica may own the run by now.
         """
         live = self._live.get(run_id)
         if live is None or (live.run.tenant_id, live.run.user_id) != (tenant_id, user_id):
@@ -95,9 +95,7 @@ class EventLog:
                 await self._far.wait(tenant_id, run_id, cursor, status)
 
     async def _follow(self, live: LiveRun, cursor: int) -> AsyncGenerator[list[Event]]:
-        """Events from memory, until the run is not executed here any more, the viewer has fallen
-        out of memory, or all viewers are to look elsewhere.
-        """
+        """Yield events from memory until the run leaves this process or the viewer falls behind."""
         while not (self.is_closing or self._live.is_cut_off) and live.covers(cursor):
             events = live.list_after(cursor)
             if events:
@@ -109,7 +107,9 @@ class EventLog:
                 await live.wait()
 
     async def _load_status(self, tenant_id: str, run_id: str, cursor: int) -> str | None:
-        """What came in this moment is still to be read: after the status, or its end is missed."""
+        """Load the run's status; None once it has ended and all its events were read.
+        What came in this moment is still to be read: after the status, or its end is missed.
+        """
         run = await self._store.load_run(tenant_id, None, run_id)
         if run.status in ACTIVE or await self._store.load_events(tenant_id, run_id, cursor):
             return run.status
@@ -117,10 +117,7 @@ class EventLog:
 
 
 def check_distance(live: LiveRun, cursor: int) -> None:
-    """Raise an error if a viewer is too many events behind.
-
-    Raises: ViewerDropped for one who had kept up and does so no more.
-    """
+    """Raise ViewerDropped if a viewer's cursor is too many events behind its run."""
     if live.last_seq - cursor > MAX_EVENTS_BEHIND:
         raise ViewerDropped(
             f"{live.last_seq - cursor} events behind: connect again after the last event received"

@@ -21,7 +21,7 @@ DOUBTED: Final = ""  # no run's status: two viewers know different ones
 
 
 class FarRuns:
-    """Wakes viewers of this process when there is more of a run that is executed elsewhere."""
+    """Wakes viewers of this process when a run on another replica has new events."""
 
     def __init__(self, store: Store, live: LiveRuns, watcher: Watcher, every_s: float) -> None:
         self._store = store
@@ -34,7 +34,9 @@ class FarRuns:
         self._reading: dict[object, asyncio.Task[Any]] = {}
 
     async def wait(self, tenant_id: str, run_id: str, cursor: int, status: str) -> None:
-        """Wait until the run may have new events, or is executed in this process."""
+        """Wait until the run may have new events or another status, or is executed here.
+        cursor, status: what the viewer has seen.
+        """
         seen, known = self._known.get((tenant_id, run_id), (cursor, status))
         common = status if status == known else DOUBTED
         self._known[tenant_id, run_id] = min(seen, cursor), common
@@ -42,15 +44,16 @@ class FarRuns:
         await self._live.wait_for(run_id, None)
 
     async def read_once(self, key: object, read: Callable[[], Awaitable[T]]) -> T:
-        """Read a value once for all callers that arrive while it is read."""
+        """Run `read` once for all callers with the same key that arrive meanwhile."""
         if (reading := self._reading.get(key)) is None:
             reading = self._reading[key] = asyncio.ensure_future(read())
             reading.add_done_callback(lambda _: self._reading.pop(key))
         return await asyncio.shield(reading)
 
     async def _look(self) -> float | None:
-        """Look at runs that have not begun only every QUEUED_FACTOR times: who watch those would be
-        before those at work. Where one begins here, its viewers are woken at once.
+        """Poll which of the awaited runs have new events, and wake their viewers.
+        Queued runs are polled only every QUEUED_FACTOR times, so that their viewers do not delay
+        those of active runs. Where one begins here, its viewers are woken at once.
         """
         for key in [key for key in self._known if not self._live.is_awaited(key[1])]:
             del self._known[key]

@@ -48,7 +48,7 @@ async def fetch_more(
 
 
 def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
-    """Return as much of a cut result as fits, from `start` on (None: from the cut).
+    """Return as much of a cut tool result as fits, from `start` on (None: from the cut).
 
     `next`: where to go on; null: this was the end.
     """
@@ -71,7 +71,7 @@ def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
 
 
 def _find_body(whole: Any) -> tuple[str, str | list[Any]]:
-    """What is longest of a dict: a list or a text; of anything else, all of it."""
+    """Find the part of a tool result to read on in: key and value of its largest list or text."""
     if isinstance(whole, list):
         return "items", cast("list[Any]", whole)
     if isinstance(whole, dict):
@@ -84,7 +84,7 @@ def _find_body(whole: Any) -> tuple[str, str | list[Any]]:
 
 
 def _take(items: Sequence[Any], start: int, max_tokens: int) -> list[Any]:
-    """At least one: what is too long alone is cut like any result."""
+    """Return the items from `start` on that fit `max_tokens`, at least one."""
     kept: list[Any] = []
     for item in items[start:]:
         max_tokens -= estimate_json_tokens(item) + 1
@@ -95,7 +95,7 @@ def _take(items: Sequence[Any], start: int, max_tokens: int) -> list[Any]:
 
 
 class _Keeping:
-    """A tool's function whose result is kept where it will be cut."""
+    """Wraps a tool's function: a result that will be cut is stored whole with the call."""
 
     def __init__(self, item: Tool) -> None:
         function = item.function
@@ -123,7 +123,7 @@ class _Keeping:
 
 
 class ResultPager:
-    """Gives packs the tool that reads on in a cut result, where the settings say so."""
+    """Adds the tool `fetch_more`, which reads on in cut results, to packs if settings say so."""
 
     def __init__(self, *, is_on: bool) -> None:
         self._is_on = is_on
@@ -144,6 +144,7 @@ class ResultPager:
 
 
 def _equip(pack: Pack) -> Pack:
+    """Return the pack with `fetch_more` for its workers, and tools that store whole results."""
     if any(item.name == fetch_more.name for item in pack.tools):
         raise ConfigError(
             f"the pack {pack.name!r} must not define {fetch_more.name}: the service has a tool of "
@@ -155,8 +156,10 @@ def _equip(pack: Pack) -> Pack:
 
 
 def _keep(item: Tool) -> Tool:
+    """Return the tool with its function wrapped by `_Keeping`; a client's tool unchanged."""
     return item if item.is_client else replace(item, function=_Keeping(item))
 
 
 def _equip_worker(worker: WorkerSpec) -> WorkerSpec:
+    """Return the worker with `fetch_more` if it has any tools."""
     return replace(worker, tools=(*worker.tools, fetch_more.name)) if worker.tools else worker

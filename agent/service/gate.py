@@ -17,8 +17,8 @@ GateState = Literal["ready", "judging", "refused"]
 
 
 class Gate:
-    """Keeps a replica from work until it may serve. `prepare` first, then `judge` while `state`
-    is judging.
+    """Keeps a replica from taking runs until it may serve; this one lets it serve at once.
+    `prepare` first, then `judge` while `state` is judging.
     """
 
     def __init__(self, service: Service) -> None:
@@ -27,12 +27,12 @@ class Gate:
 
     @property
     def is_ready(self) -> bool:
-        """Whether this replica may serve."""
+        """Whether this replica may take runs."""
         return self.state == "ready"
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """List why the gate refused this replica."""
+        """List how this replica's code would answer differently, if it was refused."""
         return ()
 
     async def prepare(self) -> None:
@@ -40,11 +40,11 @@ class Gate:
         refuse_judging(self._service.settings)
 
     async def judge(self) -> None:
-        """Decide whether this replica may serve, and change `state` accordingly."""
+        """Decide whether this replica may serve, and set `state`; does nothing in this class."""
 
 
 def load_gate() -> type[Gate]:
-    """Load the gate of an installed package, or else one that is always open.
+    """Load the gate of an installed package, or else `Gate`, which lets every replica serve.
 
     Raises: ConfigError for one that cannot be imported.
     """
@@ -52,10 +52,7 @@ def load_gate() -> type[Gate]:
 
 
 def refuse_judging(settings: Settings) -> None:
-    """Raise an error if `deploy.judge` is set without the package that judges.
-
-    Raises: ConfigError where deploys are to be judged and nothing is installed that does.
-    """
+    """Raise ConfigError if `deploy.judge` is set without the package that judges."""
     if settings.get_table(DeploySettings).judge != "off":
         raise ConfigError(
             "AGENT_DEPLOY_JUDGE needs plainloop-lab, which is not installed",

@@ -32,7 +32,7 @@ from ..types import ChatRequest, LLMResponse, Message, ToolSchema
 
 @dataclass(frozen=True, slots=True)
 class HostFunctions:
-    """Bundle the functions of the service that a host calls."""
+    """The functions of the service that `ServiceHost` calls."""
 
     store: Store
     run_table: Callable[[NodeTable, str, str, str, str | None, Viewer], Coroutine[Any, Any, object]]
@@ -42,7 +42,9 @@ class HostFunctions:
 
 
 class ServiceHost:
-    """`designs.base.Host` and `core.api.ApiService`: one face for both."""
+    """The service as a design or a pack's route sees it: bound to a tenant, user and pack.
+    It implements `designs.base.Host` and `core.api.ApiService`.
+    """
 
     def __init__(self, service: HostFunctions, tenant_id: str, user_id: str, pack: Pack) -> None:
         self._service = service
@@ -57,12 +59,12 @@ class ServiceHost:
     async def stream_nodes(
         self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
     ) -> AsyncIterator[DesignEvent]:
-        """Yield the events of one stored run over the node table, as they happen.
+        """Execute a node table on the newest message in a stored run; yield its events.
 
-        Without a conversation the run is a new thread's, which then begins with the messages
-        before the newest one. An interview without any message: the agent speaks first.
+        Without a conversation the run is a new thread's, which then begins with the messages before
+        the newest one. An interview without any message: the agent speaks first.
 
-        Raises: InputError when no message of the user is there to be answered.
+        Raises: InputError when the last message is not the user's.
         """
         text = _get_request(messages, kind)
         thread_id = conversation_id or await self._create_thread(messages[:-1], text or "", kind)
@@ -79,6 +81,7 @@ class ServiceHost:
             await end_tasks(work)
 
     async def _create_thread(self, before: list[Message], text: str, kind: str) -> str:
+        """Create a thread with these earlier messages, titled by the new text; return its id."""
         store, tenant_id = self._service.store, self._tenant_id
         thread = await store.create_thread(
             tenant_id, self._user_id, title=make_title(text), pack=self.pack.name, kind=kind
@@ -89,7 +92,7 @@ class ServiceHost:
 
     @callable_from_threads
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
-        """Make one model call: in the run that the design works on, or in none."""
+        """Make one model call for a design, within its current run or without one."""
         async with self._open_run() as run:
             return await call_for_design(role, request, run)
 
@@ -101,13 +104,13 @@ class ServiceHost:
 
     @callable_from_threads
     async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
-        """Execute a tool and return its result; a failure is a dict with `error`."""
+        """Execute a tool for a design and return its result; a failure is a dict with `error`."""
         async with self._open_run() as run:
             return await execute_for_design(name, arguments, run)
 
     @asynccontextmanager
     async def _open_run(self) -> AsyncGenerator[WholeRun]:
-        """The run that the design works on, of whatever tenant; outside any, our own tenant's."""
+        """Yield the run that the design works on; outside any, a context for our own tenant."""
         run = get_whole_run()
         if run is not None:
             yield run
@@ -116,7 +119,7 @@ class ServiceHost:
             yield WholeRun(ctx, {}, [])
 
     def open_context(self) -> AbstractAsyncContextManager[RequestContext]:
-        """Open a context for a handler, outside any run, that needs models, e.g. to embed texts."""
+        """Open a context for model calls outside any run, as a pack's route needs it."""
         return self._service.open_context(self._pack, self._tenant_id, self._user_id)
 
     async def parse_text(self, raw_text: str) -> dict[str, Any]:
@@ -131,7 +134,7 @@ class ServiceHost:
 
 
 def _get_request(messages: list[Message], kind: str) -> str | None:
-    """What the run answers; None: the agent speaks first."""
+    """Return the text of the last message, to be answered; None: the agent speaks first."""
     if not messages and kind == "onboarding":
         return None
     if not messages or messages[-1]["role"] != "user":
@@ -144,7 +147,7 @@ def _get_request(messages: list[Message], kind: str) -> str | None:
 
 
 async def _drain(queue: asyncio.Queue[Event], work: asyncio.Task[Any]) -> AsyncIterator[Event]:
-    """Events until the terminal one; the work's own error when it ends without any."""
+    """Yield events up to the run's last one; raise the work's error if it ends without one."""
     while True:
         getter = asyncio.ensure_future(queue.get())
         await asyncio.wait({getter, work}, return_when=asyncio.FIRST_COMPLETED)

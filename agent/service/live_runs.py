@@ -28,8 +28,9 @@ BUFFERED_EVENTS: Final = 128  # stored ones that are kept for viewers who are a 
 
 
 class LiveRun:
-    """One run while it is executed here: by `task`; while it waits for its turn it has none, and
-    `begin` gives it one, be it to end. Made by `LiveRuns.held` or `LiveRuns.expect`.
+    """A run that this process executes, or holds in its queue: its newest events and its task.
+    While it waits for a slot it has no task; `begin` starts one, even if only to end the run. Made
+    by `LiveRuns.held` or `LiveRuns.expect`.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class LiveRun:
         return self._events[-1]["seq"] if self._events else self.run.next_seq - 1
 
     def list_after(self, cursor: int) -> list[Event]:
-        """List the events after the cursor that may be shown: stored, or soon to be."""
+        """List the buffered events after the cursor that viewers may get: stored, or soon to be."""
         room = self.journal.events.stored_seq + SEQ_ROOM
         fresh: list[Event] = []
         for event in reversed(self._events):
@@ -81,28 +82,25 @@ class LiveRun:
         return self.journal.has_ended or self.journal.is_writing or self.is_closed
 
     async def wait(self) -> None:
-        """Wait until there may be new events."""
+        """Wait until this run may have new events, or has left this process."""
         woken = asyncio.get_running_loop().create_future()
         self._waiting.append(woken)
         await woken
 
     def wake(self) -> None:
-        """Wake everything that waits for this run."""
+        """Wake all viewers that wait for this run's events."""
         waiting, self._waiting = self._waiting, []
         for woken in waiting:
             if not woken.done():
                 woken.set_result(None)
 
     def check(self) -> None:
-        """Raise an error if the run was cancelled before its task began.
-
-        Raises: CancelledError for one that was to stop before it had a task.
-        """
+        """Raise CancelledError if the run was cancelled before its task began."""
         if self._is_stopping:
             raise asyncio.CancelledError
 
     def cancel(self) -> None:
-        """End the run as cancelled and keep its text so far."""
+        """Stop the run: it ends as cancelled and keeps its text so far."""
         if not self._is_stopping:
             self._is_stopping = True
             if (stop := self.task.cancel if self.task else self.begin) is not None:
@@ -118,23 +116,24 @@ class LiveRun:
             self.cancel()
 
     def lose(self) -> None:
-        """Stop and write nothing, because another process owns the run."""
+        """Stop the run without writing anything, because another process owns it."""
         self.is_lost = True
         self.leave(at_once=True)
 
     def end_flush(self, *, is_stored: bool) -> None:
-        """Record whether the flushed events are stored, and wake waiters for buffer space."""
+        """Record whether the flushed events are stored; wake viewers that had to wait for that."""
         has_held_back = self.last_seq > self.journal.events.stored_seq + SEQ_ROOM
         self.journal.events.end_flush(is_stored=is_stored)
         if has_held_back:
             self.wake()
 
     def close(self) -> None:
-        """Mark the run as no longer executed here."""
+        """Mark the run as no longer executed here, and wake its viewers."""
         self.is_closed = True
         self.wake()
 
     def _publish(self, event: Event) -> None:
+        """Buffer an event for viewers, drop stored ones beyond the buffer, and wake viewers."""
         self._events.append(event)
         self._fresh.add(self)
         spare = 0
@@ -150,9 +149,9 @@ class LiveRun:
 
 
 class LiveRuns:
-    """All runs of this process. dropped: runs that were given up when the database was away, or
-    may have begun then. is_cut_off: no lease could be extended for as long as one lasts: others
-    may have our runs.
+    """All runs that this process executes: their leases, event flushes and cancellations.
+    dropped: runs that were given up when the database was away, or may have begun then. is_cut_off:
+    no lease could be extended for as long as one lasts: others may have our runs.
     """
 
     def __init__(self, store: Store, owner: str, limits: RunLimits, watcher: Watcher) -> None:
@@ -178,11 +177,11 @@ class LiveRuns:
         return [*self._live.values()]
 
     def is_awaited(self, run_id: str) -> bool:
-        """Whether something waits for the run to begin here."""
+        """Whether any viewer here waits for the run to be executed here or to have news."""
         return run_id in self._awaited
 
     async def wait_for(self, run_id: str, timeout_s: float | None) -> None:
-        """Wait until the run is executed here, `wake_all` is called, or the timeout ends."""
+        """Wait until the run begins here, `wake` or `wake_all` is called, or the timeout ends."""
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiting = self._awaited.setdefault(run_id, set())
         waiting.add(woken)
@@ -197,14 +196,14 @@ class LiveRuns:
                 del self._awaited[run_id]
 
     def wake_all(self) -> None:
-        """Wake every waiter of every run."""
+        """Wake all viewers of all runs, as when the process shuts down."""
         for live in self.list_all():
             live.wake()
         for run_id in [*self._awaited]:
             self.wake(run_id)
 
     def wake(self, run_id: str) -> None:
-        """Wake those who wait for the run to begin here."""
+        """Wake the viewers that wait in `wait_for` for this run."""
         for woken in self._awaited.get(run_id, ()):
             if not woken.done():
                 woken.set_result(None)
@@ -219,7 +218,7 @@ class LiveRuns:
     async def held(
         self, run: Run, viewer: Viewer | None = None, *, is_recoverable: bool = False
     ) -> AsyncGenerator[LiveRun]:
-        """Execute the run in the block: extend its lease, store and show its events.
+        """Execute the run in the block: register it, extend its lease, flush its events.
         The block can be stopped.
         """
         live = self._live.get(run.run_id)
@@ -259,13 +258,14 @@ class LiveRuns:
         asyncio.get_running_loop().call_later(pause_s, self._watcher.poke, "runs")
 
     def _add(self, live: LiveRun) -> LiveRun:
+        """Register a run, wake viewers that wait for it, and start flushes and heartbeats."""
         self._live[live.run.run_id] = live
         self.wake(live.run.run_id)
         self._keep()
         return live
 
     async def close(self) -> None:
-        """Stop all runs: hand recoverable runs back, end others as cancelled."""
+        """Stop all runs of this process: hand recoverable ones back, end others as cancelled."""
         live = self.list_all()
         for item in live:
             if item.journal.is_recoverable:
@@ -278,7 +278,9 @@ class LiveRuns:
         await end_tasks(*self._keepers.values())
 
     async def flush(self) -> None:
-        """Store the events since the runs' last commit or flush, in one statement."""
+        """Store the events that all runs emitted since their last commit or flush, in one
+        statement.
+        """
         for live in [live for live in self._fresh if not live.journal.events.has_unstored]:
             self._fresh.discard(live)
         unstored = [(live, live.journal.take_events()) for live in self._fresh]
@@ -298,7 +300,7 @@ class LiveRuns:
                     live.lose()
 
     async def beat(self) -> None:
-        """Extend all leases; stop runs whose lease was lost."""
+        """Extend the leases of all runs; stop those whose lease was lost or cancel requested."""
         before = dict(self._live)
         owned = await self._store.queue.heartbeat(self.owner, [*before], self._limits.lease_s)
         self._expect_beat()
@@ -309,8 +311,8 @@ class LiveRuns:
                 live.cancel()
 
     def _keep(self) -> None:
-        """Start what happens beside the runs; each part stops by itself when there are none, the
-        flush sooner than the beat.
+        """Start the tasks that flush events and extend leases, unless they work already.
+        Each stops by itself when there are no runs, the flush sooner than the beat.
         """
         for name, work in (("flush", self._flush_always), ("beat", self._beat_always)):
             keeper = self._keepers.get(name)
@@ -319,12 +321,14 @@ class LiveRuns:
                 self._expect_beat()
 
     async def _flush_always(self) -> None:
+        """Flush events at each interval while there are runs."""
         while self._live:
             await asyncio.sleep(self._limits.event_flush_ms / 1000)
             await try_once("flush", self.flush())
         stop_trying("flush")
 
     async def _beat_always(self) -> None:
+        """Extend leases, and poll for cancel requests in between, while there are runs."""
         due = time.monotonic() + self._limits.heartbeat_s
         while self._live:
             await asyncio.sleep(min(self._limits.cancel_poll_s, self._limits.heartbeat_s))
@@ -336,8 +340,9 @@ class LiveRuns:
         stop_trying("heartbeat", "cancel_poll")
 
     def _expect_beat(self) -> None:
-        """The next one within a lease. By a timer, as a beat may hang: who watches a run here would
-        wait for nothing while others have it (test_who_watches_where_the_database_is_not_heard…).
+        """Set the alarm for a heartbeat that does not return within a lease.
+        A timer, as a beat may hang: viewers of runs here would wait for nothing while others have
+        the runs (test_viewers_are_disconnected_when_the_database_is_unreachable).
         """
         if self._alarm is not None:
             self._alarm.cancel()
@@ -349,7 +354,9 @@ class LiveRuns:
             self._keepers["doubt"] = asyncio.create_task(self._ask_again())
 
     async def _ask_again(self) -> None:
-        """It may have been this process that stood still (tests/runs/test_pauses.py)."""
+        """Try one more heartbeat; without an answer, disconnect all viewers.
+        It may have been this process that stood still (tests/runs/test_pauses.py).
+        """
         try:
             async with asyncio.timeout(ANSWER_S):
                 await self.beat()
@@ -358,6 +365,7 @@ class LiveRuns:
             self.wake_all()
 
     async def _look_for_cancels(self) -> None:
+        """Stop the runs here for which another process requested a cancel."""
         for run_id in await self._store.queue.list_cancel_requests(self.owner):
             live = self._live.get(run_id)
             if live is not None:

@@ -87,7 +87,7 @@ async def open_service(
 def start_digest(
     packs: Sequence[Pack], settings: Settings, *, builds_tables: bool = False
 ) -> Future[NamedParts]:
-    """Start to digest the code in a thread: it takes 0.1 s, which opening need not wait for.
+    """Start to digest the code in a thread (0.1 s); return the future of the digests.
     builds_tables: build those of the rules first.
     """
 
@@ -104,6 +104,6 @@ def start_digest(
 
 
 async def save_parts(store: Store, digest: Future[NamedParts]) -> None:
-    """Save the digests of the code with which the service's runs begin, for replays."""
+    """Store the digests of this version's code parts, which runs name for replays."""
     name, parts = await asyncio.wrap_future(digest)
     await keep_trying(lambda: save_code_parts(store, name, parts))

@@ -22,9 +22,10 @@ Take = Callable[[Claim], Awaitable[None]]
 
 
 class Recovery:
-    """Takes up stored runs that nobody works on, as many as this process has room for. take: what
-    is done with a claimed run; it must not raise but StoreError. count_room: how many more this
-    process may take. left_s: so long runs of other code are left to the replicas that repeat it.
+    """Claims stored runs that no process works on, as many as this process has room for.
+    take: what is done with a claimed run; it must not raise but StoreError. count_room: how many
+    more this process may take. left_s: so long runs of other code are left to the replicas that
+    repeat it.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Recovery:
         self._left_s = left_s
 
     async def look(self) -> None:
-        """Claim the runs that can be claimed now."""
+        """Claim and start the runs that no process works on: lost, suspect, then queued ones."""
         if self._count_room() <= 0:
             return
         limits = self._limits
@@ -82,7 +83,7 @@ class Recovery:
             await self._take_surely(claim)
 
     async def _take_surely(self, claim: Claim) -> None:
-        """A run that could not be taken after all is looked for again, after a pause."""
+        """Start a claimed run; if the database is away, release it for a later retry."""
         try:
             await self._take(claim)
         except StoreError as error:

@@ -14,8 +14,8 @@ async def resume_run(
 ) -> RunOutcome:
     """Resume a run without an owner in the current task, after a decision or a crash.
 
-    Raises: NotFoundError; ConflictError RUN_TAKEN when it has ended, waits for a decision, or is
-    somebody else's; what `Service.execute` raises.
+    Raises: NotFoundError; ConflictError RUN_TAKEN when it has ended, waits for a decision, or has
+    another owner; what `Service.execute` raises.
     """
     info = await service.store.load_run(tenant_id, user_id, run_id)
     limits = service.settings.get_table(RunLimits)

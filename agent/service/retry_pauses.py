@@ -18,15 +18,16 @@ KNOWN_RUNS: Final = 1000  # beyond it the one that failed longest ago begins wit
 
 
 class RetryPauses:
-    """Knows how often this process could not store a step of a run, one after the other. The log
-    has a line when a run is left, and one when it has ended or gone on after all.
-    """
+    """Computes growing pauses for runs whose steps cannot be stored; logs first failure and end."""
 
     def __init__(self) -> None:
         self._failed: dict[str, tuple[int, int]] = {}  # by run: the step, how often it failed
 
     def grow(self, run_id: str, step: int, error: StoreError) -> float:
-        """Count one more failure; return the pause in seconds, reset by each newly stored step."""
+        """Count a failure to store this step of the run; return the pause before a retry, in
+        seconds.
+        A newly stored step resets it.
+        """
         at, times = self._failed.pop(run_id, (step, 0))
         if step > at:
             times = 0
@@ -40,6 +41,6 @@ class RetryPauses:
         return pause_s * random.uniform(1 - JITTER, 1 + JITTER)
 
     def end(self, run_id: str) -> None:
-        """Forget a run that ended here or is suspended."""
+        """Forget the failures of a run that ended here or is suspended."""
         if (failed := self._failed.pop(run_id, None)) is not None:
             logger.warning("run_stored_again", extra={"run_id": run_id, "tries": failed[1] + 1})

@@ -12,17 +12,15 @@ from .settings import RunLimits
 
 @dataclass(slots=True)
 class RunSlot:
-    """Holds a slot of the quota for a run that is about to come. is_kept: by a run that has come,
-    and leaves it itself.
-    """
+    """A slot of the quota held for a run that is about to begin. is_kept: the run began."""
 
     is_kept: bool = False
 
 
 class RunQuota:
-    """Limits each tenant to so many runs here for each slot that is free (`runs_per_free_place`).
-    So there is always room for those who have few, however many others send: with 8, one tenant
-    alone fills eight ninths of it, two eight seventeenths each.
+    """Limits the runs in this process by tenant: `runs_per_free_place` for each free slot.
+    So there is always room for tenants with few, however many others send: with 8, one tenant alone
+    fills eight ninths of it, two eight seventeenths each.
     """
 
     def __init__(self, limits: RunLimits) -> None:
@@ -35,24 +33,22 @@ class RunQuota:
         return self._held[tenant_id] < self._per_free_place * self._count_free()
 
     def count_claimable(self) -> int:
-        """Count how many stored runs may be claimed now.
-        As many slots stay free for new ones as one tenant may use.
-        """
+        """Count how many stored runs this process may claim now; slots for new runs stay free."""
         return self._count_free() - self._max_runs // (self._per_free_place + 1)
 
     def enter(self, tenant_id: str) -> None:
-        """Count a run of the tenant as present; `leave` must follow."""
+        """Count a run of the tenant as present in this process; `leave` must follow."""
         self._held[tenant_id] += 1
 
     def leave(self, tenant_id: str) -> None:
-        """Count a run of the tenant as gone."""
+        """Count a run of the tenant as gone from this process."""
         self._held[tenant_id] -= 1
         if not self._held[tenant_id]:
             del self._held[tenant_id]
 
     @contextmanager
     def held(self, tenant_id: str) -> Generator[RunSlot]:
-        """Hold a slot for a tenant's run; the run keeps it if it begins in the block."""
+        """Hold a slot for a tenant's new run; if the run begins in the block, it keeps the slot."""
         self.enter(tenant_id)
         place = RunSlot()
         try:
@@ -62,5 +58,5 @@ class RunQuota:
                 self.leave(tenant_id)
 
     def _count_free(self) -> int:
-        """Below 0 when more came at once than there was room for."""
+        """Count the free slots; below 0 when more runs came at once than fit."""
         return self._max_runs - self._held.total()

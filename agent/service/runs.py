@@ -59,7 +59,7 @@ LAST_GRACE_S: Final = 10.0  # for what a cancelled step still has to write down
 
 @dataclass(frozen=True, slots=True)
 class RunTicket:
-    """Names the run that a submit began or joined."""
+    """The ids of the run that `submit` began or joined."""
 
     run_id: str
     thread_id: str
@@ -70,7 +70,7 @@ class RunTicket:
 def _then_look(
     work: Callable[Concatenate[RunQueue, P], Awaitable[T]],
 ) -> Callable[Concatenate[RunHost, P], Awaitable[T]]:
-    """Make a method of the queue one of the host, after which runs are looked for at once."""
+    """Make a RunHost method of a RunQueue method that also polls for runs to continue."""
 
     @wraps(work)
     async def method(host: RunHost, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -82,7 +82,9 @@ def _then_look(
 
 
 class RunHost:
-    """Executes and shows runs. `start` before use, `drain` before the service is closed."""
+    """Executes this process's runs and streams events of any run to viewers.
+    `start` before use, `drain` before the service is closed.
+    """
 
     def __init__(self, service: Service) -> None:
         limits, store = service.settings.get_table(RunLimits), service.store
@@ -114,11 +116,11 @@ class RunHost:
         return self._log.is_closing
 
     async def start(self) -> None:
-        """Start polling for runs to take over: of dead owners, handed back, queued."""
+        """Start polling for runs to claim: of dead owners, handed back, queued."""
         self._watcher.start("runs", self._recovery.look)
 
     def look(self) -> None:
-        """Poll for runs to take over now."""
+        """Poll now for runs to claim, because one may have become free."""
         self._watcher.poke("runs")
 
     async def drain(self, grace_s: float) -> None:
@@ -151,7 +153,7 @@ class RunHost:
         request: RunRequest,
         max_open_runs: int | None = None,
     ) -> RunTicket:
-        """Store the message and its run in one commit and execute it detached.
+        """Store a message with its run and start executing it; return before it ends.
         A request with the same key and body joins its run. max_open_runs: the user's; None: any
         number.
 
@@ -176,7 +178,7 @@ class RunHost:
     async def _submit(
         self, tenant_id: str, thread: ThreadInfo, start: RunStart, when_busy: WhenBusy
     ) -> RunTicket:
-        """Begin the run, let it follow others, or join the one of its key. Raises: as `submit`."""
+        """Begin the run, queue it behind others, or join its key's run. Raises: as `submit`."""
         thread_id = start.thread_id
         if not self._quota.is_open_to(tenant_id) and not await self._find_begun(tenant_id, start):
             raise ServiceUnavailable(
@@ -232,13 +234,13 @@ class RunHost:
     def watch_batches(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[list[Event]]:
-        """Yield the run's events in batches, which costs a busy server less."""
+        """Yield a run's events after `after` in batches, cheaper on a busy server than `watch`."""
         return self._log.watch(tenant_id, user_id, run_id, after)
 
     async def watch_turn(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[list[Event]]:
-        """Yield a run's events until it ends or is suspended for its user."""
+        """Yield a run's events in batches until it ends or suspends for an approval."""
         async for events in self._log.watch(tenant_id, user_id, run_id, after):
             yield events
             if events[-1]["event"] in WAITING:
@@ -249,11 +251,15 @@ class RunHost:
     def watch_changes(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> AsyncGenerator[list[Change]]:
-        """Yield the user's changes as `Changes.watch` does; user_id None: all of the tenant's."""
+        """Yield changes of the user's runs and threads as `Changes.watch` does.
+        user_id None: all of the tenant's.
+        """
         return self._changes.watch(tenant_id, user_id, after)
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
-        """Return the thread's running run, else the next queued one. Raises: NotFoundError."""
+        """Return the id of the thread's running run, else of the next queued one.
+        Raises: NotFoundError.
+        """
         return await self.queue.find_active(tenant_id, user_id, thread_id)
 
     async def cancel(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
@@ -265,7 +271,9 @@ class RunHost:
         return await self._stop(tenant_id, user_id, thread_id, with_queue=False)
 
     async def list_approvals(self, tenant_id: str, user_id: str, run_id: str) -> list[Approval]:
-        """List the run's approval requests, decided or not. Raises: NotFoundError."""
+        """List a run's approval requests, decided or not, without client tool calls.
+        Raises: NotFoundError.
+        """
         listed = await self.queue.list_approvals(tenant_id, user_id, run_id)
         return [item for item in listed if not item.is_client]
 
@@ -277,7 +285,7 @@ class RunHost:
     async def _begin(
         self, tenant_id: str, thread: ThreadInfo, start: RunStart, place: RunSlot
     ) -> RunTicket:
-        """Begin at once. Raises: ConflictError."""
+        """Store the message and its run, and start the run here. Raises: ConflictError."""
         try:
             run = await self._store.begin_run(
                 tenant_id, start, self._live.owner, self._limits.lease_s, close_abandoned=False
@@ -295,8 +303,9 @@ class RunHost:
         return RunTicket(run.run_id, run.thread_id, is_new=True)
 
     async def _may_follow(self, tenant_id: str, start: RunStart, when_busy: WhenBusy) -> bool:
-        """Whether the message waits for the thread's run instead of being refused: as its client
-        wants, and behind one that no process works on, for which nobody can tell how long to wait.
+        """Whether the message may queue behind the thread's run instead of being refused.
+        As its client wants; and behind one that no process works on, for which nobody can tell how
+        long to wait.
         """
         if when_busy != "reject" or start.position is not None:
             return when_busy != "reject"
@@ -304,7 +313,7 @@ class RunHost:
         return await self.queue.is_held_up(tenant_id, start.thread_id, dropped)
 
     async def _find_begun(self, tenant_id: str, start: RunStart) -> RunTicket | None:
-        """The run that the idempotency key had started, when its client asks again."""
+        """Return the run that this idempotency key started before; None without one."""
         if start.idempotency_key is None:
             return None
         run = await self._store.load_run_by_key(tenant_id, start.user_id, start.idempotency_key)
@@ -313,6 +322,9 @@ class RunHost:
     async def _stop(
         self, tenant_id: str, user_id: str, thread_id: str, *, with_queue: bool
     ) -> str | None:
+        """Cancel the thread's active run on any replica; return its id. with_queue: queued ones
+        too.
+        """
         run_id = await self.queue.cancel(tenant_id, user_id, thread_id, with_queue=with_queue)
         if run_id is not None:
             self._live.wake(run_id)
@@ -321,14 +333,14 @@ class RunHost:
         return run_id
 
     async def _take(self, claim: Claim) -> None:
-        """Go on with a claimed run, or end it."""
+        """Start a claimed run, unless `Service.prepare` ends it."""
         work = await self._service.prepare(claim)
         if work is not None:
             self._quota.enter(work.run.tenant_id)
             self._start(work)
 
     def _start(self, work: Work) -> None:
-        """Execute the run when its turn comes; it has its place in the room until it stops."""
+        """Execute the run in a task once it has a slot; it counts in the quota until it stops."""
         run = work.run
         turn = work.make_turn()
         # What is set around who begins it is so around its task, whoever makes room for that.
@@ -347,13 +359,14 @@ class RunHost:
             self._turns.line_up(turn, live.journal.tell_place, begin)
 
     def _end_task(self, run: Run, turn: Turn | None, task: asyncio.Task[None]) -> None:
+        """Free the quota and the slot of a run whose task ended."""
         self._tasks.discard(task)
         self._quota.leave(run.tenant_id)
         if turn is not None:
             self._turns.end(turn)
 
     async def _execute(self, work: Work, turn: Turn | None) -> None:
-        """One detached run: whatever it ends with is written down by then."""
+        """Execute one run in its task; every way it can end is recorded by then."""
         run = work.run
         try:
             # One that has waited is told to leave as all others that are here.
@@ -376,7 +389,7 @@ class RunHost:
             self._look_further(run)
 
     def _look_further(self, run: Run) -> None:
-        """A run has stopped here: take the next of its thread, or itself, without waiting."""
+        """After a run stopped here, poll for the next queued run of its thread."""
         if self._queued[run.thread_id] > 0:
             self._queued[run.thread_id] -= 1
             self.look()

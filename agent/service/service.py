@@ -74,7 +74,7 @@ LOCAL_USER = "local"
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """A run that has ended. `answer`: what the user was told."""
+    """An ended run with its final state. `answer`: the text that the user got."""
 
     run: Run
     state: AgentState
@@ -82,7 +82,9 @@ class RunOutcome:
 
 
 class Service:
-    """The running product. Made by `opening.open_service`."""
+    """Executes runs with the store, models, packs and design of one process.
+    Made by `opening.open_service`.
+    """
 
     def __init__(
         self,
@@ -122,7 +124,7 @@ class Service:
 
     @property
     def code(self) -> str | None:
-        """The fingerprint of a replica's code; None: this process is none."""
+        """Return the code fingerprint under which this process is a replica; None: it is none."""
         return self._code
 
     def join_replicas(
@@ -150,7 +152,7 @@ class Service:
         return self._equip(self.packs[0])
 
     def _equip(self, pack: Pack) -> Pack:
-        """The pack with its servers' tools and the service's own; the same until one changes."""
+        """Return the pack with tools of MCP servers and the service; cached until one changes."""
         return self.result_pager.equip(self.tool_finder.equip(self.tool_servers.merge(pack)))
 
     @property
@@ -194,7 +196,7 @@ class Service:
     async def make_interview(
         self, tenant_id: str, user_id: str, thread_id: str
     ) -> ThreadInfo | None:
-        """Convert the user's empty chat to an interview; None once it has messages."""
+        """Turn the user's empty chat into an interview; None once it has messages."""
         pack = self.onboarding_pack
         async with self.store.transaction(tenant_id) as tx:
             title = f"{pack.title}: interview"
@@ -224,11 +226,12 @@ class Service:
         viewer: Viewer | None = None,
         options: RunOptions = NO_OPTIONS,
     ) -> RunOutcome:
-        """Answer one message with the chosen design, as chat or interview, depending on the thread.
+        """Execute a run that answers one message in a thread, in the current task.
 
-        The message is stored before anything else. message None: the agent speaks first.
+        The thread's kind decides between chat and interview. The message is stored before anything
+        else. message None: the agent speaks first.
 
-        Cancelling the task that awaits this ends the run as cancelled, and keeps what was said.
+        Cancelling the task that awaits this ends the run as cancelled, and keeps its text so far.
         Raises: AgentError after the run's end is recorded.
         """
         thread = await self.threads.load(tenant_id, user_id, thread_id)
@@ -237,7 +240,7 @@ class Service:
         return await self._run(table, tenant_id, start, viewer)
 
     def make_start(self, thread: ThreadInfo, request: RunRequest) -> RunStart:
-        """Build the start of a run in this thread.
+        """Check a request and build from it the start of a run in this thread.
 
         Raises: InputError for a message that is empty or too long, and for what is no tag;
         ConfigError when the pack of an interview is not served any more.
@@ -286,7 +289,7 @@ class Service:
     def settle_options(
         self, options: RunOptions, run: Run | RunStart | RunInfo, kind: str
     ) -> RunOptions:
-        """Return a run's options with the preferences named that no model supports.
+        """Check a run's options against its models; note preferences that none supports.
 
         Raises: InputError for a demand that the design hands to no worker, or that one of the
         models does not take that may answer; for a preference, where the settings say so.
@@ -299,7 +302,9 @@ class Service:
         return settle_preferences(options, refused, is_strict=is_strict)
 
     def list_refusals(self, table: NodeTable) -> dict[str, frozenset[str]] | None:
-        """List the options that each possible model refuses; None: the design passes none on."""
+        """List by model the options that it refuses, of all models that the table may call.
+        None: the design passes options to no model.
+        """
         workers = [name for name in table.nodes if f"{name}.tools" in table.nodes]
         handles = [model for name in workers for model in self.models.resolve_chain("worker", name)]
         return {model.label: model.refuses for model in handles} if workers else None
@@ -332,7 +337,7 @@ class Service:
         message: str | None,
         viewer: Viewer | None = None,
     ) -> RunOutcome:
-        """Run any node table on a message in the user's thread, as designs and tests do."""
+        """Execute a given node table on a message in the user's thread, for designs and tests."""
         thread = await self.threads.load(tenant_id, user_id, thread_id)
         start = self.make_start(thread, RunRequest(message))
         return await self._run(table, tenant_id, start, viewer)
@@ -340,13 +345,14 @@ class Service:
     async def _run(
         self, table: NodeTable, tenant_id: str, start: RunStart, viewer: Viewer | None
     ) -> RunOutcome:
+        """Begin a run and execute it in the current task until it ends."""
         lease_s = self.settings.get_table(RunLimits).lease_s
         run = await begin_attached_run(self.store, tenant_id, start, self.owner, lease_s)
         state = await self.execute(Work(run, table, start.message), viewer)
         return RunOutcome(run, state, get_answer(state["messages"]))
 
     async def prepare(self, claim: Claim) -> Work | None:
-        """Prepare a claimed run for execution; None if it must not run here."""
+        """Load what a claimed run needs to go on; None if it was ended instead."""
         attempts = self.settings.get_table(RunLimits).run_attempts
         return await prepare_work(self.store, claim, attempts, self.build_run_table, self._goes_on)
 
@@ -358,10 +364,10 @@ class Service:
         is_recoverable: bool = False,
         turn: Turn | None = None,
     ) -> AgentState:
-        """Execute an owned run in the current task until it ends or is suspended.
+        """Execute a run that this process owns, in the current task, until it ends or suspends.
 
-        is_recoverable: somebody takes it up again when this process cannot go on.
-        turn: that it has waited for, and somebody else ends. None: it waits here.
+        is_recoverable: another process claims it when this one cannot go on. turn: its granted
+        slot, which the caller ends. None: it waits for a slot here.
 
         Raises: RunWaiting when people must approve a tool call; AgentError after the run's end is
         recorded; LeaseLost, StoreError and RunHandedOver when others go on with it.
@@ -404,7 +410,9 @@ class Service:
             ) from parked
 
     def _change_table(self, run: Run, table: NodeTable, variant: OpenVariant) -> NodeTable:
-        """A chat's node table as the candidate has it. A design that the request names stays."""
+        """Build a chat's node table with a candidate's prompts and design.
+        A design that the request names stays.
+        """
         pack = variant.variant.change_pack(table.pack or self.get_pack(run.pack))
         is_named = run.design != self.design.name
         name = run.design if is_named else variant.variant.design or run.design
@@ -414,6 +422,7 @@ class Service:
     def _make_bare_context(
         self, run: Run, table: NodeTable, journal: Journal, variant: OpenVariant | None = None
     ) -> RequestContext:
+        """Build a run's context without the pack's prompt text."""
         pack = table.pack or self.get_pack(run.pack)
         settings = variant.settings if variant else self.settings
         tools = self.get_registry(pack)
@@ -450,7 +459,7 @@ class Service:
             await journal.settle_now(tenant_id)
 
     async def forget_threads(self, thread_ids: Sequence[str]) -> None:
-        """Erase what packs store about these threads outside the database."""
+        """Erase what packs store about erased threads outside the database."""
         for forget in [pack.forget_thread for pack in self.packs if pack.forget_thread]:
             for thread_id in thread_ids:
                 await asyncio.to_thread(forget, self.settings, thread_id)
@@ -497,7 +506,7 @@ class Service:
         return DesignModel(handle.provider, handle.model, self.make_host(tenant_id, user_id, seen))
 
     def make_host(self, tenant_id: str, user_id: str, pack: Pack) -> ServiceHost:
-        """Build the object through which a design or a pack's route calls the service."""
+        """Build the object by which a design or a pack's route calls this service."""
         functions = (self.run_table, self.get_registry, self.open_context, self.parse_text)
         return ServiceHost(HostFunctions(self.store, *functions), tenant_id, user_id, pack)
 

@@ -20,9 +20,9 @@ from ..store.store import Store
 async def begin_attached_run(
     store: Store, tenant_id: str, start: RunStart, owner: str, lease_s: float
 ) -> Run:
-    """Store the message and its run; if the caller is cancelled meanwhile, close the run.
-
-    Nobody else would know of the run, and the thread would stay busy.
+    """Store a message and its run for a caller that executes it itself.
+    If the caller is cancelled meanwhile, the run is closed: no other process would know of it, and
+    the thread would stay busy.
 
     Raises: as `Store.begin_run`.
     """
@@ -35,10 +35,7 @@ async def begin_attached_run(
 
 
 def check_rates(settings: Settings) -> None:
-    """Check that `[rates]` names only known providers.
-
-    Raises: ConfigError for a rate of a provider that is not there: it would hold nobody back.
-    """
+    """Raise ConfigError if `[rates]` names an unknown provider: it would delay no calls."""
     for name in settings.rates:
         if name.partition(":")[0] not in PROVIDER_DEFAULTS:
             known = ", ".join(sorted(PROVIDER_DEFAULTS))
@@ -48,9 +45,9 @@ def check_rates(settings: Settings) -> None:
 
 
 def announce_run(ctx: RequestContext, shown: str) -> None:
-    """Emit which worker and model execute the run.
+    """Emit a run's first events: its model, and after a resume the text shown so far.
 
-    shown: of a run that somebody else had begun, what its recorded steps told the user.
+    shown: text that the run's recorded steps gave the user, if another process began it.
     """
     chosen = ctx.models.resolve("worker")
     if (note := word_ignored(ctx.run.options)) and not ctx.run.is_resumed:
@@ -74,14 +71,14 @@ def announce_run(ctx: RequestContext, shown: str) -> None:
 
 
 async def load_prompt_context(ctx: RequestContext) -> RequestContext:
-    """Return the context with the pack's text for every prompt, read once per run."""
+    """Return the context with the pack's own text for every prompt, loaded once per run."""
     if ctx.pack.load_prompt_context is None:
         return ctx
     return replace(ctx, prompt_context=await ctx.pack.load_prompt_context(ctx))
 
 
 async def _cancel_start(begin: asyncio.Future[Run], store: Store) -> None:
-    """End a run that nobody has worked on, once it has begun."""
+    """End a run as cancelled once it has begun, because its caller is gone."""
     with suppress(AgentError):
         run = await begin
         event = CANCELLED.to_stored_event(run.next_seq)

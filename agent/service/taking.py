@@ -36,8 +36,9 @@ CHANGED = RunEnd(
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Holds what is left to do of a run. makes_title: its message gave its thread a title.
-    shown: what its recorded steps told the user.
+    """A claimed or begun run with all that its execution needs.
+    makes_title: its message gave its thread a title. shown: text that its recorded steps gave the
+    user.
     """
 
     run: Run
@@ -47,7 +48,9 @@ class Work:
     shown: str = ""
 
     def make_turn(self) -> Turn | None:
-        """Create the run's place in the queue; None for a helper, which uses its caller's."""
+        """Create the run's entry for the queue of slots; None for a helper, which uses its
+        caller's.
+        """
         return None if self.run.design.startswith(HELPING) else Turn(self.run.tenant_id)
 
 
@@ -85,7 +88,7 @@ async def prepare_work(
 
 
 async def _is_left_alone(store: Store, run: Run) -> bool:
-    """Whether it is the run of a helper whom nobody waits for any more."""
+    """Whether this is a helper's run whose caller no longer waits for it."""
     if not run.design.startswith(HELPING):
         return False
     caller = await find_caller(store.read(run.tenant_id), run.run_id)
@@ -93,4 +96,5 @@ async def _is_left_alone(store: Store, run: Run) -> bool:
 
 
 async def _end(store: Store, run: Run, end: RunEnd) -> None:
+    """Record the end of a claimed run that is not to be executed."""
     await Journal(store, run).finish(end, [])

@@ -12,7 +12,7 @@ MAX_SEEN: Final = 10_000
 
 
 class KnownThreads:
-    """Spares a run's beginning, which asks again whether the thread is there, one look at it."""
+    """Caches threads by tenant, user and id, so that a message's start need not load them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -29,7 +29,7 @@ class KnownThreads:
         )
 
     def remember(self, tenant_id: str, thread: ThreadInfo) -> ThreadInfo:
-        """Cache the thread and return it."""
+        """Cache a thread, without its data, and return it."""
         if len(self._seen) >= MAX_SEEN:
             self._seen.clear()
         self._seen[tenant_id, thread.user_id, thread.thread_id] = replace(thread, data={})

@@ -49,7 +49,7 @@ SHAPE: Final = JsonSchema(
 
 
 class Titles:
-    """Works beside a replica's runs: `begin` after each, `drain` before the service ends."""
+    """Writes conversation titles in the background: `begin` after each run, `drain` at the end."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -59,7 +59,7 @@ class Titles:
         """Start nothing; `begin` is called after each run that may need a title."""
 
     async def drain(self) -> None:
-        """Stop the calls under way; their conversations keep the first words."""
+        """Stop title calls in progress; their conversations keep the first words as title."""
         await end_tasks(*self.tasks)
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
@@ -67,8 +67,8 @@ class Titles:
         return ()
 
     def begin(self, run: Run) -> None:
-        """Write the conversation's title in the background if the run answered its first message,
-        a model is there, and the setting allows it.
+        """Start writing a title if the run answered its conversation's first message.
+        Only if a model is there and the setting allows it.
         """
         service = self._service
         is_wanted = run.input_position == 0 and service.settings.get_table(TitleSettings).titles
@@ -80,7 +80,7 @@ class Titles:
         task.add_done_callback(self.tasks.discard)
 
     async def write(self, run: Run) -> None:
-        """Replace the first words, where they are the title, by one that the model writes.
+        """Replace a conversation's title, if it still is its first words, by one of the model.
 
         Raises: StoreError.
         """
@@ -108,7 +108,7 @@ class Titles:
 
 
 def build_request(messages: list[Message]) -> ChatRequest:
-    """Build the request for a title of the first message and its answer."""
+    """Build the model request for a title from the first message and the answer."""
     texts = [get_text(message)[:READ_CHARS] for message in (messages[0], messages[-1])]
     shown = "The user:\n{}\n\nThe answer:\n{}".format(*texts)
     return ChatRequest(

@@ -19,7 +19,7 @@ from ..core.journal import RunHandedOver
 
 
 class Turn:
-    """A tenant's turn, or the place in the line for one: no task need wait there.
+    """A run's entry in the queue for a slot, or the slot that it was granted. It needs no task.
 
     number: who came before has a smaller one. reported: the position that was reported last.
     """
@@ -34,22 +34,19 @@ class Turn:
         self.go_on: Callable[[], object] | None = None
 
     def begin(self) -> None:
-        """Wake the waiter: its slot was granted, or waiting was ended."""
+        """Call the waiter's callback: its slot was granted, or waiting was ended."""
         go_on, self.go_on, self.on_position = self.go_on, None, None
         if go_on is not None:
             go_on()
 
     def check(self) -> None:
-        """Raise an error unless the slot was granted.
-
-        Raises: RunHandedOver where it is not ours: the process goes.
-        """
+        """Raise RunHandedOver unless the slot was granted, because the process shuts down."""
         if not self.is_granted:
             raise RunHandedOver
 
 
 class Turns:
-    """Gives waiting runs their turns, fairly between tenants. limit: so many have a turn at once.
+    """Grants slots to runs of this process, at most `limit` at once, fairly between tenants.
     report_s: how often a waiting run hears its position.
     """
 
@@ -67,7 +64,7 @@ class Turns:
 
     @property
     def taking(self) -> int:
-        """Return how many runs hold a slot."""
+        """Return how many runs hold a slot now."""
         return self._limit - self._free
 
     @property
@@ -105,7 +102,7 @@ class Turns:
             self.end(turn)
 
     def take(self, turn: Turn) -> bool:
-        """Grant a slot if one is free; return whether it was."""
+        """Grant the turn a slot if one is free; return whether it has one."""
         if self._free > 0:
             self._free -= 1
             self._give(turn)
@@ -114,7 +111,7 @@ class Turns:
     def line_up(
         self, turn: Turn, on_position: Callable[[int], None], go_on: Callable[[], object]
     ) -> None:
-        """Queue for a slot; `end` must follow in any case.
+        """Queue a turn for a slot; `end` must follow in any case.
         go_on: is called once, when the waiting ends. on_position: as of `hold`.
         """
         turn.on_position, turn.go_on = on_position, go_on
@@ -130,7 +127,7 @@ class Turns:
             self._timer = loop.call_later(self._report_s, self._report_all)
 
     def end(self, turn: Turn) -> None:
-        """End a turn: its run ended, or its waiter gave up."""
+        """Free a turn's slot for the next, or remove the turn from the queue."""
         tenant_id = turn.tenant_id
         if turn.is_granted:
             self._pass_on(tenant_id)
@@ -139,13 +136,14 @@ class Turns:
             self._drop_line(tenant_id)
 
     def close(self) -> None:
-        """End all waiting; other replicas will continue those runs."""
+        """End all waiting without slots, because other replicas will continue those runs."""
         self._is_closed = True
         lines, self._lines = self._lines, {}
         for turn in itertools.chain.from_iterable(lines.values()):
             turn.begin()
 
     def _report_all(self) -> None:
+        """Report to each waiting run its position, and set the timer for the next time."""
         self._timer = None
         for line in self._lines.values():
             for own, turn in enumerate(line):
@@ -155,7 +153,7 @@ class Turns:
             self._timer = loop.call_later(self._report_s, self._report_all)
 
     def _report(self, turn: Turn, own: int) -> None:
-        """Tell its place, where that is another one. own: of its tenant's, so many are before."""
+        """Report a waiting run's position if it changed. own: how many of its tenant precede it."""
         if turn.on_position is not None and turn.reported != (
             position := self._find_position(turn, own)
         ):
@@ -163,7 +161,7 @@ class Turns:
             turn.on_position(position)
 
     def _find_position(self, turn: Turn, own: int) -> int:
-        """When it is its turn if nobody comes and nobody's turn ends but for the next."""
+        """Compute a turn's position if no more runs come. own: as of `_report`."""
         level = self._held[turn.tenant_id] + own  # so many will its tenant have then
         place = own + 1
         for other, line in self._lines.items():
@@ -174,13 +172,15 @@ class Turns:
         return place
 
     def _give(self, turn: Turn) -> None:
+        """Mark the turn as granted, and count it for its tenant."""
         turn.is_granted = True
         self._held[turn.tenant_id] += 1
         self._last[turn.tenant_id] = next(self._numbers)
 
     def _pass_on(self, tenant_id: str) -> None:
-        """The tenant's turn has ended: it is that of the next. Which one is chosen while it still
-        counts: else, of one turn at a time, the tenant with a thousand runs would have all.
+        """Pass the slot of a tenant's ended run on to the next waiting one.
+        Which one is chosen while the old one still counts: else, of one slot at a time, the tenant
+        with a thousand runs would have all.
         """
         self._free += not self._lines
         if self._lines:
@@ -196,11 +196,12 @@ class Turns:
                 del self._last[tenant_id]
 
     def _rank(self, tenant_id: str) -> tuple[int, int, int]:
-        """Whose turn is first has the smallest."""
+        """Return the sort key of a tenant's queue: fewest slots, then longest without one."""
         first = self._lines[tenant_id][0].number
         return self._held[tenant_id], self._last.get(tenant_id, -1), first
 
     def _drop_line(self, tenant_id: str) -> None:
+        """Remove a tenant's queue if it is empty."""
         if not self._lines[tenant_id]:
             del self._lines[tenant_id]
             if tenant_id not in self._held:

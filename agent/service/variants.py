@@ -52,13 +52,13 @@ class Variant:
     design: str | None = None
 
     def change_pack(self, pack: Pack) -> Pack:
-        """Copy the pack with this variant's prompts."""
+        """Return a copy of the pack with this variant's prompts."""
         return change_prompts(pack, self.prompts)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenVariant:
-    """A variant with its settings, models and design, ready to answer."""
+    """A variant with its settings and connected models, ready to answer runs."""
 
     variant: Variant
     settings: Settings
@@ -66,7 +66,7 @@ class OpenVariant:
 
 
 class Variants:
-    """Holds the variants that runs of this process began with; each is opened once."""
+    """Chooses the variant that answers each run: a user's model or a canary; opens each once."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings = settings
@@ -109,7 +109,7 @@ class Variants:
         return None if run.canary_id is None else await self.open_canary(run, run.canary_id, own)
 
     async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:
-        """Open the canary's candidate for which the run was drawn; None: no candidate answers."""
+        """Open the canary's candidate for its run; None here, where plainloop-lab is missing."""
         logger.warning("canary_left_out", extra={"run_id": run.run_id, "rollout_id": canary_id})
         return None
 
@@ -153,7 +153,7 @@ async def open_variant(
 
 
 def name_role_model(role: str, model: str) -> dict[str, str]:
-    """Build the settings for the model of a role or worker.
+    """Build the settings that give a role or worker this model.
     role: also by its prompt's name. model: as `PROVIDER:MODEL`, with `@LEVEL` behind it or that
     alone.
 
@@ -173,7 +173,7 @@ def name_top_model(model: str) -> dict[str, str]:
 
 
 def _name_settings(prefix: str, model: str) -> dict[str, str]:
-    """Build the settings of the model whose variables begin so."""
+    """Build the settings of a model whose variables begin with `prefix`."""
     model, effort = split_effort(model)
     provider, _, rest = model.partition(":")
     is_named = provider in PROVIDER_DEFAULTS
@@ -183,7 +183,7 @@ def _name_settings(prefix: str, model: str) -> dict[str, str]:
 
 
 def split_effort(model: str) -> tuple[str, Effort | None]:
-    """Split `MODEL@LEVEL`; any other text after an @ belongs to the name.
+    """Split `MODEL@LEVEL` into model and effort; any other text after an @ belongs to the name.
 
     >>> split_effort("claude-sonnet-4-5@20250929"), split_effort("claude-sonnet-4-5@20250929@max")
     (('claude-sonnet-4-5@20250929', None), ('claude-sonnet-4-5@20250929', 'max'))
@@ -193,7 +193,7 @@ def split_effort(model: str) -> tuple[str, Effort | None]:
 
 
 def name_model(model: str, own: Models) -> Variant:
-    """Make the variant in which `provider:model` replaces every worker's model.
+    """Build the variant in which the model `provider:model` replaces every worker's.
     Small calls stay as they are, unless rules and a language model would share the work.
 
     Raises: ConfigError for what is no such name.
@@ -212,10 +212,7 @@ def name_model(model: str, own: Models) -> Variant:
 
 
 def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
-    """Check that settings name only existing roles and workers.
-
-    Raises: ConfigError where a setting is of a role or worker that is not there.
-    """
+    """Raise ConfigError if a setting `[agents.<name>]` names no role, worker or pack."""
     callers = {SIDE_REQUEST}
     for pack in packs:
         callers |= {pack.name, *(spec.name for spec in list_workers(pack))}
@@ -223,7 +220,7 @@ def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
 
 
 def change_settings(settings: Settings, changes: Mapping[str, str]) -> Settings:
-    """Copy the service's settings with other models.
+    """Copy the service's settings with other models, as a variant sets them.
 
     Key and address are those of the service's own provider: another one gets neither.
 

@@ -32,7 +32,7 @@ Look = Callable[[], Awaitable[float | None]]  # seconds until the next look; Non
 
 
 class Poller:
-    """Repeats a look in a task. every_s: the pause after a look that failed. Made by `Watcher`."""
+    """Repeats a poll in a task. every_s: the pause after a poll that failed. Made by `Watcher`."""
 
     def __init__(self, name: str, look: Look, every_s: float, first_s: float) -> None:
         self.look = look
@@ -42,11 +42,12 @@ class Poller:
         self._pause_s: float | None = first_s
 
     def poke(self, *, if_idle: bool = False) -> None:
-        """Poll now; if_idle: only if no poll is due."""
+        """Poll now; if_idle: only if no further poll is scheduled."""
         if not if_idle or self._pause_s is None:
             self._poked.set()
 
     async def _repeat(self, name: str, every_s: float) -> None:
+        """Poll for ever, each time after the pause or a `poke`."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._pause_s):
@@ -57,6 +58,7 @@ class Poller:
             self.has_looked.set()
 
     async def _look_once(self) -> None:
+        """Poll once and set the next pause: REST_FACTOR times the poll's own time at least."""
         begun = time.monotonic()
         pause_s = await self.look()
         rest_s = REST_FACTOR * (time.monotonic() - begun)
@@ -64,8 +66,9 @@ class Poller:
 
 
 class Watcher:
-    """Makes all repeated looks of this process. For all kinds of work one statement asks, by the
-    replicas in turn: so many of them ask their database no more often than one.
+    """Repeats all polls of this process, each after its pause.
+    One statement looks for all kinds of work, and replicas take turns with it: many of them query
+    the database no more often than one.
     """
 
     def __init__(self, store: Store, owner: str, limits: RunLimits) -> None:
@@ -78,9 +81,7 @@ class Watcher:
     def start(
         self, name: str, look: Look, every_s: float | None = None, first_s: float = 0.0
     ) -> None:
-        """Start a periodic poll after `first_s`; an existing one is only resumed.
-        One that has begun already is only resumed.
-        """
+        """Start a named poll after `first_s`; if it exists, resume it."""
         if (known := self.pollers.get(name)) is not None:
             known.poke(if_idle=True)
             return
@@ -90,19 +91,19 @@ class Watcher:
             self.start(ROUNDS, self.poll_all, first_s=self._every_s)
 
     def poke(self, name: str) -> None:
-        """Run the poll now, if it was started."""
+        """Run the named poll now, if it was started."""
         if (poller := self.pollers.get(name)) is not None:
             poller.poke()
 
     async def stop(self, *names: str) -> None:
-        """Stop these polls and cancel those in progress."""
+        """Stop the named polls and cancel those in progress."""
         ended = [self.pollers.pop(name) for name in names if name in self.pollers]
         if ROUNDS in self.pollers and not WORK & self.pollers.keys():
             ended.append(self.pollers.pop(ROUNDS))
         await end_tasks(*(poller.task for poller in ended))
 
     async def poll_all(self) -> float:
-        """Query which kinds of work exist, and run the matching polls."""
+        """Query which kinds of work exist and run their polls; return seconds until the next."""
         pauses = self._every_s, self._longest_s
         pause_s, due_kinds = await self._store.queue.poll_all(self.owner, *pauses)
         for kind in due_kinds:
