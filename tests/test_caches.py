@@ -85,7 +85,7 @@ FEW_ARGUMENTS = {
     "agent.store.older:read_older": "the archive's own files",
     "agent.store.sql_blocks:load_sql": "our own files",
     "server.console.serving:_compress": "our own files, and packs'",
-    "server.protocols.mcp.resources:_to_pattern": "paths of routes",
+    "plainloop_frontends.mcp.resources:_to_pattern": "paths of routes",
     "server.http.reading:_list_times": "classes of bodies",
     "server.http.reading:describe_struct": "classes of bodies",
     "plainloop_careers.jobs.imports:load_labels": "no argument",

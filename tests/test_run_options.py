@@ -24,7 +24,6 @@ DOORS = (
     "server/routes/talking.py",
     "server/routes/onboarding.py",
     "server/ws/session.py",
-    "server/protocols/mcp/calls.py",
     "server/protocols/openai/response_routes.py",
     "server/protocols/openai/routes.py",
     "agent/cli/talk/commands.py",

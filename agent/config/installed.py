@@ -51,7 +51,9 @@ def load_entries(group: Group) -> dict[str, Any]:
     return {name: load_entry(group, name) for name in find_entries(group)}
 
 
-def load_hook(name: Literal["answering", "export", "gate", "rules", "starting", "task"]) -> Any:
+def load_hook(
+    name: Literal["answering", "export", "gate", "rules", "starting", "stdio", "task"],
+) -> Any:
     """Load a package's replacement for this part of the service; None if no package has one.
 
     Raises: ConfigError for one that cannot be imported.

@@ -18,7 +18,7 @@ from ...agent.errors import ConfigError
 from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
 from ..settings import ServerSettings
 from ..ws.reading import ProtocolSocket
-from . import mcp, openai
+from . import openai
 from .agents import list_names
 
 
@@ -39,12 +39,9 @@ class ProtocolAdapter:
 
 
 ADAPTERS: Final[Mapping[str, ProtocolAdapter]] = {
-    "mcp": ProtocolAdapter(
-        mcp.list_mcp_routes, mcp.tell_error, mcp.make_teller, mcp.list_open_routes
-    ),
     "openai": ProtocolAdapter(
         openai.list_openai_routes, openai.tell_error, list_sockets=openai.list_sockets, base="/v1/"
-    ),
+    )
 }
 NONE: Final = "-"
 

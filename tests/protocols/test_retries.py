@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from importlib.util import find_spec
 from typing import Any
 
 import httpx2
@@ -18,6 +19,7 @@ from tests.protocols.test_equal_conversations import REACT, ROOM
 from tests.protocols.test_openai_chat import list_threads
 from tests.server.conftest import Served
 
+KINDS = ("chat", "responses", *(["mcp"] if find_spec("plainloop_frontends") else []))
 SAID: Any = [{"role": "user", "content": "add a note"}]
 ADD = tools(("c1", "add_note", {"text": "milk"}))
 
@@ -102,7 +104,7 @@ async def test_failed_requests_are_not_joined_by_a_retry(serve: ServeNotes) -> N
     assert tries.sent.total() == 1
 
 
-@pytest.mark.parametrize("kind", ["chat", "responses", "mcp"])
+@pytest.mark.parametrize("kind", KINDS)
 async def test_one_key_many_times_at_once_is_one_run_in_one_conversation(
     kind: str, serve: ServeNotes
 ) -> None:

@@ -39,7 +39,6 @@ async def test_an_unfinished_header_blocks_no_other_client(serve: Serve):
 BODIES = (
     ("POST", "/api/chat/conversations", "application/json"),
     ("POST", "/v1/chat/completions", "application/json"),
-    ("POST", "/mcp", "application/json"),
     ("POST", "/api/replays", "application/json"),
 )
 

@@ -13,6 +13,7 @@ import pytest
 from mcp.server import Server
 from playwright.async_api import expect
 
+from packages.frontends.tests.mcp_server.test_server import open_client
 from plainloop.agent.config.mcp import McpServer
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.mcp.forms import read_form
@@ -23,7 +24,6 @@ from tests.machine.scripted import text, tools, triage
 from tests.protocols.conftest import ServeNotes, get_model, serve
 from tests.server.conftest import Served
 from tests.tool_servers.conftest import accept_all, serve_app
-from tests.tool_servers.test_server import open_client
 
 __all__ = ["look", "serve"]
 

@@ -23,8 +23,13 @@ def mcp(context: typer.Context) -> None:
     plainloop mcp servers
     """
     if context.invoked_subcommand is None:
-        from .serving import serve_stdio
+        from ...config.installed import load_hook
+        from ...errors import ConfigError
 
+        if (serve_stdio := load_hook("stdio")) is None:
+            raise ConfigError(
+                "no installed package speaks MCP", hint="Install plainloop-frontends."
+            )
         launch(serve_stdio())
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ....agent.base.messages.object_schema import make_object_schema
-from ....agent.base.shown.rare_tools import FIND
-from ....agent.core.spec import Pack
-from ....agent.core.tools import Tool
-from ....agent.packs.helping import list_helper_tools
-from ....agent.service.service import Service
+from plainloop.agent.base.messages.object_schema import make_object_schema
+from plainloop.agent.base.shown.rare_tools import FIND
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.tools import Tool
+from plainloop.agent.packs.helping import list_helper_tools
+from plainloop.agent.service.service import Service
 
 ASK_PREFIX: Final = "ask_"
 GET_RUN: Final = "get_run"

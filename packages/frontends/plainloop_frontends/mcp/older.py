@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ....agent.base.ids import make_id
-from ....agent.base.text.foreign_json import as_object
-from ....agent.mcp.headers import SESSION_HEADER, VERSION_HEADER
-from ....agent.mcp.session import LEGACY, META, MODERN, UNSUPPORTED_VERSION
-from ...http.sse import EVENT_STREAM
-from ..json_rpc import INVALID_PARAMS, Message, Rpc, RpcError
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.mcp.headers import SESSION_HEADER, VERSION_HEADER
+from plainloop.agent.mcp.session import LEGACY, META, MODERN, UNSUPPORTED_VERSION
+from plainloop.server.http.sse import EVENT_STREAM
+from plainloop.server.protocols.json_rpc import INVALID_PARAMS, Message, Rpc, RpcError
 
 _ASKS: Final = ".asks"  # ends the id of a session whose client can ask its user
 

@@ -16,13 +16,14 @@ from urllib.parse import parse_qsl, unquote
 
 import msgspec
 
-from ....agent.core.api import ApiRequest
-from ....agent.errors import AgentError, NotFoundError
-from ....agent.service.service import Service
-from ...http.endpoint import AppContext, OwnedRoute, encode_json
-from ...http.reading import check_params
-from ...routes.conversations import ConversationRoutes
-from ..json_rpc import INVALID_PARAMS, Message, RpcError, read_refusal
+from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.errors import AgentError, NotFoundError
+from plainloop.agent.service.service import Service
+from plainloop.server.http.endpoint import AppContext, OwnedRoute, encode_json
+from plainloop.server.http.reading import check_params
+from plainloop.server.protocols.json_rpc import INVALID_PARAMS, Message, RpcError, read_refusal
+from plainloop.server.routes.conversations import ConversationRoutes
+
 from .catalog import list_packs
 
 SCHEME: Final = "plainloop:/"

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ....agent.mcp.headers import (
+from plainloop.agent.mcp.headers import (
     METHOD_HEADER,
     NAME_HEADER,
     NAMED_BY,
     VERSION_HEADER,
     decode_header,
 )
-from ....agent.mcp.session import LEGACY, META, MODERN
-from ..json_rpc import INVALID_PARAMS, Rpc, RpcError
+from plainloop.agent.mcp.session import LEGACY, META, MODERN
+from plainloop.server.protocols.json_rpc import INVALID_PARAMS, Rpc, RpcError
+
 from .older import find_older, make_unspoken
 
 HEADER_MISMATCH: Final = -32020

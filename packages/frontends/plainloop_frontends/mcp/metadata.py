@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ....agent.errors import AgentError
-from ...http.endpoint import AppContext
-from ...observe.logs import ROUTE_KEY
-from ...settings import AuthSettings
-from ..json_rpc import tell_error
+from plainloop.agent.errors import AgentError
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.observe.logs import ROUTE_KEY
+from plainloop.server.protocols.json_rpc import tell_error
+from plainloop.server.settings import AuthSettings
 
 WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
 PATH: Final = "/mcp"

@@ -11,21 +11,29 @@ import msgspec
 import orjson
 from msgspec import Meta, Struct
 
-from ....agent.base.messages.contents import get_text
-from ....agent.base.text.foreign_json import as_object
-from ....agent.core.api import ApiRequest
-from ....agent.designs.one_call import NAME as ONE_CALL
-from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
-from ....agent.events import TERMINAL, WAITING, Event
-from ....agent.mcp.forms import check_content, load_fields
-from ....agent.service.runs import RunTicket
-from ....agent.store.records import Approval, RunInfo, ThreadInfo
-from ....agent.types import RunRequest
-from ...http.endpoint import AppContext
-from ...routes.streaming import read_idempotency_key
-from ..conversations import begin_once
-from ..encoder import encode_events
-from ..json_rpc import INVALID_PARAMS, Message, Rpc, RpcError, RpcId, to_answer
+from plainloop.agent.base.messages.contents import get_text
+from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.designs.one_call import NAME as ONE_CALL
+from plainloop.agent.errors import AgentError, ConflictError, InputError, NotFoundError
+from plainloop.agent.events import TERMINAL, WAITING, Event
+from plainloop.agent.mcp.forms import check_content, load_fields
+from plainloop.agent.service.runs import RunTicket
+from plainloop.agent.store.records import Approval, RunInfo, ThreadInfo
+from plainloop.agent.types import RunRequest
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.protocols.conversations import begin_once
+from plainloop.server.protocols.encoder import encode_events
+from plainloop.server.protocols.json_rpc import (
+    INVALID_PARAMS,
+    Message,
+    Rpc,
+    RpcError,
+    RpcId,
+    to_answer,
+)
+from plainloop.server.routes.streaming import read_idempotency_key
+
 from .catalog import ASK_PREFIX, GET_RUN, find_tools
 from .encoder import RunEncoder, to_failure, to_result, to_tool_result
 from .eras import Era

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from packages.frontends.tests.mcp_server.test_server import offer_sentence
 from plainloop.agent.mcp.session import LEGACY, MODERN
 from tests.protocols.node_clients import get_end, require_node
 from tests.server.conftest import Served
-from tests.tool_servers.test_server import offer_sentence
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 import orjson
 
-from ....agent.events import Event
-from ..encoder import USAGE, Frame, add_usage, to_data, word_step
-from ..json_rpc import RpcId, to_answer
+from plainloop.agent.events import Event
+from plainloop.server.protocols.encoder import USAGE, Frame, add_usage, to_data, word_step
+from plainloop.server.protocols.json_rpc import RpcId, to_answer
+
 from .catalog import GET_RUN
 from .eras import Era
 from .older import to_inline_question

@@ -11,8 +11,8 @@ import mcp_types as types
 import pytest
 from mcp import Client, StdioServerParameters
 
+from packages.frontends.tests.mcp_server.test_server import get_data
 from tests.cli.conftest import Command, plainloop
-from tests.tool_servers.test_server import get_data
 
 __all__ = ["plainloop"]
 

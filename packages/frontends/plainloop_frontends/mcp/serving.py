@@ -6,12 +6,13 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 
-from ....server.app import build_app_context
-from ....server.protocols.mcp.stdio import StdioServer
-from ....server.settings import ServerLimits
-from ...config.settings import load_settings
-from ...service.opening import open_service
-from ...service.runs import RunHost
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.service.opening import open_service
+from plainloop.agent.service.runs import RunHost
+from plainloop.server.app import build_app_context
+from plainloop.server.settings import ServerLimits
+
+from .stdio import StdioServer
 
 
 async def serve_stdio() -> None:

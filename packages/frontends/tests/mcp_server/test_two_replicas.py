@@ -11,11 +11,11 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from packages.frontends.tests.mcp_server.test_server import get_data, get_text
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.protocols.proxying import Proxy, proxying
 from tests.server.test_serving import make_client, make_killable, start_server, stop_server
-from tests.tool_servers.test_server import get_data, get_text
 
 QUESTION = "what should I think about when I look for work?"
 

@@ -9,13 +9,14 @@ from typing import Any
 
 import orjson
 
-from ....agent.base.finishing import end_tasks
-from ....agent.errors import AgentError
-from ...auth.identity import LOCAL
-from ...http.endpoint import AppContext, encode_json, make_request
-from ...http.reading import parse_json
-from ..encoder import encode_events
-from ..json_rpc import Message, Rpc, RpcError, read_refusal, to_refusal
+from plainloop.agent.base.finishing import end_tasks
+from plainloop.agent.errors import AgentError
+from plainloop.server.auth.identity import LOCAL
+from plainloop.server.http.endpoint import AppContext, encode_json, make_request
+from plainloop.server.http.reading import parse_json
+from plainloop.server.protocols.encoder import encode_events
+from plainloop.server.protocols.json_rpc import Message, Rpc, RpcError, read_refusal, to_refusal
+
 from .calls import Shown
 from .older import offers_form
 from .routes import answer_message

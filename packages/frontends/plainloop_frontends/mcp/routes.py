@@ -10,14 +10,23 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
 
-from ....agent import __version__
-from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.mcp.session import LEGACY, META, MODERN
-from ....agent.service.runs import ViewerDropped
-from ...http.endpoint import AppContext, to_response
-from ...http.sse import EVENT_STREAM
-from ..encoder import encode_events, show_run
-from ..json_rpc import INTERNAL, METHOD_NOT_FOUND, Message, Rpc, RpcError, to_answer, to_refusal
+from plainloop.agent import __version__
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.mcp.session import LEGACY, META, MODERN
+from plainloop.agent.service.runs import ViewerDropped
+from plainloop.server.http.endpoint import AppContext, to_response
+from plainloop.server.http.sse import EVENT_STREAM
+from plainloop.server.protocols.encoder import encode_events, show_run
+from plainloop.server.protocols.json_rpc import (
+    INTERNAL,
+    METHOD_NOT_FOUND,
+    Message,
+    Rpc,
+    RpcError,
+    to_answer,
+    to_refusal,
+)
+
 from .calls import Shown, ToolCalls
 from .catalog import list_tools
 from .encoder import to_result
