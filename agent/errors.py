@@ -136,14 +136,14 @@ class UnsupportedMedia(AgentError):
 
 
 class TooManyRequests(AgentError):
+    """The caller must wait: too many requests or open runs."""
+
     code = "TOO_MANY_REQUESTS"
 
     def __init__(
         self, message: str, *, hint: str | None = None, retry_after_s: float | None = None
     ) -> None:
-        """Tell when to ask again. retry_after_s: None where nobody knows; then the hint tells what
-        to wait for.
-        """
+        """Make the error. retry_after_s: None: unknown; the hint says what to wait for."""
         if hint is None and retry_after_s is not None:
             hint = f"try again in {math.ceil(retry_after_s)} s"
         super().__init__(message, hint=hint)
@@ -189,7 +189,9 @@ class LimitReached(AgentError):
 
 
 class BudgetExceeded(AgentError):
-    """`retry_after_s`: until there is room again; None when waiting does not help."""
+    """A hard budget has no room for a model call.
+    `retry_after_s`: until there is room again; None when waiting does not help.
+    """
 
     code = "BUDGET_EXCEEDED"
     exit_code = 9
@@ -255,6 +257,7 @@ class ModelError(AgentError):
 
     @property
     def public_message(self) -> str:
+        """Return the fixed sentence for users; the vendor's text is for operators."""
         return self.sentence
 
     def to_log_fields(self, *, is_debug: bool) -> dict[str, Any]:

@@ -59,7 +59,7 @@ class TextPart(TypedDict):
 
 
 class Notice(TypedDict):
-    """Text that a request ended with and that is no message of the thread."""
+    """A text appended to a model request that is no message of the thread."""
 
     kind: Literal["feedback", "wrap_up", "prompt", "tools"]
     text: str  # what varies of it
@@ -151,7 +151,7 @@ Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
 @dataclass(frozen=True, slots=True)
 class ToolChoice:
-    """Says what a model is to do with its tools. name: the only one that it may call."""
+    """Whether a model must, may or must not call tools. name: the only one that it may call."""
 
     mode: Literal["none", "required"]
     name: str | None = None
@@ -159,7 +159,7 @@ class ToolChoice:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """Holds what the program that asks wants of its worker's model calls, and of no others."""
+    """Options that the client requested for its worker's model calls, and for no others."""
 
     system: str = ""  # stands below the pack's own prompt
     temperature: float | None = None
@@ -173,7 +173,7 @@ class Wishes:
 
     @property
     def shapes_answer(self) -> bool:
-        """Whether the wishes shape the answer, so that a fast path cannot give it."""
+        """Whether the options restrict the answer's form, so that a fast path cannot give it."""
         other = replace(self, temperature=None, parallel_tool_calls=None, sampling={}, effort=None)
         return other != NO_WISHES
 
@@ -184,7 +184,7 @@ EFFORT: Final = "reasoning_effort"  # as a preference that a client names, and a
 
 @dataclass(frozen=True, slots=True)
 class Wished:
-    """Holds what the program wished before it asked otherwise. until: the first step without it."""
+    """Options of a run before its client changed them. until: the first step without them."""
 
     until: int
     wishes: Wishes = NO_WISHES
@@ -192,7 +192,7 @@ class Wished:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Holds what whoever asks wants of one run; its fields go with the run into its row."""
+    """Options that the client requested for one run; they are stored in its row."""
 
     tags: tuple[str, ...] = ()  # by which usage is reported
     client_tools: tuple[ToolSchema, ...] = ()  # that whoever asks will answer
@@ -216,7 +216,7 @@ NO_OPTIONS: Final = RunOptions()
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """Holds what a client asks: a message, and how it shall be answered."""
+    """A client's message with the way it shall be answered: input of `RunHost.submit`."""
 
     message: str | None  # None: a kick, the agent speaks first
     files: Sequence[FilePart] = ()
@@ -277,12 +277,12 @@ class Usage:
 
     @property
     def buckets(self) -> dict[str, int | None]:
-        """Return the counts by the names of TOKEN_BUCKETS."""
+        """Return the token counts by the names of TOKEN_BUCKETS."""
         return {name: getattr(self, name) for name in TOKEN_BUCKETS}
 
     @property
     def input_total(self) -> int | None:
-        """Return all input, cached or not; None if nothing was reported."""
+        """Return all input tokens, cached or not; None if nothing was reported."""
         read, written = self.cache_read_tokens, self.cache_write_tokens
         return sum_known(self.input_tokens, read, written, self.cache_write_long_tokens)
 
@@ -293,17 +293,17 @@ class Usage:
 
     @property
     def output_total(self) -> int | None:
-        """Return all output, reasoning included; None if nothing was reported."""
+        """Return all output tokens, reasoning included; None if nothing was reported."""
         return sum_known(self.output_tokens, self.reasoning_tokens)
 
 
 def pick_buckets(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Pick the token buckets from a row, as arguments of `Usage`."""
+    """Pick the token buckets from a ledger row, as arguments of `Usage`."""
     return {name: row[name] for name in TOKEN_BUCKETS}
 
 
 def sum_known(*buckets: int | None) -> int | None:
-    """Add the known counts; None if all are unknown."""
+    """Add the token counts that are not None; None if all are."""
     return None if buckets.count(None) == len(buckets) else sum(filter(None, buckets))
 
 
@@ -318,7 +318,7 @@ class ToolCallDelta(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class StreamDelta:
-    """A piece of an answer while it arrives: text, reasoning, tool calls."""
+    """A piece of a model's answer while it streams: text, reasoning, tool calls."""
 
     text: str = ""
     reasoning: str = ""
@@ -326,7 +326,7 @@ class StreamDelta:
 
     @property
     def kinds(self) -> list[str]:
-        """List the names of the fields that are set."""
+        """List the names of the piece's fields that are set."""
         return [name for name in _SHOWN if getattr(self, name)]
 
 
@@ -334,7 +334,7 @@ _SHOWN: Final = tuple(item.name for item in fields(StreamDelta))
 
 
 def join_deltas(deltas: Sequence[StreamDelta]) -> StreamDelta:
-    """Join pieces of one answer, in order: append texts, extend lists.
+    """Join pieces of one streamed answer, in order: append texts, extend lists.
     All fields are joined: text is appended, lists extended.
 
     >>> join_deltas([StreamDelta("a"), StreamDelta("b", "c")])
@@ -363,11 +363,12 @@ class LLMResponse:
 
     @property
     def text(self) -> str:
-        """Return the visible text, parts joined."""
+        """Return the answer's visible text, its parts joined."""
         return "".join([part["text"] for part in self.message["parts"] if part["type"] == "text"])
 
     @property
     def tool_calls(self) -> list[FunctionCall]:
+        """Return the tool calls that the answer requests, in order."""
         return [part for part in self.message["parts"] if part["type"] == "tool_call"]
 
 
@@ -380,7 +381,7 @@ class ModelInfo:
 
 @dataclass(frozen=True, slots=True)
 class Embeddings:
-    """One vector per text, in their order."""
+    """Vectors from an embedding model: one per text, in their order."""
 
     vectors: list[list[float]]
     usage: Usage
@@ -389,7 +390,7 @@ class Embeddings:
 
 @runtime_checkable
 class Embedder(Protocol):
-    """A provider that has embeddings beside its chat."""
+    """Protocol of a provider that can embed texts, beside its chat."""
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
         """Embed texts in one request. Raises: ModelError subclasses."""
@@ -397,7 +398,7 @@ class Embedder(Protocol):
 
 
 class ChatProvider(Protocol):
-    """One model at one provider. Made by `create_provider`; holds no conversation state."""
+    """Protocol of one model at one provider. Made by `create_provider`; stateless."""
 
     @property
     def provider(self) -> str:
@@ -445,7 +446,7 @@ class Filter(TypedDict):
 
 
 class FastQuery(TypedDict):
-    """Says what a fast path asks of one entity's table."""
+    """A query of a fast path on one entity's table: its filters, order and limit."""
 
     filters: list[Filter]
     order_by: str | None  # a sortable field; None: the entity's default order
@@ -454,7 +455,7 @@ class FastQuery(TypedDict):
 
 
 class Update(TypedDict, total=False):
-    """A node's delta. Same keys as the state, all optional."""
+    """A node's changes to the state: same keys, all optional."""
 
     messages: list[Message]
     success_criteria: str

@@ -33,7 +33,7 @@ Rating = Literal["up", "down"]
 
 
 class Conversation(TypedDict):
-    """As `GET /api/chat/conversations` lists it."""
+    """A conversation as `GET /api/chat/conversations` lists it."""
 
     id: str
     title: str
@@ -46,7 +46,7 @@ class Conversation(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class RunEvent:
-    """One event of a run; docs/http.md has their names and data."""
+    """One event of a run's stream; docs/http.md lists names and data."""
 
     seq: int
     name: str
@@ -54,7 +54,7 @@ class RunEvent:
 
 
 class ApiError(Exception):
-    """The server's own refusal: {code, message, hint?}."""
+    """The server refused a request: status, code, message and perhaps a hint."""
 
     def __init__(self, status: int, code: str, message: str, hint: str | None = None) -> None:
         super().__init__(message if hint is None else f"{message}. {hint}")
@@ -63,7 +63,7 @@ class ApiError(Exception):
 
 
 class RunFailed(Exception):
-    """The run ended without an answer. What was said until then is kept in the conversation."""
+    """The run ended without an answer. Its text so far stays in the conversation."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -72,7 +72,7 @@ class RunFailed(Exception):
 
 @dataclass(slots=True)
 class _Watch:
-    """How far a stream of one run has come, without any network."""
+    """State of one followed run: what to request next, and the last event seen. Does no I/O."""
 
     conversation_id: str
     message: dict[str, Any] | None = None  # still to be sent
@@ -84,7 +84,7 @@ class _Watch:
     _rest: str = ""
 
     def make_request(self) -> tuple[str, str, dict[str, Any]]:
-        """Return method, path and arguments of the next attempt."""
+        """Return method, path and arguments of the next request: send the message, or reconnect."""
         one = f"{CONVERSATIONS}/{self.conversation_id}"
         self._rest = ""
         if self.run_id is None and self.message is not None:
@@ -96,10 +96,11 @@ class _Watch:
         return "GET", f"{one}/stream", {"params": params}
 
     def open(self, headers: Mapping[str, str]) -> None:
+        """Note the run's id from the response's headers, for reconnecting."""
         self.run_id = headers.get("x-run-id", self.run_id)
 
     def read(self, text: str) -> Iterator[RunEvent]:
-        """Yield the complete events in the text. Raises: RunFailed for the run's own error."""
+        """Yield the new, complete events in a piece of the stream. Raises: RunFailed."""
         *blocks, self._rest = (self._rest + text).split("\n\n")
         for block in blocks:
             fields = dict(line.split(": ", 1) for line in block.split("\n") if ": " in line)
@@ -113,7 +114,7 @@ class _Watch:
             yield event
 
     def take_pause(self, error: Exception | None) -> float:
-        """Return the seconds until the next attempt. Raises: the error, after too many in a row."""
+        """Return the seconds until the next attempt; after too many in a row, raise the error."""
         self.failures += 1
         if self.failures > len(PAUSES_S):
             raise error or ConnectionError("the stream ended repeatedly without an event")
@@ -121,7 +122,7 @@ class _Watch:
 
 
 def _check(answer: httpx2.Response) -> None:
-    """Raise the error of a response with status 400 or more. Raises: ApiError."""
+    """Raise ApiError for a response with status 400 or more."""
     if answer.status_code < 400:
         return
     error: dict[str, Any] = {"code": "UNREADABLE", "message": answer.text[:200]}
@@ -131,6 +132,7 @@ def _check(answer: httpx2.Response) -> None:
 
 
 def _is_passing(error: ApiError) -> bool:
+    """Whether the request may succeed when repeated: busy, or no replica ready."""
     return error.status in (429, 502, 503, 504)
 
 
@@ -145,7 +147,7 @@ def _make_message(content: str, when_busy: WhenBusy) -> dict[str, Any]:
 
 
 class Client:
-    """A blocking client. Close it, or use it as a context manager."""
+    """A blocking client of the HTTP API. Close it, or use it as a context manager."""
 
     def __init__(self, base_url: str, token: str | None = None, **more: Any) -> None:
         """more: arguments of `httpx2.Client`."""
@@ -164,13 +166,15 @@ class Client:
         return self.request("POST", CONVERSATIONS, json={"title": title})
 
     def list_conversations(self, limit: int = 20) -> list[Conversation]:
-        """List conversations, the latest activity first."""
+        """List the user's conversations, the latest activity first."""
         return self.request("GET", CONVERSATIONS, params={"limit": limit})["conversations"]
 
     def ask(
         self, conversation_id: str, content: str, when_busy: WhenBusy = "reject"
     ) -> Iterator[RunEvent]:
-        """Send a message and yield the events of its run. Raises: RunFailed, ApiError."""
+        """Send a message; yield its run's events, reconnecting as needed.
+        when_busy: refuse, queue, or stop the active run. Raises: RunFailed, ApiError.
+        """
         return self._follow(_Watch(conversation_id, _make_message(content, when_busy)))
 
     def ask_text(self, conversation_id: str, content: str) -> str:
@@ -181,20 +185,20 @@ class Client:
     def watch(
         self, conversation_id: str, run_id: str | None = None, after: int = 0
     ) -> Iterator[RunEvent]:
-        """Watch a run from a cursor; None: the active run. Yield nothing if no run is active."""
+        """Yield a run's events after number `after`; None: the active run's, if any."""
         return self._follow(_Watch(conversation_id, run_id=run_id, seq=after))
 
     def cancel(self, conversation_id: str) -> str | None:
-        """Stop the active run and return its id."""
+        """Stop the active run; return its id, or None."""
         return self.request("POST", f"{CONVERSATIONS}/{conversation_id}/cancel")["run_id"]
 
     def decide(self, run_id: str, approval_id: str, approve: bool) -> dict[str, Any]:
-        """Decide one `approval_request`, once."""
+        """Approve or deny one `approval_request`, once."""
         path = f"/api/runs/{run_id}/approvals/{approval_id}"
         return self.request("POST", path, json={"approve": approve})
 
     def decide_all(self, run_id: str, approves: Mapping[str, bool]) -> dict[str, Any]:
-        """Decide several `approval_request`s of a run at once, by their ids: all or none."""
+        """Approve or deny several `approval_request`s by id: all or none."""
         decisions = [{"approval_id": item, "approve": yes} for item, yes in approves.items()]
         path, body = f"/api/runs/{run_id}/approvals", {"decisions": decisions}
         return self.request("POST", path, json=body)
@@ -210,6 +214,7 @@ class Client:
         return answer.json() if answer.content else None
 
     def _follow(self, watch: _Watch) -> Iterator[RunEvent]:
+        """Yield a run's events to its end; reconnect after each break, with growing pauses."""
         while not watch.has_ended:
             failure: Exception | None = None
             method, path, more = watch.make_request()
@@ -234,7 +239,7 @@ class Client:
 
 
 class AsyncClient:
-    """The same for asyncio."""
+    """A client of the HTTP API for asyncio; methods as in `Client`."""
 
     def __init__(self, base_url: str, token: str | None = None, **more: Any) -> None:
         """more: arguments of `httpx2.AsyncClient`."""
@@ -253,14 +258,14 @@ class AsyncClient:
         return await self.request("POST", CONVERSATIONS, json={"title": title})
 
     async def list_conversations(self, limit: int = 20) -> list[Conversation]:
-        """List conversations, the latest activity first."""
+        """List the user's conversations, the latest activity first."""
         found = await self.request("GET", CONVERSATIONS, params={"limit": limit})
         return found["conversations"]
 
     def ask(
         self, conversation_id: str, content: str, when_busy: WhenBusy = "reject"
     ) -> AsyncIterator[RunEvent]:
-        """Send a message and yield the events of its run. Raises: RunFailed, ApiError."""
+        """Send a message and yield the events of its run; see `Client.ask`."""
         return self._follow(_Watch(conversation_id, _make_message(content, when_busy)))
 
     async def ask_text(self, conversation_id: str, content: str) -> str:
@@ -270,20 +275,20 @@ class AsyncClient:
     def watch(
         self, conversation_id: str, run_id: str | None = None, after: int = 0
     ) -> AsyncIterator[RunEvent]:
-        """Watch a run from a cursor; None: the active run. Yield nothing if no run is active."""
+        """Yield a run's events after number `after`; see `Client.watch`."""
         return self._follow(_Watch(conversation_id, run_id=run_id, seq=after))
 
     async def cancel(self, conversation_id: str) -> str | None:
-        """Stop the active run and return its id."""
+        """Stop the active run; return its id, or None."""
         return (await self.request("POST", f"{CONVERSATIONS}/{conversation_id}/cancel"))["run_id"]
 
     async def decide(self, run_id: str, approval_id: str, approve: bool) -> dict[str, Any]:
-        """Decide one `approval_request`, once."""
+        """Approve or deny one `approval_request`, once."""
         path = f"/api/runs/{run_id}/approvals/{approval_id}"
         return await self.request("POST", path, json={"approve": approve})
 
     async def decide_all(self, run_id: str, approves: Mapping[str, bool]) -> dict[str, Any]:
-        """Decide several `approval_request`s of a run at once, by their ids: all or none."""
+        """Approve or deny several `approval_request`s by id: all or none."""
         decisions = [{"approval_id": item, "approve": yes} for item, yes in approves.items()]
         path, body = f"/api/runs/{run_id}/approvals", {"decisions": decisions}
         return await self.request("POST", path, json=body)

@@ -29,7 +29,7 @@ async def add_cache_amounts(
     only: UsageFilter = ALL,
     prices: Prices = LIST_PRICES,
 ) -> list[UsageRow]:
-    """Add to the rows of `summarize_usage` what caches saved and cost in each group."""
+    """Add to rows of `summarize_usage` what prompt caches saved and lost in each group, in USD."""
     filters, values = read_filters(only)
     template = SQL["sum_caches"].replace("{lifetimes}", ", ".join(f"{s}.0" for s in _LIFETIMES_S))
     sql = build_cache_sums(template, by, filters, only.zone)
@@ -46,7 +46,7 @@ async def add_cache_amounts(
 
 
 def _price_sums(row: Row, prices: Prices) -> Amounts:
-    """Price one model's sums; what has no known price is left out."""
+    """Price what a model's caches saved and lost; what has no known price is left out."""
     provider, model = row["of_provider"], row["of_model"]
     rates = {name: _find_rate(prices, provider, model, name) for name in INPUT_BUCKETS}
     fresh, read, again = rates["input_tokens"], rates["cache_read_tokens"], rates[row["paid_as"]]
@@ -62,7 +62,7 @@ def _price_sums(row: Row, prices: Prices) -> Amounts:
 
 
 def _is_expired(row: Row) -> bool:
-    """Whether the pause was longer than the lifetime that was requested before it."""
+    """Whether the pause between two calls was longer than the cache's requested lifetime."""
     offer = find_cache_offer(row["of_provider"], row["of_model"])
     lifetime_s = _LIFETIMES_S[0]
     if offer is not None:
@@ -71,6 +71,7 @@ def _is_expired(row: Row) -> bool:
 
 
 def _find_rate(prices: Prices, provider: str, model: str, name: str) -> Decimal | None:
+    """Return the USD price of one input token of this bucket; None if unknown."""
     usage = replace(Usage(input_tokens=0, output_tokens=0), **{name: _PRICED_TOKENS})
     amount = prices.price(provider, model, usage).amount
     return None if amount is None else amount / _PRICED_TOKENS

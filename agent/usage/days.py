@@ -36,12 +36,13 @@ def fill_times(
 
 
 def _to_moment(key: str) -> datetime:
+    """Parse a row's day or hour as a time; a day is midnight UTC."""
     at = datetime.fromisoformat(key)
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _list_days(first: str, last: str) -> Iterator[str]:
-    """The calendar's days, whatever their number of hours."""
+    """Yield the days of the calendar from `first` to `last`, as keys of rows."""
     day, end = date.fromisoformat(first), date.fromisoformat(last)
     while day <= end:
         yield day.isoformat()
@@ -49,6 +50,7 @@ def _list_days(first: str, last: str) -> Iterator[str]:
 
 
 def _list_hours(first: str, last: str, zone: str) -> Iterator[str]:
+    """Yield the hours from `first` to `last`, as keys of rows in the zone."""
     at, end = _to_moment(first).astimezone(UTC), _to_moment(last)
     while at <= end:
         yield format_time("hour", at, zone)

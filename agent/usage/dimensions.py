@@ -37,9 +37,9 @@ _YEARS: Final = (2024, 2031)  # in which a ledger has calls
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """Names what calls are told apart by. column: its name in exports and in the sums. source: what
-    it is in the ledger, where that is no column of the same name; of a time, a span of `{at}`.
-    values: all there are; (): any.
+    """A property by which reports group and filter model calls, such as worker, model or day.
+    column: its name in exports and in the sums. source: its SQL in the ledger, where that is no
+    column of the same name; of a time, a span of `{at}`. values: all there are; (): any.
     """
 
     column: str
@@ -60,14 +60,14 @@ class Dimension:
         return self.source if table == "llm_calls" and self.source else self.column
 
     def group(self, table: Table) -> str:
-        """Return the SQL expression to group by; each entry of a list counts by itself."""
+        """Return the SQL expression to group a table's rows by; a list's entries count singly."""
         value = self.read_from(table)
         if self.kind == "list":
             return f"unnest(case when cardinality({value}) > 0 then {value} else '{{null}}' end)"
         return value
 
     def match(self, table: Table, parameter: int) -> str:
-        """Return the SQL condition of a filter."""
+        """Return the SQL condition that filters a table's rows by the parameter's value."""
         value = self.read_from(table)
         if self.kind == "list":
             return f"${parameter}::text = any ({value})"
@@ -106,6 +106,7 @@ _DERIVED: Final = {
 
 
 def _list_dimensions(columns: Iterable[LedgerColumn]) -> dict[str, Dimension]:
+    """List dimensions by name: those of ledger columns, each followed by derived ones."""
     dimensions: dict[str, Dimension] = {}
     for column in columns:
         if column.by:
@@ -156,7 +157,8 @@ _IN_LEDGER: Final = "created_at >= $2 and created_at < $3 and $4::timestamptz <=
 
 
 def choose_table(names: Collection[str], zone: str = UTC_ZONE) -> Table:
-    """Choose the smallest table that has these dimensions. zone: where days and hours begin.
+    """Choose the smallest table of sums that has these dimensions, else the ledger itself.
+    zone: where days and hours begin.
 
     >>> [choose_table(names) for names in (["hour"], ["user"], ["run"], ["run", "model"])]
     ['usage_hours', 'usage_days', 'usage_runs', 'llm_calls']
@@ -178,7 +180,7 @@ def build_summary(
     is_page: bool = False,
     zone: str = UTC_ZONE,
 ) -> str:
-    """Build the report's statement, one row per group.
+    """Build the SQL of a usage report: one row of sums per group, the largest first.
     The parameters after the filters are limit and offset.
 
     is_page: some of many. Of threads and runs the page is then found by its groups' size alone, and
@@ -218,7 +220,7 @@ def build_summary(
 
 
 def build_spread(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE) -> str:
-    """Build the statement for the median and 95th percentile of a group's runs.
+    """Build the SQL for median and 95th percentile per run in each group.
     Calls outside runs do not count.
     """
     keys = [*by, *(() if "run" in by else ("run",))]
@@ -236,7 +238,7 @@ def build_spread(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE
 
 
 def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE) -> str:
-    """Build the statement for a group's call times, from the ledger: quantiles cannot be summed."""
+    """Build the SQL for each group's call times, from the ledger: quantiles cannot be added up."""
     spreads = [
         f"percentile_cont({_SHARES}) within group (order by {name}::double precision)"
         f" filter (where status = 'succeeded') as {name}"
@@ -255,8 +257,8 @@ def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZON
 def build_cache_sums(
     template: str, by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE
 ) -> str:
-    """Build the statement `sum_caches` for these groups, from the ledger itself, as calls are
-    compared with the one before.
+    """Build the statement `sum_caches` for these groups, over ledger rows.
+    From the ledger itself, as calls are compared with the one before.
     """
     places = range(1, len(by) + 6)  # and what `sum_caches` groups by itself
     return template.format(
@@ -268,7 +270,9 @@ def build_cache_sums(
 
 
 def build_rollup(table: Table) -> str:
-    """Build the statement that sums calls from $1 to $2, of one tenant or (null $3) of all."""
+    """Build the SQL that adds up ledger rows from $1 to $2 into a table of sums.
+    Of one tenant or (null $3) of all.
+    """
     kept = {
         "tenant_id": "tenant_id",
         TABLES[table]: DIMENSIONS[TABLES[table]].read_from("llm_calls"),
@@ -286,7 +290,7 @@ def build_rollup(table: Table) -> str:
 
 
 def list_ledger_columns() -> str:
-    """List the grouping and summed columns as part of a `select`.
+    """Return the grouping and summed ledger columns as part of a `select`.
     It has both the requested and the answering model.
     """
     dimensions = [
@@ -304,8 +308,8 @@ def _build_source(
     measures: Collection[str] = MEASURES,
     shown: str = "",
 ) -> str:
-    """The calls as rows with the dimensions of `by` and the measures. shown: one more condition,
-    over dimensions in braces.
+    """Build the SQL of calls as rows, with dimensions and measures, from sums and ledger.
+    shown: one more condition, over dimensions in braces.
     """
 
     def build_part(table: Table, times: str) -> str:
@@ -328,6 +332,7 @@ def _build_source(
 
 
 def _list_keys(table: Table, by: Sequence[str], zone: str) -> list[str]:
+    """List the SQL columns of the dimensions to group by, over this table."""
     keys = {name: DIMENSIONS[name].group(table) for name in by}
     for name in by:
         if zone != UTC_ZONE and DIMENSIONS[name].kind == "time":
@@ -336,11 +341,13 @@ def _list_keys(table: Table, by: Sequence[str], zone: str) -> list[str]:
 
 
 def _build_conditions(table: Table, times: str, filters: Sequence[str]) -> str:
+    """Build the SQL condition of a report: tenant, times and filters."""
     matches = [DIMENSIONS[name].match(table, n) for n, name in enumerate(filters, _FIRST_FILTER)]
     return " and ".join(["($1::text is null or tenant_id = $1)", times, *matches])
 
 
 def _build_grouping(by: Sequence[str]) -> str:
+    """Return the `group by` clause; "" without dimensions."""
     return f" group by {', '.join(map(_quote, by))}" if by else ""
 
 

@@ -16,7 +16,7 @@ RECENT: Final = timedelta(days=30)  # what counts as today's use, unless a time 
 
 @dataclass(frozen=True, slots=True)
 class EndingCalls:
-    """Holds the calls of the models that end together and have one successor."""
+    """How many calls go to models that are shut down on one day and have one successor."""
 
     ending: Ending
     models: tuple[str, ...]  # as called, the most called first
@@ -25,10 +25,11 @@ class EndingCalls:
 
     @property
     def share(self) -> float:
+        """Return the share of these calls among all calls of that time, from 0 to 1."""
         return self.calls / self.all_calls
 
     def to_record(self) -> dict[str, Any]:
-        """Convert to a record of the JSON report."""
+        """Convert to a record of the usage report's JSON."""
         return {
             "provider": self.ending.provider,
             "models": list(self.models),
@@ -43,8 +44,8 @@ class EndingCalls:
 async def list_ending_calls(
     db: Queryable, endings: Endings, only: UsageFilter = ALL, now: datetime | None = None
 ) -> list[EndingCalls]:
-    """List the calls to models that will be shut down, earliest first; by default of 30 days.
-    Without a time: of 30 days.
+    """List the calls to models that will be shut down, earliest first.
+    Without a time in the filter: those of the last 30 days.
     """
     if only.since is None:
         only = replace(only, since=(now or datetime.now(UTC)) - RECENT)
@@ -64,7 +65,7 @@ async def list_ending_calls(
 
 
 def describe_ending_calls(calls: Sequence[EndingCalls]) -> Iterator[str]:
-    """Describe each group, with the command that tries the successor on recorded conversations."""
+    """Yield lines for the terminal: which share of calls ends when, and how to try a successor."""
     for item in calls:
         names = ", ".join(f"{item.ending.provider}:{model}" for model in item.models)
         verb, _, when = item.ending.describe().partition(" ")

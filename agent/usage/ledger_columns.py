@@ -19,8 +19,9 @@ _SUMS: Final[dict[str, Table]] = {"h": "usage_hours", "d": "usage_days", "r": "u
 
 @dataclass(frozen=True, slots=True)
 class LedgerColumn:
-    """A column that reports show. by: as a dimension of that name; "": it is added up. tables:
-    that have it. unit: of its sum. label: what people read before its sum.
+    """A ledger column that reports group by or add up, as its field's metadata declares it.
+    by: the dimension's name; "": it is added up. tables: that have it. unit: of its sum. label:
+    what people read before its sum.
     """
 
     name: str
@@ -32,7 +33,7 @@ class LedgerColumn:
 
 
 def list_columns(*records: type[Any]) -> list[LedgerColumn]:
-    """List the ledger columns that the records' fields declare, in order."""
+    """List the columns that reports show, as the fields of these record classes declare them."""
     return [
         LedgerColumn(
             item.name,

@@ -18,7 +18,7 @@ FORECAST: Final = Context(prec=3)  # more digits would change with each second
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """States the cost of today and of this month so far. None: no price of its calls is known."""
+    """The cost of today and of this month so far, and a forecast. None: no price is known."""
 
     today_usd: Decimal | None
     month_usd: Decimal | None
@@ -28,7 +28,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """States what is left of a budget and what its use comes to; None where it has no such limit.
+    """The rest of a budget and a forecast of its use; None where it has no such limit.
 
     What calls in progress have reserved is not left. The forecasts are also None too early in the
     period, and for a budget without one.
@@ -41,7 +41,7 @@ class Outlook:
 
 
 def forecast(used: Decimal, begin: datetime, end: datetime, now: datetime) -> Decimal | None:
-    """Estimate the usage at the end of the period at the pace so far, in three digits.
+    """Estimate the use at the period's end from the use so far, in three digits.
 
     None: too early to tell.
 
@@ -76,7 +76,7 @@ async def load_pace(db: Queryable, only: UsageFilter, now: datetime) -> Pace:
 
 
 def find_outlook(item: BudgetUsage, now: datetime) -> Outlook:
-    """Compute what is left of a budget, and its estimated usage at the end of its period."""
+    """Compute what is left of a budget, and forecast its use at the end of its period."""
     budget, end = item.budget, item.until
     left_tokens = left_usd = forecast_tokens = forecast_usd = None
     begin = None

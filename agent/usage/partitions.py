@@ -52,7 +52,7 @@ async def count_plain_rows(database: Database) -> int:
 async def begin_months(
     database: Database, now: datetime | None = None, tell: Callable[[str], object] = str
 ) -> list[str]:
-    """Partition growing tables by month; their existing rows become the first partition.
+    """Partition the growing tables by month; their existing rows become the first partition.
     No reader or writer waits for longer than LOCK_TIMEOUT_MS. An interrupted run is continued.
 
     tell: is called before each. Returns: those that were changed.
@@ -72,8 +72,9 @@ async def begin_months(
 
 
 async def _begin(connection: Any, name: str, ends_at: datetime) -> None:
-    """What is in the table is said to be of these times, then looked at while everybody goes on;
-    so nothing has to be read when it becomes the first part.
+    """Partition one table by month, with all its rows as the first partition.
+    A check constraint, validated while others work, states the rows' times: so nothing is read when
+    the table becomes a partition.
     """
     key = KEYS[name]
     bounds = [f"plainloop_first_id('{at.isoformat()}')" for at in (FIRST, ends_at)]
@@ -127,7 +128,7 @@ async def keep_months(
 
 
 async def _add_months(connection: Any, name: str, last: datetime, now: datetime) -> None:
-    """Those that are missing after `last` up to MONTHS_AHEAD."""
+    """Create the partitions after `last` that are missing up to MONTHS_AHEAD."""
     wanted = next_month(now + CLOCKS_DIFFER)
     for _ in range(MONTHS_AHEAD - 1):
         wanted = next_month(wanted)
@@ -139,6 +140,7 @@ async def _add_months(connection: Any, name: str, last: datetime, now: datetime)
 
 
 async def _drop(connection: Any, part: Any, until: datetime) -> bool:
+    """Drop an old partition if all its rows are old enough; return whether it was dropped."""
     check = SQL["are_calls_old" if part["name"] == "llm_calls" else "are_events_old"]
     if not await connection.fetchval(check.format(part=part["part"]), until, timeout=LOOK_S):
         return False
@@ -148,7 +150,9 @@ async def _drop(connection: Any, part: Any, until: datetime) -> bool:
 
 
 async def _close(connection: Any, part: Any) -> None:
-    """Have the server know when its calls were made: reports of other times then pass it by."""
+    """Tell the server, by a check, in which times a past partition's calls were made.
+    Reports of other times then skip it.
+    """
     since, until = part["begins_at"] - CLOCKS_DIFFER, part["ends_at"] + CLOCKS_DIFFER
     times = f"created_at >= '{since.isoformat()}' and created_at < '{until.isoformat()}'"
     if not await _change(connection, _say(part["part"], times)):
@@ -160,7 +164,7 @@ async def _close(connection: Any, part: Any) -> None:
 
 
 def _say(table: str, what: str) -> str:
-    """Of all rows, those to come too; of those that are there it is not known yet."""
+    """Build the statement that adds a check to a table, not yet validated for present rows."""
     return (
         f'alter table "{table}" drop constraint if exists {CHECK_NAME},'
         f" add constraint {CHECK_NAME} check ({what}) not valid"
@@ -168,7 +172,7 @@ def _say(table: str, what: str) -> str:
 
 
 async def _check(connection: Any, table: str, check: str) -> None:
-    """Look whether it holds. Nobody waits for that. Raises: CheckViolationError."""
+    """Validate a table's check without blocking others. Raises: CheckViolationError."""
     await connection.execute(f'alter table "{table}" validate constraint "{check}"', timeout=LOOK_S)
 
 
@@ -187,8 +191,9 @@ async def _insist(connection: Any, sql: str, *args: Any) -> None:
 
 
 async def _change(connection: Any, sql: str, *args: Any) -> bool:
-    """Whether it was done: not while another process is at such work, nor while somebody uses the
-    table for longer than we may hold up the others.
+    """Run a change of tables; return whether it was done.
+    Not while another process does such work, nor while a user of the table holds it for longer than
+    we may hold up the others.
     """
     try:
         async with connection.transaction():
@@ -202,7 +207,7 @@ async def _change(connection: Any, sql: str, *args: Any) -> bool:
 
 
 def next_month(at: datetime) -> datetime:
-    """Return the beginning of the month after `at`.
+    """Return the beginning of the month after `at`, in UTC.
 
     >>> next_month(datetime(2026, 12, 31, 23, tzinfo=UTC)).isoformat()
     '2027-01-01T00:00:00+00:00'

@@ -49,7 +49,7 @@ EVERYBODY: Final = "*"
 
 @dataclass(frozen=True, slots=True)
 class UsageFilter:
-    """Chooses a part of a tenant's ledger. values: by dimension; None, or not in it: all."""
+    """A filter of a tenant's ledger. values: by dimension; None, or not in it: all."""
 
     values: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     since: datetime | None = None  # inclusive
@@ -62,7 +62,7 @@ ALL: Final = UsageFilter()
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """Sums over the calls of one group. Token buckets are disjoint; None: no call stated any."""
+    """Sums over the model calls of one group. Token buckets are disjoint; None: none stated."""
 
     keys: dict[str, str | None]  # by dimension, in the order asked for
     calls: int
@@ -93,27 +93,29 @@ class UsageRow:
 
     @property
     def input_total(self) -> int | None:
+        """Return all input tokens, cached or not; None if no call stated any."""
         return sum_known(*(getattr(self, name) for name in INPUT_BUCKETS))
 
     @property
     def output_total(self) -> int | None:
+        """Return all output tokens, reasoning included; None if no call stated any."""
         return sum_known(self.output_tokens, self.reasoning_tokens)
 
     @property
     def total_tokens(self) -> int:
-        """Return the sum of all reported tokens."""
+        """Return the sum of all reported tokens, input and output."""
         return (self.input_total or 0) + (self.output_total or 0)
 
     @property
     def cache_hit_share(self) -> float | None:
-        """Return the share of input that was read from the provider's cache."""
+        """Return the share of input read from the provider's cache (0 to 1); None without input."""
         total = self.input_total
         return None if not total else round((self.cache_read_tokens or 0) / total, 4)
 
 
 @dataclass(frozen=True, slots=True)
 class RunSpread:
-    """Says what the runs of one group took each: the middle one, and one of the largest."""
+    """Median and 95th percentile of tokens and cost per run, in one group."""
 
     keys: dict[str, str | None]
     runs: int
@@ -125,7 +127,7 @@ class RunSpread:
 
 @dataclass(frozen=True, slots=True)
 class LatencyRow:
-    """How long the calls of one group took that succeeded. None: no such call, or not measured."""
+    """Median and 95th percentile of a group's successful call times; None: not measured."""
 
     keys: dict[str, str | None]
     calls: int
@@ -138,7 +140,7 @@ class LatencyRow:
 
 @dataclass(frozen=True, slots=True)
 class AvoidedRow:
-    """Model calls that were not made, for one reason."""
+    """Model calls that rules made unnecessary, for one role and reason."""
 
     role: str
     reason: str
@@ -149,7 +151,7 @@ class AvoidedRow:
 
 @asynccontextmanager
 async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
-    """Open one snapshot of a tenant's ledger for reading; `*`: of all tenants."""
+    """Open a tenant's ledger for reports, on the read replica if there is one; `*`: all tenants."""
     if tenant != EVERYBODY:
         yield store.read_late(tenant)
     else:
@@ -167,7 +169,7 @@ def separate_tenants(tenant: str, by: Sequence[str]) -> tuple[str, ...]:
 
 
 async def list_tenants(store: Store, tenant: str) -> list[str]:
-    """List the tenants that a name means: for `*`, all in the ledger."""
+    """Return the tenants of a report: the named one; for `*`, all that are in the ledger."""
     if tenant != EVERYBODY:
         return [tenant]
     async with open_ledger(store, tenant) as db:
@@ -214,7 +216,7 @@ async def list_rerouted(db: Queryable, only: UsageFilter = ALL) -> list[UsageRow
 async def load_run_spreads(
     db: Queryable, by: Sequence[str] = (), only: UsageFilter = ALL
 ) -> list[RunSpread]:
-    """Load the spread of tokens and cost per run, by group.
+    """Load median and 95th percentile of tokens and cost per run, by group.
     A run counts in each group that it has calls in.
     """
     names = check_dimensions(by)
@@ -237,7 +239,7 @@ async def load_run_spreads(
 async def load_latencies(
     db: Queryable, by: Sequence[str] = (), only: UsageFilter = ALL
 ) -> list[LatencyRow]:
-    """Load how long model calls took, by group, as far back as the ledger has them."""
+    """Load how long successful model calls took (median, 95th percentile), by group."""
     names = check_dimensions(by)
     filters, values = read_filters(only)
     spans = await load_range(db, only)
@@ -284,10 +286,7 @@ async def list_avoided_calls(
 
 
 def check_dimensions(by: Sequence[str]) -> tuple[str, ...]:
-    """Check the names to group by, and drop repeated ones.
-
-    Raises: InputError for an unknown one.
-    """
+    """Return these dimension names without repeats. Raises: InputError for an unknown one."""
     unknown = [name for name in by if name not in DIMENSIONS]
     if unknown:
         raise InputError(
@@ -298,7 +297,7 @@ def check_dimensions(by: Sequence[str]) -> tuple[str, ...]:
 
 
 def to_record(row: UsageRow | RunSpread | LatencyRow | AvoidedRow) -> dict[str, Any]:
-    """Convert a row to a flat record: keys, then numbers; unknown ones are None."""
+    """Convert a report's row to a flat record for JSON and CSV; unknown numbers are None."""
     record = asdict(row)
     keys, sums = record.pop("keys", {}), record.pop("sums", {})
     if isinstance(row, UsageRow):
@@ -321,7 +320,7 @@ def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
 def find_summed(
     since: datetime, until: datetime, rolled_until: datetime | None, unit: timedelta = HOUR
 ) -> tuple[datetime, datetime]:
-    """Find the whole hours (or days) of the range that are already summed; `since` twice if none.
+    """Find the whole hours (or days) of a range that are already added up; `since` twice if none.
 
     >>> at = datetime(2026, 1, 1, 8, 30, tzinfo=UTC)
     >>> first, end = find_summed(at, at + 4 * HOUR, at + 9 * HOUR)
@@ -339,7 +338,7 @@ def find_summed(
 async def load_range(
     db: Queryable, only: UsageFilter, names: Sequence[str] = ()
 ) -> tuple[Any, ...]:
-    """Load the first five parameters of a report over these dimensions."""
+    """Return the five first parameters of a report's SQL: tenant, range, added-up range."""
     since = min(max(only.since or FIRST, FIRST), LAST)
     until = min(max(only.until or LAST, FIRST), LAST)
     rolled_until = await db.fetchval(SQL["load_rolled_until"])
@@ -348,7 +347,7 @@ async def load_range(
 
 
 def read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
-    """Split a filter into dimension names and values. Raises: InputError for unknown ones."""
+    """Split a filter into names and values of dimensions. Raises: InputError for unknown ones."""
     find_zone(only.zone)
     filters: dict[str, str] = {}
     for name, value in only.values.items():
@@ -376,12 +375,13 @@ def _from_row(row: Row, by: Sequence[str], zone: str) -> UsageRow:
 
 
 def make_row(keys: dict[str, str | None], numbers: dict[str, Any]) -> UsageRow:
-    """Build a group's row. numbers: by measure."""
+    """Build the UsageRow of a group. numbers: by measure, sums of own columns included."""
     sums = {item.name: numbers.pop(item.name) for item in SUMMED}
     return UsageRow(keys, **numbers, sums=sums)
 
 
 def to_keys(row: Row, by: Sequence[str], zone: str) -> dict[str, str | None]:
+    """Return the group's values of the dimensions in a report's row; times as text."""
     return {
         name: format_time(name, at, zone) if isinstance(at := row[name], datetime) else at
         for name in by

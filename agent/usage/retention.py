@@ -25,7 +25,7 @@ EVERY_S: Final = 3_600.0
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """How many rows went, of all tenants."""
+    """How many rows `delete_old_rows` deleted, of all tenants."""
 
     calls: int = 0
     prompts: int = 0
@@ -78,6 +78,7 @@ async def keep_deleting(store: Store, keep: UsageSettings) -> None:
 
 
 async def _repeat(store: Store, block: str, until: datetime) -> int:
+    """Run a deleting statement in small transactions until no row is left; return how many."""
     total = 0
     while count := await _run(store, block, until, AT_ONCE):
         total += count
@@ -87,5 +88,6 @@ async def _repeat(store: Store, block: str, until: datetime) -> int:
 
 
 async def _run(store: Store, block: str, until: datetime, *limit: int) -> int:
+    """Run one deleting statement for all tenants; return how many rows it deleted."""
     async with store.database.operate() as tx:
         return await tx.execute(SQL[block], until, *limit)

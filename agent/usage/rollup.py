@@ -25,7 +25,7 @@ SUMS: Final[dict[Table, str]] = {t: time for t, time in TABLES.items() if t != "
 
 
 async def roll_up_usage(store: Store) -> datetime | None:
-    """Sum all tenants' usage up to the last whole hour, before a report; return up to when.
+    """Add up all tenants' ledger rows up to the last whole hour, so that reports read sums.
 
     Several processes may do so at once.
 
@@ -39,7 +39,7 @@ async def roll_up_usage(store: Store) -> datetime | None:
 
 
 async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
-    """Sum whole days (UTC) of one tenant again, after their rows were changed.
+    """Add up whole days (UTC) of one tenant again, after their ledger rows were changed.
     Days not summed before are left alone.
     """
     rolled_until: datetime | None = await db.fetchval(SQL["load_rolled_until"])
@@ -53,18 +53,18 @@ async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
 async def roll_hours(
     db: Queryable, begins: datetime, until: datetime, tenant_id: str | None = None
 ) -> None:
-    """Sum these hours, which were not summed before, of one tenant or of all."""
+    """Add up the ledger rows of these hours for the first time, of one tenant or of all."""
     for statement in (*(build_rollup(table) for table in SUMS), SQL["roll_avoided"]):
         await db.execute(statement, begins, until, tenant_id)
 
 
 def build_delete(table: Table) -> str:
-    """Build the statement that deletes sums, so that they can be made again."""
+    """Build the statement that deletes a table's sums of a time, to make them again."""
     return SQL["delete_sums"].format(table=table, time=TABLES[table])
 
 
 async def _roll_some(tx: Transaction) -> tuple[datetime | None, datetime]:
-    """One stretch of hours. Returns: where it is now, and where it is to end."""
+    """Add up the next two days at most; return until when it is done, and the end to reach."""
     now: datetime = datetime.now(UTC)
     rolled: datetime | None = await tx.fetchval(SQL["load_rolled_until"])
     begins = rolled or await tx.fetchval(SQL["find_first_hour"])
