@@ -56,6 +56,9 @@ async def test_an_ending_model_card_leads_to_its_advice(serve: Serve, look: Look
         await expect(page.get_by_role("group", name="after the switch")).to_contain_text(
             "not switched"
         )
+        await expect(
+            page.get_by_role("listitem").filter(has_text="today's cost a month: $20.00")
+        ).to_be_visible()
         assert await viewer.list_barriers() == []
         assert await page.evaluate("document.body.scrollWidth <= innerWidth")
     async with page.expect_download() as saved:

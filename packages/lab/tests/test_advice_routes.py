@@ -87,6 +87,8 @@ async def test_advice_can_be_planned_started_followed_and_downloaded(
         ("crm_worker", "not switched")
     ]
     assert 0 < found["spent_usd"] <= 3
+    assert found["money"][0].startswith("today's cost a month: $")
+    assert "time of a turn: p50 " in found["money"][-1]
     replays = (await ann.get("/api/replays")).json()["replays"]
     assert {item["id"] for item in replays} == {step["replay_id"] for step in found["steps"]}
     listed = (await ann.get("/api/advice")).json()["advice"]

@@ -106,6 +106,12 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
     assert cost["ratio"] == pytest.approx(row["cost_ratio"]) and cost["low"] < cost["mean"]
     assert cost["ratio_low"] < cost["ratio"] < cost["ratio_high"] < 1 and time["ratio"] > 0
     assert f"crm_worker with {CHEAP}@none, of today's on the same " in done.out
+    for latency in (row["latency"], row["today_latency"], row["tried"][0]["latency"]):
+        assert 0 < latency["p50"]["low"] <= latency["p50"]["ms"] <= latency["p95"]["ms"]
+    assert re.search(r"time of a turn: p50 .+ \(.+ … .+\), today .+; p95 .+, today .+\n", done.out)
+    parts = ["| worker |", "**Money and time**", "To paste into `plainloop.toml`:", "**Doubts**"]
+    places = [render_markdown(told).index(part) for part in parts]
+    assert places == sorted(places), "verdict, money, doubts"
     assert (tmp_path / "a.md").read_text() == render_markdown(told)
     assert (tmp_path / "a.xml").read_bytes() == render_junit(told)
     [spent] = await store.read("local").fetch(

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
 
 from plainloop_lab.decide.outcomes import Outcome, Side
-from plainloop_lab.decide.spending import estimate_ratio, format_ratio, measure_resources
+from plainloop_lab.decide.spending import (
+    estimate_ratio,
+    format_ratio,
+    measure_latency,
+    measure_resources,
+)
 
 DRAWS = 300
 
@@ -59,3 +65,33 @@ def test_the_interval_of_a_ratio_holds_as_often_as_it_says() -> None:
         assert found is not None and found[1] is not None
         hits += abs(found[0] - 0.5) <= found[1]
     assert 0.95 - 3 * (0.95 * 0.05 / DRAWS) ** 0.5 <= hits / DRAWS < 1
+
+
+def draw_times(seed: int, conversations: int) -> Side:
+    """Draw turns whose times hang together by conversation; ln(s) is normal with variance 0.5."""
+    draw = random.Random(seed)
+    side: Side = {}
+    for n in range(conversations):
+        common = draw.gauss(0, 0.5)
+        times = [1_000 * math.exp(common + draw.gauss(0, 0.5)) for _ in range(1 + n % 3)]
+        side[f"c{n}"] = Outcome(f"c{n}", "", {}, turns=len(times), durations_ms=tuple(times))
+    return side
+
+
+@pytest.mark.parametrize(("name", "normal"), [("p50", 0.0), ("p95", 1.644854)])
+def test_the_interval_of_a_percentile_holds_as_often_as_it_says(name: str, normal: float) -> None:
+    truth = 1_000 * math.exp(normal * math.sqrt(0.5))
+    hits = 0
+    for seed in range(DRAWS):
+        found = measure_latency(draw_times(seed, 150))[name]
+        assert found["low"] is not None and found["high"] is not None
+        hits += found["low"] <= truth <= found["high"]
+    assert 0.95 - 3 * (0.95 * 0.05 / DRAWS) ** 0.5 <= hits / DRAWS < 1
+
+
+def test_too_few_turns_leave_the_upper_end_of_a_percentile_unknown() -> None:
+    found = measure_latency(draw_times(0, 15))
+
+    assert found["p50"]["high"] is not None and found["p95"]["high"] is None
+    assert measure_latency(make_side([1.0])) == {}, "its turns' times are not stated"
+    assert measure_latency({}) == {}

@@ -193,7 +193,7 @@ function One({ id }) {
     }`;
 }
 
-function Result({ advice, result, table, spent_usd, settings, watched, doubts, path }) {
+function Result({ advice, result, table, spent_usd, money, settings, watched, doubts, path }) {
   const [kind, icon] = FORMS[result.verdict];
   const file = (format, title) =>
     html`<a class="button small" href=${`${path}?format=${format}`} download
@@ -203,6 +203,10 @@ function Result({ advice, result, table, spent_usd, settings, watched, doubts, p
       ><p>${makeVisible(result.rules.join("; "))}. This advice cost ${formatCost(spent_usd)}.</p></${Card}
     >
     <${Table} label="workers" rows=${table} />
+    <h2>Money and time</h2>
+    <ul>
+      ${money.map((line) => html`<li>${makeVisible(line)}</li>`)}
+    </ul>
     ${
       settings &&
       html`<h2>Settings to paste</h2>

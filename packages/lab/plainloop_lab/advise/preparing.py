@@ -219,11 +219,7 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
 
 def list_doubts(wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = False) -> list[str]:
     """List what the method itself cannot say. has_rules: of the caller's own."""
-    found = [
-        f"{task.question.worker}: not tried: {line}"
-        for task in tasks
-        for line in list_refused(task)
-    ]
+    found: list[str] = []
     if wanted.judge is None and not has_rules:
         found.append("what the answers say was not judged: use --judge or rules of your own")
     found.append(
@@ -232,7 +228,11 @@ def list_doubts(wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = Fals
     )
     if wanted.batch_api:
         found.append("latency was not measured: batches were used")
-    return found
+    return found + [
+        f"{task.question.worker}: not tried: {line}"
+        for task in tasks
+        for line in list_refused(task)
+    ]
 
 
 def name_step(task_threads: Sequence[str], worker: str, candidate: str, part: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from plainloop.agent.service.variants import split_effort
 
-from ..decide.spending import RESOURCES, format_amount, format_ratio
+from ..decide.spending import RESOURCES, format_amount, format_percentile, format_ratio
 from ..report.numbers import NONE, format_difference
 
 SIGNS: Final = {"switch": "✅", "keep": "▫️", "worse": "❌", "undecided": "❔", "not_judged": "▫️"}
@@ -42,15 +42,15 @@ def list_rows(result: Mapping[str, Any]) -> list[list[str]]:
 
 def render_markdown(result: Mapping[str, Any]) -> str:
     """Render the advice as a comment for a pull request."""
-    money, *resources = render_money(result)
-    lines = [f"## {render_headline(result)}", "", money, "", *(f"- {it}" for it in resources), ""]
+    lines = [f"## {render_headline(result)}", ""]
     lines += [f"| {' | '.join(HEAD)} |", "|---|---|---|--:|--:|---|"]
     for item in result["workers"]:
         cells = [cell.replace("|", "\\|") for cell in _list_cells(item)]
         lines.append(f"| {' | '.join(cells[:5])} | {SIGNS[item['kind']]} {cells[5]} |")
+    lines += ["", "**Money and time**", "", *(f"- {line}" for line in render_money(result))]
     if settings := render_settings(result):
-        lines += ["", "```toml", *settings, "```"]
-    lines += ["", *(f"- {line}" for line in list_doubts(result))]
+        lines += ["", "To paste into `plainloop.toml`:", "", "```toml", *settings, "```"]
+    lines += ["", "**Doubts**", "", *(f"- {line}" for line in list_doubts(result))]
     return "\n".join(lines) + "\n"
 
 
@@ -105,6 +105,13 @@ def render_money(result: Mapping[str, Any]) -> list[str]:
         if parts:
             told = f"{item['worker']} with {item['candidate']}, of today's on the same "
             lines.append(f"{told}{item['conversations']:,} conversations: {'; '.join(parts)}")
+        latency, earlier = item.get("latency", {}), item.get("today_latency", {})
+        if latency:
+            told = "; ".join(
+                f"{name} {format_percentile(found)}, today {format_percentile(earlier.get(name))}"
+                for name, found in latency.items()
+            )
+            lines.append(f"{item['worker']} with {item['candidate']}, time of a turn: {told}")
     return lines
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..decide.gate import judge
 from ..decide.rules import Rules
-from ..decide.spending import compare_cost, measure_resources
+from ..decide.spending import compare_cost, measure_latency, measure_resources
 from .search import ATTEMPTS, Finding, Trial
 
 VERDICTS: Final = {"passed": 0, "failed": 1, "undecided": 10}
@@ -101,6 +101,8 @@ def _describe_worker(
         "saves_usd_half": saved_half,
         "resources": {} if trial is None else measure_resources(trial.today, trial.side),
         "today_resources": {} if trial is None else measure_resources({}, trial.today),
+        "latency": {} if trial is None else measure_latency(trial.side),
+        "today_latency": {} if trial is None else measure_latency(trial.today),
         "confidence": 1 - finding.level,
         "rules": [] if judged is None else judged["rules"],
         "tried": [_describe_trial(each) for each in finding.trials],
@@ -117,4 +119,5 @@ def _describe_trial(trial: Trial) -> dict[str, Any]:
         "promise": round(trial.promise, 3),
         "cost_ratio": None if costs is None else costs[0],
         "resources": measure_resources(trial.today, trial.side),
+        "latency": measure_latency(trial.side),
     }

@@ -60,6 +60,7 @@ class Outcome:
     turns: int = 0
     duration_ms: float | None = None
     reasoning_tokens: float | None = None
+    durations_ms: tuple[float, ...] = ()  # of each turn; (): some turn does not state it
 
 
 # By conversation id, in the source's order.
@@ -132,6 +133,7 @@ def take_lane(
     turns = [turn for turn in found["turns"] if lane in turn["lanes"]]
     results: list[TurnResult] = [turn["lanes"][lane] for turn in turns]
     told = references.get_expected(found["conversation_id"])
+    durations = [result["duration_ms"] for result in results]
     return Outcome(
         conversation_id=found["conversation_id"],
         task=find_task(found["conversation_id"], found, get_request(found["turns"]), rules),
@@ -140,10 +142,11 @@ def take_lane(
         is_lost=unfinished is not None,
         cost_usd=add_known([result["cost_usd"] for result in results]),
         turns=len(results),
-        duration_ms=add_known([result["duration_ms"] for result in results]),
+        duration_ms=add_known(durations),
         reasoning_tokens=add_known(
             [0 if not r["calls"] else r["tokens"]["reasoning_tokens"] for r in results]
         ),
+        durations_ms=() if None in durations else tuple(float(ms or 0) for ms in durations),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypedDict
 
 from ..report.numbers import NONE, format_value
+from ..report.statistics import get_quantile
 from .outcomes import Outcome
 from .proofs import NORMAL
 
@@ -20,6 +21,7 @@ RESOURCES: Final = {
     "duration_ms": ("time", "ms"),
     "reasoning_tokens": ("reasoning tokens", "tokens"),
 }
+PERCENTILES: Final = {"p50": 0.5, "p95": 0.95}
 _HALF: Final = NORMAL.inv_cdf(0.975)
 
 
@@ -33,6 +35,14 @@ class Amount(TypedDict):
     ratio: float | None
     ratio_low: float | None
     ratio_high: float | None
+
+
+class Percentile(TypedDict):
+    """A percentile of turns' times, with its 95 % interval; None: too few turns for that end."""
+
+    ms: float
+    low: float | None
+    high: float | None
 
 
 def measure_resources(
@@ -88,6 +98,32 @@ def estimate_ratio(pairs: Sequence[tuple[float, float]]) -> tuple[float, float |
     return ratio, _HALF * math.sqrt(rests * len(pairs) / (len(pairs) - 1)) / base
 
 
+def measure_latency(side: Mapping[str, Outcome]) -> dict[str, Percentile]:
+    """Measure percentiles of turns' times, by name. {}: some conversation does not state times.
+
+    The ends are order statistics: the share of turns below the percentile has an interval over
+    conversations, at least as wide as if turns were independent.
+    """
+    columns = [each.durations_ms for each in side.values() if each.turns]
+    if not all(columns):
+        return {}
+    ordered = sorted(ms for column in columns for ms in column)
+    count = len(ordered)
+    found: dict[str, Percentile] = {}
+    for name, place in PERCENTILES.items() if count else ():
+        value = get_quantile(ordered, place)
+        below = [(float(sum(ms <= value for ms in column)), len(column)) for column in columns]
+        _, half = estimate_ratio(below) or (0.0, None)
+        half = max(half or 0.0, _HALF * math.sqrt(place * (1 - place) / count))
+        first, last = math.floor(count * (place - half)) - 1, math.ceil(count * (place + half))
+        found[name] = Percentile(
+            ms=value,
+            low=ordered[first] if first >= 0 else None,
+            high=ordered[last] if last < count else None,
+        )
+    return found
+
+
 def get_bounds(estimate: tuple[float, float | None]) -> tuple[float | None, float | None]:
     """Return the ends of an interval of something that is never below 0."""
     value, half = estimate
@@ -127,6 +163,17 @@ def format_ratio(amount: Amount | None) -> str:
     if amount is None or amount["ratio"] is None:
         return NONE
     return _format_bounds(amount["ratio"], amount["ratio_low"], amount["ratio_high"], "share")
+
+
+def format_percentile(found: Percentile | None) -> str:
+    """
+    >>> format_percentile(Percentile(ms=900.0, low=800.0, high=None))
+    '900 ms (800 ms … ?)'
+    """
+    if found is None:
+        return NONE
+    low, high = (format_value(found[end], "ms").replace(NONE, "?") for end in ("low", "high"))
+    return f"{format_value(found['ms'], 'ms')} ({low} … {high})"
 
 
 def _format_bounds(value: float, low: float | None, high: float | None, unit: str) -> str:

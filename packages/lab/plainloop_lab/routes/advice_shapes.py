@@ -75,6 +75,7 @@ class AdviceDetail(Struct):
     steps: list[AdviceStep]
     result: dict[str, Any] | None  # as `plainloop advise --json` writes it; None: none yet
     table: list[list[str]]  # the verdicts in words; the first row has the heads; []: none yet
+    money: list[str]  # what a month costs, and each tested candidate's cost and time
     settings: str  # of the proposals, for plainloop.toml; "": none
     doubts: list[str]
     watched: list[Watched]  # each switched worker's live traffic against the promise
