@@ -33,25 +33,6 @@ _NAME: Final = re.compile(r"[\w-]+")
 Query = Annotated[str, Meta(max_length=400, description="what the tool must do, or names of tools")]
 
 
-class ToolFinder:
-    """Hides rarely used tools of packs whose workers have more than `max_offered` tools."""
-
-    def __init__(self, max_offered: int) -> None:
-        self._max_offered = max_offered
-        self._equipped: dict[str, tuple[Pack, Pack]] = {}
-
-    def equip(self, pack: Pack) -> Pack:
-        """Return the pack with `find_tools` for each worker that has too many tools.
-        The same pack object gives the same result object.
-
-        Raises: ConfigError where the pack has a tool of this name.
-        """
-        known = self._equipped.get(pack.name)
-        if known is None or known[0] is not pack:
-            known = self._equipped[pack.name] = (pack, narrow_pack(pack, self._max_offered))
-        return known[1]
-
-
 def narrow_pack(pack: Pack, max_offered: int) -> Pack:
     """Return the pack with the rarely used tools of large workers hidden; the same if none is.
 

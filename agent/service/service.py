@@ -47,7 +47,7 @@ from ..errors import ConfigError, InputError, LimitReached, RunWaiting
 from ..intents.remembered.memory import read_message_sentence
 from ..mcp.servers import ToolServers
 from ..packs.code_parts import NamedParts
-from ..packs.tool_finding import ToolFinder
+from ..packs.tool_finding import narrow_pack
 from ..providers.http.clients import close_clients
 from ..providers.model_handle import ModelHandle
 from ..store.leases import make_owner
@@ -109,7 +109,7 @@ class Service:
         self.design: Design = load_design(settings.agent.design)
         self.tool_servers = ToolServers(settings, packs, store.database)
         self.result_pager = ResultPager(is_on=settings.agent.fetch_more)
-        self.tool_finder = ToolFinder(settings.agent.offered_tools)
+        self._equipped: dict[str, tuple[Pack, Pack]] = {}
         self._registries: dict[str, tuple[Pack, ToolRegistry]] = {}
         self.threads = KnownThreads(store)
         limits = settings.get_table(RunLimits)
@@ -153,7 +153,12 @@ class Service:
 
     def _equip(self, pack: Pack) -> Pack:
         """Return the pack with tools of MCP servers and the service; cached until one changes."""
-        return self.result_pager.equip(self.tool_finder.equip(self.tool_servers.merge(pack)))
+        merged = self.tool_servers.merge(pack)
+        known = self._equipped.get(pack.name)
+        if known is None or known[0] is not merged:
+            narrow = narrow_pack(merged, self.settings.agent.offered_tools)
+            known = self._equipped[pack.name] = (merged, self.result_pager.equip(narrow))
+        return known[1]
 
     @property
     def onboarding_pack(self) -> Pack:

@@ -14,7 +14,7 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.tools import Tool, ToolContext
 from plainloop.agent.designs.react import build_react_nodes
 from plainloop.agent.errors import ConfigError
-from plainloop.agent.packs.tool_finding import ToolFinder, ToolIndex, describe_tools, narrow_pack
+from plainloop.agent.packs.tool_finding import ToolIndex, describe_tools, narrow_pack
 from plainloop.agent.types import ChatRequest
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT
@@ -215,13 +215,18 @@ def test_a_worker_finds_only_its_own_tools() -> None:
     assert find("note_writer.tools", "refund") == find("react.tools", "refund") == {"refund"}
 
 
-def test_narrowing_is_stable_and_refuses_a_second_tool_of_that_name() -> None:
-    pack, finder = make_large_pack(), ToolFinder(MAX_OFFERED)
-    assert finder.equip(pack) is finder.equip(pack)
-    assert finder.equip(replace(pack, finds_tools=False)).tools == pack.tools
-    assert ToolFinder(100).equip(pack) is pack
+def test_narrowing_follows_the_pack_and_refuses_a_second_tool_of_that_name() -> None:
+    pack = make_large_pack()
+    assert [w.rare for w in narrow_pack(pack, MAX_OFFERED).workers] == [
+        tuple(name for name in pack.workers[0].tools if name != "list_notes"),
+        (),
+    ]
+    closed = replace(pack, finds_tools=False)
+    assert narrow_pack(closed, MAX_OFFERED) is closed
+    assert narrow_pack(pack, MAX_OFFERED + 1) is pack
     with pytest.raises(ConfigError, match="the service has a tool of that name"):
-        ToolFinder(MAX_OFFERED).equip(replace(pack, tools=(*pack.tools, make_tool(FIND, "Own."))))
+        own = make_tool(FIND, "Own.")
+        narrow_pack(replace(pack, tools=(*pack.tools, own)), MAX_OFFERED)
 
 
 async def test_the_react_design_hides_them_too(machine: Any) -> None:
