@@ -253,7 +253,7 @@ async def test_console_files_are_public_cached_and_have_a_csp(serve: Serve):
 def test_vendored_modules_equal_the_scripts_output():
     """Once for these very files: it fetches packages."""
     files = [ROOT / "scripts/vendor-console", *sorted((ROOT / "server/console/vendor").iterdir())]
-    files += [STATIC / name for name in ("vendor.js", "diff.js", "icons.js", "inter.woff2")]
+    files += [STATIC / name for name in ("vendor.js", "icons.js", "inter.woff2")]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
     known = ROOT / ".venv" / "vendor-console.sha256"
     if known.is_file() and known.read_text() == digest:

@@ -1,13 +1,21 @@
-"""An experiment begins with its price: models with what they cost, and an estimate first."""
+"""An experiment begins with its price, and with today's prompt beside the edited one."""
 
 from __future__ import annotations
 
+import random
 import re
+from typing import Any
 
+from httpx2 import AsyncClient
 from playwright.async_api import expect
 
+from plainloop.agent.packs.prompts import change_prompts
 from tests.console.conftest import Look
-from tests.server.conftest import Serve, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.replays import finish
+
+GOODBYE = "Say goodbye to people who have no further question."
+FRENCH = "Write each answer in French, with at least two examples."
 
 
 async def test_a_bad_answer_leads_to_an_experiment_with_an_estimate(serve: Serve, look: Look):
@@ -20,7 +28,7 @@ async def test_a_bad_answer_leads_to_an_experiment_with_an_estimate(serve: Serve
     await viewer.sign_in("boss", is_admin=True)
     await viewer.go(f"#/chat/{chat}")
     await page.get_by_role("button", name="Bad answer").click()
-    await page.get_by_role("link", name="Try another model").click()
+    await page.get_by_role("link", name="Try another model or prompt").click()
 
     await expect(page).to_have_url(re.compile(f"chat={chat}$"))
     listed = (
@@ -29,11 +37,99 @@ async def test_a_bad_answer_leads_to_an_experiment_with_an_estimate(serve: Serve
     options = page.locator("datalist option")
     await expect(options).to_have_count(len(listed))
     assert (listed[0]["input_usd"], listed[0]["output_usd"]) == ("0", "0")
-    await expect(page.get_by_role("status").first).to_contain_text("No estimate")
+    told = page.locator("form").get_by_role("status")
+    await expect(told).to_contain_text("About $0 for 1 chat on both sides")
+    await page.get_by_label("Model").fill("unknown-model")
+    await expect(told).to_have_text("No estimate: a model's price is not known.")
     await page.get_by_label("Model").fill(listed[0]["id"])
     await expect(page.locator("#price")).to_contain_text("$0 in, $0 out, per million tokens")
-    told = page.locator("form").get_by_role("status")
     await expect(told).to_contain_text("About $0 for 1 chat on both sides")
     assert await viewer.list_barriers() == []
     await viewer.look_as(390, "dark")
     assert await viewer.list_barriers() == []
+
+
+async def test_a_prompt_is_edited_compared_and_tried_within_a_limit(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "A chat")
+    await ask(local, chat, "tell me a story about work")
+    lines = ["You help with what comes up.", *(f"Rule {n}." for n in range(9)), GOODBYE]
+    today = "\n".join(lines)
+    packs = served.service.packs
+    served.service.packs = tuple(change_prompts(pack, {"general": today}) for pack in packs)
+    edited = "\n".join([f"{lines[0]} Be brief.", *lines[1:-1], FRENCH])
+    page = (viewer := await look(served, f"/#/experiments?new=1&chat={chat}")).page
+    chosen, editor = page.get_by_label("Prompt to change"), page.get_by_label("Edited prompt")
+    changes = page.get_by_role("list", name="Changes from today's prompt")
+    await chosen.select_option("general")
+    await expect(editor).to_have_value(today)
+    await expect(changes).to_have_count(0)
+    await expect(page.get_by_text("The same as today")).to_be_visible()
+
+    await editor.fill(edited)
+    await expect(page.get_by_text("2 lines changed")).to_be_visible()
+    signs = await changes.locator("b").all_text_contents()
+    assert signs == ["±", "", "", "⋮", "", "", "−", "+"], "a sign for each kind of change"
+    await expect(changes.get_by_role("insertion")).to_have_text(["Be brief.", FRENCH])
+    await expect(changes.get_by_role("deletion")).to_have_text([lines[-1]])
+    for width, scheme in ((1440, "light"), (390, "dark")):
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+
+    await page.get_by_role("button", name="Undo all changes").click()
+    await expect(editor).to_have_value(today)
+    await editor.fill(edited)
+    estimate = page.get_by_text("About $0 for 1 chat on both sides")
+    await expect(estimate).to_be_visible()
+    await page.get_by_label("Spending limit").fill("0.5")
+    async with page.expect_response(lambda answer: answer.request.method == "POST") as sent:
+        await page.get_by_role("button", name="Start experiment").click()
+    answer = await sent.value
+    assert answer.request.post_data_json == {
+        "provider": None,
+        "model": None,
+        "sample": None,
+        "max_cost_usd": 0.5,
+        "prompts": {"general": edited},
+        "threads": {"ids": [chat]},
+    }
+    made = await answer.json()
+    await expect(page).to_have_url(re.compile(f"/experiments/{made['id']}$"))
+    found = await finish(local, made["id"])
+    assert (found["replay"]["status"], made["max_cost_usd"]) == ("succeeded", "0.5")
+    assert found["report"]["lanes"]["candidate"]["prompts"] == ["general"]
+
+
+async def test_a_comparison_of_two_texts_has_no_more_edits_than_needed(served: Served, look: Look):
+    page, drawn = (await look(served)).page, random.Random(7)
+    pairs = [[drawn.choices("abc", k=drawn.randrange(9)) for _ in "ab"] for _ in range(200)]
+    apart = [["x"] * 500, ["y"] * 500]  # more edits than are looked for
+    compared: list[list[dict[str, Any]]] = await page.evaluate(
+        """async (pairs) => {
+            const { compare } = await import("/console/diffs.js");
+            return pairs.map(([a, b]) => compare(a, b));
+        }""",
+        [*pairs, apart],
+    )
+    for (a, b), parts in zip([*pairs, apart], compared, strict=True):
+        assert join(parts, "added") == a
+        assert join(parts, "removed") == b
+        edits = sum(len(part["tokens"]) for part in parts if part["kind"] != "same")
+        assert edits == len(a) + len(b) - 2 * count_common(a, b)
+
+
+def join(parts: list[dict[str, Any]], without: str) -> list[str]:
+    return [token for part in parts if part["kind"] != without for token in part["tokens"]]
+
+
+def count_common(a: list[str], b: list[str]) -> int:
+    """The length of the longest common subsequence."""
+    row = [0] * (len(b) + 1)
+    for item in a:
+        before = row
+        row = [0]
+        for at, other in enumerate(b):
+            row.append(before[at] + 1 if item == other else max(row[at], before[at + 1]))
+    return row[-1]

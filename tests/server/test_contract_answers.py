@@ -259,6 +259,7 @@ async def administer(client: httpx2.AsyncClient) -> None:
     replay = (await client.post("/api/replays", json=body)).json()["id"]
     await client.post(f"/api/replays/{replay}/cancel")
     await client.get("/api/replays")
+    await client.get("/api/prompts")
     for form in ("", "?format=json", "?format=csv", "?format=html"):
         await client.get(f"/api/replays/{replay}{form}")
     await client.get(f"/api/replays/{replay}/conversations")

@@ -151,6 +151,7 @@ FOR_ADMINS = (
     "/api/audit",
     "/api/failures",
     "/api/knowledge-search",
+    "/api/prompts",
 )
 
 

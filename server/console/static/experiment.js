@@ -2,14 +2,16 @@
 import { useState } from "./vendor.js";
 import { get, request, withQuery } from "./api.js";
 import { html } from "./html.js";
+import { compare, markWords } from "./diffs.js";
 import { Crumbs, Failure, useLoaded } from "./parts.js";
 import { getKnownReport } from "./report.js";
 import { config, session } from "./session.js";
 import { getCost, getInput, getTokens, sum } from "./usage_data.js";
-import { formatCost, formatOf } from "./words.js";
+import { formatCost, formatOf, makeVisible, toWords } from "./words.js";
 
 const CEILING_USD = 5;
 const CHATS = 50;
+const CONTEXT_LINES = 2; // unchanged ones that a diff shows around a change
 
 const MILLION = 1_000_000;
 
@@ -28,7 +30,7 @@ async function loadModels(provider) {
   });
 }
 
-/** What a chat took on average so far, and today's price; `many`: of how many chats that is known. */
+/** What a chat took on average so far, and today's price (null: not known); `many`: of how many chats that is known. */
 async function loadUse(chat) {
   const { usage } = await get(
     withQuery("/api/usage", {
@@ -45,15 +47,107 @@ async function loadUse(chat) {
     many,
     input: sum(usage, getInput) / many,
     output: output / many,
-    cost: sum(usage, getCost) / many,
+    cost: usage.some((row) => row.unpriced_calls) ? null : sum(usage, getCost) / many,
   };
 }
 
-/** Both sides of so many chats, from what such chats took; null: a price or the use is not known. */
-function estimate({ use, model, chats }) {
-  if (!use?.many || !model?.input_usd) return null;
-  const candidate = (use.input * model.input_usd + use.output * model.output_usd) / MILLION;
+/**
+ * Both sides of so many chats, from what such chats took; null: a price or the use is not known.
+ * isToday: the candidate is today's model.
+ */
+function estimate({ use, model, chats, isToday }) {
+  if (!use?.many || use.cost === null || !(isToday || model?.input_usd)) return null;
+  const candidate = isToday
+    ? use.cost
+    : (use.input * model.input_usd + use.output * model.output_usd) / MILLION;
   return Number(chats) * (candidate + use.cost);
+}
+
+/** Lines of two texts as `[today, edited]`: null where one side lacks the line, equal where nothing changed. */
+function alignLines(a, b) {
+  const rows = [];
+  let gone = [];
+  const flush = () => rows.push(...gone.splice(0).map((line) => [line, null]));
+  for (const { tokens, added, removed } of compare(a.split("\n"), b.split("\n"))) {
+    if (removed) gone = tokens;
+    else if (added) rows.push(...tokens.map((line) => [gone.shift() ?? null, line]));
+    if (!removed) flush();
+    if (!removed && !added) rows.push(...tokens.map((line) => [line, line]));
+  }
+  flush();
+  return rows;
+}
+
+const isChanged = ([before, after]) => before !== after;
+
+/** The rows near a change; a number stands for so many others that are the same. */
+function foldSame(rows) {
+  const folded = [];
+  rows.forEach((row, at) => {
+    const near = rows.slice(Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1);
+    if (near.some(isChanged)) folded.push(row);
+    else folded.push(1 + (typeof folded.at(-1) === "number" ? folded.pop() : 0));
+  });
+  return folded;
+}
+
+/** Lines with a sign before each changed one: + is new, − is removed, ± has other words. */
+function Lines({ rows }) {
+  const line = (sign, text) => html`<li><b>${sign}</b><span>${text}</span></li>`;
+  return html`<ol class="lines" aria-label="Changes from today's prompt">
+    ${foldSame(rows).map((row) => {
+      if (typeof row === "number")
+        return html`<li class="soft">
+          <b>⋮</b><small>${formatOf(row, "unchanged line")}</small>
+        </li>`;
+      const [before, after] = row;
+      const words = before !== null && after !== null && markWords(before, after);
+      if (words) return line(isChanged(row) ? "±" : "", words);
+      return html`${
+        before !== null && line("−", html`<del>${makeVisible(before)}</del>`)
+      }${after !== null && line("+", html`<ins>${makeVisible(after)}</ins>`)}`;
+    })}
+  </ol>`;
+}
+
+/** Today's prompt of a worker to be edited, and below it what was changed. */
+function PromptEditor({ prompts, today, name, text, onChoose, onEdit }) {
+  const rows = name && alignLines(today, text);
+  const changed = name && rows.filter(isChanged).length;
+  return html`<label
+      >Prompt to change<select value=${name} onChange=${(event) => onChoose(event.target.value)}>
+        <option value="">none</option>
+        ${prompts.map(
+          (item) =>
+            html`<option key=${item.name} value=${item.name}>
+              ${makeVisible(toWords(item.name))}
+            </option>`,
+        )}
+      </select></label
+    >${
+      name &&
+      html`<label
+          >Edited prompt<textarea
+            class="code"
+            rows="12"
+            required
+            maxlength="200000"
+            value=${text}
+            onInput=${(event) => onEdit(event.target.value)}
+          ></textarea>
+        </label>
+        <p class="row spread">
+          <span role="status"
+            >${changed ? `${formatOf(changed, "line")} changed` : "The same as today"}</span
+          >${
+            changed > 0 &&
+            html`<button type="button" class="small" onClick=${() => onEdit(today)}>
+              Undo all changes
+            </button>`
+          }
+        </p>
+        ${changed > 0 && html`<${Lines} rows=${rows} />`}`
+    }`;
 }
 
 /** @param {{like?: string, sample?: string, chat?: string}} props like: an experiment whose candidate is tried again; chat: this one alone */
@@ -64,6 +158,8 @@ export function NewExperiment({ like, sample, chat }) {
     model: settings.AGENT_MODEL ?? "",
     sample: sample ?? CHATS,
     ceiling: CEILING_USD,
+    prompt: "",
+    text: "",
   });
   const [state, setState] = useState({ isSent: false, error: null });
   const { data } = useLoaded(() => get("/api/config/providers"), "");
@@ -71,14 +167,22 @@ export function NewExperiment({ like, sample, chat }) {
     (item) => item.has_key || item.is_active || item.id === wanted.provider,
   );
   const { data: models } = useLoaded(() => loadModels(wanted.provider), wanted.provider);
+  const { data: prompted } = useLoaded(
+    async () => (session.value.is_admin ? (await get("/api/prompts")).prompts : []),
+    "",
+  );
   const { data: use } = useLoaded(() => loadUse(chat), chat);
   const model = models?.find((item) => item.id === wanted.model.trim());
   const chats = chat ? 1 : Number(wanted.sample);
-  const cost = estimate({ use, model, chats });
+  const getPrompt = (name) => prompted?.find((item) => item.name === name)?.text ?? "";
+  const isEdited = wanted.text !== getPrompt(wanted.prompt);
+  const isToday = !wanted.model.trim() && !wanted.provider;
+  const cost = estimate({ use, model, chats, isToday });
+  const change = (some) => setWanted({ ...wanted, ...some });
   const field = (name) => ({
     name,
     value: wanted[name],
-    onInput: (event) => setWanted({ ...wanted, [name]: event.target.value }),
+    onInput: (event) => change({ [name]: event.target.value }),
   });
   const begin = async (event) => {
     event.preventDefault();
@@ -88,6 +192,7 @@ export function NewExperiment({ like, sample, chat }) {
       model: wanted.model.trim() || null,
       sample: chat ? null : Number(wanted.sample),
       max_cost_usd: Number(wanted.ceiling),
+      prompts: isEdited ? { [wanted.prompt]: wanted.text } : {},
     };
     try {
       location.hash = `#/experiments/${(await request("POST", "/api/replays", { ...chosen, threads: chat ? { ids: [chat] } : {} })).id}`;
@@ -113,7 +218,7 @@ export function NewExperiment({ like, sample, chat }) {
           maxlength="200"
           list="models"
           autocomplete="off"
-          placeholder="the provider's default"
+          placeholder=${wanted.provider ? "the provider's default" : "same as now"}
           aria-describedby="price"
           ...${field("model")}
       /></label>
@@ -123,6 +228,17 @@ export function NewExperiment({ like, sample, chat }) {
       <p id="price" class="hint">
         ${model ? sayPrice(model) : models ? `${formatOf(models.length, "model")} to choose from` : ""}
       </p>
+      ${
+        prompted?.length > 0 &&
+        html`<${PromptEditor}
+          prompts=${prompted}
+          today=${getPrompt(wanted.prompt)}
+          name=${wanted.prompt}
+          text=${wanted.text}
+          onChoose=${(prompt) => change({ prompt, text: getPrompt(prompt) })}
+          onEdit=${(text) => change({ text })}
+        />`
+      }
       ${
         !chat &&
         html`<label
@@ -146,7 +262,7 @@ export function NewExperiment({ like, sample, chat }) {
       <p role="status">
         ${
           cost === null
-            ? "No estimate: choose a model with a known price, after some chats."
+            ? `No estimate: ${use?.many === 0 ? "no chat has used a model yet" : "a model's price is not known"}.`
             : html`About <b>${formatCost(cost)}</b> for ${formatOf(chats, "chat")} on both sides,
                 from what ${formatOf(use.many, "chat")} took so
                 far.${
@@ -159,8 +275,8 @@ export function NewExperiment({ like, sample, chat }) {
         }
       </p>
       <p class="soft">
-        Identical requests of both sides are paid for only once. To try a new prompt or design, run
-        in a terminal:${" "}<code>plainloop replay live --prompts FOLDER</code>
+        Identical requests of both sides are paid for only once. For several prompts or another
+        design, run in a terminal:${" "}<code>plainloop replay live --prompts FOLDER</code>
       </p>
       <${Failure} error=${state.error} />
       <p class="row">

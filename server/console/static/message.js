@@ -162,7 +162,7 @@ function Rating({ runId, known }) {
           html`<a
             class="button small"
             href=${`#/experiments?new=1&chat=${location.hash.split("/")[2]}`}
-            >Try another model</a
+            >Try another model or prompt</a
           >`
         }`
     }

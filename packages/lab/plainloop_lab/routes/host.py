@@ -26,7 +26,7 @@ MOST_REPLAYS: Final = 4  # that one process works on at once
 class ReplayHost:
     """Works on the replays of services. `start` before use, `drain` before the service closes."""
 
-    prefixes = ("/api/replays", "/api/advice")
+    prefixes = ("/api/replays", "/api/advice", "/api/prompts")
 
     def __init__(self, service: Service) -> None:
         self._service = service

@@ -16,7 +16,14 @@ from plainloop.agent.config.modules import make_unknown
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
 from plainloop.agent.core.models import ROLES
 from plainloop.agent.designs.base import list_designs
-from plainloop.agent.errors import ConfigError, ConflictError, InputError, NotFoundError
+from plainloop.agent.errors import (
+    AccessDenied,
+    ConfigError,
+    ConflictError,
+    InputError,
+    NotFoundError,
+)
+from plainloop.agent.packs.prompts import list_workers
 from plainloop.agent.service.variants import PROMPTED
 from plainloop.server.auth.models import check_model
 from plainloop.server.http.endpoint import AppContext
@@ -52,6 +59,8 @@ from .conversations import load_own
 from .reports import KeptReports
 from .shapes import (
     NewReplay,
+    PromptList,
+    PromptText,
     ReplayDetail,
     ReplayList,
     ReplaysQuery,
@@ -90,6 +99,10 @@ class ReplayRoutes:
                 files=tuple(media_type for _, media_type in _FILES.values()),
             ),
             ApiRoute("POST", ONE + "/cancel", cancel, "Cancel a live replay"),
+            ApiRoute(
+                *("GET", "/api/prompts", self.list_prompts),
+                "List the prompts that a live replay may change (admins)",
+            ),
         )
 
     async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
@@ -154,6 +167,20 @@ class ReplayRoutes:
             await report_replay(request.store, request.tenant_id, info, Path(folder))
             content = await asyncio.to_thread((Path(folder) / name).read_bytes)
         return ApiFile(content, media_type, name)
+
+    async def list_prompts(self, request: ApiRequest) -> PromptList:
+        if not request.is_admin:
+            raise AccessDenied("only an administrator can list the prompts")
+        packs = self.app.service.packs
+        found = [
+            PromptText(name, text, pack.name)
+            for pack in packs
+            for name, text in {
+                **{spec.name: spec.prompt for spec in list_workers(pack)},
+                **pack.prompts,
+            }.items()
+        ]
+        return PromptList(found)
 
 
 async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:

@@ -61,6 +61,18 @@ class NewReplay(Struct, forbid_unknown_fields=True):
     batch_api: bool = False  # by the providers' batch APIs: half the price, up to a day a replay
 
 
+class PromptText(Struct):
+    """A prompt as it is today, by the name that `NewReplay.prompts` gives it."""
+
+    name: str
+    text: str
+    pack: str
+
+
+class PromptList(Struct):
+    prompts: list[PromptText]
+
+
 class ReplayState(Struct):
     id: str
     status: ReplayStatus

@@ -43,6 +43,24 @@ async def test_users_can_replay_their_own_conversations_over_http(
     assert str(jobs).count("Cafe Uno") == 1, "no write tool ran again"
 
 
+async def test_administrators_read_the_prompts_that_a_replay_may_change(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    boss = await served.client("boss", is_admin=True)
+    listed = (await boss.get("/api/prompts")).json()["prompts"]
+    pack = served.service.pack
+    workers = {item["name"]: item["text"] for item in listed if item["pack"] == pack.name}
+    assert {spec.name: spec.prompt for spec in pack.workers}.items() <= workers.items()
+    refused = await ann.get("/api/prompts")
+    assert (refused.status_code, "prompts" in refused.json()) == (403, False)
+
+    await ask(boss, await begin(boss), "how many jobs do I have?")
+    replaced = {item["name"]: f"{item['text']} Be brief." for item in listed}
+    made = await post(boss, prompts=replaced)
+    found = await finish(boss, made["id"])
+    assert found["report"]["lanes"]["candidate"]["prompts"] == sorted(replaced)
+
+
 async def test_an_empty_conversation_is_left_out_of_a_replay(ann: httpx2.AsyncClient) -> None:
     empty, full = await begin(ann), await begin(ann)
     await ask(ann, full, "how many jobs do I have?")

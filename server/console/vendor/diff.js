@@ -1,1 +1,0 @@
-export { diffWords } from "diff";
