@@ -68,10 +68,10 @@ class ToolServers:
                 named = replace(server, is_from_pack=True, packs=server.packs or (pack.name,))
                 servers.append(named)
         names = [server.name for server in servers]
-        if len({*names}) < len(names):
+        if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ConfigError(
-                f"two tool servers have the same name: {', '.join(sorted(names))}",
-                hint="Rename one of them.",
+                f"several tool servers have the name {', '.join(twice)}",
+                hint="Rename all but one; both [mcp] and the packs define servers.",
             )
         for server in servers:
             for name in self._list_packs(server):

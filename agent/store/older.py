@@ -71,8 +71,8 @@ def check_release(missing: Collection[str]) -> None:
     older = [name for name in missing if name <= LAST_RELEASE]
     if older:
         raise StoreError(
-            f"the database is of a version before the last release: {len(older)} migrations from "
-            f"{older[0]} on are missing",
+            f"the database is too old to be upgraded in one step: it lacks {len(older)} migrations "
+            f"of versions before 0.2, the first is {older[0]}",
             hint="Back it up, then run `plainloop migrate --from-older` and `plainloop migrate`.",
             code="SCHEMA_OLDER",
         )

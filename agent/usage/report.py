@@ -354,10 +354,14 @@ def read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
         if value is None:
             continue
         item = FILTERS.get(name)
-        if item is None or (item.values and value not in item.values):
+        if item is None:
             raise InputError(
-                f"usage cannot be filtered by {name}={value!r}",
-                hint=f"Use one of: {', '.join(item.values if item else FILTERS)}.",
+                f"usage has no filter named {name!r}", hint=f"Filters: {', '.join(FILTERS)}."
+            )
+        if item.values and value not in item.values:
+            raise InputError(
+                f"the filter {name} has no value {value!r}",
+                hint=f"Use one of: {', '.join(item.values)}.",
             )
         filters[name] = parse_id(value, name) if item.kind == "uuid" else value
     return [*filters], [*filters.values()]

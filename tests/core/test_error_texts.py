@@ -233,8 +233,8 @@ def test_a_damaged_migration_archive_is_reported(tmp_path: Path, monkeypatch: py
 def test_a_too_old_database_names_the_two_upgrade_commands():
     newer, names = "0113_core_x.sql", ["0111_core_a.sql", older.LAST_RELEASE]
     told = (
-        "the database is of a version before the last release: 2 migrations from "
-        "0111_core_a.sql on are missing"
+        "the database is too old to be upgraded in one step: it lacks 2 migrations "
+        "of versions before 0.2, the first is 0111_core_a.sql"
     )
     hint = "Back it up, then run `plainloop migrate --from-older` and `plainloop migrate`."
     with refused(StoreError, told, hint, "SCHEMA_OLDER"):

@@ -127,7 +127,8 @@ def parse_faults(data: bytes | dict[str, Any]) -> Faults:
         is_cut = fault.cut_after_bytes is not None or fault.cut_after_events is not None
         if [fault.status is not None, is_cut, fault.result is not None].count(True) != 1:
             raise ValueError(
-                "a fault needs exactly one of status, cut_after_bytes, cut_after_events and result"
+                "a fault needs exactly one of these: status; a cut (cut_after_bytes, "
+                "cut_after_events or both); result"
             )
     return faults
 

@@ -41,7 +41,9 @@ def read_data_url(url: str) -> FilePart:
     media_type, mark, data = url.removeprefix("data:").partition(";base64,")
     if not mark:
         raise WireError(
-            400, "an image_url or a file that is no base64 data: URL is not simulated here"
+            400,
+            "this test server reads images and files only from base64 `data:` URLs: "
+            "send the content itself in place of a web address",
         )
     return to_file_part(media_type, data)
 

@@ -37,7 +37,7 @@ REFUSED = {
     "openrouter/sse-comments-text": "tools[0].function",
     # images and files
     "gemini/cache-read": "fileData is not simulated here",
-    "openai_chat/stop-length": "image_url",
+    "openai_chat/stop-length": "only from base64",
     # signatures that only the real server can verify
     "anthropic/unicode": "Invalid `signature` in `thinking` block",
     "gemini/structured": "Corrupted thought signature",

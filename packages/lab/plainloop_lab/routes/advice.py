@@ -90,7 +90,10 @@ class AdviceRoutes:
         await check_budgets(request.db, request.user_id)
         wanted = to_wanted(request, body)
         if wanted.max_cost_usd <= 0:
-            raise InputError("max_cost_usd must be above 0", hint=f"POST {PLAN} buys nothing.")
+            raise InputError(
+                "max_cost_usd must be above 0",
+                hint=f"Set a limit; `POST {PLAN}` shows the plan without calling a model.",
+            )
         tasks = await self._prepare(request, wanted)
         most = self.app.settings.get_table(ReplayLimits).replays_per_user
         advice_id = await begin_advice(request.store, *request.owner, wanted, tasks, most)
