@@ -102,7 +102,8 @@ def check_server(server: McpServer) -> None:
     if (server.url is None) == (server.command is None):
         raise ConfigError(
             f"{where} needs either `url` or `command`",
-            hint="Set `url` for an HTTP server, or `command` for one to start here.",
+            hint="Set one of them: `url` for a server reached over HTTP, `command` for one that "
+            "plainloop starts.",
         )
     if not server.tools:
         raise ConfigError(
@@ -113,5 +114,5 @@ def check_server(server: McpServer) -> None:
             if name not in server.tools:
                 raise ConfigError(
                     f"{where}: the tool {name!r} is not listed in `tools`",
-                    hint="Add it to `tools`, or remove it here.",
+                    hint="Add it to `tools`, or remove it from the other settings of this server.",
                 )

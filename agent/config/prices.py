@@ -66,7 +66,8 @@ def _read_price(name: str, raw: Any, where: str) -> OwnPrice:
     if not is_alone and not is_list:
         raise ConfigError(
             f"{where} needs `input` together with `output`, or `share` alone, or `call` alone",
-            hint="They are prices per million tokens, a share of the list price, a price per call.",
+            hint="`input` and `output` are USD per million tokens, `share` is a part of the list "
+            "price (0.8: 20 % off), `call` is USD per call.",
         )
     return price
 

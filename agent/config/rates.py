@@ -47,6 +47,6 @@ def read_rates(document: Mapping[str, Any], path: Path | None) -> dict[str, Prov
         except msgspec.ValidationError:
             raise ConfigError(
                 f"{place}: a rate must be a whole number above 0",
-                hint="Leave it out if there is no limit.",
+                hint="Leave the setting out if there is no limit.",
             ) from None
     return rates

@@ -73,7 +73,7 @@ def list_known_settings(
     brought = load_tables((*list_installed(), *packs, *list_extensions()))
     if taken := brought.keys() & {*tables}:
         raise ConfigError(
-            f"a pack defines the settings table [{min(taken)}], which is one of the service's own",
+            f"a pack defines the settings table [{min(taken)}], which the service itself uses",
             hint="Rename the table in the pack's settings.py.",
         )
     own += [(table, owner) for table, owners in brought.items() for owner in owners]
@@ -155,7 +155,7 @@ def _list_role_names(env: Mapping[str, str], document: Mapping[str, Any]) -> tup
         if not _ROLE_NAME.match(name):
             raise ConfigError(
                 f'[agents."{name}"]: a name may contain only a-z, 0-9 and _',
-                hint="Rename the table; it takes the name of a role or of a worker.",
+                hint="Rename the table; its name must be that of a role or a worker.",
             )
     in_env = (match.group(1).lower() for name in env if (match := _ROLE_VARIABLE.match(name)))
     return tuple(sorted({*in_file, *in_env}))

@@ -93,7 +93,7 @@ class Secret:
 
     def __reduce__(self) -> NoReturn:
         # A pickle or a deep copy would carry the text past the mask.
-        raise TypeError("a Secret is not serialisable: store its text by reveal()")
+        raise TypeError("a Secret cannot be serialised: use the text that its reveal() returns")
 
 
 _EXPECTED: Final[Mapping[Any, str]] = {

@@ -43,8 +43,7 @@ def build_interview_nodes(pack: Pack) -> NodeTable:
     plan = spec.interview
     if plan is None:
         raise ConfigError(
-            f"the onboarding worker of the pack {pack.name!r} does not define how "
-            "its interview ends",
+            f"the pack {pack.name!r} does not define how its onboarding interview ends",
             hint="Set WorkerSpec.interview: see docs/packs.md.",
         )
     nodes = {

@@ -62,9 +62,7 @@ class DesignThread:
             return work
         if self._is_closed:
             work.close()  # never begun
-            raise RunCancelled(
-                "the run has ended", hint="Start a new one; this one takes no further calls."
-            )
+            raise RunCancelled("the run has ended", hint="Start a new run.")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         self._under_way.add(future)
         # Looked at after it was added: `close` either sees it, or has set the mark before
@@ -78,9 +76,7 @@ class DesignThread:
             return future.result()
         except BaseException as error:
             if self._is_closed:
-                raise RunCancelled(
-                    "the run has ended", hint="Start a new one; this one takes no further calls."
-                ) from error
+                raise RunCancelled("the run has ended", hint="Start a new run.") from error
             raise
         finally:
             self._under_way.discard(future)

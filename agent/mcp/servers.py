@@ -196,7 +196,7 @@ def make_ask_tool(connection: Connection) -> Tool:
                 answers = to_answers(form, filled)
                 return await _call(connection, definition, tool, first.arguments, answers)
         raise ToolError(
-            f"the server {server.name} no longer has the tool {first.name}: use another tool"
+            f"the tool server {server.name} no longer has the tool {first.name}: use another tool"
         )
 
     return Tool(

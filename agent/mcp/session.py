@@ -132,7 +132,9 @@ class Session:
                 break
             if not isinstance(cursor, str) or not cursor:
                 return tools
-        raise ServerError("the server's list of tools is too long: let the server offer fewer")
+        raise ServerError(
+            "the server's list of tools is too long: configure the server to offer fewer"
+        )
 
     async def request(
         self,

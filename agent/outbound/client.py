@@ -131,8 +131,8 @@ def _make_unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
         return lambda chunk, most: chunk[:most]
     if name not in ("gzip", "x-gzip", "deflate"):
         raise OutboundFailed(
-            f"the answer is compressed with {name[:40]!r}, which was not requested",
-            hint="Let its server answer uncompressed.",
+            f"the server compressed its answer with {name[:40]!r}, which was not requested",
+            hint="Use another source, or configure that server to answer uncompressed.",
         )
     packed = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip or zlib, by its head
 

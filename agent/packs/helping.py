@@ -53,8 +53,8 @@ async def _ask(tool: ToolContext, task: Task) -> Any:
     helper = next((item for item in begun if item.tool_call_id == call_id), None)
     if helper is None:
         raise ToolError(
-            "helpers need a stored run and a design that runs in steps: do the work without this "
-            "helper"
+            "this run cannot use helpers, because it is not stored or its design does not run in "
+            "steps: do the work without this helper"
         )
     if helper.thread_id is None or helper.status != "succeeded":
         raise ToolError(_word_failure(helper))

@@ -38,16 +38,17 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
             "no pack is configured",
             hint=f"Set AGENT_PACKS to one or more of: {installed}" if installed else none,
         )
-    if len(set(wanted)) < len(wanted):
+    if twice := sorted({name for name in wanted if wanted.count(name) > 1}):
         raise ConfigError(
-            f"a pack is listed twice: {', '.join(wanted)}",
-            hint="Name each pack once in AGENT_PACKS.",
+            f"AGENT_PACKS lists a pack more than once: {', '.join(twice)}",
+            hint="Name each pack once.",
         )
     known = get_modules()
     packs = tuple(_make(name, load_module("pack", name, known)) for name in wanted)
     if len({pack.name for pack in packs}) < len(packs):  # threads and runs find it by its name
+        names = ", ".join(f"{own} ({pack.name})" for own, pack in zip(wanted, packs, strict=True))
         raise ConfigError(
-            f"two packs have the same name: {', '.join(wanted)}",
+            f"two packs have the same name (in parentheses): {names}",
             hint="Rename one of them, or leave it out of AGENT_PACKS.",
         )
     return packs

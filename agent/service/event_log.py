@@ -120,5 +120,6 @@ def check_distance(live: LiveRun, cursor: int) -> None:
     """Raise ViewerDropped if a viewer's cursor is too many events behind its run."""
     if live.last_seq - cursor > MAX_EVENTS_BEHIND:
         raise ViewerDropped(
-            f"{live.last_seq - cursor} events behind: connect again after the last event received"
+            f"the client is {live.last_seq - cursor} events behind and was disconnected: connect "
+            "again after the last received event"
         )

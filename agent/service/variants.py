@@ -237,8 +237,9 @@ def change_settings(settings: Settings, changes: Mapping[str, str]) -> Settings:
             roles.setdefault(match[1].lower(), {})[match[2].lower()] = value
         elif name not in (_PROVIDER, _MODEL, _EFFORT):
             raise ConfigError(
-                f"{name} cannot be set here",
-                hint="Set only models, providers and efforts: AGENT_MODEL, …",
+                f"{name} cannot be changed for a candidate or variant",
+                hint="Only models, providers and efforts can be changed: AGENT_MODEL, "
+                "AGENT_AGENTS_TRIAGE_MODEL, …",
             )
     agents = dict(settings.agents)
     for role, change in roles.items():

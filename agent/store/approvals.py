@@ -132,8 +132,7 @@ async def decide_approval(
     said = clean_text(reason).strip()
     if said and approve:
         raise InputError(
-            "a reason can be given only with a denial",
-            hint="Write the reason as a message instead.",
+            "a reason can be sent only with a denial", hint="Write the reason as a message instead."
         )
     if len(said) > MAX_DENIAL_CHARS:
         raise InputError(

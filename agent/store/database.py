@@ -322,4 +322,6 @@ def parse_id(text: str, what: str) -> str:
     try:
         return str(uuid.UUID(text))
     except (ValueError, AttributeError, TypeError) as error:
-        raise NotFoundError(f"no such {what}: {text}", hint="An id is a UUID.") from error
+        raise NotFoundError(
+            f"no such {what}: {text}", hint="Check the id: it must be a UUID."
+        ) from error

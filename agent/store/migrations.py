@@ -183,7 +183,8 @@ async def _undo(connection: Any, names: Sequence[str]) -> None:
     rows = await connection.fetch(SQL["list_undone"], names)
     if any(row["undoing"] is None for row in rows):
         raise StoreError(
-            f"an older version applied {', '.join(names)} without recording how to undo it",
+            f"{', '.join(names)} cannot be undone: an older version applied these migrations "
+            "without recording how",
             hint="In development, use another database or data directory.",
             code="MIGRATION_CHANGED",
         )
@@ -290,8 +291,8 @@ def _read_functions(path: Path, row: Mapping[str, Any] | None) -> Migration:
     version = _VERSION.match(text)
     if version is None:
         raise StoreError(
-            f"{path.name} has no version",
-            hint="Its first line is `-- version: N`.",
+            f"{path.name} does not state its version",
+            hint="Its first line must be `-- version: N`.",
             code="MIGRATION_INVALID",
         )
     own = (int(version[1]), _digest(text.encode()))
@@ -307,7 +308,7 @@ def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
     if not _FILE_NAME.fullmatch(path.name):
         raise StoreError(
             f"{path.name} is not a valid migration name",
-            hint="Name it NNNN_owner_words.sql.",
+            hint="Name it NNNN_owner_words.sql, as in 0210_core_words.sql.",
             code="MIGRATION_INVALID",
         )
     text = path.read_bytes()

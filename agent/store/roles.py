@@ -91,7 +91,7 @@ async def probe(database: Database) -> None:
         await tx.rollback()
     if first not in own or (database.has_roles and (own != {first} or others)):
         raise make_roles_unusable(
-            [], "a probe did not see its own rows, or saw those of another tenant"
+            [], "in a test, a tenant did not see its own rows, or saw another tenant's"
         )
 
 

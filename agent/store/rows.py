@@ -250,8 +250,7 @@ def to_event_row(
     first, last = events[0]["seq"], events[-1]["seq"]
     if last - first + 1 != len(events):
         raise ValueError(
-            f"the events {first} to {last} have a gap: only {len(events)} were found. Read the run "
-            "again"
+            f"of the events {first} to {last}, only {len(events)} are stored. Read the run again"
         )
     packed: list[Any] = []
     for event in events:

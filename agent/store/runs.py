@@ -138,7 +138,7 @@ async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
     if row["request_hash"] == start.request_hash:
         raise ConflictError(
             f"the run {row['run_id']} was started with this idempotency key",
-            hint="Attach to that run's stream.",
+            hint="Read that run's stream instead of starting another.",
             code="RUN_EXISTS",
         ) from error
     raise ConflictError(

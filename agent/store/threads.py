@@ -218,7 +218,9 @@ async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
         return _take_one(runs, prefix, "run", None)
     threads = await _find(tx, "thread", user_id, prefix)
     if not threads:
-        raise NotFoundError(f"no such run or thread: {prefix}", hint="`last` is the newest run.")
+        raise NotFoundError(
+            f"no such run or thread: {prefix}", hint="Check the id; `last` names the newest run."
+        )
     thread_id = _take_one(threads, prefix, "thread", None)
     return await load_last_run(tx, user_id, thread_id)
 

@@ -57,7 +57,8 @@ async def identify_request(request: Request, auth: Authenticator, store: Store) 
     is_own_page = HEADER in request.headers and origin == host != ""
     if request.method not in SAFE and not is_own_page:
         raise AccessDenied(
-            "with a session cookie, only pages of this server may change something",
+            "a request that changes data with a session cookie must come from this server's own "
+            "pages",
             hint=f"Send {HEADER}: 1 from the same origin, or a token in `Authorization`.",
             code="ORIGIN_REFUSED",
         )

@@ -43,7 +43,7 @@ def check_limits(body: bytes) -> bool:
     else:
         if brackets:
             raise ValueError(
-                f"the JSON is nested more than {MAX_DEPTH} levels deep: send it flatter"
+                f"the JSON is nested more than {MAX_DEPTH} levels deep: use fewer levels"
             )
     return (b"\\u" in body and _has(_ESCAPED, body)) or _has(_LONG_NUMBER, outside)
 

@@ -199,8 +199,8 @@ class ConfigRoutes:
         """
         if not request.is_admin:
             raise AccessDenied(
-                "only an administrator can call providers",
-                hint="Testing a provider makes a paid call.",
+                "only an administrator can test a provider",
+                hint="Sign in as an administrator; the test makes a paid call.",
             )
         models = self.app.service.models
         chosen = make_chosen(choice, request.settings, models.provider)
@@ -305,7 +305,7 @@ def check_address(api_base: str | None) -> None:
 
     try:
         if not httpx2.URL(api_base.strip()).host:
-            raise ValueError("it names no host, as in https://api.example.com/v1")
+            raise ValueError("it contains no host; write it like https://api.example.com/v1")
     except (httpx2.InvalidURL, ValueError) as error:
         raise InputError(
             f"api_base is not a valid URL: {error}",

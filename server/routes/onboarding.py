@@ -90,7 +90,7 @@ async def open_interview(
     if begin_new and not (pack.onboarding and getattr(pack.onboarding.interview, "is_many", 0)):
         raise InputError(
             f"the interview of {pack.name!r} can be done only once",
-            hint="Leave `new` out to continue it.",
+            hint="Leave `new` out to continue the existing one.",
         )
     return await service.ensure_interview(*owner, begin_new=begin_new)
 

@@ -56,7 +56,8 @@ class Session:
             case KickFrame():
                 if self._kind != "onboarding":
                     raise ShapeError(
-                        "kick is supported only on /ws/onboarding", hint="Send a message instead."
+                        "frames of type kick are supported only on /ws/onboarding",
+                        hint="Send a message instead.",
                     )
                 await self._begin(await self._open_thread(frame), None)
             case CancelFrame():

@@ -99,7 +99,8 @@ def test_a_cluster_of_another_postgres_version_is_refused(tmp_path: Path, calls:
     (tmp_path / "data" / "PG_VERSION").write_text("1\n")
     with pytest.raises(StoreError) as refused:
         cluster.make_cluster(tmp_path)
-    told = "the data was written by Postgres 1, but this is postgres (PostgreSQL) 18.1"
+    shown = "postgres (PostgreSQL) 18.1"
+    told = f"the data was written by Postgres 1, but the installed version is {shown}"
     assert refused.value.message == f"the embedded database in {tmp_path}: {told}"
 
 
@@ -322,7 +323,7 @@ def test_a_running_servers_stop_is_awaited_before_starting(
     pid_file.write_text(f"{process.pid}\n")
     with pytest.raises(StoreError) as waited:
         processes.wait_for_shutdown(tmp_path)
-    told = "an earlier server of this folder does not stop"
+    told = "the Postgres server that still uses this folder does not stop"
     assert waited.value.message == f"the embedded database in {tmp_path}: {told}"
     assert pid_file.exists() and process.poll() is None
     process.kill()  # a zombie works nowhere

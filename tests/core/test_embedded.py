@@ -183,9 +183,7 @@ async def test_lost_database_files_are_not_replaced_by_an_empty_cluster(data_dir
     kill_server(data_dir)
     data = data_dir / "postgres" / "data"
     data.rename(data_dir / "elsewhere")
-    assert "the files of the server are gone" in await wait_for_failure(
-        lambda: create_thread(store)
-    )
+    assert "its files have been deleted" in await wait_for_failure(lambda: create_thread(store))
     assert not data.exists()
     await store.close()
 

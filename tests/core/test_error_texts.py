@@ -174,7 +174,7 @@ def test_the_embedded_database_names_its_folder_and_deletes_nothing():
 
 def test_an_embedded_database_that_was_there_is_not_made_anew(tmp_path: Path):
     hint = cluster.make_error(tmp_path, "").hint
-    told = f"the embedded database in {tmp_path / 'postgres'}: the files of the server are gone"
+    told = f"the embedded database in {tmp_path / 'postgres'}: its files have been deleted"
     with refused(StoreError, told, hint):
         start_embedded(tmp_path, may_be_new=False)
     # By this name it is held by processes of every version.
@@ -274,14 +274,12 @@ def test_sql_placeholders_expand_to_bucket_lists_or_sums():
 def test_events_with_a_gap_name_their_numbers():
     with pytest.raises(ValueError) as raised:
         to_event_row([make_event(3, "status"), make_event(5, "status")])
-    assert (
-        str(raised.value) == "the events 3 to 5 have a gap: only 2 were found. Read the run again"
-    )
+    assert str(raised.value) == "of the events 3 to 5, only 2 are stored. Read the run again"
 
 
 def test_malformed_ids_are_not_found():
     for text in ("", "last", LOST[:-1], None):
-        with refused(NotFoundError, f"no such key: {text}", "An id is a UUID."):
+        with refused(NotFoundError, f"no such key: {text}", "Check the id: it must be a UUID."):
             parse_id(text, "key")  # pyright: ignore[reportArgumentType]
     assert parse_id(LOST.replace("-", "").upper(), "key") == LOST
 
@@ -320,7 +318,7 @@ async def test_an_invalid_id_is_reported_with_its_kind(store: Store):
             ("entry", list_audit(tx, None, "x")),
         ]
         for what, reading in reads:
-            with refused(NotFoundError, f"no such {what}: x", "An id is a UUID."):
+            with refused(NotFoundError, f"no such {what}: x", "Check the id: it must be a UUID."):
                 await reading
 
 
@@ -334,7 +332,9 @@ async def test_unknown_threads_and_runs_have_clear_errors(store: Store):
             await save_rating(tx, "ann", LOST, "up", "")
         with refused(NotFoundError, "no such thread: 0197", THREADS_HINT):
             await find_thread(tx, "ann", "0197")
-        with refused(NotFoundError, "no such run or thread: x", "`last` is the newest run."):
+        with refused(
+            NotFoundError, "no such run or thread: x", "Check the id; `last` names the newest run."
+        ):
             await find_run(tx, "ann", "x")
         with refused(NotFoundError, "there are no runs yet", "`plainloop ask` starts one."):
             await load_last_run(tx, "ann")
@@ -362,9 +362,13 @@ async def test_a_reused_idempotency_key_names_the_remedy(store: Store):
     start = RunStart("ann", thread.thread_id, make_text("user", "again"), "default", "tracker")
     again = replace(start, idempotency_key="k", request_hash="one")
     told = f"the run {run.run_id} was started with this idempotency key"
-    with refused(ConflictError, told, "Attach to that run's stream.", "RUN_EXISTS"):
+    with refused(
+        ConflictError, told, "Read that run's stream instead of starting another.", "RUN_EXISTS"
+    ):
         await store.begin_run("acme", again, "o", 30.0)
-    with refused(ConflictError, told, "Attach to that run's stream.", "RUN_EXISTS"):
+    with refused(
+        ConflictError, told, "Read that run's stream instead of starting another.", "RUN_EXISTS"
+    ):
         await store.queue.enqueue_run("acme", again)
     told, hint = "this idempotency key was used for another request", "Use a new key for a new "
     with refused(ConflictError, told, f"{hint}request.", "IDEMPOTENCY_REUSED"):
@@ -400,7 +404,7 @@ async def test_an_impossible_approval_decision_is_refused_with_the_reason(store:
         await insert_approvals(tx, run, asked[:2] + asked[3:4], 60.0)
         await insert_approvals(tx, run, [asked[2], asked[4]], 0.0)
         first, second, late = (item.approval_id for item in asked[:3])
-        told, hint = "a reason can be given only with a denial", "Write the reason as a message "
+        told, hint = "a reason can be sent only with a denial", "Write the reason as a message "
         with refused(InputError, told, f"{hint}instead."):
             await decide_approval(tx, *key, first, True, "boss", "why")
         told, hint = (

@@ -144,7 +144,8 @@ async def test_in_development_an_edited_pack_migration_is_reapplied(
     with pytest.raises(StoreError) as refused:
         await reset_edited(database, [folder])
     assert tell(refused) == (
-        f"an older version applied {', '.join(names)} without recording how to undo it",
+        f"{', '.join(names)} cannot be undone: an older version applied these migrations "
+        "without recording how",
         "In development, use another database or data directory.",
         "MIGRATION_CHANGED",
     )
@@ -219,8 +220,8 @@ async def test_functions_without_a_version_are_an_error(
     (tmp_path / "functions.sql").write_text("select 1")
     with pytest.raises(StoreError) as refused:
         await apply_migrations(database)
-    hint = "Its first line is `-- version: N`."
-    assert tell(refused) == ("functions.sql has no version", hint, "MIGRATION_INVALID")
+    hint = "Its first line must be `-- version: N`."
+    assert tell(refused) == ("functions.sql does not state its version", hint, "MIGRATION_INVALID")
 
 
 async def test_a_badly_named_migration_is_an_error(database: Database, folder: Path) -> None:
@@ -228,7 +229,11 @@ async def test_a_badly_named_migration_is_an_error(database: Database, folder: P
     with pytest.raises(StoreError) as named:
         await list_migrations(database, [folder])
     told = "later.sql is not a valid migration name"
-    assert tell(named) == (told, "Name it NNNN_owner_words.sql.", "MIGRATION_INVALID")
+    assert tell(named) == (
+        told,
+        "Name it NNNN_owner_words.sql, as in 0210_core_words.sql.",
+        "MIGRATION_INVALID",
+    )
 
 
 def list_sql_files() -> list[Path]:

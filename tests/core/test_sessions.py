@@ -294,7 +294,7 @@ async def test_a_role_probe_fails_if_row_security_is_wrong(
     monkeypatch.setattr(roles, "SQL", {**roles.SQL, "list_probes": seen})
     with pytest.raises(StoreError) as failed:
         await probe(store.database)
-    told = "a probe did not see its own rows, or saw those of another tenant"
+    told = "in a test, a tenant did not see its own rows, or saw another tenant's"
     assert failed.value.message == f"the database's roles cannot be used: {told}"
     refuse = "do $$ begin raise insufficient_privilege using message = 'no grant'; end $$"
     monkeypatch.setattr(roles, "SQL", {**roles.SQL, "list_probes": refuse})

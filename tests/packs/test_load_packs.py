@@ -34,7 +34,7 @@ def test_without_a_pack_the_error_says_how_to_get_one(monkeypatch: pytest.Monkey
     ("names", "message", "hint"),
     [
         ([], "no pack is configured", ""),
-        ([TESTS_PACK, TESTS_PACK], "listed twice", ""),
+        ([TESTS_PACK, TESTS_PACK], "more than once", ""),
         (["../evil"], "unknown pack '../evil'", "your own module must be in the current folder"),
     ],
 )

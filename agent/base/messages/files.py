@@ -83,8 +83,8 @@ def _read_file(upload: ToldFile, settings: Settings) -> FilePart:
         raise UnsupportedMedia(f"files of type {named_kind} are not supported", hint=hint)
     if not kind.startswith(_TEXTS) and find_media_type(content) is None:
         raise UnsupportedMedia(
-            f"the file is declared as {kind}, but its content is not",
-            hint="Send the file with its true type, or save it anew in that format.",
+            f"the file is declared as {kind}, but its content is of another type",
+            hint=f"Send the file with its true type, or save it again as {kind}.",
         )
     if kind.startswith(_TEXTS):
         tokens = estimate_tokens(content.decode("utf-8", "replace"))
@@ -111,7 +111,7 @@ def _decode(upload: ToldFile, max_bytes: int) -> tuple[str, bytes]:
         stated, is_base64 = stated or head, head.endswith(";base64")
     elif body.startswith(("http:", "https:")):
         hint = "Send it as base64, or as a data: URL."
-        raise InputError("files are not fetched from URLs", hint=hint)
+        raise InputError("the file is given as a web address, which is not fetched", hint=hint)
     if len(body) > max_bytes * 4:  # even if each byte were escaped
         raise _make_too_large(max_bytes)
     try:

@@ -72,8 +72,8 @@ class Supervisor:
         """Reserve the address; port 0: any free one. Raises: ConfigError when it is taken."""
         if sys.platform != "linux":
             raise ConfigError(
-                "several workers can share a port on Linux only",
-                hint="Leave out --workers, or start several processes on ports of their own.",
+                "only on Linux can several workers share a port",
+                hint="Leave out --workers, or start several processes, each on its own port.",
             )
         # Sharing a port never fails for one user: so look first whether somebody has it already.
         open_listener(host, port).close()

@@ -85,7 +85,8 @@ class AnswerReader:
         if is_empty and not may_be_empty and answer.stop not in (*_REFUSED, "pause"):
             is_full = (answer.stop_raw or "").startswith(_WINDOW_FULL)
             raise (ContextTooLong if is_full else EmptyAnswer)(
-                f"{self._handle.provider}: an empty answer (it ended with: {answer.stop_raw})",
+                f"{self._handle.provider}: the model returned an empty answer (finish reason "
+                f"{answer.stop_raw})",
                 hint=_LENGTH_HINT if answer.stop == "length" else None,
                 request_id=answer.request_id,
                 partial=answer,

@@ -44,7 +44,8 @@ def make_cluster(folder: Path) -> None:
         if f" {found}." not in shown:
             raise make_error(
                 folder,
-                f"the data was written by Postgres {found}, but this is {shown or 'unknown'}",
+                f"the data was written by Postgres {found}, but the installed version is "
+                f"{shown or 'unknown'}",
             )
         return
     if data.exists() and any(data.iterdir()):

@@ -26,7 +26,9 @@ def wait_for_shutdown(folder: Path) -> None:
     deadline = time.monotonic() + STOP_TIMEOUT_S
     while _is_our_server(pid_file):
         if time.monotonic() > deadline:
-            raise make_error(folder, "an earlier server of this folder does not stop")
+            raise make_error(
+                folder, "the Postgres server that still uses this folder does not stop"
+            )
         time.sleep(0.05)
     if pid_file.exists():
         _end_orphans(folder / "data")

@@ -56,7 +56,7 @@ def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
 
                     wait_for_shutdown(folder)
                 if not may_be_new and not (folder / "data" / "PG_VERSION").exists():
-                    raise make_error(folder, "the files of the server are gone")
+                    raise make_error(folder, "its files have been deleted")
                 make_cluster(folder)
                 start_server(folder)
             _hold(folder)

@@ -115,7 +115,7 @@ class ProviderRates:
         except TimeoutError as error:
             raise RatesFull(
                 f"the limits in [rates.{name}] allowed no further call for {wait_s:g} s",
-                hint="AGENT_LIMITS_RATE_WAIT_S sets how long a run waits for these limits.",
+                hint="Try again later. AGENT_LIMITS_RATE_WAIT_S sets how long a run may wait.",
             ) from error
         finally:
             line.leave(start.tenant_id, one)

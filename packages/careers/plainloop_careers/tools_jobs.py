@@ -203,7 +203,7 @@ async def _refuse_taken_url(tool: ToolContext, job_id: int, url: str | None) -> 
     other = await store.load_job_by_url(tool.db, get_owner(tool), url)
     if other is not None and other["job_id"] != job_id:
         raise ToolError(
-            f"job {other['job_id']} has this URL already: {make_url_key(url)}. Update that job "
+            f"job {other['job_id']} already has this URL: {make_url_key(url)}. Update that job "
             "instead"
         )
 

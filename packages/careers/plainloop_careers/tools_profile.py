@@ -37,8 +37,8 @@ async def update_user_profile(tool: ToolContext, content: str) -> dict[str, Any]
         raise ToolError(f"content is too long: at most {PROFILE_CHARS} characters")
     if topic := find_gibberish(text):
         raise ToolError(
-            f"the text for {topic} is no answer: ask once more, with an example; "
-            f'after a second one write "{SKIPPED}" and say so'
+            f"the text for {topic} does not answer the question: ask the user once more, with an "
+            f'example; if the second answer is no better, write "{SKIPPED}" and tell the user so'
         )
     owner = get_owner(tool)
     await save_profile(tool.db, owner, text, is_untrusted=tool.is_tainted)

@@ -113,7 +113,7 @@ def _read_decisions(resume: Any, waiting: Sequence[Approval]) -> list[Decision]:
     if len(told) != len(waiting):
         raise InputError(
             f"{len(waiting)} calls are waiting for a decision, but {len(told)} decisions were sent",
-            hint=f"Send {FORMS}, with one decision for each call, in the order of the question.",
+            hint=f"Send {FORMS}, with one decision for each pending call, in their order.",
         )
     return [_read_decision(*pair) for pair in zip(told, waiting, strict=True)]
 

@@ -43,7 +43,11 @@ def _read_openai(body: dict[str, Any], wire: WireRequest) -> WireCall:
     if not texts or not all(texts):
         raise WireError(400, "'$.input' is invalid.", param=None)
     if body.get("encoding_format") == "base64":
-        raise WireError(400, "base64 is not simulated here", param="encoding_format")
+        raise WireError(
+            400,
+            "this test server does not send base64 embeddings: leave encoding_format out",
+            param="encoding_format",
+        )
     return _to_call(body["model"], texts, body.get("dimensions") or DEFAULT_SIZE)
 
 

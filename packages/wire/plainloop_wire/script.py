@@ -108,7 +108,11 @@ class ScriptedBrain:
                 return _to_response(step.answer, request, use=sum(self._used))
         if self._fallback is not None:
             return self._fallback.answer(request)
-        raise WireError(400, f"script: no step left for {_describe(request)}")
+        raise WireError(
+            400,
+            f"the script has no step left for {_describe(request)}: add one, or raise the `times` "
+            "of a step",
+        )
 
 
 def load_script(path: Path) -> Script:

@@ -62,8 +62,8 @@ def _refuse_closed(page: dict[str, Any]) -> None:
     if _PAGES["locked"].match(page["title"]) or _PAGES["locked"].match(page["heading"]):
         raise InputError(
             f"this page is not a job posting: {page['title'][:80] or page['heading'][:80]}",
-            hint="The site asked you to sign in or to prove that you are human. Open the posting "
-            "and save it again, or paste its text.",
+            hint="It may be a sign-in page, or one that asks whether you are human. Open the "
+            "posting and save it again, or paste its text.",
             code="PAGE_WITHOUT_POSTING",
         )
 

@@ -187,7 +187,7 @@ class AgUiRoutes:
                 after = event["seq"]
         if not after:
             raise ConflictError(
-                "there is no interrupt with this id",
+                "there is no pending interrupt with this id",
                 hint="Reload the thread; the interrupt was answered or has expired.",
                 code="NO_INTERRUPT",
             )

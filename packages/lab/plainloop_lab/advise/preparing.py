@@ -91,7 +91,7 @@ async def load_tasks(
     for worker in wanted.workers or sorted(found.keys() & known):
         if worker not in found and worker in {*ROLES, *PROMPTED}:
             raise InputError(
-                f"{worker} is a role, and advice is on workers",
+                f"{worker} is a role, but advice is given only for workers",
                 hint=f"Use `plainloop replay live --candidate MODEL --for {worker}`, then "
                 "`plainloop gate` and `plainloop compare` with the same --candidate and --for.",
             )
@@ -128,7 +128,8 @@ async def load_tasks(
     if not tasks:
         what = "has a shutdown date with a successor" if wanted.successor else "answered"
         raise NotFoundError(
-            f"no worker's model {what} in the last {MONTH_DAYS} days",
+            f"no worker's model {what} in the last {MONTH_DAYS} days, so there is nothing to "
+            "advise on",
             hint="Let the service answer some requests first, or choose another worker with --for.",
         )
     return tasks
@@ -199,8 +200,8 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
     if not any(task.question.candidates for task in tasks):
         told = "; ".join(line for task in tasks for line in list_refused(task))
         raise InputError(
-            f"there is no candidate to try ({told or 'none is known'})",
-            hint="Name another one with --candidate.",
+            f"there is no candidate model to try ({told or 'none is known'})",
+            hint="Name a model with --candidate.",
         )
     workers = [
         {

@@ -407,7 +407,7 @@ def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
     chain = lanes[where.lane].models.resolve_chain(where.role, where.worker)
     if where.place >= len(chain):
         raise ConfigError(
-            f"the batch {batch.n} uses model {where.place + 1} in the list for {where.role}, "
+            f"the batch {batch.n} uses model number {where.place + 1} in the list of {where.role}, "
             f"but the variant {where.lane} now lists only {len(chain)}",
             hint="Restore the list of models, or start a new replay.",
         )

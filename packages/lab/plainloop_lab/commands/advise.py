@@ -154,9 +154,9 @@ class ReplayBench:
         """
         if self._steps and self._earlier != self._question:
             raise InputError(
-                f"{self._options.into} has advice on another question: other candidates, workers, "
+                f"{self._options.into} contains advice with other settings: candidates, workers, "
                 "rules, margin or sample",
-                hint="Name another folder with --into, or ask the same question again.",
+                hint="Name another folder with --into, or use the earlier settings.",
             )
 
     def save(self) -> None:

@@ -51,7 +51,9 @@ async def compare(
     rules = Rules() if rules_file is None else read_rules(rules_file)
     named: dict[str, dict[str, str] | None] = {**dict.fromkeys(reports), **tried.list_settings()}
     if not named:
-        raise InputError("nothing was named", hint="Name report folders, ids or --candidate.")
+        raise InputError(
+            "nothing to compare was named", hint="Name report folders, ids or --candidate."
+        )
     if from_ledger:
         month = ThreadFilter(since=datetime.now(UTC) - timedelta(days=MONTH_DAYS))
         async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:

@@ -109,7 +109,10 @@ def make_candidate(tried: TriedModels, candidate: Candidate) -> LanePlan:
     """Make the plan of the only candidate. Raises: InputError, also for several; BadParameter."""
     lanes = make_lanes(tried, candidate)
     if len(lanes) > 1:
-        raise InputError("only one candidate can answer here", hint="Name one --candidate.")
+        raise InputError(
+            "this command tries one candidate at a time, but several were named",
+            hint="Name one with --candidate.",
+        )
     return next(iter(lanes.values()))
 
 
@@ -125,7 +128,10 @@ async def replay_live(
     """
     plan, *others = plans.values()
     if others and source.file == "-":
-        raise InputError("stdin can be read for one candidate only", hint="Name a file.")
+        raise InputError(
+            "with several candidates, conversations cannot be read from stdin",
+            hint="Write them to a file and name it with --from.",
+        )
     if plan.sandbox and source.file is not None:
         raise InputError(
             "--sandbox works only with stored threads",

@@ -80,7 +80,8 @@ async def check_routes(path: Path, request: Request, target: Path | None) -> int
     if missing or table.reference != outcomes.reference:
         named = ", ".join([table.reference, *sorted(missing)])
         raise InputError(
-            f"{path} needs outcomes of these models, the reference model first: {named}",
+            f"to check {path}, outcomes of these models are needed, its reference model first: "
+            f"{named}",
             hint="Pass each of these models with --model, in this order.",
         )
     today = f"{datetime.now(UTC):%Y-%m-%d}"

@@ -62,7 +62,7 @@ async def score(
         ]
     if not pairs:
         raise InputError(
-            "there is nothing to score",
+            "no rule needs a scored answer, or there are no expected answers",
             hint="Write `facts = true` or `similar = 0.8` in a check, and supply expected answers.",
         )
     facts = [pair.expected for pair, _ in pairs if pair.kind == "facts"]

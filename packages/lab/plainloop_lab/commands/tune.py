@@ -180,7 +180,9 @@ async def _load(store: Store, worker: str, options: Tuning, rules: Rules) -> Mat
         packs = load_served_packs(load_settings())
         workers = {spec.name: spec for pack in packs for spec in pack.workers}
         if worker not in workers:
-            raise NotFoundError(f"there is no worker {worker!r}", hint=", ".join(sorted(workers)))
+            raise NotFoundError(
+                f"there is no worker {worker!r}", hint=f"Workers: {', '.join(sorted(workers))}."
+            )
         found = await select_threads(store, options.select(worker))
         threads = {thread_id: NewItem(thread_id=thread_id) for thread_id in found}
         own: dict[str, str] = {}
@@ -292,7 +294,8 @@ class ReplayBench:
         left -= Decimal(str(round(2 * self._sealed * mean * RESERVED, 9)))
         if left <= 0:
             raise OutOfMoney(
-                "the rest of the budget is for the sealed test",
+                "the search has used its part of the cost limit; the rest is reserved for the "
+                "final test",
                 hint="Raise --max-cost-usd to continue the search.",
             )
         return left
@@ -320,9 +323,9 @@ class ReplayBench:
             info = await load_info(store, owner, replay_id)
         if info.items.get("failed"):
             raise ReplayStopped(
-                f"{info.items['failed']} of its conversations failed in the step {step}",
-                hint=f"`plainloop replay show {replay_id}` shows why; run this command "
-                "again to continue.",
+                f"{info.items['failed']} conversations failed in the step {step}",
+                hint=f"`plainloop replay show {replay_id}` shows why. Run this command again to "
+                "continue.",
             )
         folder = self._options.into / step.replace(" ", "-")
         open_folder(folder)

@@ -82,7 +82,7 @@ async def judge_item(
     found = await compared.load(item.n)
     if found["unfinished"]:
         raise ConflictError(
-            "one side has no result to judge",
+            "the baseline or the candidate has no answer to judge yet",
             hint="Wait until the replay has ended.",
             code="REPLAY_UNFINISHED",
         )

@@ -49,16 +49,16 @@ def read_guards(path: Path | None) -> Rules:
         if rule.measure not in (*MEASURES, *AMOUNTS, *rules.check):
             known = ", ".join((*MEASURES, *AMOUNTS, *rules.check))
             raise ConfigError(
-                f"{path}: the measure {rule.measure} does not exist for a single run",
-                hint=f"Known measures: {known}",
+                f"{path}: a canary judges single runs, which have no measure {rule.measure}",
+                hint=f"Known measures: {known}.",
             )
         other_unit = rule.margins[0 if is_amount(rule) else 1]
         is_plain = rule.trials == 1 and not rule.where and not other_unit
         if rule.is_absolute or rule.must == "better" or not is_plain:
             unit = 'in percent ("20%")' if is_amount(rule) else 'in points ("2pp")'
             raise ConfigError(
-                f"{path}: the rule {rule.text} cannot guard a canary: a guard compares a measure "
-                f"of all runs by not_worse, with a margin {unit}",
+                f"{path}: the rule {rule.text} cannot guard a canary: such a rule compares a "
+                f"measure over all runs, with not_worse and a margin {unit}",
                 hint="Leave out at_least, at_most, where and trials.",
             )
         if is_amount(rule) and rule.direction > 0:

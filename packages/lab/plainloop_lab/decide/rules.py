@@ -186,7 +186,7 @@ def read_rules(path: Path) -> Rules:
             )
     if list(rules.gate.looks) != sorted(set(rules.gate.looks)):
         raise ConfigError(
-            f"{path}: the values of `looks` must increase",
+            f"{path}: the numbers in `looks` must increase",
             hint="Order them, as in looks = [50, 100, 200].",
         )
     for pattern in [rules.gate.task, *(check.regex for check in rules.check.values())]:

@@ -91,8 +91,8 @@ def split_tasks(tasks: Mapping[str, str], seed: int) -> dict[str, list[str]]:
     ordered = sorted(set(tasks.values()), key=draw)
     if len(ordered) < LEAST_TASKS:
         raise InputError(
-            f"there are {len(ordered)} conversations; tuning needs at least {LEAST_TASKS}, to "
-            "learn from some, choose with others, and test on the rest",
+            f"there are {len(ordered)} conversations; tuning needs at least {LEAST_TASKS}: some to "
+            "learn from, some to choose with, the rest for the final test",
             hint="Add conversations.",
         )
     parts: dict[str, list[str]] = {}

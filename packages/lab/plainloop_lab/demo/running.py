@@ -120,7 +120,7 @@ def read_changed(options: Options) -> str:
     kept = [line for line in lines if options.without.lower() not in line.lower()]
     if len(kept) == len(lines) or not options.without.strip():
         hint = "; ".join(line.removeprefix("- ") for line in lines if line.startswith("- "))
-        raise InputError(f"the prompt has no line with {options.without!r}", hint=hint)
+        raise InputError(f"the prompt has no line that contains {options.without!r}", hint=hint)
     return "\n".join(kept)
 
 

@@ -43,7 +43,7 @@ def read(request: ApiRequest, task: dict[str, Any]) -> dict[str, Any]:
         ) from error
     if wanted.max_cost_usd <= 0:
         raise InputError(
-            "max_cost_usd must be above 0", hint="Name the most that a rehearsal may cost, in USD."
+            "max_cost_usd must be above 0", hint="Set it to the maximum cost of the advice in USD."
         )
     return {ADVISE: msgspec.to_builtins(wanted)}
 

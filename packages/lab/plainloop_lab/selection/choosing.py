@@ -151,7 +151,7 @@ def list_tables(settings: Settings) -> dict[Path, Table]:
         unknown = [name for name in tables[path].by if not is_known(name)]
         if unknown:
             raise ConfigError(
-                f"{path} uses features whose values are not available when a model is chosen: "
+                f"{path} uses features that are unknown when a model is chosen: "
                 f"{', '.join(unknown)}",
                 hint="Learn the table again. `--by` accepts "
                 f"{', '.join(FEATURES)} and data.<field of the pack>.",

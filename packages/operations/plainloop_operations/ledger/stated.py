@@ -106,7 +106,7 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
         ) from error
     except (KeyError, TypeError, ValueError, InvalidOperation) as error:
         raise InputError(
-            f"the file has an unexpected form: {error!r}",
+            f"the file does not have the form of a known usage export: {error!r}",
             hint="Export it again, or name its columns with --map.",
         ) from error
 

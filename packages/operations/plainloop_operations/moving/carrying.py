@@ -127,8 +127,8 @@ async def import_tenant(store: Store, folder: Path) -> bool:
         if has_rows and not is_same:
             raise ConflictError(
                 f"this database already has other rows of the tenant {manifest.tenant_id}",
-                hint="This database has served the tenant since an earlier import, or it has "
-                "another tenant with the same name.",
+                hint="Import into a database without rows of this tenant. Either this one has "
+                "served the tenant since an earlier import, or another tenant has the same name.",
                 code="TENANT_EXISTS",
             )
         if has_rows:
@@ -138,7 +138,7 @@ async def import_tenant(store: Store, folder: Path) -> bool:
             here = await read_content(connection, carried.table, manifest.tenant_id, LONGEST_S)
             if here != carried.content:
                 raise InputError(
-                    f"{carried.table.name}.copy has changed since the export",
+                    f"the file {carried.table.name}.copy was changed after the export",
                     hint="Export the tenant again.",
                 )
         await _roll_on(connection, manifest)

@@ -32,7 +32,9 @@ async def make_webhook(
     check_address(settings, url)
     if user_id is not None and "model.ending" in events:
         hint = "An administrator makes it with `everybody`."
-        raise InputError("model.ending is an event of the whole tenant", hint=hint)
+        raise InputError(
+            "the event model.ending concerns the whole tenant, not one user", hint=hint
+        )
     most = settings.get_table(OperationsLimits).webhooks_per_user
     webhook_id, secret = await create_webhook(tx, user_id, url, events, most)
     deed = Deed("webhook.create", webhook_id, user_id or "", {"events": sorted(set(events))})

@@ -37,7 +37,7 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
         pattern = "^[a-zA-Z0-9_-]{1,64}$"
         raise WireError(400, f"{where}.name: String should match pattern '{pattern}'")
     if tool.get("type") not in (None, "custom"):
-        raise WireError(400, f"{where}.type: server tools are not simulated here")
+        raise WireError(400, f"{where}.type: this test server does not simulate server tools")
     schema = tool["input_schema"]
     if "type" not in schema:
         raise WireError(400, f"{where}.input_schema.type: Field required")

@@ -44,7 +44,7 @@ def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
     """Raises: WireError, ShapeError."""
     model = wire.path_model
     if wire.action == "streamGenerateContent" and wire.query.get("alt") != "sse":
-        raise WireError(400, "a stream without alt=sse is not simulated here")
+        raise WireError(400, "this test server streams only with alt=sse: add it to the URL")
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):
         raise _API.refuse("unknown_model", model=model, version=wire.version, action=wire.action)
     body = read_fields(given, (), {**REQUEST, "contents": "array"})

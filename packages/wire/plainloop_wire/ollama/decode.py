@@ -44,7 +44,9 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
     check_kinds(body, (), _REQUEST)
     messages = as_list(body.get("messages"))
     if not messages:
-        raise WireError(400, "no messages: loading a model without a chat is not simulated")
+        raise WireError(
+            400, "this test server cannot load a model without messages: send at least one"
+        )
     check_messages(messages)
     model = find_model(body.get("model") or "", wire.rules)
     # Unknown options are ignored, wrongly typed ones are not.

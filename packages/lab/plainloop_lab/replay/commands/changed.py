@@ -95,7 +95,7 @@ def find_base(folder: Path) -> str:
         if base:
             return base
     raise InputError(
-        "git knows no merge base of this branch",
+        "git finds no common commit of this branch and its target branch",
         hint="Fetch the target branch with its history (actions/checkout: fetch-depth: 0).",
     )
 

@@ -139,7 +139,7 @@ def read_head(path: Path) -> PartHead:
             return msgspec.json.decode(lines.readline(), type=PartHead)
     except (OSError, msgspec.DecodeError) as error:
         raise InputError(
-            f"{path} is not a shard's result",
+            f"{path} is not the result of a shard",
             hint="`replay recorded --shard I/N` writes such files.",
         ) from error
 
@@ -159,7 +159,7 @@ def list_parts(path: Path) -> list[Path]:
     found = sorted(path.glob("part-*-of-*.jsonl"))
     if not found:
         raise InputError(
-            f"{path} contains no shard's result",
+            f"{path} contains no result of a shard",
             hint="`replay recorded --shard I/N` writes such files.",
         )
     return found
