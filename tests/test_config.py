@@ -356,7 +356,7 @@ def test_a_secrets_text_is_returned_only_by_its_method():
     )
     assert (secret == Secret("sk-1"), secret == "sk-1") == (True, False)
     for leak in (pickle.dumps, copy.deepcopy):
-        with pytest.raises(TypeError, match="not serialisable"):
+        with pytest.raises(TypeError, match="cannot be serialised"):
             leak(secret)
 
 
