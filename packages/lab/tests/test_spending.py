@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
+from plainloop_lab.advise.rendering import render_money
+from plainloop_lab.advise.search import Candidate, Finding, Question, Trial
+from plainloop_lab.advise.verdict import Traffic, describe_advice
 from plainloop_lab.decide.outcomes import Outcome, Side
+from plainloop_lab.decide.rules import Rule, Rules
 from plainloop_lab.decide.spending import (
     estimate_ratio,
     format_ratio,
@@ -95,3 +100,31 @@ def test_too_few_turns_leave_the_upper_end_of_a_percentile_unknown() -> None:
     assert found["p50"]["high"] is not None and found["p95"]["high"] is None
     assert measure_latency(make_side([1.0])) == {}, "its turns' times are not stated"
     assert measure_latency({}) == {}
+
+
+def test_advice_by_batches_states_costs_and_no_times() -> None:
+    candidate = Candidate("openai:gpt-6-luna@low", 0.2)
+    sides = [
+        {
+            key: replace(each, values={"failed": 0.0}, durations_ms=(50.0, 50.0))
+            for key, each in make_side(costs).items()
+        }
+        for costs in ([1.0] * 40, [0.2] * 40)
+    ]
+    trial = Trial(candidate, today=sides[0], side=sides[1])
+    question = Question("crm_worker", [*sides[0]], [candidate])
+    finding = Finding(question, "undecided", "too few", [trial], [trial])
+    traffic = {"crm_worker": Traffic("crm_worker", "openai:gpt-6.1-terra", 1.0, 80, 40.0)}
+    rules = Rules(rule=(Rule("failed", margin=0.1),))
+
+    def describe(*, is_timed: bool) -> tuple[list[str], list[str], list[str]]:
+        found = describe_advice([finding], rules, traffic, 1.0, is_timed=is_timed)
+        [worker] = found["workers"]
+        [tried] = worker["tried"]
+        latency = [*worker["latency"], *worker["today_latency"], *tried["latency"]]
+        own = [*worker["resources"], *worker["today_resources"], *tried["resources"]]
+        return latency, own, [line for line in render_money(found) if "time" in line]
+
+    latency, own, lines = describe(is_timed=True)
+    assert (latency, own.count("duration_ms"), len(lines)) == (["p50", "p95"] * 3, 3, 2)
+    assert describe(is_timed=False) == ([], ["cost_usd"] * 3, [])
