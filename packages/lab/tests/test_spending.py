@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -106,7 +107,7 @@ def test_advice_by_batches_states_costs_and_no_times() -> None:
     candidate = Candidate("openai:gpt-6-luna@low", 0.2)
     sides = [
         {
-            key: replace(each, values={"failed": 0.0}, durations_ms=(50.0, 50.0))
+            key: replace(each, values={"failed": (Fraction(0), 2)}, durations_ms=(50.0, 50.0))
             for key, each in make_side(costs).items()
         }
         for costs in ([1.0] * 40, [0.2] * 40)
