@@ -4,7 +4,7 @@ from typing import Any
 
 
 def make_host(service: Any) -> Any:
-    """Make what reads conversations that have ended, where a setting says so; else None."""
+    """Return the host that learns from ended conversations if settings say so; else None."""
     from .settings import MemorySettings
 
     if service.settings.get_table(MemorySettings).learn_after_s is None:
@@ -15,7 +15,7 @@ def make_host(service: Any) -> Any:
 
 
 def extend(packs: Any, settings: Any) -> Any:
-    """Give the packs' workers their memory, and serve its table, routes and screen beside them.
+    """Return the packs with memory tools for their workers, and the memory's own pack added.
 
     The packs stay as they are where no worker has one. Only now is anything imported: settings are
     read without it. Raises: ConfigError.

@@ -22,7 +22,7 @@ REST: Final = "(There is more: `recall` finds it.)"
 
 
 async def load_block(ctx: RunView) -> str:
-    """The block of this run's conversation; "" where nothing is remembered."""
+    """Load the user's memories as text for this run's prompts; "" without any."""
     if not ctx.thread_id:
         return ""
     own = ctx.settings.get_table(MemorySettings)
@@ -33,7 +33,7 @@ async def load_block(ctx: RunView) -> str:
 
 
 def build_block(newest_first: Sequence[Row], most_tokens: int) -> str:
-    """The memories that fit, the oldest of them first, so that a newer one is a line at the end.
+    """Build the prompt's text of the newest memories that fit `most_tokens`, the oldest first.
 
     >>> rows = [{"memory_id": 2, "text": "likes tea"}, {"memory_id": 1, "text": "is called Ann"}]
     >>> build_block(rows, 100).splitlines()[1:]

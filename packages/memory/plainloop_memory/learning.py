@@ -55,7 +55,7 @@ SHAPE: Final = JsonSchema(
 
 
 class LearnHost:
-    """Reads conversations that are silent. `start` before use, `drain` before the service ends."""
+    """Reads conversations that have ended and saves memories from them, in the background."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -70,22 +70,23 @@ class LearnHost:
 
     @property
     def is_on(self) -> bool:
+        """Whether settings allow learning and the memory is served."""
         return self._own.learn_after_s is not None and any(
             pack.name == NAME for pack in self._service.packs
         )
 
     async def start(self) -> None:
-        """Begin to look, where the setting says so."""
+        """Start polling for ended conversations, if settings say so."""
         if self.is_on:
             self._task = asyncio.create_task(self._look_always())
 
     async def drain(self) -> None:
-        """Read no more."""
+        """Stop reading conversations, because the service ends."""
         if self._task is not None:
             await end_tasks(self._task)
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
-        """List none: the memory's are its pack's."""
+        """Return no routes: the memory's belong to its pack."""
         return ()
 
     async def _look_always(self) -> None:
@@ -94,7 +95,7 @@ class LearnHost:
             await try_once("learn", self.look())
 
     async def look(self) -> None:
-        """Read what has ended by now, of all tenants."""
+        """Read the conversations, of all tenants, that have ended by now."""
         after_s = self._own.learn_after_s
         if after_s is None:
             return
@@ -108,6 +109,7 @@ class LearnHost:
                 logger.warning("memory_not_learned", extra=extra)
 
     async def _read(self, ended: Ended) -> None:
+        """Read the new messages of an ended conversation, and save what the model quotes."""
         store, tenant_id, user_id = self._service.store, ended.tenant_id, ended.user_id
         async with store.transaction(tenant_id) as db:
             span = await claim_ended(db, tenant_id, user_id, ended.thread_id)
@@ -133,7 +135,7 @@ class LearnHost:
 
 
 def list_said(messages: Sequence[Message], first: int, until: int) -> list[tuple[int, str]]:
-    """List what the user typed from one place of a conversation to another, each with its place."""
+    """List (position, text) of what the user typed from position `first` to before `until`."""
     return [
         (position, text)
         for position, message in enumerate(messages[:until])
@@ -142,7 +144,7 @@ def list_said(messages: Sequence[Message], first: int, until: int) -> list[tuple
 
 
 def build_request(said: Sequence[tuple[int, str]], known: Sequence[str]) -> ChatRequest:
-    """Ask which of these words are worth keeping, beside what is known."""
+    """Build the model request for quotes of the user that are worth remembering."""
     lines = "\n\n".join(text for _, text in said)
     kept = "\n".join(f"- {text}" for text in known) or "(nothing)"
     words = f"What is known:\n{kept}\n\nWhat the user said:\n{lines[-READ_CHARS:]}"
@@ -158,7 +160,7 @@ def build_request(said: Sequence[tuple[int, str]], known: Sequence[str]) -> Chat
 def choose_quotes(
     quotes: Sequence[Any], said: Sequence[tuple[int, str]], thread_id: str, most_chars: int
 ) -> list[NewMemory]:
-    """Choose those of the quotes that the user said word for word, each with its place.
+    """Choose the model's quotes that the user typed word for word, as memories with position.
 
     >>> said = [(4, "I live in Oslo now. Which seat is free?")]
     >>> quotes = ["I live in Oslo now", "I live in Rome now", "Oslo", 7]

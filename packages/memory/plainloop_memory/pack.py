@@ -27,7 +27,7 @@ LoadContext = Callable[[RunView], Awaitable[str]]
 
 
 def build_pack() -> Pack:
-    """The pack that is served beside the others: tables, routes and a screen, no worker."""
+    """Build the memory's own pack: tables, routes and a screen, no worker."""
     return Pack(
         name=NAME,
         title="Memory",
@@ -42,7 +42,7 @@ def build_pack() -> Pack:
 
 
 def equip(packs: tuple[Pack, ...], own: MemorySettings) -> tuple[Pack, ...]:
-    """The packs, those with workers that remember equipped for it, and the memory's own behind.
+    """Return the packs with memory for the workers that settings name, and the memory's own pack.
 
     Raises: ConfigError for a worker in the settings that no pack has, and for a name that is taken.
     """
@@ -56,6 +56,7 @@ def equip(packs: tuple[Pack, ...], own: MemorySettings) -> tuple[Pack, ...]:
 
 
 def _equip_pack(pack: Pack, own: MemorySettings) -> Pack:
+    """Return the pack whose workers have the memory's tools and block, where settings say so."""
     used = {name for worker in list_workers(pack) for name in list_tools(worker, own)}
     if not used:
         return pack
@@ -78,7 +79,7 @@ def _equip_pack(pack: Pack, own: MemorySettings) -> Pack:
 
 
 def _add_block(before: LoadContext | None) -> LoadContext:
-    """The block comes after what the pack says of the user itself."""
+    """Return a loader of prompt context that adds the memories after the pack's own text."""
 
     async def load(ctx: RunView) -> str:
         said = await before(ctx) if before is not None else ""

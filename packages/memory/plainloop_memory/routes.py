@@ -28,7 +28,7 @@ _MOST_DIGITS = 18
 
 
 class Memory(Struct):
-    """One thing that is remembered, and the span that it comes from."""
+    """A memory as the API shows it, with the message that it comes from."""
 
     memory_id: int
     version: int  # 1, 2, 3 …: each correction adds one
@@ -113,7 +113,7 @@ async def erase_all(request: ApiRequest) -> Erased:
 
 
 def check_text(request: ApiRequest, text: str) -> str:
-    """Raises: InputError for one that is empty or too long."""
+    """Return a memory's text as one line. Raises: InputError if empty or too long."""
     most = request.settings.get_table(MemorySettings).text_chars
     kept = fit_text(text)
     if not 1 <= len(kept) <= most:
@@ -123,7 +123,7 @@ def check_text(request: ApiRequest, text: str) -> str:
 
 
 def read_id(request: ApiRequest) -> int:
-    """Raises: NotFoundError for what is no number."""
+    """Return the memory's id in the request's path. Raises: NotFoundError if not a number."""
     given = request.params["memory_id"]
     if not (given.isascii() and given.isdigit() and len(given) <= _MOST_DIGITS):
         raise make_missing(given)

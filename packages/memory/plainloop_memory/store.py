@@ -29,7 +29,7 @@ class NewMemory:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Names a conversation whose last run has ended."""
+    """A conversation whose last run ended a while ago, to be read for memories."""
 
     tenant_id: str
     thread_id: str
@@ -38,7 +38,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Says which messages of a conversation are to be read: from `first` to before `until`."""
+    """The messages of a conversation to be read: positions from `first` to before `until`."""
 
     first: int
     until: int
@@ -55,7 +55,7 @@ async def list_shown(
 
 
 async def list_memories(db: Queryable, tenant_id: str, user_id: str) -> list[Row]:
-    """List what is remembered of the user now, the newest first."""
+    """List the user's memories as they are now, the newest first."""
     return await db.fetch(SQL["list_memories"], tenant_id, user_id)
 
 
@@ -67,7 +67,7 @@ async def search_memories(
 
 
 async def load_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: int) -> Row | None:
-    """The memory as it is now; None when the user has no such one."""
+    """Load one memory of the user; None if there is no such one."""
     return await db.fetchrow(SQL["load_memory"], tenant_id, user_id, memory_id)
 
 
@@ -99,7 +99,7 @@ async def correct_memory(
 
 
 async def count_all(store: Store, most: int) -> Row:
-    """Count, for all tenants, `memories`, their `users`, and those of them that have the most."""
+    """Count, for all tenants, memories, their users, and users with the maximum (`full`)."""
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["count_all"], most)
     assert row is not None
@@ -107,12 +107,12 @@ async def count_all(store: Store, most: int) -> Row:
 
 
 async def delete_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: int) -> bool:
-    """Erase a memory, as it is and as it was. False when the user has no such one."""
+    """Erase a memory with its earlier texts; return whether the user had it."""
     return await db.execute(SQL["delete_memory"], tenant_id, user_id, memory_id) > 0
 
 
 async def delete_memories(db: Queryable, tenant_id: str, user_id: str) -> int:
-    """Erase all that is remembered of the user. Returns: how many memories that were."""
+    """Erase all memories of the user; return how many."""
     return await db.fetchval(SQL["delete_memories"], tenant_id, user_id)
 
 

@@ -7,7 +7,7 @@ from plainloop.agent.types import Message
 
 
 def fit_text(text: str) -> str:
-    """The text as one line, without letters that cannot be seen.
+    """Return the text as one line without invisible characters, as memories are stored.
 
     >>> fit_text("  likes\\ntea\\x1b[0m ")
     'likes tea[0m'

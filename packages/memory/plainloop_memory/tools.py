@@ -20,6 +20,7 @@ QUERY_CHARS = 300
 
 
 async def ask_to_remember(tool: ToolContext, text: str, replaces: int | None = None) -> str:
+    """Build the question for the user's approval of a memory that the model wrote."""
     instead = f" in place of #{replaces}" if replaces is not None else ""
     return f"Remember “{text}” for later conversations{instead}?"
 
@@ -79,7 +80,7 @@ async def recall(
 
 
 async def _is_users_own(tool: ToolContext, text: str) -> bool:
-    """Whether the user said it in this conversation, word for word."""
+    """Whether the user typed this text in this conversation, word for word."""
     messages = await tool.ctx.store.load_messages(tool.tenant_id, tool.ctx.thread_id)
     said = Words(map(get_said, messages))
     return is_plain(text) and await asyncio.to_thread(said.__contains__, text)

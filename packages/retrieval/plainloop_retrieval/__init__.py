@@ -7,7 +7,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def extend(packs: Any, settings: Any) -> Any:
-    """Serve the documents' routes beside the packs; as they are where none of them has any.
+    """Return the packs, with a pack of document routes added if any of them has documents.
 
     Only then is anything imported: settings are read without it. Raises: ConfigError.
     """

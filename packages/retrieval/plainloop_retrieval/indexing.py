@@ -184,7 +184,7 @@ async def index_files(
 
 
 async def remove_gone(store: RunStore, source: DocumentSource, names: Iterable[str]) -> list[str]:
-    """Remove the pack's own documents that are not among these names; returns theirs."""
+    """Delete the pack's own documents whose names are not in `names`; return those names."""
     kept = set(names)
     rows = await documents.list_documents(store.read(SHARED), source.collection)
     gone = [row["name"] for row in rows if row["name"] not in kept]
@@ -216,12 +216,12 @@ def tell_deed(
     name: str,
     told: dict[str, Any],
 ) -> Deed:
-    """Tell the audit trail what was done to a document."""
+    """Build the audit log's entry for a saved or deleted document."""
     return Deed(action, name, details={"collection": source.collection, **told})
 
 
 def list_files(folder: Path) -> dict[str, Path]:
-    """The documents in a folder and those below it, by their path from it; hidden ones are left."""
+    """List a folder's readable documents by their relative path, hidden ones left out."""
     found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*"))}
     return {
         name: path
@@ -242,7 +242,7 @@ def check_tenant(tenant_id: str) -> str:
 
 
 def parse_name(name: str) -> str:
-    """A document's name: the last part of a path.
+    """Return a document's name: the last part of a path. Raises: InputError if empty or too long.
 
     >>> parse_name("docs/handbook.md")
     'handbook.md'
@@ -258,7 +258,7 @@ def parse_name(name: str) -> str:
 
 
 def _digest(content: bytes | BinaryIO, passage_chars: int) -> str:
-    """What a document's passages are made of: the file, and how it is cut."""
+    """Hash a file together with the passage size, to see whether it must be indexed again."""
     file = io.BytesIO(content) if isinstance(content, bytes) else content
     found = hashlib.sha256()
     file.seek(0)

@@ -30,14 +30,14 @@ class Knowledge(DocumentSource):
     description: str = DESCRIPTION
 
     def make_tool(self) -> Tool:
-        """The tool that finds passages; by it the service knows that the pack has documents."""
+        """Build the tool by which workers search these documents."""
         # `read`: it runs again after a crash. Fixed: our own database, whatever it is asked.
         return Tool(self.tool_name, self.description, "read", self.search, is_fixed=True)
 
     async def search(
         self, tool: ToolContext, query: Annotated[str, Meta(max_length=QUERY_CHARS)]
     ) -> Any:
-        """The tool's function: the best passages, each with its place.
+        """Search the documents for the model: the best passages, each with its place.
 
         Of a document that others wrote the text is marked as text from outside.
         """
@@ -52,14 +52,14 @@ class Knowledge(DocumentSource):
 
 
 def list_knowledge(packs: Iterable[Pack]) -> dict[str, Knowledge]:
-    """The documents of these packs, by their collection, in the packs' order."""
+    """List the document collections of these packs by name, in the packs' order."""
     owners = [inspect.unwrap(tool.function) for pack in packs for tool in pack.tools]
     found = [getattr(function, "__self__", None) for function in owners]
     return {item.collection: item for item in found if isinstance(item, Knowledge)}
 
 
 def choose_knowledge(known: Mapping[str, Knowledge], collection: str | None) -> Knowledge:
-    """The documents of this collection; None: of the first pack that has some.
+    """Return the collection of this name; None: that of the first pack that has one.
 
     Raises: NotFoundError.
     """

@@ -30,14 +30,14 @@ class Question(msgspec.Struct, forbid_unknown_fields=True):
     heading: str | None = None
 
     def is_answered(self, row: Row) -> bool:
-        """Whether this passage is the one."""
+        """Whether this passage is the one that answers the question."""
         heading = row["heading"].rpartition(" › ")[2]
         return row["name"] == self.document and self.heading in (None, heading)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Says how often the answer came first, came at all, and how high (1 divided by its place)."""
+    """How well one way of searching did: share of answers first, share found, mean 1/rank."""
 
     way: str
     first: float
@@ -48,7 +48,7 @@ class Score:
 async def measure(
     ctx: RunView, source: DocumentSource, questions: Sequence[Question]
 ) -> tuple[list[Score], str]:
-    """Each way's score, and why meaning is none of them; "": it is."""
+    """Score searches by words, by meaning and by both on questions with known answers."""
     most = ctx.settings.get_table(RetrievalSettings).passages
     ranks: dict[str, list[int]] = {"words": [], "meaning": [], "both": []}
     words_alone = ""
@@ -68,7 +68,7 @@ async def measure(
 
 
 def add_up(way: str, places: Sequence[int]) -> Score:
-    """The score of these places, 0 for an answer that was not found.
+    """Compute a way's score from the answers' ranks, 0 for one that was not found.
 
     >>> add_up("words", [1, 2, 0, 1])
     Score(way='words', first=0.5, among=0.75, reciprocal_rank=0.625)
@@ -83,7 +83,7 @@ def add_up(way: str, places: Sequence[int]) -> Score:
 
 
 def load_questions(path: Path) -> list[Question]:
-    """Raises: InputError for a file that cannot be read, or is none of questions."""
+    """Load questions from a JSON Lines file. Raises: InputError if it cannot be read."""
     try:
         lines = path.read_bytes().splitlines()
         found = [msgspec.json.decode(line, type=Question) for line in lines if line.strip()]

@@ -22,7 +22,7 @@ NAME: Final = "knowledge"
 
 
 def serve_documents(packs: tuple[Pack, ...]) -> tuple[Pack, ...]:
-    """The packs, and behind them one that has the routes and the screen of their documents.
+    """Return the packs, with one added that has the routes and screen of their documents.
 
     Raises: ConfigError for a name that is taken.
     """
@@ -45,7 +45,7 @@ def serve_documents(packs: tuple[Pack, ...]) -> tuple[Pack, ...]:
 
 
 async def examine(settings: Settings, store: Store) -> list[Finding]:
-    """Find how many documents there are, and whether some are not found by meaning."""
+    """Report for `plainloop doctor` how many documents there are, and how many lack vectors."""
     counts = await count_all(store)
     if not counts["documents"]:
         return []

@@ -21,7 +21,7 @@ _FENCE: Final = re.compile(r"\s{0,3}(?:```|~~~)")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Holds a passage of a document and its place there.
+    """A passage of a document: its text, the headings above it, and its offset.
 
     heading: the headings above it, " › " between; "" for none. text_offset: the characters of the
     document's text before it. page: None where a format has no pages.
@@ -54,7 +54,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def split_passages(text: str, max_chars: int) -> list[Passage]:
-    """Passages of at most `max_chars`, cut at headings and paragraphs, else at sentences.
+    """Split a text into passages of at most `max_chars`, at headings, paragraphs, sentences.
 
     >>> split_passages("# Desk\\n\\nKeep it tidy.\\n\\n## Plants\\n\\nWater them.", 900)
     [Passage(heading='Desk', content='Keep it tidy.', text_offset=8, page=None), \
@@ -76,7 +76,7 @@ Passage(heading='Desk › Plants', content='Water them.', text_offset=34, page=N
 
 
 def _split_sections(text: str) -> list[tuple[str, list[tuple[int, int]]]]:
-    """(headings above, where each paragraph begins and ends) for each stretch between headings."""
+    """Split a text at headings: for each section, headings above and spans of paragraphs."""
     above: list[tuple[int, str]] = []
     sections: list[tuple[str, list[tuple[int, int]]]] = [("", [])]
     offset, is_code, is_open = 0, False, False
@@ -117,6 +117,7 @@ def _cut(paragraph: str, start: int, max_chars: int) -> list[tuple[int, str]]:
 
 
 def _iter_sentences(paragraph: str) -> Iterator[tuple[int, str]]:
+    """Yield the sentences of a paragraph, each with its offset."""
     begin = 0
     for end in _SENTENCE_END.finditer(paragraph):
         yield begin, paragraph[begin : end.start()]

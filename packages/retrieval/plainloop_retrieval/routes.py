@@ -72,7 +72,7 @@ class Asked(Chosen, forbid_unknown_fields=True):
 
 
 class KnowledgeRoutes:
-    """Answers for these documents, by their collection."""
+    """Handlers of the routes `/api/knowledge` for these collections of documents."""
 
     def __init__(self, known: Mapping[str, Knowledge]) -> None:
         self._known = known
@@ -149,7 +149,7 @@ def name_actor(request: ApiRequest) -> Actor:
 async def load_documents(
     request: ApiRequest, knowledge: Knowledge, name: str | None
 ) -> list[KnowledgeDocument]:
-    """The tenant's documents, then those that the pack ships; only `name` when given."""
+    """Load the tenant's documents, then those that the pack ships; name: only that one."""
     rows = await list_documents(request.db, knowledge.collection, name)
     found = [convert(row, KnowledgeDocument) for row in rows]
     if knowledge.folder is not None:

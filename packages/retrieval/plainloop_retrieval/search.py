@@ -24,14 +24,14 @@ NO_PGVECTOR: Final = "the database has no pgvector extension for comparing vecto
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Holds what was found, the best first. words_alone: why not by meaning, too; "": it was."""
+    """Passages that a search found, the best first. words_alone: why without vectors; "": with."""
 
     rows: list[Row]
     words_alone: str = ""
 
 
 async def find_passages(ctx: RunView, source: DocumentSource, query: str) -> Found:
-    """The best passages of the tenant's documents and of those that the pack ships."""
+    """Search the tenant's and the pack's documents for a query by words and by meaning."""
     query = clean_text(query).strip()
     if not query:
         return Found([])
@@ -43,7 +43,7 @@ async def find_passages(ctx: RunView, source: DocumentSource, query: str) -> Fou
 
 
 async def search_words(ctx: RunView, source: DocumentSource, query: str) -> list[Row]:
-    """Passages with any of the words, the best first."""
+    """Search passages with any of the query's words, the best first."""
     most = ctx.settings.get_table(RetrievalSettings).candidates
     found = [
         {**row, "tenant_id": tenant_id}
@@ -78,12 +78,12 @@ async def search_meaning(ctx: RunView, source: DocumentSource, query: str) -> tu
 
 
 def list_tenants(ctx: RunView, source: DocumentSource) -> tuple[str, ...]:
-    """The tenants whose rows are searched: the run's, and the packs' where some are shipped."""
+    """List the tenants whose documents are searched: the run's own, and the packs' if shipped."""
     return (ctx.tenant_id,) if source.folder is None else (ctx.tenant_id, SHARED)
 
 
 async def find_embedding_model(ctx: RunView) -> tuple[str | None, str]:
-    """The label of the model that makes the vectors, and ""; None, and why there is none.
+    """Return the label of the embedding model and ""; or None and why there is none.
 
     Raises: ConfigError when the provider that is set has no embeddings.
     """
@@ -95,7 +95,7 @@ async def find_embedding_model(ctx: RunView) -> tuple[str | None, str]:
 
 
 def merge_ranks(lists: Sequence[Sequence[Row]]) -> list[Row]:
-    """One ranking of several: a passage counts by its places, whatever the scores mean."""
+    """Merge several rankings of passages into one by their ranks, whatever the scores mean."""
     points: dict[tuple[str, str, int], float] = {}
     rows: dict[tuple[str, str, int], Row] = {}
     for ranked in lists:
@@ -107,7 +107,7 @@ def merge_ranks(lists: Sequence[Sequence[Row]]) -> list[Row]:
 
 
 def to_result(row: Row) -> dict[str, Any]:
-    """A passage as the model sees it; heading and page only where there is one."""
+    """Convert a passage's row to the tool's result; heading and page only where there is one."""
     place = {"document": row["name"], "position": row["position"]}
     known = {name: row[name] for name in ("page", "heading") if row[name]}
     return {**place, **known, "text": row["content"]}

@@ -42,7 +42,7 @@ async def list_documents(db: Queryable, collection: str, name: str | None = None
 
 
 async def count_others(db: Queryable, collection: str, name: str) -> int:
-    """Count the documents beside this one. Until the transaction ends nobody else counts."""
+    """Count the collection's other documents, and lock the count until the transaction ends."""
     await db.execute(SQL["take_turn"], db.tenant_id, collection)
     return await db.fetchval(SQL["count_others"], db.tenant_id, collection, name)
 
@@ -56,7 +56,7 @@ async def count_all(store: Store) -> Row:
 
 
 async def delete_document(db: Queryable, collection: str, name: str) -> bool:
-    """False when there is none."""
+    """Delete a document with its passages; return whether there was one."""
     return await db.execute(SQL["delete_document"], db.tenant_id, collection, name) > 0
 
 
@@ -66,14 +66,14 @@ async def has_vectors(db: Queryable) -> bool:
 
 
 async def count_missing(db: Queryable, collection: str, name: str | None, model: str) -> int:
-    """Count the passages that the model has not embedded; only those of `name` when given."""
+    """Count the passages without a vector of this model; name: only of that document."""
     return await db.fetchval(SQL["count_missing"], db.tenant_id, collection, name, model)
 
 
 async def list_missing(
     db: Queryable, collection: str, name: str | None, model: str, limit: int
 ) -> list[Row]:
-    """List the first of the passages that `count_missing` counts."""
+    """List up to `limit` passages without a vector of this model."""
     return await db.fetch(SQL["list_missing"], db.tenant_id, collection, name, model, limit)
 
 
@@ -101,7 +101,7 @@ async def search_text(db: Queryable, collection: str, query: str, limit: int) ->
 async def search_vectors(
     db: Queryable, collection: str, model: str, vector: Sequence[float], limit: int
 ) -> list[Row]:
-    """Search the passages whose meaning is nearest, the best first. Only where `has_vectors`."""
+    """List passages whose vectors are nearest to this one, the best first."""
     return await db.fetch(
         SQL["search_vectors"], db.tenant_id, collection, model, list(vector), limit
     )

@@ -88,6 +88,7 @@ async def index(terminal: Terminal, tenant_id: str, collection: str | None) -> N
 
 
 async def list_all(terminal: Terminal, tenant_id: str, collection: str | None) -> None:
+    """Print the documents of the tenant and of the pack."""
     settings, knowledge = choose(collection)
     async with open_store(settings) as store:
         rows = await list_documents(store.read(check_tenant(tenant_id)), knowledge.collection)
@@ -112,6 +113,7 @@ async def remove(
 
 
 async def search(terminal: Terminal, query: str, tenant_id: str, collection: str | None) -> None:
+    """Print the passages that a search finds."""
     settings, knowledge = choose(collection)
     async with open_context(settings, check_tenant(tenant_id)) as ctx:
         found = await find_passages(ctx, knowledge, query)
@@ -126,7 +128,7 @@ async def search(terminal: Terminal, query: str, tenant_id: str, collection: str
 async def measure(
     terminal: Terminal, path: Path | None, tenant_id: str, collection: str | None
 ) -> None:
-    """Raises: InputError for a file that holds no questions."""
+    """Print the scores of each way of searching. Raises: InputError without questions."""
     questions = load_questions(path or SAMPLE / "questions.jsonl")
     settings, knowledge = choose(collection)
     check_tenant(tenant_id)
@@ -170,7 +172,7 @@ def choose(collection: str | None) -> tuple[Settings, Knowledge]:
 
 @asynccontextmanager
 async def open_context(settings: Settings, tenant_id: str) -> AsyncGenerator[RunView]:
-    """The context of what embeds and searches as the tenant, outside any run."""
+    """Open a context to embed and search as the tenant, outside any run."""
     async with (
         open_service(settings) as service,
         service.open_context(service.pack, tenant_id, LOCAL) as ctx,
@@ -179,7 +181,7 @@ async def open_context(settings: Settings, tenant_id: str) -> AsyncGenerator[Run
 
 
 def find_sources(terminal: Terminal, paths: list[str]) -> SOURCES:
-    """The files to be read, by the documents' names; of folders all below them.
+    """List the files at these paths by document name; of folders, all files below them.
 
     Raises: InputError for what is not there, and for two files of one name.
     """
@@ -235,7 +237,7 @@ async def store_files(
 
 
 async def make_vectors(ctx: RunView, knowledge: DocumentSource, tenant_id: str) -> None:
-    """Make the vectors that are missing, with a bar."""
+    """Create the missing vectors of a collection, with a progress bar."""
     model, _ = await find_embedding_model(ctx)
     if model is None:
         return
@@ -251,7 +253,7 @@ async def make_vectors(ctx: RunView, knowledge: DocumentSource, tenant_id: str) 
 
 
 def raise_refused(refused: list[InputError]) -> None:
-    """Raises: InputError when there are any."""
+    """Raise one InputError for all files that could not be read; none: return."""
     if len(refused) == 1:
         raise refused[0]
     if refused:

@@ -2,7 +2,7 @@
 
 
 def make_pack():
-    """The pack. Only now is it imported: settings and commands are read without it."""
+    """Build the staff pack; its modules are imported only now, as commands do not need them."""
     from .pack import build_pack
 
     return build_pack()

@@ -35,7 +35,7 @@ _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 
 
 async def export_fields(tool: ToolContext, confirmation_message: str | None) -> ToolOutcome:
-    """Summarise, write the file, keep the summary in the state's data.
+    """Write the interview's fields and a summary to a file; the summary is stored as data.
 
     Raises: ToolError when the model cannot summarise.
     """
@@ -64,7 +64,7 @@ async def export_fields(tool: ToolContext, confirmation_message: str | None) -> 
 
 
 def build_document(thread_id: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Build what is exported of the recorded fields."""
+    """Build the exported JSON of an interview from its recorded fields."""
     values = {name: data.get(name) for name in FIELD_NAMES}
     return {"conversation_id": thread_id, **values, "comments": data.get("comments") or {}}
 
@@ -74,12 +74,12 @@ def get_export_path(settings: Settings, thread_id: str) -> Path:
 
 
 def delete_export(settings: Settings, thread_id: str) -> None:
-    """Erase the file of an erased conversation; harmless when there is none."""
+    """Delete the exported file of an erased interview, if there is one."""
     get_export_path(settings, thread_id).unlink(missing_ok=True)
 
 
 async def summarise(ctx: RunView, data: Mapping[str, Any]) -> str:
-    """Two or three Markdown bullets on what was recorded and said, by one model call."""
+    """Summarise an interview in two or three Markdown bullets by one model call."""
     recorded = list_recorded(data)
     talk = await ctx.store.load_messages(ctx.tenant_id, ctx.thread_id, max_tokens=TALK_TOKENS)
     said = [f"{m['role']}: {cut_text(get_text(m), LINE_CHARS)}" for m in talk if get_text(m)]
@@ -99,7 +99,7 @@ async def summarise(ctx: RunView, data: Mapping[str, Any]) -> str:
 
 
 def list_recorded(data: Mapping[str, Any]) -> list[str]:
-    """The recorded fields as lines: "Employee name: Ada Lovelace"."""
+    """List the recorded fields as lines, such as "Employee name: Ada Lovelace"."""
     lines: list[str] = []
     for name in FIELD_NAMES:
         value = data.get(name)
@@ -110,7 +110,7 @@ def list_recorded(data: Mapping[str, Any]) -> list[str]:
 
 
 def to_bullets(text: str, recorded: list[str]) -> str:
-    """The model's text as 2 to 3 bullets; what it left out is filled up from the fields.
+    """Convert the model's text to 2 to 3 bullets; fields fill up what it left out.
 
     >>> to_bullets("Sure:\\n* Ada starts.\\n* Mouse.\\n* a\\n* b", [])
     '- Ada starts.\\n- Mouse.\\n- a'
@@ -127,7 +127,7 @@ def to_bullets(text: str, recorded: list[str]) -> str:
 
 
 def write_document(path: Path, document: Mapping[str, Any]) -> None:
-    """Write the file so that a reader sees the old one or the new one, whatever happens.
+    """Write JSON to a file atomically: a reader sees the old or the new one.
 
     Raises: OSError.
     """

@@ -16,7 +16,7 @@ _YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 
 class InvalidValue(ValueError):
-    """The value does not hold; the text says what does."""
+    """The value is not allowed for the field; the text says what is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def get_field(name: str) -> Field | None:
 
 
 def parse_field(item: Field, given: GivenValue) -> Value:
-    """The value as it is recorded.
+    """Return the value for a field as it is recorded. Raises: InvalidValue.
 
     >>> parse_field(FIELDS[2], " Mouse ")
     'mouse'
@@ -82,5 +82,5 @@ def parse_field(item: Field, given: GivenValue) -> Value:
 
 
 def list_missing_fields(data: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
-    """The fields that have no value yet; an empty text is one ("no restrictions")."""
+    """List the fields without a value; an empty text is one ("no restrictions")."""
     return [name for name in names if data.get(name) is None]

@@ -25,16 +25,17 @@ _LEAD: Final = re.compile(r"^(?:my (?:\w+ ){1,3}is|it is|it['’]s|i am|i['’]m
 
 
 def load_rules() -> OfflineRules:
-    """Load this pack's rules for the stand-in."""
+    """Load this pack's rules for the offline provider."""
     return OfflineRules(turns=(TurnRule(is_interview, choose_interview_move, reads_all=True),))
 
 
 def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
+    """Whether the worker's tools are those of the interview, so that its rules apply."""
     return {_READ, _WRITE, _EXPORT} <= {tool.name for tool in tools}
 
 
 def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
-    """Read the fields, record the answer to the last question, ask the next; then export."""
+    """Choose the interview's next step without a model: read, record, ask or export."""
     queue = reading.calls
     if reading.request.strip().endswith("?"):
         return _look_up(reading, queue)
@@ -73,7 +74,7 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
 
 
 def read_value(name: str, said: str) -> str | bool:
-    """Read what the text says of a field; what does not hold stays as it is, to be refused.
+    """Read a field's value from the user's text; one that does not fit is returned unchanged.
 
     >>> read_value("starter_kit", "a keyboard, please"), read_value("meeting_scheduled", "not yet")
     ('keyboard', False)
@@ -89,6 +90,7 @@ def read_value(name: str, said: str) -> str | bool:
 
 
 def _finish(reading: Reading, values: dict[str, Any], queue: list[Done]) -> Move:
+    """Ask for confirmation of all fields; once confirmed, export them."""
     if not _YES.match(reading.request):
         return Move(text=_ask_confirmation(values))
     done = take_call(queue, _EXPORT)
@@ -100,7 +102,7 @@ def _finish(reading: Reading, values: dict[str, Any], queue: list[Done]) -> Move
 
 
 def _look_up(reading: Reading, queue: list[Done]) -> Move:
-    """The best passage of the company's documents, then the question that was open."""
+    """Answer a question with the best passage of the company's documents, then ask on."""
     done = take_call(queue, _SEARCH)
     if done is None:
         return Move(calls=(Call(_SEARCH, {"query": reading.request.strip()}),))

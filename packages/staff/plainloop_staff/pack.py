@@ -37,7 +37,7 @@ def build_pack() -> Pack:
 
 
 def make_interviewer() -> WorkerSpec:
-    """One tool call at a time; only a successful export ends the interview."""
+    """Build the interviewing worker: one tool call at a time; only an export ends it."""
     return WorkerSpec(
         name=INTERVIEWER,
         description="collects a new colleague's details and answers questions on the company",

@@ -19,7 +19,7 @@ NAME = "staff_onboarding"
 
 
 class StaffInterview(Struct):
-    """An interview: what is recorded of its colleague, and what is missing."""
+    """An interview as the API shows it: recorded fields, and the missing ones."""
 
     conversation_id: str
     fields: dict[str, str | bool | None]
@@ -55,7 +55,7 @@ async def list_interviews(request: ApiRequest) -> StaffInterviews:
 
 
 async def export_interview(request: ApiRequest) -> ApiFile:
-    """The document as the interview's end writes it to a file, made from what every server has.
+    """Return an interview's document as a file, built from the stored thread.
 
     Raises: NotFoundError; ConflictError while something required is missing.
     """
