@@ -182,7 +182,8 @@ def _build_condition(entity: EntitySpec, item: Filter, query: FastQuery, add_arg
     if field.kind == "int" and op in _OPERATORS and isinstance(value, int):
         if isinstance(value, bool) or abs(value) > MAX_INT:
             raise ValueError(
-                f"{entity.name}.{name} cannot be filtered by {op} {value!r}: use another filter"
+                f"{entity.name}.{name} cannot be filtered by {op} {value!r}: use a whole "
+                f"number from {-MAX_INT} to {MAX_INT}"
             )
         return f"{column} {_OPERATORS[op]} {add_arg(value)}::bigint"
     if field.kind == "bool" and op == "eq" and isinstance(value, bool):

@@ -110,7 +110,10 @@ class HttpWire:
                 "the server cannot be reached: check its `url`, and that it runs", was_sent=False
             ) from error
         except (httpx2.HTTPError, httpx2.StreamError) as error:
-            raise ServerGone("the connection to the server broke off: try again") from error
+            raise ServerGone(
+                "the connection to the server broke off, perhaps after the call was made: check "
+                "before you try again"
+            ) from error
         except httpx2.InvalidURL as error:
             raise ServerGone(
                 f"the server's `url` is not valid: {error}. Correct it in the settings",

@@ -178,7 +178,7 @@ def make_tool(connection: Connection, definition: Definition) -> Tool:
 
 
 def make_ask_tool(connection: Connection) -> Tool:
-    """Build the tool that has the user fill in a server's form, and repeats the call with it."""
+    """Build the tool that shows an MCP server's form to the user, then repeats the call with it."""
     server = connection.server
 
     async def ask(tool: ToolContext, /, form_id: str) -> str:

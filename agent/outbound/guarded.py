@@ -55,7 +55,7 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
 
 def check_url(url: httpx2.URL) -> None:
-    """Check, before any DNS query, that a URL is http(s), with a host and without a password.
+    """Check, before any DNS query, that a URL is http(s) with a host and no user name or password.
 
     Raises: OutboundRefused for what no address can make right.
     """

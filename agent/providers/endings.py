@@ -43,7 +43,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"ends on {when} (in {days} days)" if days > 0 else f"ended on {when}"
 
     def describe_rehearsal(self) -> str:
-        """Return the shell command that replays recorded conversations with the successor model."""
+        """Return the shell command that tries the successor model on recorded conversations."""
         name = self.successor or "SUCCESSOR"
         return f"plainloop replay live --provider {self.provider} --model {name}"
 

@@ -44,7 +44,8 @@ class Gate:
 
 
 def load_gate() -> type[Gate]:
-    """Load the gate of an installed package, or else `Gate`, which lets every replica serve.
+    """Load an installed package's `Gate`, which decides when a replica may take runs; else the
+    one that lets it at once.
 
     Raises: ConfigError for one that cannot be imported.
     """

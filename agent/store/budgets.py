@@ -159,7 +159,7 @@ async def list_budgets(db: Queryable) -> list[Budget]:
 
 
 async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[BudgetUsage]:
-    """List each budget with the subjects that used most of it in the current period.
+    """List each budget with the users, runs or tenant that used most of it in its current period.
     user_id: only what applies to that user.
     """
     now = datetime.now(UTC)

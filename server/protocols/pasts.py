@@ -232,9 +232,8 @@ async def bring_past(
             return ()
         if await chats.app.runs.find_active(*request.owner, thread.thread_id):
             return [item for item in new if item.role == "user"]
-    hint = "Send it again."
     raise ConflictError(
-        "other clients are writing to this conversation", hint=hint, code="THREAD_BUSY"
+        "other clients are writing to this conversation", hint="Send it again.", code="THREAD_BUSY"
     )
 
 

@@ -244,7 +244,9 @@ async def test_every_role_has_the_configured_time_limit(caller: MakeCaller):
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_a_cancelled_call_closes_its_connection_and_its_row(name: str, caller: MakeCaller):
+async def test_a_cancelled_call_closes_its_connection_and_its_ledger_row(
+    name: str, caller: MakeCaller
+):
     half = load(name).index("京".encode())
     async with run_local(reply(name, cut_at=half, end="hang")) as local:
         ours = await caller(connect(name, local.url))

@@ -284,7 +284,7 @@ def test_a_credential_names_its_tenant_and_keeps_its_secret(tenant_id: str):
         assert split_secret(join_secret(tenant_id, secret)) == (tenant_id, secret)
 
 
-def test_an_invalid_credential_does_not_reveal_why():
+def test_a_malformed_credential_does_not_reveal_why():
     for shown in ("", ".secret", "####.x", "_w.x", "Cg.x"):
         with pytest.raises(AuthError) as refused:
             split_secret(shown)

@@ -81,7 +81,7 @@ async def test_retries_of_equal_requests_join_different_runs(serve: ServeNotes) 
     assert len(await list_threads(served)) == 4
 
 
-async def test_changed_and_late_retries_start_a_new_run(serve: ServeNotes) -> None:
+async def test_a_keyless_retry_changed_or_too_late_starts_a_new_run(serve: ServeNotes) -> None:
     served = await serve(*([text("Noted.")] * 4), retried_s=0.001)
     client = Tries(served, 1).client
     for count in ("0", "1"):

@@ -43,7 +43,7 @@ def build_one_call_nodes(pack: Pack) -> NodeTable:
 
 
 async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Make a tool call of the client's message; after the tool, answer with its result.
+    """Call the tool that the client's message names; after the call, answer with its result.
 
     Next: `one_call.tools`, or END.
     """

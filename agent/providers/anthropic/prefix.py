@@ -143,7 +143,7 @@ def read_transformations(value: object) -> list[str]:
 
 
 def to_returned_form(block: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Convert a received block to the form in which it is sent back when nothing alters it."""
+    """Convert a block of an answer to the form in which later requests send it, unaltered."""
     match block.get("type"):
         case "text":
             citations = {"citations": block["citations"]} if block.get("citations") else {}
