@@ -34,8 +34,10 @@ FIRST_TO_GO: Final = (
 
 
 def main(options: dict[str, Any]) -> dict[str, Any]:
-    """Run one job in this child process; return its result, or `{"error": word}`: a word of its
-    own, or the code of an AgentError, then with its `message` and `hint`.
+    """Run one job on stdin's content in this child process, within limits; return its result.
+
+    On failure it is `{"error": code}`: a Refusal's code, or an AgentError's with its `message` and
+    `hint`.
     """
     limit_process(options["timeout_s"])
     report_ready()
@@ -83,7 +85,10 @@ def limit_process(timeout_s: float) -> None:
 
 
 def _limit(kind: int, soft: int, hard: int) -> None:
-    """Set a limit. A container may have set a lower one, which cannot be raised."""
+    """Set a resource limit of this process, in the unit of `kind`.
+
+    A container may have set a lower one, which cannot be raised.
+    """
     before = resource.getrlimit(kind)[1]
     hard_limit = hard if before == resource.RLIM_INFINITY else min(hard, before)
     resource.setrlimit(kind, (min(soft, hard_limit), hard_limit))

@@ -56,8 +56,9 @@ class _Turns:
         self._logged = ("", 0.0)  # why no child could work, and when it may be logged again
 
     def make_unavailable(self, job: str, reason: str) -> ServiceUnavailable:
-        """Build the error for a child process that failed whatever the file; log the reason, at
-        most once in `LOG_AGAIN_S`.
+        """Build the error for a child process that failed whatever the file, and log its reason.
+
+        The same reason is logged once in `LOG_AGAIN_S`.
         """
         reason, now = " ".join(reason.split())[-_MAX_REASON_CHARS:], time.monotonic()
         if reason != self._logged[0] or now >= self._logged[1]:
@@ -73,7 +74,7 @@ class _Turns:
 
     @contextlib.asynccontextmanager
     async def take(self, owner: Owner) -> AsyncGenerator[None]:
-        """Hold a slot for a child process: first within the user's share, then of all."""
+        """Hold a slot for a child process inside the block: of the user's share, then of all."""
         async with contextlib.AsyncExitStack() as stack:
             if owner != NOBODY:
                 await stack.enter_async_context(self._share(owner, PER_USER, MAX_WAITING))
@@ -108,8 +109,7 @@ _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, _Turns] = WeakKeyDictionary
 async def run_child(
     job: str, content: bytes | BinaryIO, *, timeout_s: float, owner: Owner = NOBODY, **options: Any
 ) -> dict[str, Any]:
-    """Run the module `job` on the content in a child process; return its result or `{"error":
-    word}`.
+    """Run module `job` on the content in a child process; return its result or `{"error": code}`.
 
     job: a module with `run(content, options)`. content: a file is handed
     on as it is and never held in this process's memory; it is read from its beginning.
@@ -159,7 +159,10 @@ async def run_child(
 
 
 async def _start(arguments: str, content: bytes | BinaryIO) -> Process:
-    """Start the child. Raises: OSError."""
+    """Start the child process on the content, with pipes for its output and few variables.
+
+    Raises: OSError.
+    """
     return await asyncio.create_subprocess_exec(
         *(sys.executable or "python", "-I", "-m", "plainloop_documents.child", arguments),
         stdin=PIPE if isinstance(content, bytes) else content,
@@ -171,14 +174,14 @@ async def _start(arguments: str, content: bytes | BinaryIO) -> Process:
 
 
 async def _read_failure(child: Process) -> str:
-    """Describe why the interpreter, or the program that stands in its place, ended."""
+    """Read why the child ended before it was ready: its exit code and stderr, for the log."""
     assert child.stderr is not None
     stderr = (await child.stderr.read()).decode("utf-8", "replace")
     return f"{sys.executable} exited with {child.returncode}: {stderr}"
 
 
 async def _exchange(child: Process, content: bytes | None) -> bytes | None:
-    """What the child says; None when it says more than it may."""
+    """Send the content to the child and return its output; None above MAX_OUTPUT_BYTES."""
     assert child.stdout is not None
 
     async def feed() -> None:

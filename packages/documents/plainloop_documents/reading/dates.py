@@ -20,7 +20,7 @@ _LANGUAGES: Final = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "ja",
 
 
 def find_order(texts: Iterable[str]) -> Order | None:
-    """Find which of day and month a sheet puts first; None when none of its dates tells.
+    """Return whether a sheet writes day or month first, by its dates; None if they do not decide.
 
     >>> [find_order(texts) for texts in (["6/12/25, 2:34 PM"], ["13/2/2025"], ["1/2/25"])]
     ['MDY', 'DMY', None]
@@ -39,7 +39,7 @@ def find_order(texts: Iterable[str]) -> Order | None:
 
 
 def parse_day(text: str, order: Order | None) -> datetime | None:
-    """The moment that a text names, in UTC where it names no zone; None when it is not certain.
+    """Parse a date in words or numbers to a datetime (UTC if it names no zone); None if ambiguous.
 
     >>> parse_day("5. März 2025", None), parse_day("3/4/25", None), parse_day("Friday", None)
     (datetime.datetime(2025, 3, 5, 0, 0, tzinfo=datetime.timezone.utc), None, None)

@@ -53,7 +53,10 @@ _CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Return `{"format", "text", "pages", "page_starts"}`; pages: 0 where a format has none.
+    """Read a PDF, Word or text file to `{"format", "text", "pages", "page_starts"}`, in the child.
+
+    pages: 0 if the format has none. page_starts: the offset in the text at which each page begins.
+
     page_starts: where in the text each of them begins.
 
     Raises: Refusal and InputError for each reason why not; whatever a library says of a damaged
@@ -82,7 +85,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def detect_format(content: bytes, name: str) -> Format:
-    """Detect the format by the first bytes, never by the name, which is for messages.
+    """Detect a file's format by its first bytes; the name is for error messages only.
 
     Raises: Refusal, InputError for a known other format.
     """
@@ -101,7 +104,7 @@ def detect_format(content: bytes, name: str) -> Format:
 
 
 def parse_text(content: bytes, name: str) -> str:
-    """The file as clean text with `\\n` line ends; UTF-8, UTF-16, else what `guess_encoding` finds.
+    """Decode a text file (UTF-8, UTF-16 or a guessed encoding) to clean text with plain line ends.
 
     Raises: InputError when it is no text.
     """
@@ -120,7 +123,7 @@ def parse_text(content: bytes, name: str) -> str:
 
 
 def _find_wide(content: bytes) -> str | None:
-    """UTF-16 with a mark, or with a zero in every other byte of its beginning."""
+    """Detect UTF-16 by its byte order mark or by zeros in every other byte; None if neither."""
     if content.startswith(_UTF16):
         return "utf-16"
     even, odd = content[:200:2], content[1:200:2]
@@ -132,7 +135,7 @@ def _find_wide(content: bytes) -> str | None:
 
 
 def guess_encoding(content: bytes) -> str:
-    """Name the encoding that a text of one byte, or of East Asia, is most likely in.
+    """Guess the encoding of a text that is not Unicode: Windows-125x or one of East Asia.
 
     >>> guess_encoding("Gasthaus Müller; Köchin; 32.000 €".encode("cp1252"))
     'cp1252'

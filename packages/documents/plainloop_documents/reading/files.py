@@ -83,8 +83,10 @@ async def read_file(
     *,
     columns_over_pages: bool = False,
 ) -> FileText:
-    """The file's text, by its content; the name is for messages only. columns_over_pages: a side
-    bar of a PDF goes on with the next page's, and so does the column beside it.
+    """Read an uploaded file to plain text in a child process; detect its format by the content.
+
+    columns_over_pages: a side bar of a PDF goes on with the next page's, and so does the column
+    beside it.
 
     Raises: InputError with a code and a hint of its own for each reason: empty, encrypted, without
     text, damaged, too large unpacked, too many pages, too slow, of another kind, its reader ended;
@@ -103,7 +105,7 @@ async def run_on_file(
     owner: Owner = NOBODY,
     **options: Any,
 ) -> dict[str, Any]:
-    """Return what a job makes of an uploaded file, within its limits.
+    """Run a job on an uploaded file in a child process within the limits; return the job's result.
 
     Raises: InputError as `read_file`, or as the job says.
     """
@@ -115,7 +117,7 @@ async def run_on_file(
 
 
 def load_file(source: Path | bytes, max_bytes: int) -> bytes:
-    """The file's bytes.
+    """Load a file's bytes from disk, or check the size of bytes that are loaded already.
 
     Raises: InputError when it cannot be read, is empty or larger than `max_bytes`.
     """
@@ -143,7 +145,7 @@ def load_file(source: Path | bytes, max_bytes: int) -> bytes:
 
 
 def make_refusal(name: str, result: dict[str, Any], limits: Limits) -> InputError:
-    """The error for a child's `{"error": word}`: a word of REASONS, or a code with its message."""
+    """Make the user's error for a file that a child refused, from its `{"error": code}`."""
     reason = str(result["error"])
     if "message" in result:
         return InputError(str(result["message"]), hint=result.get("hint"), code=reason)

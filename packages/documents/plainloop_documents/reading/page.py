@@ -60,8 +60,12 @@ _BYTE_ORDER_MARKS: Final = (
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Return `{"title", "heading", "shared", "site", "text", "canonical", "items"}`, without hidden
-    text and what frames a page. shared: the title that the page has where people share it.
+    """Read an HTML page in the child: its visible text, titles, canonical URL, structured data.
+
+    Returns `{"title", "heading", "shared", "site", "text", "canonical", "items"}`. The text leaves
+    out navigation and the like.
+
+    shared: the title that the page has where people share it.
 
     items: JSON-LD and microdata of the option `item_type` ("Recipe"), wherever in the page they
     stand, each once; a description in HTML as readable text.
@@ -106,7 +110,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_fragment(text: str) -> str:
-    """The readable text of a piece of HTML; escaped once more, as some boards have it, or plain.
+    """Convert a piece of HTML, which may be escaped twice or be plain text, to readable text.
 
     >>> read_fragment("&lt;p&gt;Cook &amp;amp; smile.&lt;/p&gt;&lt;li&gt;Fish&lt;/li&gt;")
     'Cook & smile.\\n\\n- Fish'
@@ -123,7 +127,7 @@ def read_fragment(text: str) -> str:
 
 
 def _parse_data(text: str) -> Any:
-    """JSON as pages have it: in a comment, with line ends in texts and a comma too many."""
+    """Parse a page's JSON-LD, even in a comment, with line ends in texts or extra commas."""
     raw = re.sub(r"^\s*(?:<!--|//<!\[CDATA\[)|(?:-->|//\]\]>)\s*$", "", text)
     try:
         return json.loads(raw, strict=False)
@@ -134,8 +138,7 @@ def _parse_data(text: str) -> Any:
 
 
 def decode_page(content: bytes, charset: str | None) -> str:
-    """Decode a page as browsers do: a byte order mark, then the header's charset, then the page's
-    own.
+    """Decode an HTML page as browsers do: by byte order mark, the header's charset, then its own.
 
     >>> decode_page(b'<meta charset="latin1">\\x80', None)[-1]
     '€'
@@ -161,6 +164,7 @@ def decode_page(content: bytes, charset: str | None) -> str:
 
 
 def _read_properties(scope: Any, depth: int) -> dict[str, Any]:
+    """Read the microdata properties of an element that has `itemscope`, nested ones as dicts."""
     found: dict[str, Any] = {}
     waiting = list(reversed(scope))
     while waiting:
@@ -179,7 +183,7 @@ def _read_properties(scope: Any, depth: int) -> dict[str, Any]:
 
 
 def _read_property(node: Any, name: str) -> str:
-    """A property's value: where its kind of element has it, else its text."""
+    """Read one microdata property: from the element's attribute, else its text."""
     for attribute in ("content", "datetime", "href", "src"):
         if node.get(attribute) is not None:
             return str(node.get(attribute))
@@ -189,6 +193,7 @@ def _read_property(node: Any, name: str) -> str:
 
 
 def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a JSON-LD value, nested ones too, whose `@type` is the item type."""
     if depth > MAX_NESTING:
         return
     if isinstance(value, dict):
@@ -204,7 +209,7 @@ def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, An
 
 
 def _drop_unseen(tree: Any) -> None:
-    """What no reader sees, and what is on every page of a site; the text behind it stays."""
+    """Remove hidden elements, scripts and navigation from the tree; text after them stays."""
     for node in list(tree.iter()):
         is_hidden = isinstance(node.tag, str) and (
             "hidden" in node.attrib
@@ -223,9 +228,7 @@ def _drop_unseen(tree: Any) -> None:
 
 
 def _read_main(tree: Any) -> str:
-    """The part that the page calls its main one, when that holds a good part of the text; else
-    all of it.
-    """
+    """Read the text of the page's main element if that is a third of all text; else all text."""
     body = tree.find("body")
     body = tree if body is None else body
     size = len("".join(body.itertext()))
@@ -254,5 +257,5 @@ def _collect_text(node: Any, pieces: list[str], depth: int) -> None:
 
 
 def _flatten(text: str | None) -> str:
-    """Line ends in a page's source mean nothing."""
+    """Collapse whitespace: line ends in HTML source mean nothing."""
     return re.sub(r"\s+", " ", text) if text else ""

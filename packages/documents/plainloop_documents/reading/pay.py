@@ -46,7 +46,7 @@ class _Token(NamedTuple):
 
 @cache
 def _compile_lexer() -> re.Pattern[str]:
-    """Compile one pattern for all kinds of tokens; it is tried at each place, in this order."""
+    """Compile the pattern that splits a text about pay into tokens; the first kind to fit wins."""
     words = _WORDS["words"]
     units = "|".join(_WORDS["units"].values())
     codes = f"{'|'.join(_WORDS['codes'].split())}|(?i:{'|'.join(_WORDS['small_codes'].split())})"
@@ -75,7 +75,7 @@ def _compile_lexer() -> re.Pattern[str]:
 
 
 def _bound(words: str) -> str:
-    """A pattern for whole words; letters of scripts without spaces may stand beside it.
+    """Build a pattern for whole words; letters of scripts without spaces may stand beside it.
 
     >>> [bool(re.search(_bound("k|万"), said)) for said in ("45k", "45 km", "45万円")]
     [True, False, True]
@@ -100,12 +100,12 @@ class Pay:
 
     @property
     def ends(self) -> list[Amount]:
-        """The one or two amounts that are said."""
+        """Return the one or two amounts of the range, without unknown ones."""
         return [end for end in (self.low, self.high) if end is not None]
 
 
 def parse_pay(text: str) -> Pay | None:
-    """The one pay that a text about nothing else names; None where it names none, or several.
+    """Parse the one pay that a text of a pay field names; None if it names none or several.
 
     >>> pay = parse_pay("90k - 110k EUR")
     >>> pay.low, pay.high, pay.currency
@@ -134,11 +134,12 @@ def parse_pay(text: str) -> Pay | None:
 
 
 def list_pays(text: str) -> Iterator[Pay]:
-    """List every amount of the text that is pay; a range is one."""
+    """List the amounts of pay in a longer text; a range is one; bonuses are left out."""
     return (pay for pay in _list_pays(_list_tokens(text)) if not pay.kind and not pay.is_vague)
 
 
 def _list_tokens(text: str) -> list[_Token]:
+    """Split a text about pay into at most MAX_TOKENS tokens: numbers, currencies, words …"""
     plain = " ".join(unicodedata.normalize("NFKC", text[:MAX_CHARS]).split())
     plain = re.sub(r"(?<![A-Za-z])[kKT](?=EUR|€)", "k ", plain)
     tokens: list[_Token] = []
@@ -169,6 +170,7 @@ class _Side:
 
 
 def _list_pays(tokens: Sequence[_Token]) -> Iterator[Pay]:
+    """Yield each amount or range of amounts in the tokens, whatever it is for."""
     sides: list[_Side] = []
     for at, token in enumerate(tokens):
         if token.kind == "number":
@@ -188,7 +190,7 @@ def _list_pays(tokens: Sequence[_Token]) -> Iterator[Pay]:
 
 
 def _read_side(tokens: Sequence[_Token], number: int, after: int) -> _Side:
-    """Read the amount around a number; `after`: the first token that belongs to no other."""
+    """Read one amount with its scale, currency and period from the tokens beside its number."""
     at, codes = number, list[str]()
     while at > after and tokens[at - 1].kind == "currency":
         at -= 1
@@ -231,9 +233,7 @@ def _read_side(tokens: Sequence[_Token], number: int, after: int) -> _Side:
 
 
 def _is_of_next(tokens: Sequence[_Token], at: int, *, is_named: bool) -> bool:
-    """Whether a currency is that of the number behind it: in "Band 5 £29,970", and where the number
-    before it has one already.
-    """
+    """Whether a currency belongs to the number after it, as in "Band 5 £29,970"."""
     token, following = tokens[at], next(iter(tokens[at + 1 : at + 2]), None)
     if following is None or following.kind != "number":
         return False
@@ -242,7 +242,7 @@ def _is_of_next(tokens: Sequence[_Token], at: int, *, is_named: bool) -> bool:
 
 
 def _is_skipped(tokens: Sequence[_Token], at: int) -> bool:
-    """Whether a token says nothing and the amount goes on behind it: gross, base, a bracket."""
+    """Whether a token ("gross", "base", a bracket) may stand between an amount and its period."""
     rest = (token for token in tokens[at : at + 4] if token.kind not in ("gross", "base"))
     following = next((token for token in rest if token.text not in "(,)·"), None)
     is_filler = tokens[at].kind in ("gross", "base") or tokens[at].text in "(,)·"
@@ -251,6 +251,7 @@ def _is_skipped(tokens: Sequence[_Token], at: int) -> bool:
 
 
 def _build_pay(tokens: Sequence[_Token], low: _Side, high: _Side | None) -> Iterator[Pay]:
+    """Yield the pay that one amount, or a range of two, states; nothing if it is out of bounds."""
     last = high or low
     if high and high.scale and not low.scale and low.number <= high.number:
         low = replace(low, scale=high.scale)  # "6-8 LPA"
@@ -290,7 +291,7 @@ def _build_pay(tokens: Sequence[_Token], low: _Side, high: _Side | None) -> Iter
 
 
 def _find_kind(tokens: Sequence[_Token], start: int, end: int) -> str:
-    """Name what an amount is for, by the nearest word that says so; those after it first."""
+    """Classify an amount as "base", "earnings" or "other" by the nearest word; "" without one."""
     after = [token.kind for token in tokens[end : end + _BESIDE]]
     before = [token.kind for token in reversed(tokens[max(0, start - _BESIDE - 1) : start])]
     inside = [token.kind for token in tokens[start:end]]
@@ -308,7 +309,7 @@ def _find_kind(tokens: Sequence[_Token], start: int, end: int) -> str:
 
 
 def parse_currency(text: str) -> str | None:
-    """A currency's code, or the sign of several; None for what is neither.
+    """Parse a currency's name or sign to its code, or to the sign if several share it; else None.
 
     >>> [parse_currency(text) for text in ("eur", "€", "US$", "dollars", "shells")]
     ['EUR', 'EUR', 'USD', '$', None]
@@ -321,7 +322,7 @@ def parse_currency(text: str) -> str | None:
 
 
 def parse_period(text: str) -> Period | None:
-    """Parse what pay is stated for; None for what is no period.
+    """Parse the period that pay is for ("per hour", "MONTHLY") to its name; None for anything else.
 
     >>> [parse_period(text) for text in ("YEAR", "per hour", "/mo", "MONTHLY", "ANN", "shift")]
     ['year', 'hour', 'month', 'month', 'year', None]
@@ -336,12 +337,13 @@ def parse_period(text: str) -> Period | None:
 
 
 def _find_word(table: Mapping[str, Any], said: str) -> Any:
-    """What a table of patterns makes of a text; None when none fits."""
+    """Return the value of the first pattern in the table that fits the whole text; else None."""
     return next((value for words, value in table.items() if re.fullmatch(words, said, re.I)), None)
 
 
 def _to_number(digits: str) -> float:
-    """
+    """Convert an amount as written in any country to a number: separators may be "." or ",".
+
     >>> _to_number("80.000"), _to_number("1.234,50"), _to_number("12,00,000")
     (80000.0, 1234.5, 1200000.0)
     """

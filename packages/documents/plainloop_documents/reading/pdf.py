@@ -51,7 +51,7 @@ class _Line:
     top: float
 
     def is_beside(self, other: _Line) -> bool:
-        """Whether both stand in one row."""
+        """Whether both lines stand in one row of the page."""
         shared = min(self.top, other.top) - max(self.bottom, other.bottom)
         height = min(self.top - self.bottom, other.top - other.bottom)
         return self is not other and shared > height / 2
@@ -60,8 +60,10 @@ class _Line:
 def read(
     content: bytes, max_pages: int, *, columns_over_pages: bool = False
 ) -> tuple[str, list[int]]:
-    """Return (text, where in it each page begins). columns_over_pages: read side bars before the
-    column beside them, over all pages; those then count as one.
+    """Read a PDF's text in reading order; return it and the offset at which each page begins.
+
+    columns_over_pages: read side bars before the column beside them, over all pages; those then
+    count as one.
 
     Raises: Refusal `encrypted`, `too_many_pages`, `too_large`; pdfminer's own.
     """
@@ -96,7 +98,7 @@ def read(
 
 
 def _to_text(lines: list[_Line]) -> str:
-    """Lines in reading order, with an empty one where a paragraph or a column ends."""
+    """Join lines in reading order, with an empty line after each paragraph and column."""
     steps = [a.bottom - b.bottom for a, b in pairwise(lines) if _follows(a, b)]
     usual = median(steps) if steps else 0.0
     text = lines[0].text if lines else ""
@@ -116,7 +118,7 @@ class _Sides:
 
 
 def _find_side_bar(lines: list[_Line]) -> _Sides:
-    """Look for a place that no line crosses below the head; without one all lines are `main`."""
+    """Split a page's lines into head, side bar and main column; else all are `main`."""
     found = _Sides([], [], lines)
     for edge in sorted({line.left for line in lines}):
         left = [line for line in lines if line.right <= edge + 1]
@@ -140,7 +142,7 @@ def _measure_width(lines: list[_Line]) -> float:
 
 
 def _iter_lines(item: Any) -> Iterator[_Line]:
-    """The lines in the order that the layout analysis gives them."""
+    """Yield the lines of a page, in the order of pdfminer's layout analysis."""
     if isinstance(item, LTTextLine):
         text = " ".join(item.get_text().translate(_BULLETS).split())
         if text:
@@ -151,7 +153,7 @@ def _iter_lines(item: Any) -> Iterator[_Line]:
 
 
 def _join_rows(lines: list[_Line]) -> list[_Line]:
-    """Dates and labels brought to the lines that they stand beside.
+    """Join dates and labels with the lines that they stand beside, as one line each.
 
     A date is joined only where it stands among dates: in the one column of a letter-sized page a
     line "2019 – 2021" under a position has the side bar's telephone number beside it by chance.
@@ -194,8 +196,9 @@ def _join_rows(lines: list[_Line]) -> list[_Line]:
 
 
 def _is_date_column(line: _Line, dates: list[_Line], lines: list[_Line]) -> bool:
-    """Whether what begins, or ends, where this line does are dates for the most part: several, or
-    one at the edge of the text.
+    """Whether the lines aligned with this one at the left or right are mainly dates.
+
+    They must be several, or one at the edge of the text.
     """
     for edge, outermost in (("left", min), ("right", max)):
         places = [getattr(other, edge) for other in lines]

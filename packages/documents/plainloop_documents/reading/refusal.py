@@ -14,11 +14,11 @@ _LIGATURES: Final = {
 
 
 class Refusal(Exception):
-    """Leaves a job with one of its words, which becomes `{"error": word}`."""
+    """Ends a child's job because its file cannot be read; the child returns `{"error": code}`."""
 
 
 def to_plain(text: str) -> str:
-    """The text with its line ends and ligatures made plain.
+    """Normalise a document's text: plain line ends, no ligatures, at most one empty line.
 
     Raises: Refusal `too_large`.
     """
@@ -30,4 +30,5 @@ def to_plain(text: str) -> str:
 
 
 def has_text(text: str) -> bool:
+    """Whether a document has enough letters to be text and not scanned pictures."""
     return sum(character.isalnum() for character in text) >= LEAST_LETTERS

@@ -36,8 +36,9 @@ CountKnown = Callable[[Sequence[str]], int]
 def read_delimited(
     text: str, name: str, count_known: CountKnown, *, is_sheet: bool
 ) -> Table | None:
-    """The sheet that a text is; None when no line of it names at least two known columns. is_sheet:
-    it is one all the same, with columns that a person has to map.
+    """Parse CSV or TSV text to a table; None if no line names at least two known columns.
+
+    is_sheet: take it for a table all the same, with columns that a person has to map.
 
     Raises: InputError when it is too long, or broken.
     """
@@ -59,7 +60,9 @@ def read_delimited(
 def read_workbook(
     content: bytes, name: str, count_known: CountKnown, *, is_sheet: bool
 ) -> Table | None:
-    """The sheet of an Excel file with the most known columns; is_sheet: as `read_delimited`.
+    """Read the sheet of an Excel file with the largest number of known columns; else None.
+
+    is_sheet: as for `read_delimited`.
 
     Raises: Refusal as `check_container`; InputError when it is too long.
     """
@@ -80,7 +83,7 @@ def read_workbook(
 
 
 def _to_text(cell: Any) -> str:
-    """A cell as a person reads it: a date without its time of midnight, a list with commas."""
+    """Convert a cell to text as a person reads it: a date without midnight, a list with commas."""
     if cell is None:
         return ""
     if isinstance(cell, list):
@@ -93,7 +96,10 @@ def _to_text(cell: Any) -> str:
 
 
 def read_objects(items: Sequence[dict[str, Any]], name: str) -> Table:
-    """A list of JSON objects as a sheet. Raises: InputError when it is too long."""
+    """Convert a list of JSON objects to a table; its columns are their keys.
+
+    Raises: InputError when it is too long.
+    """
     head = list(dict.fromkeys(key for item in items[: MAX_ROWS + 1] for key in item))[:MAX_COLUMNS]
     rows = [
         (number, [_to_text(item.get(key)).strip() for key in head])
@@ -106,6 +112,7 @@ def read_objects(items: Sequence[dict[str, Any]], name: str) -> Table:
 def _find_head(
     cells: Iterator[list[str]], name: str, count_known: CountKnown, is_sheet: bool
 ) -> Table | None:
+    """Find the line with the column names among the first rows, and return the table below it."""
     above = list(itertools.islice(cells, HEAD_WITHIN))
     scores = [count_known(row) for row in above]
     best = max(scores, default=0)
@@ -125,7 +132,7 @@ def _find_head(
 
 
 def _check_length(rows: list[tuple[int, list[str]]], name: str) -> list[tuple[int, list[str]]]:
-    """Raises: InputError."""
+    """Return the rows, or refuse more than MAX_ROWS. Raises: InputError."""
     if len(rows) > MAX_ROWS:
         raise InputError(
             f"{name} has {len(rows):,} rows; the maximum is {MAX_ROWS:,}",

@@ -36,7 +36,9 @@ _SECOND_COPY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2
 
 
 def read(content: bytes) -> str:
-    """Raises: Refusal `corrupt`, `too_large`, `encrypted`, `other_zip`, `open_document`, `macros`,
+    """Read a Word document's text, with header, footer and tables; headings and items as Markdown.
+
+    Raises: Refusal `corrupt`, `too_large`, `encrypted`, `other_zip`, `open_document`, `macros`,
     `declarations`.
     """
     check_container(content)
@@ -49,7 +51,10 @@ def read(content: bytes) -> str:
 
 
 def check_container(content: bytes, main: str = "word/document.xml") -> None:
-    """Look at the list of contents before anything is unpacked. main: the part it must have."""
+    """Refuse a DOCX or XLSX file that is unsafe, too large unpacked or of another kind.
+
+    main: the part it must have.
+    """
     try:
         container = zipfile.ZipFile(io.BytesIO(content))
         entries = container.infolist()
@@ -80,7 +85,7 @@ def check_container(content: bytes, main: str = "word/document.xml") -> None:
 
 
 def _iter_lines(part: Any) -> Iterator[str]:
-    """The paragraphs in order, those of tables and text boxes too."""
+    """Yield the text of each paragraph in order, in tables and text boxes too."""
     for paragraph in part.iter(_PARAGRAPH):
         if next(paragraph.iterancestors(_SECOND_COPY), None) is not None:
             continue

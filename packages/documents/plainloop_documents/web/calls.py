@@ -25,7 +25,10 @@ MAX_WAIT_S: Final = 30 * 86_400
 
 @dataclass(frozen=True, slots=True)
 class SearchCall:
-    """Says what to ask which provider. Secrets go into headers or parameters, not into messages."""
+    """Describes a request to a search provider.
+
+    Secrets go into headers or parameters, not into messages.
+    """
 
     provider: str  # as people call it
     base: str  # the provider's address, or the operator's
@@ -37,7 +40,10 @@ class SearchCall:
 
 
 def get_key(secret: Secret | None, provider: str, variable: str) -> str:
-    """Raises: ToolError naming the setting that is missing."""
+    """Return the search provider's API key in plain text.
+
+    Raises: ToolError naming the setting that is missing.
+    """
     if secret is None:
         raise ToolError(
             f"{provider} needs a key: the operator must set {variable}", missing=variable
@@ -46,7 +52,9 @@ def get_key(secret: Secret | None, provider: str, variable: str) -> str:
 
 
 async def call_search(call: SearchCall, ctx: RunView) -> dict[str, Any]:
-    """The provider's answer, a JSON object. ctx: the run that pays for it.
+    """Send a request to a search provider, record its cost, and return the JSON object it answers.
+
+    ctx: the run that pays for it.
 
     Raises: ToolError: no answer, refused key, used up quota, rate limit (with `retry_after_s`), no
     JSON.
@@ -91,6 +99,7 @@ async def call_search(call: SearchCall, ctx: RunView) -> dict[str, Any]:
 
 
 def _raise_status(provider: str, answer: Fetched) -> NoReturn:
+    """Raise a tool error that tells the model what to do about the provider's HTTP status."""
     if answer.status in (401, 403):
         raise ToolError(f"{provider} refused the key ({answer.status}); the operator must check it")
     if answer.status in (402, 432, 433):  # the latter are Tavily's
@@ -109,7 +118,7 @@ def _raise_status(provider: str, answer: Fetched) -> NoReturn:
 
 
 def find_wait_s(answer: Fetched) -> int | None:
-    """Seconds until the next call may succeed; None when the provider does not say.
+    """Return the seconds until the provider accepts the next call, by its headers; None if unknown.
 
     Read from Retry-After (seconds or a date), else from the headers `…ratelimit…-reset`. Brave's
     lists several windows, "1, 1419704": the used up ones count, by `…-remaining`.
@@ -126,7 +135,7 @@ def find_wait_s(answer: Fetched) -> int | None:
 
 
 def _parse_wait(text: str) -> int | None:
-    """Parse seconds, or a date of the future."""
+    """Parse seconds, or a date in the future, to seconds from now; None for anything else."""
     try:
         seconds = float(text)
     except ValueError:

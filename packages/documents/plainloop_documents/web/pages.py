@@ -33,7 +33,10 @@ ReadItem = Callable[[dict[str, Any], str], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Holds what was read of a page. url: where it was in the end. items: what its data says."""
+    """Holds the text and data of a web page that was read.
+
+    url: where it was in the end. items: what its data says.
+    """
 
     url: str
     title: str
@@ -45,7 +48,7 @@ class Page:
 async def read_page(
     url: str, settings: Settings, owner: Owner, item_type: str, read_item: ReadItem
 ) -> Page:
-    """Fetch a page through the guard and take it apart in a child process.
+    """Fetch a web page through the outbound guard and return its text and items of `item_type`.
 
     read_item: makes something of each item of that type, and the page's URL; {} leaves it out.
 
@@ -85,6 +88,7 @@ async def read_page(
 async def _read_html(
     answer: Fetched, settings: Settings, owner: Owner, item_type: str, read_item: ReadItem
 ) -> Page:
+    """Parse a fetched HTML page in a child process to its title, text and items."""
     charset = _CHARSET.search(answer.headers.get("content-type", ""))
     result = await run_child(
         PAGE_JOB,

@@ -20,9 +20,10 @@ ROLE: Final = "search"
 
 @asynccontextmanager
 async def recorded_request(provider: str, body: str, ctx: RunView) -> AsyncGenerator[None]:
-    """Put the request that is made inside into the ledger, where `[prices."provider:search"]` says
-    what one costs; budgets count it. One that failed cost nothing. Without a price nothing is
-    written: a budget in money would refuse what nobody has priced.
+    """Record the paid request made inside the block in the usage ledger, with its price.
+
+    The price is in `[prices."provider:search"]`. A request that failed costs nothing. Without a
+    price nothing is written: a budget in money would refuse a request without a price.
 
     Raises: BudgetExceeded, BudgetBusy, LeaseLost.
     """

@@ -29,7 +29,7 @@ Found = TypeVar("Found", bound=Mapping[str, Any])
 
 
 def to_plain_line(value: Any, max_chars: int = LINE_CHARS) -> str:
-    """One line without tags and entities; "" for anything but text.
+    """Convert a provider's text to one line without tags and entities; "" for anything but text.
 
     >>> to_plain_line("<strong>Senior</strong> R&amp;D\\n cook")
     'Senior R&D cook'
@@ -41,7 +41,7 @@ def to_plain_line(value: Any, max_chars: int = LINE_CHARS) -> str:
 
 
 def to_web_url(value: Any) -> str:
-    """The http(s) URL without tracking parameters; "" for anything else."""
+    """Clean an http(s) URL of tracking parameters; "" for anything else."""
     url = value.strip() if isinstance(value, str) else ""
     return drop_tracking(url) if re.match(r"https?://[^\s/]", url, re.I) else ""
 
@@ -49,9 +49,7 @@ def to_web_url(value: Any) -> str:
 def drop_same(
     found: Iterable[Found], make_key: Callable[[Found], str] | None = None
 ) -> list[Found]:
-    """Each page once, by its canonical URL; the first mention stays. make_key: what else tells that
-    two pages are one.
-    """
+    """Drop search results whose canonical URL, or key by `make_key`, occurred before."""
     kept: list[Found] = []
     seen: set[str] = set()
     for item in found:
@@ -63,4 +61,5 @@ def drop_same(
 
 
 def drop_empty(item: Found) -> Found:
+    """Drop the fields of a search result that are None, "" or False."""
     return {key: value for key, value in item.items() if value not in (None, "", False)}  # pyright: ignore[reportReturnType]

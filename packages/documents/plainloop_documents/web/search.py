@@ -22,7 +22,7 @@ BRAVE_QUERY_WORDS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class WebProvider:
-    """How one provider is asked and read."""
+    """Describes a search provider: its address, and how its requests and answers are converted."""
 
     name: str
     base: str
@@ -33,7 +33,9 @@ class WebProvider:
 async def search_web(
     provider: WebProvider, key: str, query: str, num_results: int, ctx: RunView, base: str | None
 ) -> list[WebResult]:
-    """Pages for the query, each once, at most `num_results`. base: the operator's address of it.
+    """Search the web with a provider; return at most `num_results` pages, each once.
+
+    base: the operator's address of the provider; None: its public one.
 
     Raises: ToolError as call_search.
     """
@@ -44,6 +46,7 @@ async def search_web(
 
 
 def to_tavily(base: str, key: str, query: str, num_results: int) -> SearchCall:
+    """Build Tavily's request for a web search."""
     return SearchCall(
         "Tavily",
         base,
@@ -55,10 +58,12 @@ def to_tavily(base: str, key: str, query: str, num_results: int) -> SearchCall:
 
 
 def from_tavily(answer: dict[str, Any]) -> list[WebResult]:
+    """Convert Tavily's answer to search results."""
     return _build_results(list_objects(answer.get("results")), "content", "published_date")
 
 
 def to_brave(base: str, key: str, query: str, num_results: int) -> SearchCall:
+    """Build Brave's request for a web search; a longer query is cut to Brave's bounds."""
     words = query[:BRAVE_QUERY_CHARS].split()[:BRAVE_QUERY_WORDS]
     return SearchCall(
         "Brave",
@@ -70,6 +75,7 @@ def to_brave(base: str, key: str, query: str, num_results: int) -> SearchCall:
 
 
 def from_brave(answer: dict[str, Any]) -> list[WebResult]:
+    """Convert Brave's answer to search results."""
     found = list_objects(as_object(answer.get("web")).get("results"))
     return _build_results(found, "description", "page_age")
 
@@ -81,6 +87,7 @@ WEB_PROVIDERS: Final = {
 
 
 def _build_results(found: list[dict[str, Any]], text: str, date: str) -> list[WebResult]:
+    """Convert a provider's results to ours; `text`, `date`: its fields for snippet and date."""
     results: list[WebResult] = []
     for item in found:
         url = to_web_url(item.get("url"))

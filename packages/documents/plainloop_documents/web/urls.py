@@ -12,7 +12,7 @@ _USUAL_PORTS: Final = frozenset({None, 80, 443})
 
 
 def make_url_key(url: str) -> str:
-    """Take scheme, `www.`, usual port, fragment and tracking away from a URL.
+    """Normalise a URL for comparison: drop scheme, `www.`, usual port, fragment and tracking.
 
     A fragment that is a route of the page's script (`#/jobs/7`) names the page and stays.
 
@@ -36,7 +36,7 @@ def make_url_key(url: str) -> str:
 
 
 def drop_tracking(url: str) -> str:
-    """Drop the fragment and the tracking parameters of a URL; what cannot be read stays.
+    """Drop the fragment and tracking parameters of a URL; a malformed URL stays as it is.
 
     >>> drop_tracking("https://a.example/x?utm_medium=api&id=3#top")
     'https://a.example/x?id=3'

@@ -41,7 +41,8 @@ class Block:
 
 
 def parse_blocks(content: str) -> list[Block]:
-    """
+    """Parse Markdown to paragraphs, headings and list items, each with its styled text.
+
     >>> [(block.kind, block.spans[0].text) for block in parse_blocks("# A\\n\\none\\n- x")]
     [('heading', 'A'), ('paragraph', 'one'), ('item', 'x')]
 
@@ -78,6 +79,7 @@ def parse_blocks(content: str) -> list[Block]:
 
 
 def _iter_spans(tokens: list[Token]) -> Iterator[Span]:
+    """Yield the styled pieces of text of one block; a link's address follows it in brackets."""
     styles: list[str] = []
     links: list[tuple[str, list[str]]] = []  # (address, the texts that it is under)
     for token in tokens:

@@ -23,7 +23,7 @@ async def write_document(
     font: str | None = None,
     owner: Owner = NOBODY,
 ) -> bytes:
-    """Markdown as a file, made in a child process within the limits of an upload.
+    """Write Markdown as a PDF or DOCX file, in a child process within the limits of an upload.
 
     font: a TrueType file for PDFs; None: the core fonts, or one of the system's where those lack a
     character.
@@ -49,7 +49,10 @@ async def write_document(
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Return `{"content": base64}`. Runs in the child; the libraries are loaded there alone."""
+    """Convert Markdown to PDF or DOCX in the child; return `{"content": base64}`.
+
+    The libraries are loaded in the child alone.
+    """
     from .blocks import parse_blocks
 
     title, text = options["title"], content.decode()

@@ -48,7 +48,7 @@ class Font:
 
 
 def is_core_text(text: str) -> bool:
-    """Whether the fonts that every PDF reader has (Windows-1252) are enough."""
+    """Whether a text needs only the fonts that every PDF reader has (Windows-1252)."""
     try:
         text.encode("cp1252")
     except UnicodeEncodeError:
@@ -57,11 +57,12 @@ def is_core_text(text: str) -> bool:
 
 
 def has_shaping() -> bool:
+    """Whether the shaping engine that Arabic and Indic scripts need (uharfbuzz) is installed."""
     return importlib.util.find_spec("uharfbuzz") is not None
 
 
 def choose_fonts(text: str, font: str | None) -> list[Font]:
-    """The fonts that together show the text, the main one first.
+    """Choose the fonts that together have all characters of the text, the main one first.
 
     font: the operator's file; it is the main one, the system's help it out.
 
@@ -93,6 +94,7 @@ def choose_fonts(text: str, font: str | None) -> list[Font]:
 
 
 def _iter_fonts(font: str | None) -> Iterator[Font]:
+    """Yield the operator's font, then the system's known ones that can be read."""
     if font is not None:
         yield load_font(Path(font))
     known = find_system_fonts()
@@ -106,7 +108,10 @@ def _iter_fonts(font: str | None) -> Iterator[Font]:
 
 @functools.lru_cache(maxsize=32)
 def load_font(path: Path) -> Font:
-    """Raises: ConfigError when the file is no TrueType or OpenType font."""
+    """Load the set of characters that a font file has; cached by path.
+
+    Raises: ConfigError when the file is no TrueType or OpenType font.
+    """
     from fontTools.ttLib import TTFont, TTLibError  # pyright: ignore[reportMissingTypeStubs]
 
     try:
@@ -122,7 +127,7 @@ def load_font(path: Path) -> Font:
 
 @functools.cache
 def find_system_fonts() -> dict[str, Path]:
-    """The files of FAMILIES that this system has, by name."""
+    """Search the system's font folders for the fonts of FAMILIES; return paths by name."""
     user = Path.home()
     if sys.platform == "darwin":
         folders = [user / "Library/Fonts", Path("/Library/Fonts"), Path("/System/Library/Fonts")]
@@ -144,6 +149,9 @@ def find_system_fonts() -> dict[str, Path]:
 
 
 def _name(codes: set[int]) -> str:
-    """`“ж” (U+0436), “д” (U+0434)`"""
+    """Format characters for an error message, at most `_SHOWN` of them:
+
+    `“ж” (U+0436), “д” (U+0434)`
+    """
     shown = [f"“{chr(code)}” (U+{code:04X})" for code in sorted(codes)[:_SHOWN]]
     return ", ".join(shown) + (" …" if len(codes) > _SHOWN else "")

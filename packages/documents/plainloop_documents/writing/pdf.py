@@ -31,12 +31,15 @@ _NO_SPACES: Final = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")  # b
 
 
 def to_shown(text: str) -> str:
-    """The text without what a page cannot show."""
+    """Drop control and invisible characters of a text, and replace those that few fonts have."""
     return _CONTROL.sub("", text.translate(_TWINS))
 
 
 def build_pdf(title: str, blocks: list[Block], font: str | None = None) -> bytes:
-    """Raises: InputError when no font can show the text; ConfigError for a broken font file."""
+    """Build a PDF file on A4 from parsed blocks of Markdown; return its bytes.
+
+    Raises: InputError when no font can show the text; ConfigError for a broken font file.
+    """
     document = fpdf.FPDF(format="A4")
     document.set_margins(MARGIN_MM, MARGIN_MM)
     document.set_auto_page_break(True, MARGIN_MM)
@@ -63,8 +66,10 @@ def build_pdf(title: str, blocks: list[Block], font: str | None = None) -> bytes
 
 
 def _write_block(document: Any, block: Block, family: str) -> None:
-    """The core fonts have bold and italic forms. A font file is one form: there, bold is drawn with
-    an outline and italic is underlined, as on a typewriter.
+    """Write one paragraph, heading or list item onto the PDF's page.
+
+    The core fonts have bold and italic forms. A font file is one form: there, bold is drawn with an
+    outline and italic is underlined, as on a typewriter.
     """
     size = HEADING_PT if block.kind == "heading" else FONT_PT
     indent = INDENT_MM * block.depth

@@ -20,6 +20,7 @@ _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def build_docx(title: str, blocks: list[Block]) -> bytes:
+    """Build a Word file on A4 from parsed blocks of Markdown; return its bytes."""
     document = docx.Document()
     for section in document.sections:
         section.page_width, section.page_height = Mm(210), Mm(297)
