@@ -252,7 +252,8 @@ def parse_name(name: str) -> str:
     last = PurePath(name.replace("\\", "/")).name.strip()
     if not last or len(last) > NAME_CHARS:
         raise InputError(
-            f"a document's name must have 1 to {NAME_CHARS} characters", hint="Shorten it."
+            f"a document's name must have 1 to {NAME_CHARS} characters",
+            hint="Give the document a name of that length.",
         )
     return last
 

@@ -89,7 +89,7 @@ def load_questions(path: Path) -> list[Question]:
         found = [msgspec.json.decode(line, type=Question) for line in lines if line.strip()]
     except (OSError, msgspec.MsgspecError) as error:
         raise InputError(
-            f"{path} contains no questions: {error}",
+            f"{path} could not be read as questions: {error}",
             hint="Write one question a line, as a JSON object.",
         ) from error
     if not found:

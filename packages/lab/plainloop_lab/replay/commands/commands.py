@@ -73,7 +73,10 @@ def export(
         ),
     ] = False,
     documents: Annotated[
-        bool, typer.Option("--documents", help="include documents that users uploaded for parsing")
+        bool,
+        typer.Option(
+            "--documents", help="also the threads in which uploaded documents were parsed"
+        ),
     ] = False,
 ) -> None:
     """Write stored threads as JSON lines of OpenAI messages.
