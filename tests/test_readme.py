@@ -48,7 +48,7 @@ async def test_readmes_program_prints_the_shown_answer(database_url: str, tmp_pa
     streamed = [CALL_ID.sub("CALL", line) for line in out.splitlines()]
     shown = [CALL_ID.sub("CALL", line) for line in read_block("", "data:").splitlines()]
     assert [line for line in streamed if line in shown] == shown
-    (events,) = re.findall(r"some of its (\d+)", README.read_text(encoding="utf-8"))
+    (events,) = re.findall(r"a stream of (\d+) events", README.read_text(encoding="utf-8"))
     assert sum(line.startswith("id:") for line in streamed) == int(events)
 
 

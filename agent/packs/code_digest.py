@@ -67,7 +67,7 @@ def digest_modules(names: Collection[str]) -> str:
         spec = find_spec(f"{ENGINE}.{name}")
         loader: Any = spec.loader if spec else None
         if loader is None:
-            raise LookupError(f"the engine has no module {name}: correct the list of modules")
+            raise LookupError(f"the engine has no module {name}: correct code_parts.py")
         walk.write(name)
         walk.write_compiled(loader.get_code(f"{ENGINE}.{name}"))
     return walk.digest()

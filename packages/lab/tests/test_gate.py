@@ -262,7 +262,7 @@ BAD = {
     "a bad regex": ('[gate]\ntask="("\n[[rule]]\nmeasure="x"\n', "the regular expression"),
     "looks that fall": (
         "[gate]\nlooks=[5,3]\n[[rule]]\nmeasure='x'\n",
-        "the values of `looks` must increase",
+        "the numbers in `looks` must increase",
     ),
     "trials without tasks": ("[[rule]]\nmeasure='x'\ntrials=2\n", "needs unit"),
 }
@@ -277,7 +277,7 @@ def test_bad_rules_are_named(name: str, tmp_path: Path) -> None:
 
 def test_an_unknown_measure_is_named_with_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match="no conversation has the measure rewards for baseline and candidate"
+        InputError, match="no conversation has a value of rewards for both baseline and candidate"
     ) as raised:
         judge(tmp_path, REWARD.replace('"reward"', '"rewards"'), [1.0], [1.0])
     assert raised.value.hint == "Available measures: reward."
@@ -285,7 +285,7 @@ def test_an_unknown_measure_is_named_with_the_known_ones(tmp_path: Path) -> None
     rules = read_rules(tmp_path / "rules.toml")
     bare = read(tmp_path / "bare.jsonl", rules)
     with pytest.raises(
-        InputError, match="no conversation has the measure rewards for baseline and candidate"
+        InputError, match="no conversation has a value of rewards for both baseline and candidate"
     ) as raised:
         judge_all(rules, bare, {"now": bare})
     assert raised.value.hint == "The conversations have no measures."

@@ -305,8 +305,8 @@ def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules:
 def _read_number(value: float, name: str, line: int) -> Fraction:
     if abs(value) > _LARGEST:
         raise InputError(
-            f"line {line}: {name} is {value:g}, which is not a valid measurement",
-            hint="Correct the number.",
+            f"line {line}: {name} is {value:g}, which is too large for a measurement",
+            hint=f"Use a number from {-_LARGEST:g} to {_LARGEST:g}.",
         )
     return Fraction(value)
 
